@@ -114,6 +114,7 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
     "video-poker": {
         "": Moment(EARLIER, ("space", "1", "3", "5")),
         "win": Moment(keys=("space", "1", "2", "4", "5", "space"), mode=Mode()),
+        "trainer": Moment(EARLIER, ("t", "space", "1", "3", "5"), Mode()),
         "advice": Moment(keys=("space", "a"), mode=Mode()),
         "help": Moment(keys=("f1",), mode=Mode()),
         "statistics": Moment(EARLIER, ("f2",), Mode(LARGE)),

@@ -107,6 +107,33 @@ def test_the_arcade_needs_a_terminal(
     )
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["odds"], "GAME is missing; see tui-casino odds --help"),
+        (["odds", "whist"], "GAME: 'whist' is not one of video-poker, baccarat, five-card-draw, "),
+        (["video-poker", "--what"], "--what: no such option or argument; see tui-casino video-"),
+        (["video-poker", "--player"], "--player: needs a value; see tui-casino video-poker --help"),
+        (["replay", "x", "--json", "--text"], "--text: not together with --json; see tui-casino "),
+    ],
+    ids=lambda case: " ".join(case) if isinstance(case, list) else "",
+)
+def test_bad_usage_is_said_as_any_other_bad_input(
+    arguments: list[str], said: str, capsys: Capture
+) -> None:
+    assert run(*arguments) == 2
+    assert capsys.readouterr().err.startswith(f"tui-casino: {said}")
+
+
+def test_the_help_of_odds_describes_each_game(capsys: Capture) -> None:
+    assert run("odds", "--help") == 0
+    said = capsys.readouterr().out
+    for listing in GAMES:
+        assert f"  {listing.slug:<18}{listing.odds}\n" in said
+        assert run("odds", listing.slug, "--help") == 0
+        assert f"Print {listing.odds}." in " ".join(capsys.readouterr().out.split())
+
+
 def test_unknown_commands_and_options(capsys: Capture) -> None:
     assert run("whist") == 2
     assert "no command 'whist'" in capsys.readouterr().err
@@ -115,7 +142,9 @@ def test_unknown_commands_and_options(capsys: Capture) -> None:
         out, err = capsys.readouterr()
         assert not out
         assert "Traceback" not in err
-        assert "usage" in err
+        assert err.startswith("tui-casino: ")
+        assert err.endswith(" --help\n")
+        assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
@@ -409,3 +438,13 @@ def test_that_a_locked_ledger_is_waited_for_is_said(
         err = capsys.readouterr().err
     assert f"the ledger {ledger_file()} is locked while something is written there; waiting" in err
     assert err.index("up to 0.5 seconds for it") < err.index("database is locked")
+
+
+def test_the_menu_has_its_money_after_a_table_for_practice(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "q\nq\n")
+    assert run("cribbage", "55510", "--screen-reader") == 0
+    said = capsys.readouterr().out
+    assert "for practice" in said
+    assert "holds 1,000.00" in said.partition("You leave Cribbage.")[2]

@@ -135,8 +135,8 @@ def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
         (["--yes"], "go with --prune"),
         (["--prune", "--older-than", "90"], "--older-than: '90' cannot be used; give hours, days"),
         (["--prune", "--larger-than", "5XB"], "--larger-than: '5XB' cannot be used; give bytes"),
-        (["--game", "whist"], "invalid choice"),
-        (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "not allowed with"),
+        (["--game", "whist"], "--game: 'whist' is not one of "),
+        (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "not together with"),
     ],
 )
 def test_bad_options_of_logs(arguments: list[str], said: str, capsys: Capture) -> None:
@@ -239,7 +239,7 @@ def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
     ]
     results = {entry.path.stem: entry.result or 0 for entry in entries(folder, games(), {})}
     best = max(results, key=lambda name: results[name])
-    assert f"best sitting {dollars(results[best])} in {best}" in lines
+    assert f"best session {dollars(results[best])} in {best}" in lines
     assert [line for line in lines if line.startswith("mistakes: ")]
     assert all(len(line) <= 110 for line in lines)
     assert run("stats", "--log-dir", str(folder), "--game", "five-card-draw") == 0
@@ -254,7 +254,7 @@ def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
     assert run("stats", "--log-dir", str(tmp_path)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith("points ahead: ")]
-    assert not [line for line in lines if line.startswith("best sitting")]
+    assert not [line for line in lines if line.startswith("best session")]
     at = lines.index("cribbage:")
     assert lines[at + 1].split() == ["over", "time,", "from", "01-01", "01-01"]
     names = ["rounds", "points ahead", "average hand", "average crib", "average pegged"]
@@ -271,7 +271,7 @@ def test_statistics_since_a_day(folder: Path, capsys: Capture) -> None:
         told = json.loads(capsys.readouterr().out)
         assert told["practice"]["overall"]["sittings"] == sittings
     assert run("stats", "--log-dir", str(folder), "--since", "2026-01-02") == 0
-    assert capsys.readouterr().out == "no finished sittings yet\n"
+    assert capsys.readouterr().out == "no finished sessions yet\n"
 
 
 def test_statistics_name_what_is_damaged(folder: Path, capsys: Capture) -> None:
@@ -325,7 +325,7 @@ def test_without_a_working_folder_the_rest_is_done(
         (["--since", "2026-02-30"], "is not a day"),
         (["--export", "out.txt"], "an export ends in .csv or .json"),
         (["--log-dir", "/none"], "there is no such folder"),
-        (["--game", "whist"], "invalid choice"),
+        (["--game", "whist"], "--game: 'whist' is not one of "),
     ],
 )
 def test_bad_options_of_stats(arguments: list[str], said: str, capsys: Capture) -> None:
@@ -399,7 +399,7 @@ def test_a_state_that_no_line_can_hold(folder: Path, capsys: Capture) -> None:
 
 def test_a_session_is_told_in_one_form(folder: Path, capsys: Capture) -> None:
     assert run("replay", str(folder / "baccarat.jsonl"), "--states", "--json") == 2
-    assert "not allowed with" in capsys.readouterr().err
+    assert "not together with" in capsys.readouterr().err
 
 
 # ---- replay of what can still be gone on with ----------------------------------------------------

@@ -250,7 +250,7 @@ def test_known_cards_and_an_open_log_are_not_called_false(language: str, tmp_pat
         (known, "known cards were dealt, as the log lists them: there was no shuffle"),
         (
             write(tmp_path / "open.jsonl", whole[:-1]),
-            "the sitting has not ended: its seed is not revealed yet",
+            "the session has not ended: its seed is not revealed yet",
         ),
     ):
         ran = checked(language, log, tmp_path)
@@ -306,6 +306,40 @@ def test_the_readme_leads_to_every_page_once() -> None:
     pages = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
     more = README.partition("## More to read")[2]
     assert sorted(re.findall(r"^\* \[.*?\]\((docs/.*?)\)", more, re.MULTILINE)) == sorted(pages)
+
+
+FOLDERS = ("tui_casino", "tests", "docs", "packaging", "screenshots", ".ci")
+PATHS = {
+    f"/{path.relative_to(ROOT)}"
+    for folder in FOLDERS
+    for path in (ROOT / folder, *(ROOT / folder).rglob("*"))
+}
+"""All files and folders of the project, from its root on."""
+STANDS_FOR = {"tests/golden/GAME": "tests/golden/cribbage"}
+
+
+def is_there(name: str) -> bool:
+    """Tell whether a name is the end of the path of a file, a folder or a module."""
+    wanted = STANDS_FOR.get(name, name).rstrip("/")
+    return any(path.endswith((f"/{wanted}", f"/{wanted}.py")) for path in PATHS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_files_and_modules_that_a_page_names_exist(page: Path) -> None:
+    """Python files and modules everywhere; on the developers' pages also other paths."""
+    names = set(re.findall(r"`([\w./-]+)`", page.read_text(encoding="utf-8")))
+    developers = page.stem in ("architecture", "CONTRIBUTING")
+    files = {name for name in names if name.endswith(".py") or (developers and "/" in name)}
+    modules = {name for name in names if re.match(r"(tui_casino|tests)\.", name)} - files
+    wanted = files | {name.replace(".", "/") for name in modules}
+    assert not {name for name in wanted if not is_there(name)}
+
+
+def test_the_first_picture_shows_what_each_hold_is_worth() -> None:
+    first = re.findall(r"!\[.*?\]\((.*?)\)", README)[0]
+    shown = (ROOT / first).read_text(encoding="utf-8").replace("&#160;", " ")
+    assert ">BEST HOLDS<" in shown
+    assert ">cost<" in shown
 
 
 def test_the_readme_shows_why_in_three_pictures() -> None:

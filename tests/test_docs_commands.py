@@ -80,7 +80,7 @@ def expanded(command: str) -> Iterator[str]:
     base = re.sub(r" ?\[[^\]]*\]", "", command)
     yield base
     for option in re.findall(r"\[([^\]]*)\]", command):
-        yield f"{base} {option}"
+        yield from (f"{base} {one}" for one in option.split(" | "))
 
 
 ALL = sorted({one for command in shown() for one in expanded(command)})

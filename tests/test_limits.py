@@ -78,7 +78,7 @@ def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
     sitting = sit(house_at(tmp_path, clock, Limits(loss=10_00)))
     say(sitting, *LOSING, *LOSING)
     assert say(sitting, "b 5") == [
-        "b: no new round today, your limit of 10.00 lost is reached (see settings)"
+        "b: no new round today, your limit of 10.00 lost is reached (F3 Settings)"
     ]
     assert sitting.cents == 990_00
 

@@ -19,6 +19,7 @@ from tests.fuzz import hostile
 from tests.fuzz.running import run
 from tui_casino import cli
 from tui_casino.inputs.errors import write_error
+from tui_casino.inputs.numbers import counted
 from tui_casino.inputs.plain import (
     LONGEST,
     PlainStream,
@@ -150,3 +151,8 @@ def test_what_is_proved_is_never_taken_from_a_cache(name: str) -> None:
     assert package / "records" / "log.py" in seen
     assert package / "records" / "cache.py" not in seen
     assert package / "records" / "playback.py" not in seen
+
+
+def test_a_count_agrees_with_its_noun() -> None:
+    counts = [counted(count, "log") for count in (0, 1, 2, 1_000)]
+    assert counts == ["0 logs", "1 log", "2 logs", "1,000 logs"]

@@ -155,7 +155,7 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
     again = tmp_path / "again" / "data"
     ran = admin(DataFolder(again), "restore", str(tmp_path / "backup.tar"))
     assert ran.code == 0, ran.out + ran.err
-    assert "1 players, 1 sittings, of which open 1" in ran.out
+    assert "1 players, 1 sessions, of which open 1" in ran.out
     assert ran.out.endswith("the ledger, the logs and the list of promises agree\n")
     assert "is not empty" in admin(DataFolder(again), "restore", str(tmp_path / "backup.tar")).err
     key_of = house.data.host_key.read_bytes()

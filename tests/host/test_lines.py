@@ -95,7 +95,7 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
     assert again.stdout.splitlines().count(hand) == 2
     assert "You cash out" in again.stdout
     assert "1 answered, " in again.stdout
-    assert "Video poker: 1 sitting, 1 round" in again.stdout
+    assert "Video poker: 1 session, 1 round" in again.stdout
     assert (house.data.player(player.id) / "answers.jsonl").exists()
 
 

@@ -39,8 +39,7 @@ def test_the_page_tells_of_every_setting(tmp_path: Path) -> None:
     assert set(tomllib.loads(found[1])) == set(FILE_KEYS)
     (tmp_path / "serve.toml").write_text(found[1])
     assert read_config(tmp_path / "serve.toml") == replace(
-        Config(),
-        metrics="127.0.0.1:9125",
+        read_config(PACKAGING / "serve.toml"),
         database="postgresql://casino@db.example/casino",
         web="127.0.0.1:8080",
         web_url="https://casino.example",

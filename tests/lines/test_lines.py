@@ -139,7 +139,7 @@ def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
     """They sit at one keyboard, and the records are open to both."""
     typed = ["5", "2", "10", "", "x 1 2", "q", "records", "1", "", "", "b", "q"]
     said = visited([*typed], tmp_path)
-    (hand,) = {line.partition("1) ")[2] for line in said if line.startswith("Player 0: You have")}
+    (hand,) = {line.partition("1) ")[2] for line in said if line.startswith("North: You have")}
     end = said.index("Chosen: Records")
     assert any(hand[:20] in line for line in said[:end])
     assert not any(hand[:20] in line for line in said[end:])

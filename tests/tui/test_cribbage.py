@@ -207,7 +207,7 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
 ) -> None:
     log = tmp_path / "cribbage.log"
     async with at_cribbage(tmp_path, Setup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
-        assert "Random 0 has " in said(pilot.app)
+        assert "North has " in said(pilot.app)
         assert ": the round is over." in said(pilot.app)
     assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
@@ -330,7 +330,7 @@ async def test_the_end_of_a_game_says_who_won_and_by_what(tmp_path: Path) -> Non
             points = (121, 85) if winner == 0 else (85, 121)
             view.seen = replace(view.seen, phase=Phase.OVER, winner=winner, points=points)
             view.events = [RoundOver(points), GameOver(winner, points, 2)]
-            view.ends("the game is won")
+            view.ends("a player has 121 points")
             assert said(pilot.app) == told
 
 
@@ -518,7 +518,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
     house = practice(tmp_path)
     seating = seating_of(Setup(Options(), TWO, java=55510))
     async with opened(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
-        assert "Player 0: press space to see your cards" in text(pilot.app)
+        assert "North: press space to see your cards" in text(pilot.app)
         await press(pilot, "x", "a", "o", "v")
         assert isinstance(pilot.app.screen, Cover), "only who is asked for uncovers the table"
         seats = []
@@ -536,7 +536,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
             assert not table(pilot.app).line.value, "what the other has typed is not recalled"
         assert seats == [0, 1, 0, 1, 0]
         await press(pilot, "escape")
-        assert "waits: 0 to 2, player 1's crib" in text(pilot.app)
+        assert "waits: 0 to 2, South's crib" in text(pilot.app)
         await press(pilot, "5")
         assert isinstance(pilot.app.screen, Cover)
         assert not any(card in text(pilot.app) for card in not_for(pilot, None))
@@ -552,12 +552,12 @@ async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path)
                 pass
             while state(pilot).phase is Phase.PLAY and isinstance(pilot.app.screen, LiveTable):
                 await lay_or_go(pilot)
-        assert said(pilot.app).endswith("Player 0: How many points in your hand?")
+        assert said(pilot.app).endswith("North: How many points in your hand?")
         assert "nineteen" not in text(pilot.app), "what it is worth is not told before"
         await typed(pilot, "c 3")
-        assert said(pilot.app) == "! Player 0 counted 3: it is 8. 5 missed: a run of three, a pair."
+        assert said(pilot.app) == "! North counted 3: it is 8. 5 missed: a run of three, a pair."
         await press(pilot, "space")
-        assert said(pilot.app).endswith("Player 1: How many points in your hand?")
+        assert said(pilot.app).endswith("South: How many points in your hand?")
 
 
 async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_path: Path) -> None:
@@ -570,21 +570,21 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
         assert isinstance(pilot.app.screen, Page)
         assert live.view.eyes is None, "under the window lies what all may see"
         await press(pilot, "escape")
-        assert "Player 1: press space to see your cards" in text(pilot.app)
+        assert "South: press space to see your cards" in text(pilot.app)
         await press(pilot, "escape")
         assert "waits:" in text(pilot.app), "one may leave instead"
 
 
 async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, TWO, java=55510)) as pilot:
-        assert "Player 0: Which two for Player 1's crib?" in said(pilot.app)
-        assert shown(pilot).own.side.score[0] == "P0"
+        assert "North: Which two for South's crib?" in said(pilot.app)
+        assert shown(pilot).own.side.score[0] == "NOR"
         await typed(pilot, "x 1 2")
-        assert "Player 1: Which two" in said(pilot.app)
-        assert shown(pilot).own.side.score[0] == "P1"
+        assert "South: Which two" in said(pilot.app)
+        assert shown(pilot).own.side.score[0] == "SOU"
         assert not shown(pilot).journal.choices, "what the other has thrown is his own mistake"
         await press(pilot, "u")
-        assert "Player 0: Which two" in said(pilot.app)
+        assert "North: Which two" in said(pilot.app)
         await press(pilot, "f4")
         assert "two players at this keyboard" in text(pilot.app)
         assert "here" not in text(pilot.app), "at none of these tables two play a round"

@@ -251,7 +251,7 @@ async def test_the_last_results_and_the_marker_are_told(
         expected = [("▼", "−3.00"), ("▲", "+2.00"), ("▲", "+1.00"), ("·", "0.00"), ("▼", "−2.50")]
         assert told[:5] == expected
         assert re.search(r"marker at the house +none", shown)
-        assert "6 sittings" in shown
+        assert "6 sessions" in shown
         assert re.search(r"4  Hit me.*\+2.50", shown)
         assert re.search(r"BEST\n.*Hit me +\+5.00", shown)
     house.ledger.buy_in(OpenSitting("x", "thirty-one", Path("x"), None, 0), ME, 9, 100_000)

@@ -86,6 +86,20 @@ async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
         assert not isinstance(pilot.app.screen, LeaksScreen)
 
 
+async def test_points_are_not_sorted_among_bets(house: House) -> None:
+    async with in_leaks(house, 132) as pilot:
+        units = [leak.unit for leak in leaks_of(pilot)]
+        assert (
+            units
+            == sorted(units)
+            == ["bets"] * units.count("bets") + ["points"] * (len(units) - units.count("bets"))
+        )
+        assert len({*units}) == 2
+        assert "per 100 rounds, in bets or points" in text(pilot.app)
+        await press(pilot, "g")  # one game
+        assert "in bets or points" not in text(pilot.app)
+
+
 async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House) -> None:
     async with in_leaks(house) as pilot:
         await press(pilot, "g", "enter")
@@ -131,7 +145,7 @@ async def test_they_are_exported(house: House) -> None:
 
 async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
     async with in_leaks(replace(practice(tmp_path), cache=tmp_path / "cache.db")) as pilot:
-        assert "No mistakes in finished sittings" in text(pilot.app)
+        assert "No mistakes in finished sessions" in text(pilot.app)
         await press(pilot, "enter")
         assert "no mistakes are known" in lines(pilot.app)[-2]
 

@@ -67,7 +67,7 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
     assert house.ledger is not None
     async with opened(arcade(house, fresh=shuffles(LOSING))) as pilot:
         await press(pilot, "f2")
-        assert "No finished sitting of this kind." in text(pilot.app)
+        assert "No finished session of this kind." in text(pilot.app)
         await press(pilot, "escape", "1", "space", "space")
         await press(pilot, "escape")
         assert notes(pilot.app)[-1].startswith("You cash out 995.00.")
@@ -193,7 +193,7 @@ async def test_settings_that_cannot_be_kept_hold_for_this_run(house: House, tmp_
     async with opened(app) as pilot:
         await press(pilot, "f3", "down", "right")
         assert app.look.four_colour
-        assert "the settings hold for this session only" in notes(app)[-1]
+        assert "the settings hold for this visit only" in notes(app)[-1]
         await press(pilot, "escape")
 
 

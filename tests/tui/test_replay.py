@@ -500,7 +500,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         await press(pilot, "2", "3", "space", "escape")
         assert isinstance(pilot.app.screen, ReplayTable)
         await press(pilot, "escape")
-        assert "2 sittings" in text(pilot.app)
+        assert "2 sessions" in text(pilot.app)
         (branch,) = {*house.logs.glob("*.jsonl")} - {path}
         log = read(branch)
         assert log.header.parent == Parent(path.name, 8)

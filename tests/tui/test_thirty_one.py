@@ -336,8 +336,9 @@ async def test_another_house(house: House) -> None:
 async def test_a_house_of_its_own(tmp_path: Path) -> None:
     rules = Rules(dealer_hits_soft=True, most_hands=3, insurance=Odds(3))
     async with dealt(tmp_path, "9C AD TS KD", rules) as pilot:
-        assert "Custom rules · known cards, for practice" in text(pilot.app)
+        assert "The dealer draws to a soft 27, split to 3 hands" in text(pilot.app)
         assert "dealer draws to 27 and soft 27," in text(pilot.app)
+        assert text(pilot.app).count("split to 3 hands") == 2
         await press(pilot, "space")
         assert said(pilot.app) == "Insurance? It pays 3:1; fair is 3.9:1"
 

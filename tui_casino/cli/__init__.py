@@ -7,6 +7,7 @@ output cannot be written (70 and 74 as ``sysexits.h`` has them).
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
@@ -27,12 +28,29 @@ DONE, FAILED, BAD_USAGE, OWN_ERROR, NO_OUTPUT = 0, 1, 2, 70, 74
 PROGRAM = "tui-casino"
 
 
+_REWORDED = (
+    (r"unrecognized arguments: (.*)", r"\1: no such option or argument"),
+    (r"the following arguments are required: (.*)", r"\1 is missing"),
+    (r"argument ([^:]+): (.*)", r"\1: \2"),
+    (r"(.*)invalid choice: (.*) \(choose from (.*)\)", r"\1\2 is not one of \3"),
+    (r"(.*)not allowed with argument (.*)", r"\1not together with \2"),
+    (r"(.*)expected one argument", r"\1needs a value"),
+    (r"(.*)expected (\w+) arguments", r"\1needs \2 values"),
+    (r"(.*)ignored explicit argument (.*)", r"\1takes no value, not \2"),
+)
+"""The messages of argparse, and the same in our words."""
+
+
 class Parser(ArgumentParser):
-    """Says in a line what is wrong, whatever was typed there."""
+    """Reports bad usage as every other bad input."""
 
     def error(self, message: str) -> NoReturn:
-        """Say it, and leave."""
-        super().error(plain(message))
+        """Raise `BadInput` with the message in our words, and where to find help."""
+        for pattern, words in _REWORDED:
+            message = re.sub(f"^{pattern}$", words, message, flags=re.DOTALL)
+        said, among, choices = message.partition(" is not one of ")
+        message = f"{said}{among}{choices.replace(chr(39), '')}"  # quoted by some versions alone
+        raise BadInput(plain(f"{message}; see {self.prog} --help"))
 
 
 def parser_of(command: str, description: str) -> Parser:
@@ -172,28 +190,28 @@ def _overview() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
         description="A card-game arcade for the terminal: exact odds, provable shuffles, "
-        "sittings that replay. Play money only. Without a command it opens the menu.",
+        "sessions that replay. Play money only. Without a command it opens the menu.",
         epilog=f"""\
 games:
 {games}
 
 records and figures:
-  logs [FOLDER]     list recorded sittings, or remove old ones
+  logs [FOLDER]     list recorded sessions, or remove old ones
   stats             totals by game and overall, and how lucky you were
-  mistakes          your mistakes in all sittings, the dearest first
+  mistakes          your mistakes in all sessions, the dearest first
   practise          your mistakes put to you again, and drills
   leaks             what each kind of mistake costs you in 100 rounds
   odds GAME         print the exact odds of a game
-  replay FILE       print a recorded sitting, step by step
-  verify FILE       check a recorded sitting, or a folder of them
+  replay FILE       print a recorded session, step by step
+  verify FILE       check a recorded session, or a folder of them
   serve             let people in over SSH, each with his own purse
   admin             players, bans, money and backups of such a house
   ledger rebuild    restore the purses from the logs if the ledger is lost;
-                    ledger settle pays out sittings whose logs are lost
+                    ledger settle pays out sessions whose logs are lost
 
 Help on a command: {PROGRAM} video-poker --help""",
     )
-    parser.add_argument("-V", "--version", action="store_true", help="print the version, and leave")
+    parser.add_argument("-V", "--version", action="store_true", help="print the version and exit")
     parser.add_argument(
         "--verbose",
         action="store_true",
@@ -305,13 +323,21 @@ def _add_house_options(parser: ArgumentParser) -> None:
 
 
 def _odds(door: Namespace, arguments: list[str]) -> int:
-    parser = Parser(prog=f"{PROGRAM} odds", description="Print the exact odds of a game.")
-    parser.add_argument("game", choices=[game.slug for game in GAMES])
+    games = "\n".join(f"  {game.slug:<18}{game.odds}" for game in GAMES)
+    parser = Parser(
+        prog=f"{PROGRAM} odds",
+        formatter_class=RawDescriptionHelpFormatter,
+        description="Print the exact odds of a game.",
+        epilog=f"games:\n{games}\n\nOptions of a game: {PROGRAM} odds video-poker --help",
+    )
+    slugs = [game.slug for game in GAMES]
+    parser.add_argument("game", metavar="GAME", choices=slugs, help="one of the games below")
     if not arguments or arguments[0].startswith("-"):
         parser.parse_args(arguments)  # says what is missing
     game = parser.parse_args(arguments[:1]).game
-    command = next(listing for listing in GAMES if listing.slug == game).command()
-    parser = Parser(prog=f"{PROGRAM} odds {game}")
+    listing = next(listing for listing in GAMES if listing.slug == game)
+    command = listing.command()
+    parser = Parser(prog=f"{PROGRAM} odds {game}", description=f"Print {listing.odds}.")
     command.add_odds_arguments(parser)
     return command.odds(parser.parse_args(arguments[1:], door))
 
@@ -319,7 +345,7 @@ def _odds(door: Namespace, arguments: list[str]) -> int:
 def _replay(arguments: list[str]) -> int:
     from .replay import Form, tell
 
-    parser = Parser(prog=f"{PROGRAM} replay", description="Print a recorded sitting.")
+    parser = Parser(prog=f"{PROGRAM} replay", description="Print a recorded session.")
     parser.add_argument("file", metavar="FILE", type=Path, help="a log")
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
@@ -366,7 +392,7 @@ def _verify(door: Namespace, arguments: list[str]) -> int:
     from .verify import check
 
     parser = Parser(
-        prog=f"{PROGRAM} verify", description="Check recorded sittings: rules, cards and chain."
+        prog=f"{PROGRAM} verify", description="Check recorded sessions: rules, cards and chain."
     )
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
     parser.add_argument(

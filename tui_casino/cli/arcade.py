@@ -77,7 +77,7 @@ def open_arcade(
         from ..tui.terminal.driver import watch_terminal
 
         seed = seed_of(args)
-        for_practice = seed is not None or (seating is not None and seating.practice)
+        for_practice = seed is not None  # a table for practice alone leaves the menu its money
         args.patience = PATIENCE if args.patience is None else args.patience
         house = open_house(args, closing, for_practice)
         cast = open_cast(args, closing)

@@ -62,7 +62,7 @@ def open_lines(
     seed, word = seed_of(args), word_of(args)
     if word == "":
         raise BadInput("--word: give a TEXT; line by line, Your word in the menu asks for it")
-    practice = seed is not None or (seating is not None and seating.practice)
+    practice = seed is not None  # a table for practice alone leaves the menu its money
     with ExitStack() as closing:
         house = open_house(args, closing, practice)
         cast = open_cast(args, closing)

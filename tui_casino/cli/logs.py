@@ -15,6 +15,7 @@ from ..gamekit.registry import GAMES
 from ..house.places import cache_file, log_folder
 from ..inputs.arguments import age, size
 from ..inputs.errors import BadInput
+from ..inputs.numbers import counted
 from ..inputs.plain import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
@@ -146,7 +147,7 @@ def _described(entry: Entry) -> dict[str, Any]:
 
 
 def _logs(found: list[Entry]) -> str:
-    number = "1 log" if len(found) == 1 else f"{len(found):,} logs"
+    number = counted(len(found), "log")
     return f"{number}, {_size(sum(entry.size for entry in found))}"
 
 

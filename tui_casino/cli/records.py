@@ -15,15 +15,15 @@ def logs(door: Namespace, arguments: list[str]) -> int:
     from .logs import list_logs
 
     parser = parser_of(
-        "logs", "List recorded sittings, newest first; with --prune, remove old ones."
+        "logs", "List recorded sessions, newest first; with --prune, remove old ones."
     )
     parser.add_argument(
         "folder", metavar="FOLDER", nargs="?", help="the folder (default: where yours are kept)"
     )
     parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a sitting")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a session")
     pruning = parser.add_argument_group(
-        "removing", "Sittings that are open or in play are never removed."
+        "removing", "Sessions that are open or in play are never removed."
     )
     pruning.add_argument(
         "--prune", action="store_true", help="remove logs, chosen by one of the next two"
@@ -45,10 +45,10 @@ def stats(door: Namespace, arguments: list[str]) -> int:
     """Sum up sittings."""
     from .stats import show_statistics
 
-    parser = parser_of("stats", "Totals of recorded sittings, with practice listed separately.")
+    parser = parser_of("stats", "Totals of recorded sessions, with practice listed separately.")
     parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
     parser.add_argument(
-        "--since", metavar="DATE", help="sittings since this day, such as 2026-01-31"
+        "--since", metavar="DATE", help="sessions since this day, such as 2026-01-31"
     )
     parser.add_argument("--player", metavar="NAME", help="only this player")
     parser.add_argument("--log-dir", metavar="DIR", help="the folder of the logs")
@@ -61,7 +61,7 @@ def mistakes(door: Namespace, arguments: list[str]) -> int:
     """List one's mistakes."""
     from .teacher import show_mistakes
 
-    parser = parser_of("mistakes", "Your mistakes in all finished sittings, the dearest first.")
+    parser = parser_of("mistakes", "Your mistakes in all finished sessions, the dearest first.")
     _choose(parser)
     parser.add_argument("--kind", metavar="TEXT", help="only kinds with this text in their name")
     parser.add_argument("--limit", metavar="N", help="only so many")

@@ -10,6 +10,7 @@ from ..gamekit.progress import bar
 from ..house.places import cache_file, log_folder
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput
+from ..inputs.numbers import counted
 from ..inputs.plain import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
@@ -84,7 +85,7 @@ def _described(lesson: Lesson) -> dict[str, object]:
 
 def _mistakes(shown: list[Lesson], every: int) -> list[str]:
     if not shown:
-        return ["no mistakes in finished sittings"]
+        return ["no mistakes in finished sessions"]
     parts: dict[str, AnyParts] = {game: games()[game]() for game in {one.game for one in shown}}
     lines = []
     for lesson in shown:
@@ -112,12 +113,12 @@ def _summed(leak: Leak) -> dict[str, object]:
 
 def _leaks(found: list[Leak]) -> list[str]:
     if not found:
-        return ["no mistakes in finished sittings"]
+        return ["no mistakes in finished sessions"]
     lines = []
     for leak in found:
         times = "once" if leak.count == 1 else f"{leak.count:,} times"
         lines += [
-            f"{leak.game}: {leak.kind}, {times} in {leak.rounds:,} rounds",
+            f"{leak.game}: {leak.kind}, {times} in {counted(leak.rounds, 'round')}",
             f"   100 rounds of it cost {leak.rate.cost:.2f} {leak.unit}, "
             f"error {leak.rate.error:.2f}; {_trend(leak)}",
         ]

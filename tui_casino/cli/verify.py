@@ -13,6 +13,7 @@ from pathlib import Path
 from ..house.places import ledger_file
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
+from ..inputs.numbers import counted
 from ..inputs.plain import plain, printable
 from ..records.clock import utc
 from ..records.ledger import Known
@@ -50,7 +51,8 @@ def _check_log(path: Path, patience: float | None, promises: list[Promise] | Non
     say_if_cut(log)
     if verdict.proof is Proof.DIFFERS:
         where = f"{printable(str(path))}:{verdict.line}"
-        print(f"differs: {where}: {fault(verdict, log)}; {verdict.steps} steps before it are right")
+        before = counted(verdict.steps, "step")
+        print(f"differs: {where}: {fault(verdict, log)}; correct before it: {before}")
         return 1
     print(sentence(verdict, log))
     if step := clock_went_back(log):
@@ -113,8 +115,11 @@ def _check_folder(folder: Path, patience: float | None) -> int:
     for found in _all_found(logs, partial(_found, patience=patience)):
         print(found.line)
         count[found.kind] += 1
-    kinds = (*(proof.value for proof in Proof), UNREADABLE)
-    print(f"{len(logs)} logs: {', '.join(f'{count[kind]} {kind}' for kind in kinds)}")
+    words = {kind: kind for kind in (*(proof.value for proof in Proof), UNREADABLE)}
+    if count[Proof.DIFFERS.value] != 1:
+        words[Proof.DIFFERS.value] = "differ"
+    told = (f"{count[kind]:,} {word}" for kind, word in words.items())
+    print(f"{counted(len(logs), 'log')}: {', '.join(told)}")
     if count[Proof.DIFFERS.value]:
         return 1
     return 2 if count[UNREADABLE] else 0
@@ -147,5 +152,5 @@ def _found(path: Path, patience: float | None) -> _Found:
     if verdict.proof is Proof.DIFFERS:
         return _Found(kind, plain(f"{kind}: {name}:{verdict.line}: {fault(verdict, log)}"))
     open_still = "" if log.end else "; not ended"
-    said = f"{verdict.steps} steps; {shuffle(verdict, log)}{open_still}"
+    said = f"{counted(verdict.steps, 'step')}; {shuffle(verdict, log)}{open_still}"
     return _Found(kind, f"{kind}: {name}: {said}")

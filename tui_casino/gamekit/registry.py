@@ -17,7 +17,8 @@ class Listing:
     """A game as the menu and the command line show it.
 
     ``line`` says what it is to who has never played it; ``table`` is the title of its usual table,
-    and ``cards`` are those of its picture, by their letters.
+    and ``cards`` are those of its picture, by their letters. ``odds`` is what the command ``odds``
+    prints of it.
     """
 
     slug: str
@@ -25,6 +26,7 @@ class Listing:
     line: str
     table: str = ""
     cards: str = ""
+    odds: str = "its exact odds"
 
     @property
     def package(self) -> str:
@@ -54,6 +56,7 @@ GAMES: tuple[Listing, ...] = (
         "Every hold weighed against the pay table",
         "Double Bonus 10/7",
         "AS KS QS JS TS",
+        "the return of a pay table, and the risk of ruin",
     ),
     Listing(
         "baccarat",
@@ -61,6 +64,7 @@ GAMES: tuple[Listing, ...] = (
         "Punto banco with all five roads",
         "8 decks, 5 % commission",
         "7C JD 2H",
+        "the chance and the house edge of every bet",
     ),
     Listing(
         "five-card-draw",
@@ -68,6 +72,7 @@ GAMES: tuple[Listing, ...] = (
         "Against computers that read your discards",
         "An ante of 5, 3 opponents",
         "4H 4D AC KH 7S",
+        "how often each kind of hand comes, dealt and after the draw",
     ),
     Listing(
         "thirty-one",
@@ -75,6 +80,7 @@ GAMES: tuple[Listing, ...] = (
         "Blackjack's cousin: closest to 31 wins",
         "The usual rules",
         "TC AH 9D",
+        "the dealer's totals, and what each choice is worth against them",
     ),
     Listing(
         "cribbage",
@@ -82,6 +88,7 @@ GAMES: tuple[Listing, ...] = (
         "A trainer that counts every combination",
         "The trainer, against random play",
         "5H 5S 5D JC",
+        "the scores of hands and cribs, and the chance to win from a score",
     ),
 )
 

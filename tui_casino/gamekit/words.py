@@ -10,6 +10,9 @@ from ..engine.game import IllegalAction, S, Seat
 from ..engine.offers import A_co
 from .tally import E_contra, T
 
+SEAT_NAMES = ("North", "South", "East", "West")
+"""The names of players, by seat, who have no other: those who share a keyboard."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[S, T]):

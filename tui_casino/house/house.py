@@ -120,7 +120,7 @@ class MoneyElsewhere(LedgerError):
 
     def __init__(self, games: Sequence[str], ledger: str) -> None:
         self.games = tuple(games)
-        tables = " and ".join(game.replace("-", " ") for game in games)
+        tables = " and ".join(games)
         super().__init__(f"your money is at another table: finish {tables} first ({ledger})")
 
 

@@ -80,7 +80,7 @@ class Pastime:
             limit = _minutes(self.limits.time)
         else:
             return ""
-        return f"no new round today, your limit of {limit} is reached (see settings)"
+        return f"no new round today, your limit of {limit} is reached (F3 Settings)"
 
     def due(self) -> str:
         """Say how long the player has been here, if it is time for that."""

@@ -166,7 +166,7 @@ class Sitting(Generic[O, S, A, E, T]):
         if ledger and self.binding is not None:
             self.binding.confirm()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
-            raise LedgerError("this sitting has already been settled; nothing more is paid")
+            raise LedgerError("this session has already been settled; nothing more is paid")
         return Left.CASHED_OUT
 
     def _end(self, why: str) -> None:
@@ -271,7 +271,7 @@ def branch(
             source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(
-                "the seed of this shuffle is not revealed yet; once the sitting has ended, "
+                "the seed of this shuffle is not revealed yet; once the session has ended, "
                 "you can play on from here"
             )
         return _branch(replace(house, ledger=None), parts, found, step, source, None)

@@ -1,4 +1,4 @@
-"""Whole numbers as people type them."""
+"""Whole numbers as people type and read them."""
 
 from __future__ import annotations
 
@@ -25,3 +25,8 @@ def whole(word: str) -> int:
         raise ValueError(f"{word!r} is not a whole number")
     sign, digits = (-1 if word[0] == "-" else 1), word.lstrip("+-0") or "0"
     return sign * (int(digits) if len(digits) <= _DIGITS else 10**_DIGITS)
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a count with its noun: ``1 log``, ``2,000 logs``."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"

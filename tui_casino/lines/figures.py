@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from ..engine.money import dollars
 from ..gamekit.registry import title_of
 from ..house.house import House
+from ..inputs.numbers import counted
 from ..records.cache import Cache
 from ..records.folds import fold_all
 from ..records.statistics import Book, Figures, statistics
@@ -58,7 +59,7 @@ def _book(name: str, book: Book) -> Iterator[str]:
 
 def _sums(figures: Figures) -> str:
     count, rounds = len(figures.sittings), figures.rounds
-    said = f"{count:,} sitting{'s' * (count != 1)}, {rounds:,} round{'s' * (rounds != 1)}"
+    said = f"{count:,} session{'s' * (count != 1)}, {rounds:,} round{'s' * (rounds != 1)}"
     if figures.wagered:
         net = f"{'won' if figures.net >= 0 else 'lost'} {dollars(abs(figures.net))}"
         said += f", {dollars(figures.wagered)} bet, {net}"
@@ -77,7 +78,7 @@ def mistakes_room(house: Callable[[], House]) -> Room:
         studied = [*studied_sittings(voice, house())]
         lessons = dearest(studied)
         if not lessons:
-            voice.say("No mistakes in finished sittings.")
+            voice.say("No mistakes in finished sessions.")
             return
         voice.say("What each kind costs, the dearest first:")
         for leak in leaks(studied):
@@ -98,7 +99,7 @@ def _leak(leak: Leak) -> str:
     if leak.trend is not Trend.UNSURE:
         trend += f", {leak.later.cost:.2f} lately and {leak.earlier.cost:.2f} earlier"
     return (
-        f"{title_of(leak.game)}, {leak.kind}: {times} in {leak.rounds:,} rounds, "
+        f"{title_of(leak.game)}, {leak.kind}: {times} in {counted(leak.rounds, 'round')}, "
         f"{leak.rate.cost:.2f} {leak.unit} in 100 rounds, error {leak.rate.error:.2f}; {trend}"
     )
 

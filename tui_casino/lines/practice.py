@@ -91,15 +91,15 @@ def waits(count: int) -> str:
 def _one_pile(voice: Voice, tasks: Tasks) -> Mistakes | None:
     piles = [pile for pile in tasks.queue.piles() if pile.waiting]
     options = [
-        Option(f"{title_of(pile.game)}, {pile.kind}", f"{waits(pile.waiting)}, {_worth(pile)}")
+        Option(f"{title_of(pile.game)}, {pile.kind}", f"{waits(pile.waiting)}, {_cost(pile)}")
         for pile in piles
     ]
     place = choose(voice, "Which kind", options)
     return None if place is None else Mistakes(piles[place].game, piles[place].kind)
 
 
-def _worth(pile: Pile) -> str:
-    return f"worth {pile.cost:.2f} {pile.unit}"
+def _cost(pile: Pile) -> str:
+    return f"cost {pile.cost:.2f} {pile.unit}"
 
 
 def _one_spot(voice: Voice) -> Drill | None:
@@ -219,11 +219,11 @@ class Practice:
         piles = self._tasks.queue.piles()
         for pile in piles:
             self._say(
-                f"{title_of(pile.game)}: {pile.kind}: {waits(pile.waiting)}, {_worth(pile)}; "
+                f"{title_of(pile.game)}: {pile.kind}: {waits(pile.waiting)}, {_cost(pile)}; "
                 f"{pile.learnt:,} learnt"
             )
         if not piles:
-            self._say("no mistakes in finished sittings")
+            self._say("no mistakes in finished sessions")
 
     # ---- a position -----------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Any
 from ..engine.money import dollars
 from ..gamekit.registry import GAMES, title_of
 from ..house.house import House
+from ..inputs.numbers import counted
 from ..inputs.plain import printable
 from ..records.cache import Cache
 from ..records.codec import build, decode
@@ -49,9 +50,9 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[Studied]:
             damaged += 1
         if time.monotonic() - told > PATIENCE and done < len(found):
             told = time.monotonic()
-            voice.say(f"Reading: {done:,} of {len(found):,} sittings.")
+            voice.say(f"Reading: {done:,} of {counted(len(found), 'session')}.")
     if damaged:
-        voice.say(f"{damaged:,} damaged sitting{'s' * (damaged > 1)} left out.")
+        voice.say(f"{damaged:,} damaged session{'s' * (damaged > 1)} left out.")
 
 
 def name_of(entry: Entry) -> str:
@@ -88,4 +89,4 @@ def table_of(entry: Entry) -> str:
 
 def none_yet(voice: Voice) -> None:
     """Say that there is nothing to tell of."""
-    voice.say("No finished sittings yet.")
+    voice.say("No finished sessions yet.")

@@ -10,6 +10,7 @@ from typing import Any
 from ..engine.game import Over
 from ..engine.money import dollars
 from ..gamekit.seating import Say, Talk
+from ..gamekit.words import SEAT_NAMES
 from ..house.dialogue import Dialogue
 from ..house.reader import HouseVerb, house_verb
 from ..house.sitting import Left, Sitting
@@ -109,21 +110,21 @@ def _handed_over(
     if asked is None or not dialogue.shared:
         return True
     if covered:
-        say(f"Player {asked}: press Enter to see your cards")
+        say(f"{SEAT_NAMES[asked]}: press Enter to see your cards")
         for line in rest:
             if house_verb(line, takes_back=False) is HouseVerb.LEAVE:
                 return False
             if not line.strip():
                 break
-            say(f"first press Enter, Player {asked}")
+            say(f"first press Enter, {SEAT_NAMES[asked]}")
         else:
             return False
     if dialogue.turn(looks=covered):
         at = dialogue.situation()
         if hand := dialogue.parts.hand(at.view, asked):
-            say(f"Player {asked}: {hand}")
+            say(f"{SEAT_NAMES[asked]}: {hand}")
         elif any(offer.slots for offer in at.offers):
-            say(f"Player {asked}:")
+            say(f"{SEAT_NAMES[asked]}:")
     return True
 
 
@@ -173,9 +174,9 @@ def _leave(
         with waits():
             return sitting.leave(keep=keep)
     except NotWritten as error:
-        warn(f"the log cannot be finished: {error.strerror}; your money waits in the sitting")
+        warn(f"the log cannot be finished: {error.strerror}; your money waits in the session")
     except LedgerError as error:
-        warn(f"{error}; your money waits in the sitting")
+        warn(f"{error}; your money waits in the session")
     finally:
         _tell(sitting.take_news(), warn)
     return None

@@ -102,7 +102,7 @@ def header_of(path: Path, line: bytes) -> Header:
     if not line:
         raise BadFile(path, "no complete first line: not a log, or cut off before it began", 1)
     try:
-        version = decode(line, _Versioned).format
+        version = _version_of(path, line)
         if version > FORMAT:
             why = f"written by a newer program: format {version}, this one knows 1 to {FORMAT}"
             raise BadFile(path, why, 1)
@@ -121,6 +121,13 @@ def header_of(path: Path, line: bytes) -> Header:
         raise
     except ValueError as error:
         raise BadFile(path, f"not the first line of a log: {error}", 1) from None
+
+
+def _version_of(path: Path, line: bytes) -> int:
+    try:
+        return decode(line, _Versioned).format
+    except ValueError:
+        raise BadFile(path, "not the first line of a log: it does not name its format", 1) from None
 
 
 def check_who(version: int, players: tuple[str, ...], who: Who) -> None:

@@ -159,7 +159,7 @@ class LogWriter:
     def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
         """Write a step. Raises :class:`NotWritten`, also once the log has ended."""
         if self.ended:
-            raise NotWritten(errno.EPERM, "the sitting has ended")
+            raise NotWritten(errno.EPERM, "the session has ended")
         do, told = name_and_fields(action), tuple(map(name_and_fields, events))
         line = encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash))
         # what the croupier does would come again just so; a choice might be another one

@@ -151,7 +151,7 @@ class PostgresLedger:
             except errors.LockNotAvailable:
                 return False
             if not db.rowcount:
-                raise LedgerLost("has forgotten this sitting", self._db.name)
+                raise LedgerLost("has forgotten this session", self._db.name)
             return True
 
         return self._db.change(note)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..engine.chance import source_of
+from ..inputs.numbers import counted
 from .ledger import Known
 from .log import SessionLog
 from .replay import Verdict
@@ -35,7 +36,8 @@ def shuffle(verdict: Verdict, log: SessionLog) -> str:
 
 def sentence(verdict: Verdict, log: SessionLog) -> str:
     """Say in a line what a log that holds has been shown to be."""
-    rules = f"{verdict.steps} steps follow the rules"
+    follow = "follows" if verdict.steps == 1 else "follow"
+    rules = f"{counted(verdict.steps, 'step')} {follow} the rules"
     return f"{verdict.proof.value}: {rules}; {shuffle(verdict, log)}; {vouched(verdict.known)}"
 
 

@@ -147,13 +147,21 @@ def _when(each: Studied) -> tuple[int, str]:
 
 
 def leaks(studied: Iterable[Studied]) -> list[Leak]:
-    """Sum the lessons up by game and kind, the dearest kind first; sittings in any order."""
+    """Sum the lessons up by game and kind, the costliest first, costs in points after all bets.
+
+    The sittings may come in any order.
+    """
     by_game: defaultdict[str, list[Studied]] = defaultdict(list)
     for each in studied:
         if each.stake is not None:
             by_game[each.entry.game or ""].append(each)
     found = [leak for game, own in by_game.items() for leak in _of_game(game, own)]
-    return sorted(found, key=lambda leak: (-leak.rate.cost, leak.game, str(leak.kind)))
+    return sorted(found, key=_costliest_first)
+
+
+def _costliest_first(leak: Leak) -> tuple[bool, float, str, str]:
+    """Order leaks; points cannot be compared with bets."""
+    return leak.unit == POINTS_UNIT, -leak.rate.cost, leak.game, str(leak.kind)
 
 
 class _Costs:

@@ -42,7 +42,7 @@ ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "The verdict on a choice": (VerdictScreen,),
     "Records": (RecordsScreen, LogList),
     "Replay": (ReplayTable,),
-    "Statistics of all sittings": (StatisticsRoom,),
+    "Statistics of all sessions": (StatisticsRoom,),
     "Leaks": (LeaksScreen,),
 }
 WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
@@ -56,7 +56,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Questions": (Confirmation,),
     "Tour": (Tour,),
     "The curve of a replay": (CurveWindow,),
-    "The end of a sitting": (SittingEnd,),
+    "The end of a session": (SittingEnd,),
     "Between the turns of two at one keyboard": (Cover,),
     "A locked ledger": (Patience,),
     "Statistics at a table": (StatisticsScreen,),

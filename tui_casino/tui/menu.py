@@ -41,8 +41,8 @@ Choose a game with its digit, with the arrows and Space, or the mouse.
   F4         another table of the game
   m, l, r    your mistakes and drills, your leaks, the records
   w          a word of your own for the next shuffle
-  v          check the shuffle of your last sitting
-  y          copy where the log of your last sitting is
+  v          check the shuffle of your last session
+  y          copy where the log of your last session is
   F2         what you won and lost, against the odds
   F3         settings: theme, cards, animation, keys, name
   F1 or ?    this help
@@ -261,12 +261,12 @@ class Menu(Steady, Screen[None]):
         from .hall.games import Room
 
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
-        told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [
+        told = [f"{done:,} session{'s' * (done != 1)}"] * bool(done) + [
             f"{waits} wait{'s' * (waits == 1)}"
         ] * bool(waits)
         yield Room("m", "Your mistakes", self.desk.practised or "the dearest first, and drills")
         yield Room("l", "Leaks", "what your mistakes cost")
-        yield Room("r", "Records", ", ".join(told) or "every sitting, step by step")
+        yield Room("r", "Records", ", ".join(told) or "every session, step by step")
         yield Room("F2", "Statistics", "against the odds")
 
     def _describe(self) -> None:

@@ -121,9 +121,14 @@ def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--discard", SIX], "Say --dealer or --pone"),
+        (["--discard", SIX], "--discard needs --dealer or --pone"),
         (["--discard", "2C 2H", "--pone"], "'2C 2H' has 2 cards; give six"),
         (["--discard", "", "--pone"], "'nothing' has 0 cards; give six"),
+        (["--discard", "2C"], "'2C' has 1 card; give six; --discard needs --dealer or --pone"),
+        (["--battle", "2", "--opponent", "human"], "--opponent is for a table"),
+        (["--battle", "2", "--game"], "--game is for a table"),
+        (["--discard", SIX, "--pone", "--console"], "--console is for a table"),
+        (["55510", "--battle", "2"], "SEED is for a table"),
         (["--discard", "2C 2H 7C QC QD 2C", "--pone"], "card 6: 2C is there twice"),
         (["--discard", "2C 2H 7C QC QD ??", "--pone"], "card 6: ?? lies face down"),
         (["--discard", "2C 2H 7C QX QD KH", "--pone"], "card 4: 'QX' is not a card"),

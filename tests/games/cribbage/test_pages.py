@@ -105,4 +105,4 @@ def test_the_end_of_a_game_is_told_in_place_of_the_round() -> None:
 
 def test_two_of_the_same_name_are_told_apart() -> None:
     names = Names.at({Seat(0): "random", Seat(1): "random"}, None)
-    assert (names[0], names[1]) == ("Random 0", "Random 1")
+    assert (names[0], names[1]) == ("North", "South")

@@ -90,7 +90,7 @@ def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
     assert isinstance(PARTS.game.turn(sitting.table.state), Over)
     asked = [line for line in told if line.endswith("press Enter to see your cards")]
     assert len(asked) >= 2 + 4
-    assert {line[:8] for line in asked} == {"Player 0", "Player 1"}
+    assert {line[:5] for line in asked} == {"North", "South"}
     assert not any("You" in line for line in told if "Your cards" not in line)
 
 
@@ -99,14 +99,14 @@ def test_the_screen_is_cleared_before_anything_is_said_to_the_next(tmp_path: Pat
     lines = ["", "x 1 2", "", "x 1 2", "", "q"]
     console.play(sat_down(tmp_path), lines, said.append, said.append, lambda: said.append("--"))
     assert said == [
-        *("--", "Player 1 deals and has the crib.", "Player 0: press Enter to see your cards"),
-        "Player 0: You have 0, the other 0. Your cards: 1) 2C 2) 2H 3) 7C 4) QC 5) QD 6) KH",
-        *("--", "Player 0 gives two cards to the crib.", "Player 1: press Enter to see your cards"),
-        "Player 1: You have 0, the other 0. Your cards: 1) AD 2) AH 3) TD 4) JS 5) QH 6) KC",
-        *("--", "Player 1 gives two cards to the crib.", "The starter is JH."),
-        "Player 1 scores 2 for a jack turned up: 2.",
-        "Player 0: press Enter to see your cards",
-        "Player 0: You have 0, the other 2. The count is 0. Your cards: 1) 7C 2) QC 3) QD 4) KH",
+        *("--", "South deals and has the crib.", "North: press Enter to see your cards"),
+        "North: You have 0, your opponent 0. Your cards: 1) 2C 2) 2H 3) 7C 4) QC 5) QD 6) KH",
+        *("--", "North gives two cards to the crib.", "South: press Enter to see your cards"),
+        "South: You have 0, your opponent 0. Your cards: 1) AD 2) AH 3) TD 4) JS 5) QH 6) KC",
+        *("--", "South gives two cards to the crib.", "The starter is JH."),
+        "South scores 2 for a jack turned up: 2.",
+        "North: press Enter to see your cards",
+        "North: You have 0, your opponent 2. The count is 0. Your cards: 1) 7C 2) QC 3) QD 4) KH",
     ]
 
 
@@ -114,8 +114,8 @@ def test_what_one_has_typed_ahead_is_not_the_other_s(tmp_path: Path) -> None:
     said: list[str] = []
     sitting = sat_down(tmp_path)
     console.play(sitting, ["x 1 2", "", "x 1 2", "x 3 4", "q"], said.append, said.append)
-    assert "first press Enter, Player 0" in said
-    assert said[-1] == "first press Enter, Player 1"
+    assert "first press Enter, North" in said
+    assert said[-1] == "first press Enter, South"
     assert sitting.table.state.waiting == (1,)
     assert sitting.left is not None, "q leaves, whoever sits there"
 
@@ -147,7 +147,7 @@ def test_with_open_cards_nobody_waits_for_the_other_to_look_away(tmp_path: Path)
     sitting = sat_down(tmp_path, TRAINING)
     console.play(sitting, ["x 1 2", "x 1 2", "u", "q"], said.append, said.append)
     assert not any("press Enter" in line for line in said)
-    assert "Player 0 gives 2C 2H to the crib and keeps 1) 7C 2) QC 3) QD 4) KH" in said
+    assert "North gives 2C 2H to the crib and keeps 1) 7C 2) QC 3) QD 4) KH" in said
     assert sitting.table.state.waiting == (1,), "the last choice was taken back"
 
 
@@ -174,7 +174,7 @@ def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None
 def test_a_game_of_two_that_waits_says_so_to_both(tmp_path: Path) -> None:
     with sat_down(tmp_path, Options()) as sitting:
         sitting.table.run()
-        assert moment_of(PARTS, sitting.log.path).said == "0 to 0, player 1's crib"
+        assert moment_of(PARTS, sitting.log.path).said == "0 to 0, South's crib"
 
 
 def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:

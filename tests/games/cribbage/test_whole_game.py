@@ -42,7 +42,7 @@ def test_a_jack_turned_up_can_win_before_a_card_is_laid() -> None:
     near_the_end(round, 100, 119)
     round.discard("2H KC", "3H QC")
     assert ending(round) == GameOver(1, (100, 121), 1)
-    assert game.turn(round.state) == Over("the game is won")
+    assert game.turn(round.state) == Over("a player has 121 points")
 
 
 def test_a_pair_can_win_in_the_middle_of_the_play() -> None:

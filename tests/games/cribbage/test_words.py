@@ -73,21 +73,21 @@ def test_numbers_in_words() -> None:
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (RoundBegun(1), "Player 1 deals and has the crib."),
+        (RoundBegun(1), "Your opponent deals and has the crib."),
         (RoundBegun(0), "You deal and have the crib."),
         (Scored(0, 5, 2, "pair2", hand("QD QH"), Part.PLAY), "You score 2 for a pair: 5."),
         (
             Scored(1, 2, 2, "starter", hand("JH"), Part.STARTER),
-            "Player 1 scores 2 for a jack turned up: 2.",
+            "Your opponent scores 2 for a jack turned up: 2.",
         ),
         (
             Scored(1, 9, 3, "muggins", hand("2C"), Part.HAND),
-            "Player 1 scores 3 for muggins: 9.",
+            "Your opponent scores 3 for muggins: 9.",
         ),
-        (RoundOver((7, 12)), "The round is over. You have 7. Player 1 has 12."),
+        (RoundOver((7, 12)), "The round is over. You have 7. Your opponent has 12."),
         (GameOver(0, (121, 99), 1), "You win 121 to 99."),
-        (GameOver(1, (88, 121), 2), "Player 1 wins 121 to 88 by a skunk."),
-        (GameOver(1, (60, 121), 3), "Player 1 wins 121 to 60 by a double skunk."),
+        (GameOver(1, (88, 121), 2), "Your opponent wins 121 to 88 by a skunk."),
+        (GameOver(1, (60, 121), 3), "Your opponent wins 121 to 60 by a double skunk."),
     ],
 )
 def test_what_happened_is_said(event: Event, said: str) -> None:
@@ -175,18 +175,18 @@ def test_who_can_lay_nothing_is_told_to_say_go() -> None:
     round.lay("TS TD 4D 5D")  # a pair of tens for player 1
     talk.recall()
     assert talk.answer("p 3") == ["p: none of your cards may be laid; g says go"]
-    assert talk.answer("g") == ["You say go.", "Player 1 scores 1 for the last card: 3."]
+    assert talk.answer("g") == ["You say go.", "Your opponent scores 1 for the last card: 3."]
 
 
 def test_h_tells_the_cards_the_count_and_the_points() -> None:
     talk = dialogue()
-    said = "You have 0, the other 0. Your cards: 1) 2H 2) 4D 3) 6S 4) 8C 5) TD 6) KC"
+    said = "You have 0, your opponent 0. Your cards: 1) 2H 2) 4D 3) 6S 4) 8C 5) TD 6) KC"
     assert talk.answer("h") == [said]
     talk.answer("x 1 6")
     talk.table.submit(Seat(1), words.verbs["x"]((1, 6)))
     talk.table.run()
     talk.answer("p 2")
-    said = "You have 0, the other 0. The count is 6. Your cards: 1) 4D 3) 8C 4) TD"
+    said = "You have 0, your opponent 0. The count is 6. Your cards: 1) 4D 3) 8C 4) TD"
     assert talk.answer("h") == [said]
 
 
@@ -231,7 +231,13 @@ def test_the_table_of_the_tally_has_averages() -> None:
         ["Pegged", "10", "2.50"],
         ["Hands", "30", "7.50"],
         ["Cribs", "2", "0.50"],
-        ["All", "42", "10.50"],
-        ["The", "other", "44", "11.00"],
+        ["Total", "42", "10.50"],
+        ["Opponent", "44", "11.00"],
     ]
     assert "-" in table(Tally(0))
+
+
+def test_the_table_of_the_tally_names_skunks_by_who_lost() -> None:
+    said = table(Tally(0, rounds=9, games=3, games_won=1, skunks=1, skunked=2))
+    assert "Won by a skunk           1" in said
+    assert "Lost by a skunk          2" in said

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -12,7 +15,15 @@ from tui_casino.cards.card import Hand, hand
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.five_card_draw.brains.adviser import Advice, advise, standings
 from tui_casino.games.five_card_draw.brains.coach import Weighed, weigh
-from tui_casino.games.five_card_draw.brains.levels import MIXED, levels_at, seats_of
+from tui_casino.games.five_card_draw.brains.levels import (
+    AT_LIMIT,
+    LEVELS,
+    MIXED,
+    SOLVED,
+    levels_at,
+    seats_of,
+)
+from tui_casino.games.five_card_draw.brains.styled import ANY, STYLES
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawGlance, answer, figures
 from tui_casino.games.five_card_draw.face.tables import COURSE, TABLES
@@ -275,8 +286,57 @@ def test_the_command_asks_for_the_number_at_the_courses_table_unless_it_was_give
 def test_other_levels_do_not_sit_at_the_courses_table(words: tuple[str, ...]) -> None:
     assert {*_seated(*words, "--level", "algorithm").players.values()} == {None, "algorithm"}
     for level in (MIXED, "tight", "exact"):
-        with pytest.raises(BadInput, match=f"{level} sits at --stakes ante and limit"):
+        with pytest.raises(BadInput, match=f"{level} needs --stakes ante or limit$"):
             _seated(*words, "--level", level)
+
+
+def _hints(error: BadInput) -> Iterator[list[str]]:
+    """Yield the options that a refusal names, one list for each way to follow it."""
+    _, _, hint = str(error).partition(" needs ")
+    given = re.findall(r"(--[a-z]+) ([^-]+)", hint)
+    assert given, f"no option is named: {error}"
+    values = [re.split(r", | or ", some.strip()) for _, some in given]
+    for chosen in product(*values):
+        yield [
+            word
+            for (option, _), value in zip(given, chosen, strict=True)
+            for word in (option, value)
+        ]
+
+
+@pytest.mark.parametrize("opponents", [None, 1, 2, 3])
+@pytest.mark.parametrize("stakes", [None, *(stakes.value for stakes in Stakes)])
+@pytest.mark.parametrize(
+    "wish",
+    [
+        *(("--level", level) for level in (*LEVELS, *AT_LIMIT, SOLVED, MIXED)),
+        *(("--style", style) for style in (*STYLES, MIXED, ANY)),
+        ("--hidden",),
+    ],
+    ids=" ".join,
+)
+def test_the_hint_of_a_refusal_can_be_followed(
+    wish: tuple[str, ...], stakes: str | None, opponents: int | None
+) -> None:
+    table = [] if stakes is None else ["--stakes", stakes]
+    table += [] if opponents is None else ["--opponents", str(opponents)]
+    for console in ([], ["--console"]):
+        if console and opponents is None and stakes in (None, "nothing"):
+            table += ["--opponents", "3"]  # else the number is asked for
+        try:
+            _seated(*wish, *table, *console)
+        except BadInput as error:
+            for hint in _hints(error):
+                _seated(*wish, *table, *console, *hint)
+
+
+def test_the_help_explains_the_stakes_in_the_order_of_the_choices() -> None:
+    parser = ArgumentParser()
+    command.add_arguments(parser)
+    text = " ".join(parser.format_help().split())
+    _, _, help_text = text.partition(f"--stakes {{{','.join(stakes.value for stakes in Stakes)}}}")
+    places = [help_text.index(f"{stakes.value}: ") for stakes in Stakes]
+    assert places == sorted(places)
 
 
 def test_the_command_sits_down_where_the_menu_does() -> None:

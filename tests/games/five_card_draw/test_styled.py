@@ -217,9 +217,9 @@ def test_the_command_seats_them() -> None:
 
 
 def test_the_command_refuses_what_no_table_has() -> None:
-    with pytest.raises(BadInput, match="strong sits at --stakes limit alone"):
+    with pytest.raises(BadInput, match=r"strong needs --stakes limit$"):
         seated("--level", "strong")
-    with pytest.raises(BadInput, match="--style: only novice"):
+    with pytest.raises(BadInput, match="loose needs --stakes limit --level novice"):
         seated("--stakes", "limit", "--level", "tight", "--style", "loose")
 
 

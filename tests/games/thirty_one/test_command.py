@@ -91,7 +91,9 @@ def test_every_house_has_its_own_name() -> None:
     for name, (title, rules) in HOUSES.items():
         assert TABLES.seating(name).options == Options(rules)
         assert house_title(rules) == title
-    assert house_title(Rules(most_hands=3)) == "Custom rules"
+    assert house_title(Rules(most_hands=3)) == "Split to 3 hands"
+    two = Rules(double_two_cards=True, insurance=Odds(4))
+    assert house_title(two) == "Double on two cards only, insurance pays 4:1"
 
 
 def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:

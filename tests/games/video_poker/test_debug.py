@@ -347,13 +347,12 @@ def test_debug_and_simulation_are_not_for_one_run(
     simulation = ("-s", 10, 5, 3)
     both = (*debug, *simulation) if first == "-d" else (*simulation, *debug)
     said = usage_error(run(*both))
-    assert "error" in said
     assert "-d" in said
     assert "-s" in said
-    assert "not allowed" in said
+    assert "not together with" in said
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_a_missing_argument(count: int, run: Run, commands: Path, cards: Path) -> None:
     said = usage_error(run("-d", *(10, commands, cards)[:count]))
-    assert said.endswith("error: argument -d: expected 3 arguments")
+    assert said == "tui-casino: -d: needs 3 values; see tui-casino video-poker --help"

@@ -25,7 +25,7 @@ LONGEST_LIST = 16 << 20
 LONGEST_PROMISE = 64 << 10
 """Bytes of a line of that list, and more than any has."""
 HELP = (
-    "commands: who, top, version, promises [NUMBER], log ID, verify ID (of a sitting of yours), "
+    "commands: who, top, version, promises [NUMBER], log ID, verify ID (of a session of yours), "
     "keys, add-key, use-code CODE, remove-key FINGERPRINT, link, reader (line by line); without "
     "one you come in"
 )
@@ -112,6 +112,6 @@ def _log(name: str, player: Identity | None, data: DataFolder) -> Path:
             if path.stat().st_size > LONGEST_LOG:
                 raise BadInput("that log is too long to be sent; Records in the menu shows it")
             if not is_over(path):
-                raise BadInput("that sitting is not over; its cards are told when it is")
+                raise BadInput("that session is not over; its cards are told when it is")
             return path
     raise BadInput(f"you have no log {name}; Records in the menu lists them by name")

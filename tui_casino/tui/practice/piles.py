@@ -122,7 +122,7 @@ class PileList(Drawn):
             rows[1].put(3, "game", inks.muted)
             rows[1].put(words, "kind", inks.muted)
             rows[1].right(waits, "wait", inks.muted)
-            rows[1].right(cost, "worth", inks.muted)
+            rows[1].right(cost, "cost", inks.muted)
             if learnt:
                 rows[1].right(learnt, "learnt", inks.muted)
         first = self.first_in(area.height)

@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from ...gamekit.registry import GAMES, Listing, title_of
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
+from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.playback import Playback
 from ...records.shelf import Entry
@@ -56,7 +57,7 @@ HELP = """\
 You see the table as it stood, and nothing of what you did then, what it \
 cost, or what is best. You choose with the game's own keys; then every \
 alternative is told with its worth. What you get right on two days leaves \
-the queue; nothing is ever due. Only finished sittings count."""
+the queue; nothing is ever due. Only finished sessions count."""
 
 
 class PracticeRoom(Sittings):
@@ -85,7 +86,7 @@ class PracticeRoom(Sittings):
         self._begin = begin
         self.queue = Queue(desk.answers)
         self.tasks = Tasks(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
-        self.reading = "reading your sittings …"
+        self.reading = "reading your sessions …"
         self._faults = 0
         self._busy = False
 
@@ -126,7 +127,7 @@ class PracticeRoom(Sittings):
                 faults += 1
             if speaks():
                 self.queue.piles()  # here, that the screen finds it done
-                said = f"reading: {read:,} of {len(found):,} sittings"
+                said = f"reading: {read:,} of {counted(len(found), 'session')}"
                 self.app.call_from_thread(self._take, said, faults)
         if still():  # else it has ended for that
             self.queue.piles()
@@ -167,7 +168,7 @@ class PracticeRoom(Sittings):
         if not any(row.waiting for row in rows) and not self.reading:
             note = "No mistakes wait. d deals drills."
         elif self._faults:
-            note = f"{self._faults:,} damaged sitting{'s' * (self._faults > 1)} left out."
+            note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
         self.piles.show(rows, note)
         self.refresh_bindings()
         self.hints.name_again()

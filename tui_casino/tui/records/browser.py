@@ -16,6 +16,7 @@ from textual.screen import Screen
 from ...gamekit.registry import Listing
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
+from ...inputs.numbers import counted
 from ...inputs.plain import printable
 from ...records.cache import Cache
 from ...records.folds import fold_all
@@ -155,7 +156,8 @@ class RecordsScreen(Steady, Screen[None]):
         if self.app.size.width >= WIDE:
             house = self.desk.house
             who = printable(house.name or house.player)
-            notes.append((who if who == NAMELESS else f"player {who}", "muted"))
+            if who != NAMELESS:
+                notes.append((f"player {who}", "muted"))
         self.title_bar.describe(" · ".join(filter(None, parts)), *notes)
         self.columns.put(self.log_list.heading)
         self.below.put(self.log_list.below)
@@ -412,5 +414,5 @@ class RecordsScreen(Steady, Screen[None]):
 
 
 def _count(shown: int, found: int) -> str:
-    logs = "1 sitting" if found == 1 else f"{found:,} sittings"
+    logs = counted(found, "session")
     return logs if shown == found else f"{shown:,} of {logs}"

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from ...gamekit.registry import GAMES, Listing
 from ...inputs.errors import BadInput
+from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.shelf import Entry
 from ...teacher.leaks import Leak, leaks, overall
@@ -35,7 +36,7 @@ from .totals import TIMES, since
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
 LISTED = 200
 """So many mistakes of a kind are listed, the dearest."""
-ORDERS = ("dearest first", "most often first", "by game")
+ORDERS = ("costliest first", "most often first", "by game")
 HELP = """\
   up, down   move through the kinds; also page keys, Home, End
   space      practise the mistakes of the kind at the cursor
@@ -46,19 +47,19 @@ HELP = """\
   t          all time, today, the last 7 or 30 days (UTC)
   o          order by cost, by how often, by game
   e          export: CSV and JSON into the current folder
-  r          the records: every sitting
+  r          the records: every session
   F2         statistics
   Esc        back
 
-Only finished sittings count, and games that know what choices cost. Every choice of \
+Only finished sessions count, and games that know what choices cost. Every choice of \
 theirs is weighed once, which may take a while the first time.
 
 The cost of a kind is what the best choices would have brought more, on average, in 100 \
 rounds of its game: in bets, at cribbage in points. The error is the standard error of \
 that. The curve is the cost of all kinds together over the last quarter of the rounds, from the \
-first sitting to the last; it should go down."""
+first session to the last; it should go down."""
 NOTHING = """\
-No mistakes in finished sittings of this kind.
+No mistakes in finished sessions of this kind.
 
 A game is over, or a table was left, before its choices are weighed."""
 
@@ -137,7 +138,7 @@ class LeaksScreen(Sittings):
         """Show what is known; ``done`` of ``every`` log are weighed, or all of them."""
         if not self.is_attached:
             return
-        self._note = f"{done:,} of {every:,} sittings are weighed" if every else ""
+        self._note = f"analysed: {done:,} of {counted(every, 'session')}" if every else ""
         self.studied = studied
         self._sum_up()
 
@@ -165,9 +166,11 @@ class LeaksScreen(Sittings):
     # ---- what is shown --------------------------------------------------------------------
 
     def _show(self) -> None:
-        unit = self._overall.unit if self._overall else "bets"
+        units = {leak.unit for leak in self.leaks} or {
+            self._overall.unit if self._overall else "bets"
+        }
         self.title_bar.describe(
-            f"what mistakes cost, in {unit} per 100 rounds",
+            f"cost of mistakes per 100 rounds, in {' or '.join(sorted(units))}",
             (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
             ("all time" if self.time == "all" else self.time, "muted"),
         )

@@ -14,6 +14,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...inputs.errors import BadInput
+from ...inputs.files import BadFile
 from ...inputs.plain import printable
 from ...records.cache import Cache
 from ...records.course import Course, Surveyor
@@ -60,9 +61,9 @@ class Glimpse:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What stands beside the curve."""
+    """What stands beside the curve; the mistakes by their numbers on it, the costliest first."""
 
-    slips: tuple[SaidSlip, ...] = ()
+    slips: tuple[tuple[int, SaidSlip], ...] = ()
     none: str = "none"
     whole: bool = True
     seed: str = ""
@@ -97,7 +98,7 @@ def glimpse(
             steps = min(recording.steps, surveyor.course.done)
         proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
-        return Glimpse(proof=printable(str(error)), good=False)
+        return Glimpse(proof=_reason(error), good=False)
     weighed = parts.adviser.judge is not None
     as_bad = row.fold.as_bad if row.fold else None
     return Glimpse(told, steps, weighed, view, proof, good, as_bad)
@@ -133,9 +134,18 @@ def _proof(parts: Any, path: Path, knows: Callable[[SessionLog], Known | None]) 
 def _no_slips(found: Glimpse, known: bool) -> str:
     if found.view is None and found.good:
         return "told once it is over"
+    if not found.good and found.course is None:
+        return "not known: the log is damaged"
     if not found.weighed:
         return "choices are not judged in this game"
     return "none" if known else "being weighed …"
+
+
+def _reason(error: BadInput | OSError) -> str:
+    """Say what is wrong with a log whose name stands elsewhere."""
+    if isinstance(error, BadFile):
+        return printable(error.why if error.line is None else f"line {error.line}: {error.why}")
+    return printable(str(error))
 
 
 def _short(seed: str) -> str:
@@ -173,6 +183,9 @@ class Heading(Drawn):
         if entry.fault is not None:
             pieces.append((f"damaged: {entry.fault}", inks.bad))
             yield line(pieces, area.width, look.tier)
+            if area.height > 1:
+                name = printable(entry.path.name)
+                yield line([(f" {name}", inks.muted)], area.width, look.tier)
             return
         day = (f"{then:%A} {then.day} {then:%B}, {then:%H:%M}  ", inks.strong)
         short = (f"{then.day} {then:%b} {then:%H:%M}  ", inks.strong)
@@ -228,7 +241,7 @@ class Beside(Drawn):
         each = 2 if area.height >= ROOMY or 2 * count <= rows else 1
         room = max(1, (rows - (area.height >= ROOMY)) // each)
         shown = told.slips if count <= room else told.slips[: max(1, room - 1)]
-        for number, slip in enumerate(shown, 1):
+        for number, slip in shown:
             best: list[Piece] = [
                 (slip.done, inks.text),
                 (" best ", inks.muted),
@@ -281,7 +294,10 @@ class Preview(Vertical):
     def put(self, row: Row, found: Glimpse) -> None:
         """Tell what was found in the log."""
         view, course = found.view, found.course
-        slips = tuple(said_slip(view, slip) for slip in course.slips) if view and course else ()
+        slips: tuple[tuple[int, SaidSlip], ...] = ()
+        if view and course:
+            numbered = sorted(enumerate(course.slips, 1), key=lambda each: -each[1].mistake.cost)
+            slips = tuple((number, said_slip(view, slip)) for number, slip in numbered)
         self.graph.put(curve_of(course, found.steps) if course else Curve())
         seed = row.entry.seed
         source = row.entry.source

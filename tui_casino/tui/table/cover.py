@@ -39,7 +39,7 @@ class Cover(Steady, Screen[None]):
     def __init__(
         self,
         title: str,
-        player: int,
+        player: str,
         said: Iterable[str],
         looks: Callable[[], None],
         leaves: Callable[[], None],
@@ -47,13 +47,13 @@ class Cover(Steady, Screen[None]):
         super().__init__()
         self._title, self._player = title, player
         told = [in_signs(line) for line in said][-LINES:]
-        prompt = f"Player {player}: press space to see your cards"
+        prompt = f"{player}: press space to see your cards"
         self._text = "\n".join([*told, "", prompt] if told else [prompt])
         self._looks, self._leaves = looks, leaves
 
     def compose(self) -> ComposeResult:
         """Lay out what happened, and who shall come."""
-        yield TitleBar(self._title, f"the turn of player {self._player}")
+        yield TitleBar(self._title, f"{self._player}'s turn")
         with VerticalScroll(classes="cover", can_focus=False):
             yield Static(spelled(self._text, look_of(self).tier), markup=False)
         self.hints = HintLine()

@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
+from ...gamekit.words import SEAT_NAMES
 from ...house.dialogue import Dialogue
 from .cover import Cover
 from .view import TableView
@@ -49,7 +50,7 @@ class Sharing(Generic[O, S, A, E, T]):
             return
         self._view.awaited = False
         if self._screen.is_active:
-            player = self._dialogue.seat
+            player = SEAT_NAMES[self._dialogue.seat]
             cover = Cover(self._title, player, said, self._look, self._leave)
             self._screen.app.push_screen(cover)
         else:  # a window lies over the table: it is covered when that is closed

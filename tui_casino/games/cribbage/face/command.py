@@ -49,9 +49,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="play the round of this seed, -2**31 to 2**31-1",
     )
     parser.add_argument(
-        "--properties", metavar="FILE", help=f"read FILE in place of {PROPERTIES_NAME}"
+        "--properties", metavar="FILE", help=f"read FILE instead of {PROPERTIES_NAME}"
     )
-    parser.add_argument("--log", metavar="FILE", help=f"write FILE in place of {LOG_NAME}")
+    parser.add_argument("--log", metavar="FILE", help=f"write FILE instead of {LOG_NAME}")
     parser.add_argument(
         "--rules",
         choices=list(RULE_SETS),
@@ -78,7 +78,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--count",
         choices=[Counting.SELF.value, Counting.MUGGINS.value],
-        help="count your hands yourself; with muggins the other scores what you miss",
+        help="count your hands yourself; with muggins your opponent scores what you miss",
     )
     parser.add_argument(
         "--open", action=BooleanOptionalAction, help="all cards face up, or not (the trainer: yes)"

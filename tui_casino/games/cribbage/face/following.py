@@ -149,7 +149,9 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             return ()
         number = min(self.seen.played + 1, options.games)
         what = "game" if options.form is Form.GAME else "round"
-        score = f", {won[self.near]} : {won[self.far]}" if options.form is Form.GAME else ""
+        score = (
+            f", game points {won[self.near]} : {won[self.far]}" if options.form is Form.GAME else ""
+        )
         return ((f"{what} {number} of {options.games}{score}", ""),)
 
     # ---- what happens ---------------------------------------------------------------------

@@ -9,6 +9,7 @@ from ....engine.chance import SEED_LIMIT
 from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
+from ....inputs.numbers import counted
 from ..brains.players import PLAYERS
 from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER
 
@@ -54,6 +55,9 @@ def run_mode(args: Namespace) -> int | None:
         for option in ("players", "jobs", "cluster"):
             if getattr(args, option) is not None:
                 raise BadInput(f"--{option} goes with --battle")
+    mode = "discard" if args.discard is not None else "battle" if args.battle is not None else None
+    if mode is not None:
+        _refuse_table_options(args, mode)
     if args.discard is not None:
         return _discard(args)
     if args.battle is not None:
@@ -63,14 +67,40 @@ def run_mode(args: Namespace) -> int | None:
     return None
 
 
+_AT_TABLES = {
+    "java_seed": "SEED",
+    "properties": "--properties",
+    "log": "--log",
+    "game": "--game",
+    "opponent": "--opponent",
+    "swap": "--swap",
+    "count": "--count",
+    "open": "--open",
+    "console": "--console",
+}
+"""What only concerns a table, by its name among the arguments."""
+
+
+def _refuse_table_options(args: Namespace, mode: str) -> None:
+    for name, option in _AT_TABLES.items():
+        if getattr(args, name, None) not in (None, False):
+            raise BadInput(f"{option} is for a table, and does not go with --{mode}")
+
+
 def _discard(args: Namespace) -> int:
     from ..brains.discards import EVERY_PAIR, weigh
     from ..brains.habits import good_players
     from .report import discards_as_json, discards_as_text
 
-    if not args.dealer and not args.pone:
-        raise BadInput("whose crib is it? Say --dealer or --pone with --discard")
-    hand = _cards("--discard", args.discard, DEALT)
+    crib = (
+        "" if args.dealer or args.pone else "--discard needs --dealer or --pone: whose crib it is"
+    )
+    try:
+        hand = _cards("--discard", args.discard, DEALT)
+    except BadInput as error:
+        raise BadInput("; ".join(filter(None, (str(error), crib)))) from None
+    if crib:
+        raise BadInput(crib)
     weights = good_players().against(args.dealer) if args.weighted else EVERY_PAIR
     ranked = weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
     print((discards_as_json if args.json else discards_as_text)(ranked), file=args.stdout)
@@ -92,7 +122,8 @@ def _cards(option: str, text: str, count: int, others: Hand = ()) -> Hand:
             )
     if len(cards) != count:
         given = show(cards) or "nothing"
-        raise BadInput(f"{option}: {given!r} has {len(cards)} cards; give {NUMBERS[count]}")
+        has = counted(len(cards), "card")
+        raise BadInput(f"{option}: {given!r} has {has}; give {NUMBERS[count]}")
     return tuple(cards)
 
 
@@ -129,14 +160,16 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
         "--win", action="store_true", help="the chance to win a game to 121, by the score"
     )
     parser.add_argument(
-        "--score", nargs=2, metavar=("A", "B"), help="at A points against B, with --win"
+        "--score", nargs=2, metavar=("A", "B"), help="with --win: your points and your opponent's"
     )
-    parser.add_argument("--dealer", action="store_true", help="whoever has A deals, with --score")
+    parser.add_argument("--dealer", action="store_true", help="with --score: you deal next")
     parser.add_argument(
         "--hand", metavar="CARDS", help='what four cards score by the starter, like "5H 5D JC KS"'
     )
     parser.add_argument(
-        "--thrown", metavar="CARDS", help="the two thrown, which no starter is, with --hand"
+        "--thrown",
+        metavar="CARDS",
+        help="with --hand: the two cards that you discarded, which cannot be the starter",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

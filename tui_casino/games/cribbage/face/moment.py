@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....cards.card import Hand
 from ....engine.game import Seat
+from ....gamekit.words import SEAT_NAMES
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import Phase, State
 
@@ -14,8 +15,8 @@ def moment(view: State, seat: Seat) -> str:
 
 
 def moment_to_all(view: State) -> str:
-    """Tell the same to both: ``87 to 79, player 1's crib``."""
-    return _moment(view, 0, f"player {view.dealer}'s crib")
+    """Tell the same to both: ``87 to 79, South's crib``."""
+    return _moment(view, 0, f"{SEAT_NAMES[view.dealer]}'s crib")
 
 
 def _moment(view: State, seat: int, crib: str) -> str:
@@ -33,7 +34,7 @@ def choosing_from(view: State, seat: Seat) -> str:
 def hand(view: State, seat: Seat) -> str:
     """Tell the points, the count, and the cards of a seat with their places."""
     cards, rest = view.hands[seat], view.rest(seat)
-    points = f"You have {view.points[seat]}, the other {view.points[1 - seat]}"
+    points = f"You have {view.points[seat]}, your opponent {view.points[1 - seat]}"
     if not cards:
         return points
     if view.phase is Phase.PLAY:

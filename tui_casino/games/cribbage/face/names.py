@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....engine.game import Seat
+from ....gamekit.words import SEAT_NAMES
 from ..machine.state import SEATS
 
 SHORT = 3
@@ -21,10 +22,10 @@ class Names:
 
     @classmethod
     def at(cls, players: Mapping[Seat, str | None], me: Seat | None) -> Names:
-        """Name the players of a table; two of the same name are told apart by their seats."""
+        """Name the players of a table; two of the same name are called North and South."""
         first, second = (_name(players[Seat(seat)], seat) for seat in SEATS)
         if first == second:
-            first, second = f"{first} 0", f"{second} 1"
+            first, second = (SEAT_NAMES[seat] for seat in SEATS)
         names = (first, second)
         return cls(me, names if me is None else _with_you(names, me))
 
@@ -45,13 +46,12 @@ class Names:
         return "you" if seat == self.me else self[seat]
 
     def lane(self, seat: int) -> str:
-        """Give the name beside a row of holes: ``YOU``, ``GRE``; of those with a number ``P0``."""
-        name, _, number = self[seat].partition(" ")
-        return f"{name[0]}{number}" if number else name[:SHORT].upper()
+        """Give the name beside a row of holes: ``YOU``, ``GRE``."""
+        return self[seat][:SHORT].upper()
 
 
 def _name(player: str | None, seat: int) -> str:
-    return f"Player {seat}" if player is None else player.capitalize()
+    return SEAT_NAMES[seat] if player is None else player.capitalize()
 
 
 def _with_you(names: tuple[str, str], me: int) -> tuple[str, str]:

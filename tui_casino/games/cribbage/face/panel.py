@@ -76,7 +76,7 @@ def _session(glance: CribbageGlance) -> str:
         ("pegged", tally.pegged),
         ("hands", tally.hands),
         ("cribs", tally.cribs),
-        ("the other", tally.against),
+        ("opponent", tally.against),
     ]
     if tally.games:
         rows += [("games", tally.games), ("won", tally.games_won)]

@@ -121,12 +121,13 @@ def table(tally: Tally) -> str:
             points("Pegged", tally.pegged),
             points("Hands", tally.hands),
             points("Cribs", tally.cribs),
-            points("All", tally.pegged + tally.hands + tally.cribs),
-            points("The other", tally.against),
+            points("Total", tally.pegged + tally.hands + tally.cribs),
+            points("Opponent", tally.against),
             rule,
             f"{'Games':<16}{tally.games:>10,}",
             f"{'Won':<16}{tally.games_won:>10,}",
-            f"{'by a skunk':<16}{tally.skunks:>10,}",
-            f"{'Lost by one':<16}{tally.skunked:>10,}",
+            f"{'Won by a skunk':<16}{tally.skunks:>10,}",
+            f"{'Lost by a skunk':<16}{tally.skunked:>10,}",
+            *((rule, "A game's last score counts in full.") * (tally.games > 0)),
         )
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ....cards.card import BACK, show
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.words import Answer, Question
+from ....gamekit.words import SEAT_NAMES, Answer, Question
 from ..machine.moves import (
     Action,
     Count,
@@ -58,7 +58,7 @@ and the crib are counted with the starter.
   n        the next hand of the show, the next deal
   a        advice: the best choices
   h        your cards, the count and the points
-  s        statistics of this sitting
+  s        statistics of this session
 
 What scores. An ace counts 1, a face card 10.
   the starter   a jack (his heels): 2 for the dealer
@@ -103,8 +103,10 @@ It counts {_NUMBERS[rules.win]}{more}."""
 
 
 def player(seat: int, me: Seat | None) -> str:
-    """Name a player: ``You``, ``Player 1``."""
-    return "You" if seat == me else f"Player {seat}"
+    """Name a player: ``You``, ``Your opponent``; ``North`` or ``South`` to nobody in particular."""
+    if me is None:
+        return SEAT_NAMES[seat]
+    return "You" if seat == me else "Your opponent"
 
 
 def _does(seat: int, me: Seat | None, do: str, does: str) -> str:

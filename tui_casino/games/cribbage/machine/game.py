@@ -119,7 +119,9 @@ def turn(state: State) -> Turn:
 def _ending(options: Options) -> str:
     if options.games > 1:
         return f"{options.games} {options.form.value}s are played"
-    return "the round is played" if options.form is Form.ROUND else "the game is won"
+    if options.form is Form.ROUND:
+        return "the round is played"
+    return f"a player has {options.rule_set.target} points"
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:

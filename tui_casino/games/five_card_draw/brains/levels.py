@@ -49,15 +49,20 @@ LEVELS = ("algorithm", "tight", "exact")
 AT_LIMIT = (*BLUEPRINT_LEVELS, EXPLOITER)
 """Those that sit wherever bets are made."""
 ALGORITHM = "algorithm"
-"""The level of every computer at the course's table."""
+"""The only level at the classic table."""
 MIXED = "mixed"
 
 
 def levels_at(options: Options) -> tuple[str, ...]:
-    """Give the levels that sit at a table: near equilibrium only where the game was solved."""
-    if options.stakes is not Stakes.LIMIT:
-        return LEVELS
-    return (*LEVELS, *AT_LIMIT, SOLVED) if options.opponents == 1 else (*LEVELS, *AT_LIMIT)
+    """Return the levels that a table offers, ``MIXED`` left out."""
+    match options.stakes, options.opponents:
+        case Stakes.NOTHING, _:
+            return (ALGORITHM,)
+        case Stakes.LIMIT, 1:
+            return (*LEVELS, *AT_LIMIT, SOLVED)
+        case Stakes.LIMIT, _:
+            return (*LEVELS, *AT_LIMIT)
+    return LEVELS
 
 
 def seats_of(

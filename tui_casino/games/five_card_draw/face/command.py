@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 
 from ....engine.croupier import CardFile, Croupier, ShuffledShoe
 from ....gamekit.seating import Seating, Talk
@@ -25,20 +26,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         choices=(*LEVELS, *AT_LIMIT, SOLVED, MIXED),
-        help="how opponents play where there are stakes (default: mixed, all differently); "
-        f"{' '.join(AT_LIMIT)}: at fixed limit; {SOLVED}: there, and one opponent alone",
+        help=f"how the opponents play (default: {MIXED}, each at another level); "
+        f"{', '.join(AT_LIMIT)}: only with --stakes limit; "
+        f"{SOLVED}: only with --stakes limit --opponents 1",
     )
     parser.add_argument(
         "--style",
         choices=(*STYLES, MIXED, ANY),
-        help=f"the style of {', '.join(BLUEPRINT_LEVELS)}; {MIXED}: each another; "
-        f"{ANY}: none knows which",
+        help=f"the style of play of the levels {', '.join(BLUEPRINT_LEVELS)}; "
+        f"{MIXED}: another style for each opponent; {ANY}: chosen at random and not shown",
     )
     parser.add_argument("--hidden", action="store_true", help="do not show how the opponents play")
     parser.add_argument(
         "--stakes",
         choices=[stakes.value for stakes in Stakes],
-        help="an ante of 5, an ante and two rounds of fixed-limit bets, or the course's game",
+        help="nothing: the classic table, free play; ante: an ante of 5; "
+        "limit: an ante of 5 and two betting rounds of 10 and 20 "
+        f"(default: {USUAL.value}; with --console: {Stakes.NOTHING.value})",
     )
     parser.add_argument(
         "--deck", metavar="FILE", help="52 different cards in dealing order, for practice"
@@ -55,27 +59,15 @@ def seating(args: Namespace) -> Seating[Options]:
     talks = args.console and args.stakes is None
     stakes = Stakes.NOTHING if talks else Stakes(args.stakes or USUAL)
     at_course = stakes is Stakes.NOTHING
-    if at_course and args.level not in (None, ALGORITHM):
-        raise BadInput(
-            "--level: at the course's table all play by its algorithm; "
-            f"{args.level} sits at --stakes {Stakes.ANTE.value} and {Stakes.LIMIT.value}"
-        )
+    _check_players(args, stakes)
     croupier: Croupier = ShuffledShoe()
     if args.deck is not None:
         croupier = CardFile(read_deck(GivenPath(args.deck, args.here)))
     opponents = _opponents(args, ask=at_course and args.console)
     options = Options(opponents=opponents, stakes=stakes)
-    if args.level == SOLVED and SOLVED not in levels_at(options):
-        raise BadInput(
-            f"--level: {SOLVED} sits at --stakes {Stakes.LIMIT.value} --opponents 1 alone"
-        )
-    if args.level in AT_LIMIT and stakes is not Stakes.LIMIT:
-        raise BadInput(f"--level: {args.level} sits at --stakes {Stakes.LIMIT.value} alone")
     style = args.style or ""
-    if style and args.level not in BLUEPRINT_LEVELS:
-        raise BadInput(f"--style: only {', '.join(BLUEPRINT_LEVELS)} have one")
     level = ALGORITHM if at_course else args.level or MIXED
-    hidden = (args.hidden or style == ANY) and not at_course
+    hidden = args.hidden or style == ANY
     return Seating(
         options,
         croupier,
@@ -88,11 +80,59 @@ def seating(args: Namespace) -> Seating[Options]:
     )
 
 
+def _levels(options: Options) -> tuple[str, ...]:
+    """Return the values of ``--level`` that a table accepts."""
+    levels = levels_at(options)
+    return levels if options.stakes is Stakes.NOTHING else (MIXED, *levels)
+
+
+def _check_players(args: Namespace, stakes: Stakes) -> None:
+    """Raise `BadInput` for a level or style that the table lacks; name the options that have it."""
+    opponents = _given_opponents(args) or MOST_OPPONENTS
+    level = args.level
+    if level is not None and level not in _levels(Options(opponents=opponents, stakes=stakes)):
+        raise BadInput(f"--level: {level} needs {_tables_with(level)}")
+    if args.style and level not in BLUEPRINT_LEVELS:
+        table = _tables_with(BLUEPRINT_LEVELS[0])
+        raise BadInput(f"--style: {args.style} needs {table} --level {_either(BLUEPRINT_LEVELS)}")
+    if args.hidden and stakes is Stakes.NOTHING:
+        raise BadInput(f"--hidden needs --stakes {_either(_with_stakes(MIXED))}")
+
+
+def _with_stakes(level: str) -> dict[str, list[int]]:
+    """Map the stakes at which a level plays to the numbers of opponents."""
+    counts = range(1, MOST_OPPONENTS + 1)
+    found = {
+        stakes.value: [n for n in counts if level in _levels(Options(opponents=n, stakes=stakes))]
+        for stakes in Stakes
+    }
+    return {stakes: some for stakes, some in found.items() if some}
+
+
+def _tables_with(level: str) -> str:
+    """Name the options of the tables at which a level plays: ``--stakes limit --opponents 1``."""
+    found = _with_stakes(level)
+    [counts] = {tuple(some) for some in found.values()}
+    stakes = f"--stakes {_either(found)}"
+    every = len(counts) == MOST_OPPONENTS
+    return stakes if every else f"{stakes} --opponents {_either(str(n) for n in counts)}"
+
+
+def _either(choices: Iterable[str]) -> str:
+    *most, last = choices
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _given_opponents(args: Namespace) -> int | None:
+    if args.opponents is None:
+        return None
+    return number("--opponents", args.opponents, 1, MOST_OPPONENTS)
+
+
 def _opponents(args: Namespace, ask: bool) -> int:
-    if args.opponents is not None:
-        return number("--opponents", args.opponents, 1, MOST_OPPONENTS)
-    if not ask:
-        return MOST_OPPONENTS
+    given = _given_opponents(args)
+    if given is not None or not ask:
+        return given or MOST_OPPONENTS
     from .talk import HOW_MANY, Left, ask_opponents
 
     def say(line: str) -> None:

@@ -12,6 +12,7 @@ from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State
 from .sentences import briefly
+from .tables import changed_rules
 from .tally import Tally
 from .widgets.rows import Line, Row, Rows
 from .widgets.table_top import Shown
@@ -121,12 +122,14 @@ def rule_rows(rules: Rules) -> Rows:
     lines = [
         "closer to 31 wins, over it loses",
         "an ace counts 11, or 1; faces 10",
-        "14: stand, and only a 31 wins",
+        "stand on 14: only 31 beats you",
         f"dealer draws to 27{soft},",
         "but stops at 14: it beats all",
         "except your 14",
         f"insurance against 31 pays {rules.insurance}",
     ]
+    told = ("dealer_hits_soft", "insurance")
+    lines += [words.lower() for rule, words in changed_rules(rules).items() if rule not in told]
     return (Row((("THE RULES", "gold"),)), *(Row(((line, "muted"),)) for line in lines))
 
 
@@ -154,7 +157,7 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
     if tally.player_14:
         words += f"   on 14 {tally.player_14_won:,} of {tally.player_14:,}"
     return (
-        Row((("THIS SITTING", "gold"),)),
+        Row((("THIS SESSION", "gold"),)),
         Row(((words, ""),), ((spelled_net(net, dollars(abs(net))), tone),)),
         Row(((sparkline(bankroll, width, plain), "good"),)),
     )

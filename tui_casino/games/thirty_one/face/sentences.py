@@ -42,7 +42,6 @@ def asked(view: State, place: int) -> Iterator[str]:
     hand = view.hands[place]
     name = f"Hand {place + 1}: " if len(view.hands) > 1 else ""
     if view.offers_14:
-        yield f"{name}14! Stand, and only a dealer's 31 beats it; or hit?"
         yield f"{name}14! Stand, or hit?"
         return
     can = ["hit", "stand"]

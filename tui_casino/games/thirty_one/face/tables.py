@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from ....engine.croupier import CardFile
+from ....engine.fields import names_of
 from ....gamekit.seating import Seating
 from ....gamekit.tables import Asked, NamedTable, Tables, fixed
 from ....inputs.files import GivenPath
@@ -29,9 +31,27 @@ HOUSES: Mapping[str, tuple[str, Rules]] = MappingProxyType(
 """The houses that can be chosen, by name: the title, and the rules."""
 
 
+_OTHER = {"most_hands": "Split to {} hands", "insurance": "Insurance pays {}"}
+"""Titles of values that none of the houses has."""
+
+
+def changed_rules(rules: Rules) -> dict[str, str]:
+    """Map each rule that differs from the usual ones to what it says: ``Insurance pays 4:1``."""
+    usual = Rules()
+    named = {own: title for title, own in HOUSES.values()}
+    found: dict[str, str] = {}
+    for rule in names_of(Rules):
+        value: Any = getattr(rules, rule)
+        if value != getattr(usual, rule):
+            alone = replace(usual, **{rule: value})
+            found[rule] = named.get(alone) or _OTHER[rule].format(value)
+    return found
+
+
 def house_title(rules: Rules) -> str:
-    """Name a house by its rules, which may be any."""
-    return next((title for title, own in HOUSES.values() if own == rules), "Custom rules")
+    """Name a house by what differs from the usual rules."""
+    first, *more = changed_rules(rules).values() or (HOUSES["usual"][0],)
+    return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in more)))
 
 
 def known_cards(options: Options, file: GivenPath) -> Seating[Options]:

@@ -194,7 +194,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             return Beside(rules=rules, rounds=rounds, keys=keys)
         chart = self.trainer.chart
         turned = "hands" if chart is not None and chart.on_pairs else "pairs"
-        guess = "tell first" if self.trainer.guess else "guess first"
+        guess = "show first" if self.trainer.guess else "guess first"
         keys = (("c", turned), ("g", guess), ("l", "rules lab"))
         return Beside(chart=chart, lab=self.bench.lab, keys=keys)
 

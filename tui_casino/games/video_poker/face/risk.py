@@ -20,23 +20,35 @@ OPTIONS = ("hands", "cash_back", "double", "cost", "mine")
 
 def add_risk_arguments(parser: ArgumentParser) -> None:
     """Declare what is asked of bankrolls."""
-    risk = parser.add_argument_group("risk of ruin, by the best play")
+    risk = parser.add_argument_group("risk of ruin, with perfect play")
     risk.add_argument(
         "--ruin",
         metavar="P",
-        help="how many bets one needs to lose all of them with this chance at most, such as 0.05",
+        help="the bankroll, in bets, that is lost with at most this probability, such as 0.05",
     )
     risk.add_argument(
-        "--bankroll", metavar="N", help="how likely N bets are lost, ever and before they double"
+        "--bankroll",
+        metavar="N",
+        help="the probability of losing a bankroll of N bets, ever and before it doubles",
     )
-    risk.add_argument("--hands", metavar="N", help="within so many hands (default: ever)")
-    risk.add_argument("--double", action="store_true", help="with --ruin: before they double")
     risk.add_argument(
-        "--cash-back", metavar="PERCENT", help="of each bet comes back besides, such as 0.25"
+        "--hands", metavar="N", help="with --ruin or --bankroll: within N hands (default: ever)"
+    )
+    risk.add_argument(
+        "--double", action="store_true", help="with --ruin: before the bankroll doubles"
+    )
+    risk.add_argument(
+        "--cash-back", metavar="PERCENT", help="cash back, in percent of each bet, such as 0.25"
     )
     cost = risk.add_mutually_exclusive_group()
-    cost.add_argument("--cost", metavar="PERCENT", help="of each bet is lost by mistakes")
-    cost.add_argument("--mine", action="store_true", help="mistakes cost what yours have cost")
+    cost.add_argument(
+        "--cost", metavar="PERCENT", help="what your mistakes cost, in percent of each bet"
+    )
+    cost.add_argument(
+        "--mine",
+        action="store_true",
+        help="the cost of your own recorded mistakes instead of --cost",
+    )
 
 
 def asked(args: Namespace) -> bool:
@@ -65,7 +77,9 @@ def told(args: Namespace, table: PayTable, coins: int) -> str:
         return _of_bankroll(args.json, table, coins, bets, hands, cost)
     chance = share_of("--ruin", args.ruin)
     if not 0 < chance < 1:
-        raise BadInput(f"--ruin: {args.ruin!r} is no chance; give one between 0 and 1, like 0.05")
+        raise BadInput(
+            f"--ruin: {args.ruin!r} is not a probability; give one between 0 and 1, such as 0.05"
+        )
     if hands is not None and back:
         raise BadInput("--hands and --cash-back do not go together: bankrolls then have fractions")
     if args.double and (hands is not None or back):
@@ -145,7 +159,7 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
         if each.fold is not None:
             cost, wagered = cost + Fraction(each.fold.cost), wagered + each.fold.wagered
     if not wagered:
-        raise BadInput("--mine: there is no finished sitting at video poker")
+        raise BadInput("--mine: there is no finished session at video poker")
     return cost / wagered
 
 
