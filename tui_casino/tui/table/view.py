@@ -101,7 +101,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.rest = self.worth(seen)
         self.last_round: int | None = None
         self.meters = Meters(*self.LARGE_METERS)
-        self.panel = Panel(*facts.panel) if facts.panel else None
+        self.panel = Panel(*facts.panel, above=self.above_panel()) if facts.panel else None
         self.last_line: Widget | None = None
         self.wish: Callable[[Wish[A]], None] = lambda wish: None
         self.forget()
@@ -115,6 +115,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def show(self, view: S) -> None:
         """Draw the state as the seat sees it."""
         raise NotImplementedError
+
+    def above_panel(self) -> Widget | None:
+        """Make a widget that stands above the texts of the side panel."""
+        return None
 
     def told(self, event: E) -> None:
         """Take note of something that happened; the new state is shown after it."""

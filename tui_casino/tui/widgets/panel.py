@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Label, Static
 
 from .texts import Text
@@ -13,15 +14,20 @@ PANEL_WIDTH = 30
 
 
 class Panel(Vertical):
-    """Parts under each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide."""
+    """Parts under each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide.
 
-    def __init__(self, *parts: str) -> None:
+    A game may put a widget of its own ``above`` them.
+    """
+
+    def __init__(self, *parts: str, above: Widget | None = None) -> None:
         super().__init__()
-        self._parts = parts
+        self._parts, self._above = parts, above
         self._titles: dict[str, Label] = {}
 
     def compose(self) -> ComposeResult:
         """Lay the parts out."""
+        if self._above is not None:
+            yield self._above
         for part in self._parts:
             title = Label(part.upper(), classes="panel-title", markup=False)
             text = Text(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
