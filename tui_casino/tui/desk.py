@@ -74,6 +74,7 @@ class Desk:
         self.moments: dict[Path, Moment] = {}
         self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
         self._loaded: set[str] = set()
+        self._has_all = False
         self._last_log: Path | None = None
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a word has been mixed into it
@@ -140,6 +141,12 @@ class Desk:
         """Give what waits at a game, the newest first."""
         return tuple(one for one in self.waiting if one.game == slug)
 
+    @property
+    def at_tables(self) -> int:
+        """What the player has at tables that wait, in cents, as of the last round there."""
+        waiting = self.found.waiting
+        return sum(one.bought if one.held is None else one.held for one in waiting)
+
     # ---- the player -----------------------------------------------------------------------
 
     def course(self) -> Course | None:
@@ -192,9 +199,12 @@ class Desk:
 
     async def load_games(self) -> None:
         """Import tables and games on a thread, one after the other, until a table is opened."""
+        if self._has_all:
+            return
         with suppress(Exception):  # the opening of a table says why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
         if not (self._opening or self._open):  # a table goes again; what was loaded stays
+            self._has_all = True
             self._loaded_all()
 
     def _load_games(self) -> None:
@@ -330,6 +340,7 @@ class Desk:
 
         self._open[id(sitting)] = sitting
         face = face_of(listing)
+        self._loaded.add(listing.slug)
         table: AnyTable = LiveTable(listing.title, face, sitting, seating or self.usual(listing))
         if before is not None:
             table.go_on_from(before)
