@@ -15,6 +15,7 @@ from tui_casino.engine.chance import CommittedSource, NumberedSource, Stream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Deal, Seat
 from tui_casino.games import cribbage
+from tui_casino.games.cribbage.machine.state import Options as CribbageOptions
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.resuming import take_up
@@ -212,7 +213,7 @@ def test_a_log_that_is_gone_is_written_again_though_it_cannot_say_what_was_playe
 def test_a_game_for_points_that_was_only_looked_at_leaves_no_log(tmp_path: Path) -> None:
     parts = cribbage.PARTS
     players = {ME: None, Seat(1): "greedy"}
-    options = cribbage.Options()
+    options = CribbageOptions()
     for acts in (False, True):
         sitting = begin(
             House(tmp_path, None, "ann"), parts, options, ShuffledShoe(), NumberedSource(1), players

@@ -167,13 +167,12 @@ async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
     name = next(name for name in TABLES_OF_DRAW.choices if name != usual)
     memory = Memory()
     memory.sits_at("five-card-draw", name)
-    async with opened(
-        arcade(house, memory=memory, fresh=shuffles(1), game="five-card-draw")
-    ) as pilot:
+    app = arcade(house, memory=memory, fresh=shuffles(1), game="five-card-draw")
+    async with opened(app) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await leave(pilot)
         draw = next(game for game in GAMES if game.slug == "five-card-draw")
-        assert pilot.app.desk.table_title(draw) == TABLES_OF_DRAW.titles[name]
+        assert app.desk.table_title(draw) == TABLES_OF_DRAW.titles[name]
 
 
 async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_there(

@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import hypot, sqrt
 
 from ..gamekit.adviser import Kind
+from .lessons import POINTS as POINTS_UNIT
 from .lessons import Studied
 
 EIGHTHS = 8
@@ -23,7 +24,6 @@ POINTS = 60
 """Points of the course of all mistakes."""
 WINDOW = 4
 """Each is the rate of the last so many-th part of all rounds."""
-POINTS_UNIT = "points"
 PER = 100
 """Rounds that a cost is told for."""
 SURE = 2

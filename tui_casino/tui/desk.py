@@ -75,6 +75,8 @@ class Desk:
         self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
         self._loaded: set[str] = set()
         self._has_all = False
+        self.left_at_stake: list[str] = []
+        """The games at which bets wait that were open when the program ended."""
         self._last_log: Path | None = None
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a word has been mixed into it
@@ -342,6 +344,7 @@ class Desk:
         face = face_of(listing)
         self._loaded.add(listing.slug)
         table: AnyTable = LiveTable(listing.title, face, sitting, seating or self.usual(listing))
+        table.view.weighs = face.trains and self.memory.trains(listing.slug)
         if before is not None:
             table.go_on_from(before)
         screen = self._sized(table)
@@ -360,6 +363,7 @@ class Desk:
         from ..gamekit.seating import Seating
         from ..house.sitting import Left, Sitting
 
+        self.memory.trains_at(listing.slug, on=table.view.weighs)
         if sitting.left is Left.CASHED_OUT:
             self._last_log = sitting.log.path
             if left is None and sitting.dialogue.tally.rounds >= TOLD:
@@ -387,8 +391,18 @@ class Desk:
         finally:
             self._opening = False
 
+    @property
+    def at_stake(self) -> list[str]:
+        """The games at whose open tables a bet is at stake that outlasts the program."""
+        return [
+            sitting.parts.game.slug
+            for sitting in self._open.values()
+            if sitting.staked and sitting.house.keeps
+        ]
+
     def close(self) -> None:
         """Let go of the sittings that are open still; what is at stake waits in their logs."""
+        self.left_at_stake += self.at_stake
         for sitting in self._open.values():
             sitting.close()
         self._open.clear()
