@@ -476,3 +476,30 @@ async def test_keys_for_a_table_that_opens_open_no_other(tmp_path: Path) -> None
         assert "FIVE-CARD DRAW" in text(app)
         await press(pilot, "escape")
         assert len(app.screen_stack) == 1
+
+
+async def test_the_trainer_stays_as_it_was_left_game_by_game(tmp_path: Path) -> None:
+    memory = tmp_path / "visits.json"
+    for run in range(2):
+        house = with_purse(tmp_path / str(run))
+        async with opened(arcade(house, memory=Memory(memory), fresh=shuffles(1, 2, 3))) as pilot:
+            await press(pilot, "escape", VIDEO_POKER)
+            assert table(pilot.app).view.weighs == (run > 0)
+            await press(pilot, *["t"] * (run == 0), "escape", "2")
+            assert not table(pilot.app).view.weighs, "another game has one of its own"
+            await press(pilot, "escape", VIDEO_POKER)
+            assert table(pilot.app).view.weighs
+            await press(pilot, "escape")
+
+
+async def test_ctrl_c_says_how_to_leave_and_whether_a_bet_waits(house: House) -> None:
+    app = arcade(house, fresh=shuffles(1))
+    async with opened(app) as pilot:
+        await press(pilot, "ctrl+c")
+        assert notes(app)[-1] == "ctrl+q quits."
+        await press(pilot, VIDEO_POKER, "space", "ctrl+c")
+        assert notes(app)[-1] == "ctrl+q quits; your bet waits."
+        await press(pilot, "ctrl+z")
+        assert notes(app)[-1] == "There is no shell here to go back to."
+        await press(pilot, "ctrl+q")
+    assert app.desk.left_at_stake == ["video-poker"]

@@ -15,8 +15,7 @@ from itertools import pairwise
 from math import hypot, sqrt
 
 from ..gamekit.adviser import Kind
-from .lessons import POINTS as POINTS_UNIT
-from .lessons import Studied
+from .lessons import POINTS_UNIT, Studied
 
 EIGHTHS = 8
 """Parts of all rounds, one after the other, of which the rates of a kind show how it goes."""

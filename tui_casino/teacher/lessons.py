@@ -19,7 +19,7 @@ from ..records.header import HUMAN
 from ..records.shelf import Entry, Games
 from ..records.slips import Slip, Valued
 
-POINTS = "points"
+POINTS_UNIT = "points"
 """The unit of costs in games for points."""
 
 
@@ -78,12 +78,12 @@ class Stakes(Enum):
             return True
         if entry.source is not None and entry.source.kind == "numbered":
             return False
-        return studied.unit == POINTS or (entry.player is not None) == (self is Stakes.MONEY)
+        return studied.unit == POINTS_UNIT or (entry.player is not None) == (self is Stakes.MONEY)
 
     @property
     def next(self) -> Stakes:
         """The one that a key goes on to."""
-        every = [*Stakes]
+        every: list[Stakes] = [*Stakes]
         return every[(every.index(self) + 1) % len(every)]
 
 
@@ -124,7 +124,7 @@ def _studied(folded: Folded, games: Games) -> Studied | None:
         stake = 1.0
     elif fold.wagered:
         stake = fold.wagered / fold.rounds / parts.game.unit
-    unit = POINTS if parts.points else "bets"
+    unit = POINTS_UNIT if parts.points else "bets"
     return Studied(entry, rounds, unit, stake, lessons, folded.spots)
 
 

@@ -70,6 +70,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     """
 
     LARGE_METERS = ("credit", "bet", "last round")
+    best_holds: Beside | None = None
+    """The list in the side panel, where there is one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *digit_bindings(len(POSITIONS), "position", "Hold", "hold"),
@@ -162,9 +164,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.pay_table.light(self.bet, paid.row if paid else None, self._aside(view))
         self._show_cards(view, winning_places(view.hand) if paid and paid.won else ())
         held = self._held(view)
-        if self.panel is not None:
+        lists = [self.beside, self.all_holds]
+        if self.best_holds is not None:
             self.best_holds.display = self.weighs
-        for beside in (self.beside, self.best_holds, self.all_holds):
+            lists.append(self.best_holds)
+        for beside in lists:
             beside.show(self.ranking, held, self.played, trains=self.weighs)
         if self.has_class("-vast"):
             found = sitting_of(self.tally, self.journal)
