@@ -80,14 +80,14 @@ class Window(Steady, ModalScreen[Answer], Generic[Answer]):
         else:
             self.tell_ways(event)
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         """Do what Escape does at a click outside, or on the word Esc in the lower edge."""
         at = event.screen_x, event.screen_y
         windows = [*self.query(".window").results(Widget)]
         outside = not any(one.region.contains(*at) for one in windows)
         named = any(_esc_of(one).contains(*at) for one in windows)
-        if (outside or named) and "escape" in self.active_bindings:
-            self.app.simulate_key("escape")
+        if (outside or named) and (escape := self.active_bindings.get("escape")) is not None:
+            await self.app.run_action(escape.binding.action, escape.node)
 
     def tell_ways(self, event: events.Key) -> None:
         """Say that a key does nothing here, and which ones do: as much of it as there is room."""
