@@ -13,6 +13,23 @@ from .texts import Text
 PANEL_WIDTH = 30
 
 
+class Tail(Text):
+    """Lines of which the last ones are shown, as many as there is room for."""
+
+    _whole: str | None = None
+
+    def put(self, text: str) -> None:
+        """Show the end of this text from now on, in whatever room there will be."""
+        self._whole = text
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Show as much of the end as fits now."""
+        if self._whole is not None:
+            rows = self.size.height or len(self._whole)
+            self.update("\n".join(self._whole.split("\n")[-rows:]))
+
+
 class Panel(Vertical):
     """Parts under each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide.
 
@@ -30,7 +47,7 @@ class Panel(Vertical):
             yield self._above
         for part in self._parts:
             title = Label(part.upper(), classes="panel-title", markup=False)
-            text = Text(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
+            text = Tail(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
             title.display = text.display = False
             self._titles[part] = title
             yield from (title, text)
@@ -42,7 +59,8 @@ class Panel(Vertical):
         """
         found = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
         for shown in found:  # none while the screen closes
-            if tail and isinstance(text, str) and shown.size.height:
-                text = "\n".join(text.split("\n")[-shown.size.height :])
-            shown.update(text)
+            if tail and isinstance(text, str) and isinstance(shown, Tail):
+                shown.put(text)
+            else:
+                shown.update(text)
             self._titles[part].display = shown.display = bool(text)
