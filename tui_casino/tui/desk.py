@@ -74,6 +74,9 @@ class Desk:
         self.moments: dict[Path, Moment] = {}
         self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
         self._loaded: set[str] = set()
+        self._has_all = False
+        self.left_at_stake: list[str] = []
+        """The games at which bets wait that were open when the program ended."""
         self._last_log: Path | None = None
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a word has been mixed into it
@@ -140,6 +143,12 @@ class Desk:
         """Give what waits at a game, the newest first."""
         return tuple(one for one in self.waiting if one.game == slug)
 
+    @property
+    def at_tables(self) -> int:
+        """What the player has at tables that wait, in cents, as of the last round there."""
+        waiting = self.found.waiting
+        return sum(one.bought if one.held is None else one.held for one in waiting)
+
     # ---- the player -----------------------------------------------------------------------
 
     def course(self) -> Course | None:
@@ -192,9 +201,12 @@ class Desk:
 
     async def load_games(self) -> None:
         """Import tables and games on a thread, one after the other, until a table is opened."""
+        if self._has_all:
+            return
         with suppress(Exception):  # the opening of a table says why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
         if not (self._opening or self._open):  # a table goes again; what was loaded stays
+            self._has_all = True
             self._loaded_all()
 
     def _load_games(self) -> None:
@@ -330,7 +342,9 @@ class Desk:
 
         self._open[id(sitting)] = sitting
         face = face_of(listing)
+        self._loaded.add(listing.slug)
         table: AnyTable = LiveTable(listing.title, face, sitting, seating or self.usual(listing))
+        table.view.weighs = face.trains and self.memory.trains(listing.slug)
         if before is not None:
             table.go_on_from(before)
         screen = self._sized(table)
@@ -349,6 +363,7 @@ class Desk:
         from ..gamekit.seating import Seating
         from ..house.sitting import Left, Sitting
 
+        self.memory.trains_at(listing.slug, on=table.view.weighs)
         if sitting.left is Left.CASHED_OUT:
             self._last_log = sitting.log.path
             if left is None and sitting.dialogue.tally.rounds >= TOLD:
@@ -376,8 +391,18 @@ class Desk:
         finally:
             self._opening = False
 
+    @property
+    def at_stake(self) -> list[str]:
+        """The games at whose open tables a bet is at stake that outlasts the program."""
+        return [
+            sitting.parts.game.slug
+            for sitting in self._open.values()
+            if sitting.staked and sitting.house.keeps
+        ]
+
     def close(self) -> None:
         """Let go of the sittings that are open still; what is at stake waits in their logs."""
+        self.left_at_stake += self.at_stake
         for sitting in self._open.values():
             sitting.close()
         self._open.clear()

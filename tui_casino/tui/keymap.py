@@ -74,7 +74,7 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
     table = tuple(bindings_of(LiveTable))
     return (
         Place("Everywhere", everywhere),
-        Place(TABLES, _but(everywhere, table), everywhere),
+        Place(TABLES, _but(everywhere, table), everywhere, frozenset({"enter"})),
         *(_table(game, table, everywhere) for game in GAMES),
         *(
             Place(title, _but(everywhere, bindings_of(*kinds)), everywhere)
@@ -97,7 +97,7 @@ def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding,
     view = tuple(binding for _, binding in face_of(game).view._merge_bindings())
     own = {binding.key for binding in view}
     shared = tuple(one for one in table if one.key not in own)
-    return Place(game.title, _but(table, view), (*shared, *everywhere), typed)
+    return Place(game.title, _but(table, view), (*shared, *everywhere), typed | {"enter"})
 
 
 def _but(

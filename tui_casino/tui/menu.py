@@ -186,6 +186,7 @@ class Menu(Steady, Screen[None]):
             return
         self._show()
         self._catch_up()
+        self.set_timer(REST, self._load)  # a table that was opened came before that
         self._tell_of_the_last()
 
     def _tell_of_the_last(self) -> None:
@@ -274,6 +275,8 @@ class Menu(Steady, Screen[None]):
         course, ledger = self._course, self.desk.house.ledger
         notes: list[Note] = [(self.desk.house.called, "")]
         if course is not None:
+            if at_tables := self.desk.at_tables:
+                notes.append((f"{dollars(at_tables)} at a table", "muted"))
             notes.append((f"purse {dollars(course.cents)}", "gold"))
             if course.lent and not self._side.display:
                 notes.append((f"owed {dollars(course.lent)}", "bad"))
