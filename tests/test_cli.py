@@ -151,7 +151,14 @@ def test_unknown_commands_and_options(capsys: Capture) -> None:
 def test_a_sitting_on_the_console_is_recorded_and_verifies(
     listing: Listing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    type_in(monkeypatch, "?\n\nnonsense\nq\n")
+    played = {
+        "video-poker": "b 5\nd\nh\n",
+        "baccarat": "b 5 p\nd\n",
+        "five-card-draw": "d\n" + "f\nk\nx\n" * 6,
+        "thirty-one": "b 20\ns\n",
+        "cribbage": "x 1 2\n",
+    }[listing.slug]
+    type_in(monkeypatch, f"?\n\nnonsense\n{played}q\n")
     folder = tmp_path / "kept"
     # else these have a dialogue of their own, and the trainer a shuffle that is not committed to
     table = {
@@ -282,9 +289,9 @@ def test_logs_may_be_kept_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(tmp_path / "env"))
-    type_in(monkeypatch, "q\n")
+    type_in(monkeypatch, "b 5\nd\nh\nq\n")
     run("video-poker", "--console")
-    type_in(monkeypatch, "q\n")
+    type_in(monkeypatch, "b 5\nd\nh\nq\n")
     run("video-poker", "--console", "--log-dir", str(tmp_path / "option"))
     assert len(logs(tmp_path / "env")) == len(logs(tmp_path / "option")) == 1
 

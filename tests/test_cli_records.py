@@ -239,7 +239,7 @@ def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
     ]
     results = {entry.path.stem: entry.result or 0 for entry in entries(folder, games(), {})}
     best = max(results, key=lambda name: results[name])
-    assert f"best sitting {dollars(results[best])} in {best}" in lines
+    assert f"best session {dollars(results[best])} in {best}" in lines
     assert [line for line in lines if line.startswith("mistakes: ")]
     assert all(len(line) <= 110 for line in lines)
     assert run("stats", "--log-dir", str(folder), "--game", "five-card-draw") == 0
@@ -254,7 +254,7 @@ def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
     assert run("stats", "--log-dir", str(tmp_path)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith("points ahead: ")]
-    assert not [line for line in lines if line.startswith("best sitting")]
+    assert not [line for line in lines if line.startswith("best session")]
     at = lines.index("cribbage:")
     assert lines[at + 1].split() == ["over", "time,", "from", "01-01", "01-01"]
     names = ["rounds", "points ahead", "average hand", "average crib", "average pegged"]
@@ -271,7 +271,7 @@ def test_statistics_since_a_day(folder: Path, capsys: Capture) -> None:
         told = json.loads(capsys.readouterr().out)
         assert told["practice"]["overall"]["sittings"] == sittings
     assert run("stats", "--log-dir", str(folder), "--since", "2026-01-02") == 0
-    assert capsys.readouterr().out == "no finished sittings yet\n"
+    assert capsys.readouterr().out == "no finished sessions yet\n"
 
 
 def test_statistics_name_what_is_damaged(folder: Path, capsys: Capture) -> None:

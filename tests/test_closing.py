@@ -234,7 +234,7 @@ def test_looking_in_settles_and_lets_go(house: House) -> None:
     broken_off(house, staked=False)
     with let_go(house.logs):
         (note,) = look_in(house, HAVE).notes
-        assert note.startswith(f"an interrupted sitting at {LISTING.title} is cashed out; ")
+        assert note.startswith(f"an interrupted session at {LISTING.title} is cashed out; ")
 
 
 @pytest.mark.parametrize("harm", ["spoilt", "cut off before it began", "missing"])

@@ -146,7 +146,7 @@ def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
         yield "q"
 
     assert play(sitting, lines(), lambda line: None, warned.append) is None
-    assert "your money waits in the sitting" in warned[0]
+    assert "your money waits in the session" in warned[0]
     assert len(ledger.open_sittings("ann")) == 1
     assert ledger.purse("ann") == 0
 

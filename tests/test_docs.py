@@ -250,7 +250,7 @@ def test_known_cards_and_an_open_log_are_not_called_false(language: str, tmp_pat
         (known, "known cards were dealt, as the log lists them: there was no shuffle"),
         (
             write(tmp_path / "open.jsonl", whole[:-1]),
-            "the sitting has not ended: its seed is not revealed yet",
+            "the session has not ended: its seed is not revealed yet",
         ),
     ):
         ran = checked(language, log, tmp_path)

@@ -105,7 +105,7 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
                 assert known.last == log.hash
                 assert known.steps in rounds[-2:]
                 checked.add(path)
-        assert not entries, "a sitting is open whose log is gone"
+        assert not entries, "a session is open whose log is gone"
         accounts = ledger.accounts().values()
         brought_back = sum((account.cashed or 0) - account.bought for account in accounts)
         assert ledger.purse(ME) == OPENING + ledger.lent(ME) + brought_back

@@ -19,7 +19,7 @@ from tests.contract.test_records import clock, header_of, record
 from tui_casino.engine.game import Seat
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.copy import IN_MEMORY
-from tui_casino.records.log import End, InUse, LogWriter, line_hash, read
+from tui_casino.records.log import TAKEN_BACK, End, InUse, LogWriter, is_over, line_hash, read
 from tui_casino.records.replay import Proof, verify
 
 PARTS = with_wild(toy())
@@ -186,3 +186,19 @@ def test_a_torn_tail_is_cut_away_when_play_goes_on(tmp_path: Path) -> None:
     after = (tmp_path / "log").read_bytes()
     assert after.startswith(whole + b'{"end":')
     assert read(tmp_path / "log").torn == 0
+
+
+@pytest.mark.parametrize("game", ["baccarat", "cribbage", "video-poker"])
+def test_the_end_of_a_log_alone_tells_whether_it_is_over(game: str, tmp_path: Path) -> None:
+    golden = Path(__file__).parent / "golden" / game / "session.jsonl"
+    raw, path = golden.read_bytes(), tmp_path / "log.jsonl"
+    *lines, last = raw.splitlines(keepends=True)
+    before = b"".join(lines)
+    goes_on = last.replace(b'"why":"', b'"why":"' + TAKEN_BACK.encode() + b'","x":"')
+    for text in (raw, raw + b"torn", before, before + last[:-1], lines[0], b"", before + goes_on):
+        path.write_bytes(text)
+        assert is_over(path) == (text.startswith(raw)), text[-80:]
+        if text:
+            assert is_over(path) == read(path).over
+    path.write_bytes(lines[0] + b"x" * 100_000 + b"\n" + last)
+    assert is_over(path)

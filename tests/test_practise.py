@@ -300,7 +300,7 @@ def test_the_lines_may_end_anywhere() -> None:
     told = talk(tasks_of(Queue(Answers(None, ME))), "h", "kinds", "?", "")
     assert told[0] == "no mistakes wait; drill deals positions anew, q leaves"
     assert told[1] == "nothing is asked; drill deals a position, ? helps, q leaves"
-    assert told[2] == "no mistakes in finished sittings"
+    assert told[2] == "no mistakes in finished sessions"
 
 
 def test_drills_and_cards_by_their_words() -> None:

@@ -94,7 +94,7 @@ def test_a_log_that_was_made_anew_is_not_the_one_that_was_promised(
     lines[3]["at"] += 1
     assert "its last line is another than the house had" in says(lines)
     lines = lines_of(path)
-    assert says(lines[:-1]) == "not as promised: it is cut: the sitting was over (number 2)"
+    assert says(lines[:-1]) == "not as promised: it is cut: the session was over (number 2)"
     (tmp_path / "other.jsonl").write_bytes(path.read_bytes())
     ran = run(options)
     assert ran.code == 0

@@ -279,7 +279,7 @@ def test_it_is_said_what_would_change_and_the_old_one_is_kept(house: House) -> N
     held = ledger.books()
     net = first.cents + second.cents - 2 * OPENING
     ran = again("--yes")
-    assert f"the ledger {ledger_file()} has 1 sitting\n" in ran.out
+    assert f"the ledger {ledger_file()} has 1 session\n" in ran.out
     assert "it knows 1, does not know 1; 0 for practice, 0 left out" in ran.out
     lent = sum(one.cents for one in books().markers)
     assert lent == max(0, OPENING - first.cents), "what the second one brought more than was left"
@@ -318,8 +318,8 @@ def test_sittings_whose_logs_are_gone_stand_as_the_ledger_has_them(house: House)
     waits.log.path.unlink()
     held = ledger_of(house).books()
     ran = again("--yes")
-    assert "1 finished sitting without a log: kept as the ledger has it" in ran.out
-    assert f"{waits.log.path} is missing, and its sitting open" in ran.out
+    assert "1 finished session without a log: kept as the ledger has it" in ran.out
+    assert f"{waits.log.path} is missing, and its session open" in ran.out
     assert "nothing to change" in ran.out
     assert books() == held
 

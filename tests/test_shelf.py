@@ -369,7 +369,7 @@ def test_what_is_open_or_in_play_by_now_is_not_removed(logs: Path, ledger: Ledge
     assert remove(found, ledger, nothing) == "it is being played by another program"
     play(sitting, Bet(5))
     sitting.leave()
-    assert remove(found, ledger, nothing) == "its sitting is open"
+    assert remove(found, ledger, nothing) == "its session is open"
     assert found.path.exists()
 
 

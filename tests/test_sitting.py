@@ -14,6 +14,8 @@ from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, NumberedSource, Stream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Deal, Seat
+from tui_casino.games import cribbage
+from tui_casino.games.cribbage.machine.state import Options as CribbageOptions
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.resuming import take_up
@@ -160,16 +162,68 @@ def test_money_waits_for_a_lost_log(house: House) -> None:
 
 def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
     sitting = sit(house)
+    act(sitting, Bet(5), Draw(), Hold((1, 2)))
+    money = sitting.cents
     entry = only_open(house)
     crash(sitting)
     assert take_up(house, ledger_of(house), PARTS, entry) is None
     assert take_up(house, ledger_of(house), PARTS, entry) is None
-    assert ledger_of(house).purse("ann") == OPENING
+    assert ledger_of(house).purse("ann") == money
     ledger_of(house).buy_in(OpenSitting("y", "video-poker", Path("y"), None, 5), "ann", 1)
     other = replace(sitting, id="y", log=begun_again(sitting))
     ledger_of(house).cash_out("y", 5, None, 2)
     with pytest.raises(LedgerError, match="already been settled"):
         other.leave()
+
+
+def test_a_table_that_was_only_looked_at_leaves_no_trace(house: House) -> None:
+    """The ledger pays back what was brought; neither log, nor result, nor standing is left."""
+    ledger = ledger_of(house)
+    sitting = sit(house)
+    assert sitting.leave() is Left.UNPLAYED
+    assert not [*house.logs.iterdir()]
+    assert (ledger.purse("ann"), ledger.moves("ann"), ledger.open_sittings("ann")) == (
+        OPENING,
+        [],
+        [],
+    )
+    (booked,) = ledger.books().sittings
+    assert booked.bought == booked.cashed == OPENING
+    assert isinstance(ledger, SqliteLedger)
+    assert ledger.standings() == []
+
+
+def test_a_table_broken_off_before_any_bet_leaves_no_trace(house: House) -> None:
+    crash(sit(house))
+    entry = only_open(house)
+    assert take_up(house, ledger_of(house), PARTS, entry) is None
+    assert take_up(house, ledger_of(house), PARTS, entry) is None, "from an older look"
+    assert (ledger_of(house).purse("ann"), [*house.logs.iterdir()]) == (OPENING, [])
+
+
+def test_a_log_that_is_gone_is_written_again_though_it_cannot_say_what_was_played(
+    house: House,
+) -> None:
+    sitting = sit(house)
+    sitting.log.path.unlink()
+    assert sitting.leave() is Left.CASHED_OUT
+    assert read(sitting.log.path).end is not None
+
+
+def test_a_game_for_points_that_was_only_looked_at_leaves_no_log(tmp_path: Path) -> None:
+    parts = cribbage.PARTS
+    players = {ME: None, Seat(1): "greedy"}
+    options = CribbageOptions()
+    for acts in (False, True):
+        sitting = begin(
+            House(tmp_path, None, "ann"), parts, options, ShuffledShoe(), NumberedSource(1), players
+        )
+        sitting.table.run()
+        if acts:
+            offer = parts.game.offers(sitting.table.view(ME), ME)[0]
+            sitting.table.submit(ME, offer.kind((1, 2)))
+        assert sitting.leave(keep=True) is (Left.BROKEN_OFF if acts else Left.UNPLAYED)
+        assert len([*tmp_path.iterdir()]) == acts
 
 
 def begun_again(sitting: AnySitting) -> Any:

@@ -103,7 +103,7 @@ def fold(nets: list[int], **other: Any) -> Fold:
 
 def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> Folded:
     entry = Entry(
-        Path(f"sitting-{day}.jsonl"),
+        Path(f"session-{day}.jsonl"),
         game="video-poker",
         players=("human",),
         began=86_400_000 * day,
@@ -123,8 +123,8 @@ def test_sums_best_and_worst() -> None:
     assert (told["sittings"], told["rounds"], told["seconds"]) == (3, 6, 180)
     assert (told["wagered"], told["won"], told["net"]) == (600, 1000, 400)
     assert told["return_percent"] == 166.6667
-    assert told["best_sitting"] == {"net": 400, "log": "sitting-3"}
-    assert told["worst_sitting"] == {"net": -100, "log": "sitting-1"}
+    assert told["best_sitting"] == {"net": 400, "log": "session-3"}
+    assert told["worst_sitting"] == {"net": -100, "log": "session-1"}
     assert (told["best_round"], told["worst_round"]) == (500, -100)
     assert told == {
         key: value
@@ -137,9 +137,9 @@ def test_the_bankroll_over_time_is_in_the_order_of_time() -> None:
     found = statistics([sat(3, [500]), sat(1, [-100]), sat(2, [50])], ALL)
     points = list(found.money.overall.points())
     assert [(point.name, point.bankroll) for point in points] == [
-        ("sitting-1", -100),
-        ("sitting-2", -50),
-        ("sitting-3", 450),
+        ("session-1", -100),
+        ("session-2", -50),
+        ("session-3", 450),
     ]
 
 

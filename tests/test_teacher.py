@@ -20,7 +20,7 @@ from tests.contract.sittings import clock
 from tests.contract.test_open_sittings import left_open
 from tests.golden.write import golden
 from tui_casino import cli
-from tui_casino.engine.chance import CommittedSource, Stream
+from tui_casino.engine.chance import CommittedSource, Origin, Stream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.gamekit.adviser import Kind
@@ -42,7 +42,7 @@ from tui_casino.records.statistics import statistics
 from tui_casino.records.weighing import weighed
 from tui_casino.teacher.answers import Answers
 from tui_casino.teacher.leaks import Trend, leaks, rate
-from tui_casino.teacher.lessons import Lesson, Studied, dearest, study
+from tui_casino.teacher.lessons import Lesson, Stakes, Studied, dearest, study, usual_stakes
 from tui_casino.teacher.queue import Queue
 from tui_casino.teacher.tasks import Drill, Mistakes, Tasks
 
@@ -423,10 +423,37 @@ def test_leaks_are_told_the_dearest_first(logs: Path, capsys: Capture) -> None:
     assert " rounds" in first
     assert second.startswith("   100 rounds of it cost ")
     assert cli.main(["leaks", "--log-dir", str(logs), "--game", "baccarat"]) == 0
-    assert capsys.readouterr().out == "no mistakes in finished sittings\n"
+    assert capsys.readouterr().out == "no mistakes in finished sessions\n"
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])
 def test_a_limit_is_a_number_from_one(limit: str, logs: Path, capsys: Capture) -> None:
     assert cli.main(["mistakes", "--log-dir", str(logs), f"--limit={limit}"]) == 2
     assert "--limit" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kind", "player", "unit", "counts"),
+    [
+        ("committed", "ann", "bets", {Stakes.MONEY, Stakes.ALL}),
+        ("committed", None, "bets", {Stakes.PRACTICE, Stakes.ALL}),
+        ("committed", None, "points", {*Stakes}),
+        ("java", None, "points", {*Stakes}),
+        ("numbered", None, "bets", {Stakes.ALL}),
+        ("numbered", None, "points", {Stakes.ALL}),
+    ],
+)
+def test_money_counts_apart_from_practice_and_shuffles_by_number_when_asked(
+    kind: Any, player: str | None, unit: str, counts: set[Stakes]
+) -> None:
+    value = "0" * 64 if kind == "committed" else "7"
+    entry = Entry(Path("a.jsonl"), game="toy", player=player, source=Origin(kind, value))
+    one = Studied(entry, 1, unit, 1.0, ())
+    assert {stakes for stakes in Stakes if stakes.admits(one)} == counts
+    assert usual_stakes([one]) in counts
+    assert usual_stakes(()) is Stakes.MONEY
+    queue = Queue(Answers(None, "ann"))
+    queue.take(one)
+    for stakes in Stakes:
+        queue.stakes = stakes
+        assert queue.counted == [one] * (stakes in counts)

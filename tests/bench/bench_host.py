@@ -385,7 +385,7 @@ def killed(
         house.process.wait()
         after = accounts(house, names)
     number = len(players)
-    Goal(f"of {number} sittings taken up after kill -9 of all", len(found)).print()
+    Goal(f"of {number} sessions taken up after kill -9 of all", len(found)).print()
     menus, tables = ([1000 * each[n] for each in found] for n in (0, 1))
     Goal("connect to menu meanwhile, p50, ms", median(menus)).print()
     Goal("taking one up, p50, ms", median(tables)).print()

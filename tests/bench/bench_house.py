@@ -237,7 +237,7 @@ def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     if taken_up is not None:
         taken_up.close()
     line.close()
-    print(f"| taking up a sitting of {steps:,} steps, a step | {took / steps * 1e6:.0f} |")
+    print(f"| taking up a session of {steps:,} steps, a step | {took / steps * 1e6:.0f} |")
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ def main(sizes: Sizes) -> None:
     report(f"{sum(sizes.keys):,} keys of video poker", sizes.keys[0], keys(sizes))
     report(f"{sum(sizes.tables):,} tables opened and left", sizes.tables[0], tables(sizes))
     grown, log = sitting(sizes)
-    report(f"a sitting of {sum(sizes.steps):,} steps, no screen", sizes.steps[0], grown)
+    report(f"a session of {sum(sizes.steps):,} steps, no screen", sizes.steps[0], grown)
     print(f"Its log has {log / 1e6:.1f} MB.")
 
 

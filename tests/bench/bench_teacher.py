@@ -77,7 +77,7 @@ def main(sizes: Sizes) -> None:
     rounds = sum(each.rounds for each in first) / len(first)
     found = sum(len(each.lessons) for each in first)
     print(
-        f"{len(first):,} sittings of {len(ALL)} games: {mean:.0f} lines of a log and "
+        f"{len(first):,} sessions of {len(ALL)} games: {mean:.0f} lines of a log and "
         f"{rounds:.1f} rounds on average, {found:,} mistakes.\n"
     )
     print("| the costs of all choices | seconds | times the loop | to reach | kept |")
@@ -86,7 +86,7 @@ def main(sizes: Sizes) -> None:
         said = "yes" if took <= most else "**no**"
         print(f"| {what} | {took:,.2f} | {took / loop:,.2f} | {most:g} | {said} |")
     print(f"\nThe loop took {loop:.2f} s, at its quickest {min(loops):.2f}.")
-    print("\n| the first time | sittings | ms a sitting | ms a round |")
+    print("\n| the first time | sessions | ms a session | ms a round |")
     print("|---|---:|---:|---:|")
     for game in ALL:
         mine = [each for each in first if each.entry.game == game]

@@ -104,6 +104,22 @@ def test_standings_are_of_what_is_over_and_lent_money_is_none(ledger: Grouping) 
     assert ledger.standings() == [Standing("bob", 20, 1), Standing("ann", 10, 2)]
 
 
+def test_a_sitting_without_a_bet_is_no_result(ledger: Grouping) -> None:
+    """One that brought nothing counts if a round has ended, or if that is not known."""
+    played = {"looked at": False, "played": True, "of an older program": True}
+    for at, name in enumerate(played):
+        head = None if name == "of an older program" else "head"
+        ledger.buy_in(sitting(name, 100, Known(head)), "ann", at=at)
+        if name == "played":
+            ledger.mark(name, 4, "mark", 100)
+        ledger.cash_out(name, 100, "last", at=at)
+    assert [Path(move.log).stem for move in ledger.moves("ann")] == [
+        name for name, counts in played.items() if counts
+    ]
+    assert ledger.standings() == [Standing("ann", 0, 2)]
+    assert len(ledger.books().sittings) == 3, "the book itself has them all"
+
+
 def test_money_moves_at_buy_in_and_cash_out(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", 60_000), "ann", at=1)
     assert ledger.purse("ann") == 40_000

@@ -134,7 +134,7 @@ def test_what_is_printed_and_recorded_in_play(
     """The console and its recording; in a game where all lies open there is nothing to hide."""
     cast, parts = tmp_path / "play.cast", listing.parts()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", Typed("2\n" + "d\nb 10\nc\nx 1 2\n" * 3))
+    monkeypatch.setattr(sys, "stdin", Typed("2\n" + "d\nb 20\nb 5\nc\nx 1 2\n" * 3))
     printed_then = run(
         capsys, listing.slug, "--console", "--record", str(cast), "--log-dir", str(tmp_path)
     )

@@ -260,7 +260,7 @@ def take_up_broken(
             return
         states = states_of(listing, folder, whole)
         told = states_of(listing, folder, entry.log.read_bytes())
-        assert told == states[: len(told)], "another sitting than the one that was played"
+        assert told == states[: len(told)], "another session than the one that was played"
         if isinstance(found, Sitting):
             found.log.close()
             assert raw.startswith(entry.log.read_bytes())

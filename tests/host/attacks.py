@@ -12,9 +12,11 @@ from types import MappingProxyType
 from typing import Any
 
 import asyncssh
+from asyncssh.constants import MSG_IGNORE
+from asyncssh.packet import String
 
 from tests.host.crowds import MENU, STILL, Player, come_in, session_of, sit_down
-from tests.host.hosts import connected
+from tests.host.hosts import connected, new_key
 from tests.host.wicked import ACTS
 from tests.tui.floods import FLOODS
 
@@ -106,6 +108,73 @@ async def connections(players: Sequence[Player]) -> None:
     await _all(*map(one, players))
 
 
+async def key_exchanges(players: Sequence[Player]) -> None:
+    """Have new keys exchanged all the time: some before the login, some after it."""
+    options: dict[str, Any] = {"known_hosts": None, "config": None, "agent_path": None}
+
+    async def before(player: Player) -> None:
+        while True:
+            with suppress(*_TROUBLE):
+                await asyncssh.get_server_host_key(
+                    "127.0.0.1",
+                    player.port,
+                    local_addr=(player.source, 0),
+                    config=None,
+                    kex_algs="*",
+                )
+
+    async def after(player: Player) -> None:
+        while True:
+            with suppress(*_TROUBLE):
+                async with asyncssh.connect(
+                    "127.0.0.1",
+                    player.port,
+                    local_addr=(player.source, 0),
+                    username="x",
+                    client_keys=[new_key()],
+                    rekey_bytes=1,
+                    **options,
+                ) as conn:
+                    while not conn.is_closed():
+                        conn.send_packet(MSG_IGNORE, String(b""))
+                        await asyncio.sleep(0.002)
+
+    await _all(*map(before, players), *map(after, players))
+
+
+async def unread_answers(players: Sequence[Player]) -> None:
+    """Ask for long lists, and read nothing."""
+
+    async def one(player: Player) -> None:
+        while True:
+            with suppress(*_TROUBLE):
+                async with _from_his_place(player) as conn:
+                    chan, _ = await conn.create_session(
+                        asyncssh.SSHClientSession, "promises", encoding=None, window=1 << 30
+                    )
+                    chan.pause_reading()
+                    await asyncio.sleep(1.0)
+
+    await _all(*map(one, players))
+
+
+async def lines(players: Sequence[Player]) -> None:
+    """Send short lines to a visit in screen-reader mode, as many as the line takes."""
+
+    async def one(player: Player) -> None:
+        while True:
+            with suppress(*_TROUBLE):
+                async with (
+                    _from_his_place(player) as conn,
+                    conn.create_process("reader") as process,
+                ):
+                    while not process.is_closing():
+                        process.stdin.write("where am i\n" * 50)
+                        await asyncio.sleep(0.02)
+
+    await _all(*map(one, players))
+
+
 async def logins(players: Sequence[Player]) -> None:
     """Come in and be cut off, all the time."""
 
@@ -180,6 +249,9 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
         "sizes": sizes,
         "half handshakes": half_handshakes,
         "connections": connections,
+        "key exchanges": key_exchanges,
+        "unread answers": unread_answers,
+        "lines": lines,
         "logins that are cut": logins,
         "slow readers": slow_readers,
         "a session that spins": acting("spin"),

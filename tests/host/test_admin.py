@@ -81,6 +81,12 @@ def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
     assert '"address":"192.0.2.0/24"' in file, "so that it is taken out in time"
 
 
+def test_a_ban_that_does_not_reach_somebody_says_so(data: DataFolder) -> None:
+    for target, excepted in (("127.0.0.7", "127.0.0.0/8"), ("::/0", "::1"), ("192.0.2.7", "")):
+        said = admin(data, "ban", target, "--reason", "a flood").out.splitlines()
+        assert [line.split()[0] for line in said[1:]] == [excepted] * bool(excepted)
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -149,7 +155,7 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
     again = tmp_path / "again" / "data"
     ran = admin(DataFolder(again), "restore", str(tmp_path / "backup.tar"))
     assert ran.code == 0, ran.out + ran.err
-    assert "1 players, 1 sittings, of which open 1" in ran.out
+    assert "1 players, 1 sessions, of which open 1" in ran.out
     assert ran.out.endswith("the ledger, the logs and the list of promises agree\n")
     assert "is not empty" in admin(DataFolder(again), "restore", str(tmp_path / "backup.tar")).err
     key_of = house.data.host_key.read_bytes()

@@ -7,6 +7,7 @@ import os
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -212,5 +213,19 @@ async def test_a_bystander_plays_on_under_every_attack(bad: Host, name: str) -> 
     attacking = asyncio.create_task(attack(name, foes, 4))
     await asyncio.sleep(0.5)
     assert len(await holds(calm, 1.0)) == 4
+    await attacking
+    await nobody_left(bad.helpers[0])
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", ["key exchanges", "lines"])
+async def test_a_bystanders_keys_are_hardly_later_than_in_quiet(bad: Host, name: str) -> None:
+    """Where one address could take the whole gateway they were fifty times as late and more."""
+    calm, *foes = enrol(bad, 6, f"{name}, other")
+    foes = [foe._replace(source="127.0.0.2") for foe in foes]
+    quiet = median(await holds(calm, 2.0))
+    attacking = asyncio.create_task(attack(name, foes, 6))
+    await asyncio.sleep(0.5)
+    assert median(await holds(calm, 2.0)) < 20 * quiet
     await attacking
     await nobody_left(bad.helpers[0])

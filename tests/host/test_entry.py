@@ -16,7 +16,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.host.hosts import Host, connected, host, new_key, visiting
+from tests.host.hosts import Host, connected, host, new_key, until, visiting
 from tests.openssh import openssh
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.addresses import address_of, household, network
@@ -28,7 +28,7 @@ from tui_casino.host.folders import DataFolder
 from tui_casino.host.gateway.counts import Counts
 from tui_casino.host.gateway.entry import Entry
 from tui_casino.host.identities import Identities
-from tui_casino.host.limits import AtOnce, Rate
+from tui_casino.host.limits import AtOnce, LongWork, Rate
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 from tui_casino.records.codec import decode, encode
@@ -91,6 +91,43 @@ async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
     assert {"what": "enters", "player": player.id, "key": prints[1]}.items() <= next(
         line for line in audited(house) if line.get("player") == player.id
     ).items()
+
+
+@pytest.mark.parametrize(("login", "offered"), [("zelda", "> zelda"), ("root", ">")])
+async def test_the_login_name_is_offered_if_a_player_may_have_it(
+    house: Host, login: str, offered: str
+) -> None:
+    async with visiting(house, new_key(), login) as visitor:
+        text = await visitor.sees("\n>")
+        assert text.split("call you?\n")[1].split("\n")[0] == offered
+
+
+async def test_the_audit_log_says_why_somebody_left_and_which_code_failed(house: Host) -> None:
+    key, stranger = new_key(), new_key()
+    player = house.knows(key, "Paula")
+    async with visiting(house, key) as visitor:
+        await visitor.sees("Paula")
+        async with visiting(house, key) as elsewhere:
+            await elsewhere.sees("Paula")
+            await visitor.told()
+            elsewhere.type("q")
+            await elsewhere.told()
+    async with visiting(house, key) as visitor:
+        await visitor.sees("Paula")
+    await until(lambda: len(left(house, player.id)) == 3)
+    assert left(house, player.id) == ["taken over", "left", "hung up"]
+    assert (await says(house, stranger, "use-code ABCDEFGHIJKL"))[0] == 2
+    assert {
+        "what": "refused",
+        "reason": "use-code",
+        "address": "127.0.0.1",
+        "key": stranger.get_fingerprint("sha256"),
+    }.items() <= audited(house)[-1].items()
+
+
+def left(house: Host, player: str) -> list[object]:
+    lines = [line for line in audited(house) if line["what"] == "leaves"]
+    return [line["reason"] for line in lines if line["player"] == player]
 
 
 def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
@@ -323,6 +360,22 @@ def test_a_rate_lets_through_so_many_a_minute() -> None:
     assert not rate.take("a", 19.0)
     assert rate.take("a", 20.1)
     assert [rate.take("a", 1000.0) for _ in range(4)] == [True, True, True, False]
+
+
+async def test_each_one_has_one_long_piece_of_work_at_a_time() -> None:
+    work, done, most = LongWork(2), list[str](), 0
+
+    async def one(who: str) -> None:
+        nonlocal most
+        async with work.turn(who):
+            done.append(who)
+            most = max(most, len(done))
+            assert len({*done}) == len(done)
+            await asyncio.sleep(0)
+            done.remove(who)
+
+    await asyncio.gather(*(one(who) for who in "aaaabbbcc"))
+    assert most == 2
 
 
 def test_what_is_given_back_can_be_had_again() -> None:

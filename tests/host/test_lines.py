@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from typing import cast
 
 import pytest
 
 from tests.host.hosts import Host, connected, new_key, until, visiting
-from tui_casino.host.session.lines import Typed
+from tui_casino.host.session.lines import OutputBuffer, Typed
+from tui_casino.host.session.link import Link
 
 
 def test_lines_are_typed_at_a_raw_terminal_and_shown_there() -> None:
@@ -37,6 +40,40 @@ def test_whoever_leaves_at_the_keyboard_is_gone_for_good(leaves: bytes) -> None:
     assert [*typed] == []
 
 
+class Sent:
+    """A link that only counts its frames."""
+
+    def __init__(self) -> None:
+        self.frames = list[bytes]()
+
+    def output(self, data: bytes) -> None:
+        self.frames.append(data)
+
+
+async def test_lines_of_one_moment_are_one_frame() -> None:
+    sent = Sent()
+    out = OutputBuffer(cast(Link, sent))
+    lines = [f"line {number}\n" for number in range(1000)]
+    for line in lines:
+        out.add(line)
+    await asyncio.sleep(0)
+    assert sent.frames == ["".join(lines).encode()]
+    await asyncio.to_thread(out.add, "of another thread\n")
+    await asyncio.sleep(0)
+    assert sent.frames[1:] == [b"of another thread\n"]
+
+
+async def test_a_dumb_terminal_gets_lines(house: Host) -> None:
+    key = new_key()
+    house.knows(key, "Dora")
+    async with visiting(house, key, environ={"TERM": "dumb"}) as visitor:
+        await visitor.sees("line by line, by TERM=dumb.")
+        await visitor.sees("Menu:")
+        assert b"\x1b" not in visitor.raw
+        visitor.type("q\r")
+        await visitor.told()
+
+
 @pytest.mark.prove
 async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> None:
     key = new_key()
@@ -58,7 +95,7 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
     assert again.stdout.splitlines().count(hand) == 2
     assert "You cash out" in again.stdout
     assert "1 answered, " in again.stdout
-    assert "Video poker: 1 sitting, 1 round" in again.stdout
+    assert "Video poker: 1 session, 1 round" in again.stdout
     assert (house.data.player(player.id) / "answers.jsonl").exists()
 
 

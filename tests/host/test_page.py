@@ -27,6 +27,7 @@ from tui_casino.host.gateway.leaders import Leaders
 from tui_casino.host.gateway.reception import RESUME, House
 from tui_casino.host.gateway.visit import BROKE_OFF
 from tui_casino.host.identities import Identities
+from tui_casino.host.limits import LongWork
 from tui_casino.host.passes import PASS_LIFE
 from tui_casino.host.web.entrance import forwarded
 from tui_casino.host.web.line import ENDED, MOVED
@@ -129,7 +130,7 @@ async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
         entry = Entry(config, book, Audit(data.audit), Counts())
         floor = Floor(config.sessions, config.guests)
         leaders = Leaders(book, lambda: None)
-        house = House(config, data, book, floor, entry, doors, asyncio.Semaphore(1), leaders)
+        house = House(config, data, book, floor, entry, doors, LongWork(1), leaders)
         here = f"http://127.0.0.1:{port.getsockname()[1]}"
         async with serve_page(port, house) as connections:
             site = Site(house, here if url.startswith("https") else url, zygote, connections)

@@ -57,8 +57,8 @@ async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: H
             told.append(str((await conn.run("top")).stdout))
     assert told[0] == told[1], "it is looked up once a minute"
     lines = [line.split(maxsplit=1)[1] for line in told[0].splitlines()]
-    assert "+100.00  in 1 sitting  Wanda" in lines
-    assert "+100.00  in 2 sittings  Walter" in lines
+    assert "+100.00  in 1 session  Wanda" in lines
+    assert "+100.00  in 2 sessions  Walter" in lines
 
 
 def test_top_shows_the_first_ones_and_whoever_asks(tmp_path: Path) -> None:

@@ -168,6 +168,21 @@ async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_p
     assert log.stat().st_mode & 0o077 == 0
 
 
+async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path) -> None:
+    """Whoever is here plays on; a balancer sees that nobody listens any more."""
+    key = new_key()
+    with host(tmp_path / "host", config="grace = 2\n") as house:
+        house.knows(key, "Ann")
+        async with visiting(house, key) as visitor:
+            await visitor.sees("Ann")
+            house.process.send_signal(signal.SIGTERM)
+            await visitor.sees("The house closes in 2 seconds")
+            with pytest.raises(ConnectionRefusedError):
+                await asyncio.open_connection("127.0.0.1", house.port)
+            assert not visitor.ended.is_set()
+            await visitor.told()
+
+
 @pytest.mark.prove
 async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
     key = new_key()

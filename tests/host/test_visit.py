@@ -23,6 +23,7 @@ from tui_casino.host.gateway import visit as visits
 from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER, Floor, Full
 from tui_casino.host.gateway.share import QUIET, REST, WORK, Share
 from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Visit
+from tui_casino.host.input_gate import BURST
 from tui_casino.host.requests import Caller
 
 ANN = Hello("a1", "Ann", "/nowhere", 80, 24, {}, 512, 60, 512)
@@ -127,6 +128,38 @@ async def test_what_is_said_is_carried_both_ways() -> None:
         await played.leaves("so long")
     assert played.line.taken == b"\x1b[Hhello"
     assert (played.visit.said, played.visit.orderly) == ("so long", True)
+
+
+async def test_lines_that_come_quickly_wait_and_all_of_them_are_played() -> None:
+    """A visit may be piped: nothing of it is lost, and its end comes last."""
+    sent = b"".join(b"line %d\n" % number for number in range(200))
+    sleeps = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with subprocess.Popen(sleeps, start_new_session=True) as process:
+        async with playing() as played:
+            played.visit.by_lines = True
+            await played.forked(process.pid)
+            played.visit.typed(sent)
+            taken = bytearray(await played.next(Kind.INPUT))
+            assert taken == b"".join(sent.splitlines(keepends=True)[: int(BURST)])
+            while os.getpriority(os.PRIO_PROCESS, process.pid) != BEHIND:  # it counts as a flood
+                await asyncio.sleep(0.01)
+            played.visit.input_ended()
+            while len(taken) < len(sent):
+                taken += await played.next(Kind.INPUT)
+            assert taken == sent
+            await played.next(Kind.END)
+            await played.leaves()
+
+
+async def test_many_frames_of_one_session_let_others_have_their_turn() -> None:
+    async with playing() as played:
+        played.writer.write(pack(Kind.OUTPUT, b"x") * 1000)
+        turns = 0
+        while len(played.line.taken) < 1000:
+            turns += 1
+            await asyncio.sleep(0)
+        assert turns > 500
+        await played.leaves()
 
 
 async def test_who_is_idle_is_let_go() -> None:

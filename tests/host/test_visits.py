@@ -23,7 +23,7 @@ from tui_casino.records.log import read
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 OLD_LOG = Path(__file__).parents[1] / "data" / "old-logs" / "video-poker.jsonl"
-NOT_OVER = "that sitting is not over; its cards are told when it is"
+NOT_OVER = "that session is not over; its cards are told when it is"
 
 
 def purse(house: Host, player: str) -> int:

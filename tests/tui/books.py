@@ -128,7 +128,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
                 assert entry.seed is not None
                 assert entry.seed.hex().encode() not in path.read_bytes()
             broken.append(Broken(entry, log, state))
-        assert not entries, "a sitting is open whose log is gone"
+        assert not entries, "a session is open whose log is gone"
         assert purse == should
         return purse, broken
     finally:

@@ -154,7 +154,7 @@ def lived_in(folder: Path) -> House:
     house = with_purse(folder)
     assert house.ledger is not None
     for number, (bought, cashed) in enumerate([(1000, 1123), (1123, 400), (400, 400)]):
-        entry = OpenSitting(f"sitting {number}", "video-poker", folder, None, 100 * bought)
+        entry = OpenSitting(f"session {number}", "video-poker", folder, None, 100 * bought)
         house.ledger.buy_in(entry, ME, at=number)
         house.ledger.cash_out(entry.id, 100 * cashed, None, at=number)
     source, seat = NumberedSource(SEED), Seat(0)

@@ -33,6 +33,7 @@ from tests.tui.houses import (
     until,
 )
 from tui_casino.engine.game import Seat
+from tui_casino.engine.offers import is_choice
 from tui_casino.gamekit.adviser import Mistake
 from tui_casino.games.cribbage.face.spoken import aloud
 from tui_casino.games.cribbage.face.tables import Setup, against, seating_of
@@ -650,13 +651,14 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         assert shown(pilot).weighs
 
 
-async def test_a_step_back_after_the_end_takes_the_last_card_back(tmp_path: Path) -> None:
+async def test_a_step_back_after_the_end_takes_the_last_choice_back(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space", "u")
         assert state(pilot).phase is Phase.PLAY
         assert shown(pilot).can(Lay)
+        assert is_choice(shown(pilot).offers), "not to a card that had to be played"
 
 
 async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:

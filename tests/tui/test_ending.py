@@ -10,8 +10,8 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 
 from tui_casino.house.house import House
+from tui_casino.house.settings import Settings
 from tui_casino.tui.app import Arcade, Start
-from tui_casino.tui.look.settings import Settings
 from tui_casino.tui.terminal.detection import detect
 
 

@@ -37,6 +37,7 @@ from tests.tui.walks import key_of
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.games.cribbage.machine.state import Phase, State
+from tui_casino.games.five_card_draw.face.tables import TABLES as TABLES_OF_DRAW
 from tui_casino.house.memory import Memory
 from tui_casino.house.purse import WEEK, course
 from tui_casino.house.sitting import House
@@ -148,6 +149,32 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         assert "waits" not in text(pilot.app)
 
 
+async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: House) -> None:
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        assert "at a table" not in lines(pilot.app)[0]
+        await press(pilot, VIDEO_POKER, "space")
+        await leave(pilot)
+        pilot.app.clear_notifications()
+        await settle(pilot)
+        assert re.search(r"  1,000\.00 at a table  purse 0\.00 *$", lines(pilot.app)[0])
+        await press(pilot, "space", "space", "escape")
+        assert "at a table" not in lines(pilot.app)[0]
+
+
+async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
+    """It was chosen in another run, and the menu comes back before all games are loaded."""
+    usual = TABLES_OF_DRAW.usual
+    name = next(name for name in TABLES_OF_DRAW.choices if name != usual)
+    memory = Memory()
+    memory.sits_at("five-card-draw", name)
+    app = arcade(house, memory=memory, fresh=shuffles(1), game="five-card-draw")
+    async with opened(app) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        await leave(pilot)
+        draw = next(game for game in GAMES if game.slug == "five-card-draw")
+        assert app.desk.table_title(draw) == TABLES_OF_DRAW.titles[name]
+
+
 async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_there(
     house: House,
 ) -> None:
@@ -251,7 +278,7 @@ async def test_the_last_results_and_the_marker_are_told(
         expected = [("▼", "−3.00"), ("▲", "+2.00"), ("▲", "+1.00"), ("·", "0.00"), ("▼", "−2.50")]
         assert told[:5] == expected
         assert re.search(r"marker at the house +none", shown)
-        assert "6 sittings" in shown
+        assert "6 sessions" in shown
         assert re.search(r"4  Hit me.*\+2.50", shown)
         assert re.search(r"BEST\n.*Hit me +\+5.00", shown)
     house.ledger.buy_in(OpenSitting("x", "thirty-one", Path("x"), None, 0), ME, 9, 100_000)
@@ -449,3 +476,30 @@ async def test_keys_for_a_table_that_opens_open_no_other(tmp_path: Path) -> None
         assert "FIVE-CARD DRAW" in text(app)
         await press(pilot, "escape")
         assert len(app.screen_stack) == 1
+
+
+async def test_the_trainer_stays_as_it_was_left_game_by_game(tmp_path: Path) -> None:
+    memory = tmp_path / "visits.json"
+    for run in range(2):
+        house = with_purse(tmp_path / str(run))
+        async with opened(arcade(house, memory=Memory(memory), fresh=shuffles(1, 2, 3))) as pilot:
+            await press(pilot, "escape", VIDEO_POKER)
+            assert table(pilot.app).view.weighs == (run > 0)
+            await press(pilot, *["t"] * (run == 0), "escape", "2")
+            assert not table(pilot.app).view.weighs, "another game has one of its own"
+            await press(pilot, "escape", VIDEO_POKER)
+            assert table(pilot.app).view.weighs
+            await press(pilot, "escape")
+
+
+async def test_ctrl_c_says_how_to_leave_and_whether_a_bet_waits(house: House) -> None:
+    app = arcade(house, fresh=shuffles(1))
+    async with opened(app) as pilot:
+        await press(pilot, "ctrl+c")
+        assert notes(app)[-1] == "ctrl+q quits."
+        await press(pilot, VIDEO_POKER, "space", "ctrl+c")
+        assert notes(app)[-1] == "ctrl+q quits; your bet waits."
+        await press(pilot, "ctrl+z")
+        assert notes(app)[-1] == "There is no shell here to go back to."
+        await press(pilot, "ctrl+q")
+    assert app.desk.left_at_stake == ["video-poker"]

@@ -394,3 +394,25 @@ async def test_an_own_key_is_shown_and_acts_in_every_game(house: House, game: An
         assert "F8" in keys_told
         await press(pilot, "escape", "f10")
         assert not isinstance(app.screen, KeysScreen)
+
+
+async def test_a_key_that_is_refused_is_not_in_force(house: House) -> None:
+    """Neither the key of another deed, nor Enter, which sends what is typed."""
+    for key in ("a", "enter"):
+        settings = Settings(animation=False, keys={"game.odds": key, "game.trainer": "T"})
+        async with opened(arcade(house, settings=settings)) as pilot:
+            await until(pilot, lambda: "cannot be Odds" in text(pilot.app))
+            await press(pilot, "1")
+            footer = text(pilot.app).splitlines()[-1]
+            assert " a Advice" in footer
+            assert " o Odds" in footer
+            assert " T Trainer" in footer, "those that are right hold"
+            await press(pilot, "escape")
+
+
+async def test_the_usual_key_pressed_is_no_key_of_ones_own(house: House, tmp_path: Path) -> None:
+    async with opened(arcade(house)) as pilot:
+        screen = await at_keys(pilot)
+        go_to(screen, "game.odds")
+        await press(pilot, "enter", "o")
+        assert "game.odds" not in screen.keys

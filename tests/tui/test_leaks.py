@@ -145,7 +145,7 @@ async def test_they_are_exported(house: House) -> None:
 
 async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
     async with in_leaks(replace(practice(tmp_path), cache=tmp_path / "cache.db")) as pilot:
-        assert "No mistakes in finished sittings" in text(pilot.app)
+        assert "No mistakes in finished sessions" in text(pilot.app)
         await press(pilot, "enter")
         assert "no mistakes are known" in lines(pilot.app)[-2]
 

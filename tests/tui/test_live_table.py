@@ -18,6 +18,7 @@ from tests.golden.write import SEED, golden
 from tests.tui.houses import (
     arcade,
     at_table,
+    hinted,
     leave,
     lines,
     opened,
@@ -27,7 +28,9 @@ from tests.tui.houses import (
     strike,
     text,
     until,
+    with_purse,
 )
+from tests.tui.walks import key_of
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
@@ -240,6 +243,18 @@ async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: 
             assert "You leave" in lines(app)[0]
         assert isinstance(menu := app.screen, Menu)
         assert not menu.query("Toast, ToastHolder")
+
+
+@pytest.mark.parametrize("key", ["u", "U"])
+async def test_a_choice_for_money_is_not_taken_back_and_why_is_said(house: House, key: str) -> None:
+    async with opened(arcade(house)) as pilot:  # of practice
+        await press(pilot, key_of("five-card-draw"), key)
+        assert hinted(pilot.app) == f"refused {key} choices stand in this game."
+        await press(pilot, "escape")
+    async with at_table(with_purse(house.logs.parent / "money")) as pilot:
+        await press(pilot, key)
+        assert hinted(pilot.app) == f"refused {key} choices stand where you play for money."
+        await leave(pilot)
 
 
 async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:

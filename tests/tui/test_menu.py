@@ -60,14 +60,16 @@ async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> 
         await press(pilot, "escape")
         app.clear_notifications()  # they lie above the results
         await settle(pilot)
-        assert "+" not in text(app).split("LAST")[1], "nothing was played"
+        assert "LAST" not in text(app), "nothing was played"
+        assert "0 sittings" in text(app)
+    assert not [*house.logs.iterdir()]
 
 
 async def test_what_was_won_and_lost_is_shown(house: House) -> None:
     assert house.ledger is not None
     async with opened(arcade(house, fresh=shuffles(LOSING))) as pilot:
         await press(pilot, "f2")
-        assert "No finished sitting of this kind." in text(pilot.app)
+        assert "No finished session of this kind." in text(pilot.app)
         await press(pilot, "escape", "1", "space", "space")
         await press(pilot, "escape")
         assert notes(pilot.app)[-1].startswith("You cash out 995.00.")
@@ -193,7 +195,7 @@ async def test_settings_that_cannot_be_kept_hold_for_this_run(house: House, tmp_
     async with opened(app) as pilot:
         await press(pilot, "f3", "down", "right")
         assert app.look.four_colour
-        assert "the settings hold for this session only" in notes(app)[-1]
+        assert "the settings hold for this visit only" in notes(app)[-1]
         await press(pilot, "escape")
 
 
@@ -220,7 +222,7 @@ async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
         assert "Bob" in text(app)
         assert "Ann" not in text(app)
         assert "purse 995.00" in text(app)
-        await press(pilot, "1", "escape")
+        await press(pilot, "1", "space", "space", "escape")
         await press(pilot, "f3", "up", *["backspace"] * 3, "escape")
         app.clear_notifications()
         await settle(pilot)

@@ -223,7 +223,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await typed(pilot, "KS KS")
         await until(pilot, lambda: room.hints.said is not None)
         assert "twice" in lines(pilot.app)[-2]
-        await press(pilot, "k")
+        await press(pilot, "D")
         await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")
         await until(pilot, lambda: "drill which kind?" in text(pilot.app))

@@ -128,7 +128,7 @@ async def test_the_newest_comes_first_with_what_it_brought(tmp_path: Path) -> No
         first, second = listed(pilot.app)
         assert re.split("  +", first)[1:] == ["Video poker", "Double Bonus 10/7", "−5.00", CASHED]
         assert re.split("  +", second)[1:] == ["Video poker", "Double Bonus 10/7", "0.00", CASHED]
-        assert "2 sittings · newest first" in lines(pilot.app)[0]
+        assert "2 sessions · newest first" in lines(pilot.app)[0]
 
 
 def test_moments_are_told_by_the_clock_of_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +202,7 @@ async def test_a_star_a_name_and_what_is_sought(house: House) -> None:
         await press(pilot, "slash")
         await typed(pilot, "BEST video")
         assert len(listed(pilot.app)) == 1
-        assert "1 of 3 sittings" in lines(pilot.app)[0]
+        assert "1 of 3 sessions" in lines(pilot.app)[0]
         await press(pilot, "slash")
         await typed(pilot, "baccarat")
         assert "Nothing like that here." in text(pilot.app)
@@ -259,7 +259,7 @@ async def test_filters_by_game_and_by_state(house: House) -> None:
         await press(pilot, "s", "g", "g")
         (baccarat,) = listed(pilot.app)
         assert "Baccarat" in baccarat
-        assert "1 of 4 sittings" in lines(pilot.app)[0]
+        assert "1 of 4 sessions" in lines(pilot.app)[0]
         await click_key(pilot, "g")
         assert "games all" in lines(pilot.app)[0], "only games are asked for of which there are"
     open_one.log.close()
@@ -354,9 +354,9 @@ async def test_ten_thousand_logs_open_at_once(house: House) -> None:
         os.link(path, house.logs / f"{number}.jsonl")
     async with opened(arcade(house)) as pilot:
         await press(pilot, "r")
-        await until(pilot, lambda: "10,001 sittings" in text(pilot.app))
+        await until(pilot, lambda: "10,001 sessions" in text(pilot.app))
         await press(pilot, "end", "home", "g")
-        assert "10,001 sittings" in text(pilot.app)
+        assert "10,001 sessions" in text(pilot.app)
 
 
 async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None:
@@ -377,7 +377,7 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
         assert isinstance(pilot.app.screen, RecordsScreen)
         pilot.app.clear_notifications()
         await settle(pilot)
-        assert "1 sitting" in text(pilot.app)
+        assert "1 session" in text(pilot.app)
         assert "left" in text(pilot.app)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,18 @@ async def test_a_key_before_the_first_step_is_drawn_counts(
         await until(pilot, lambda: table.step == table.recording.steps > 0)
         await settle(pilot)
         assert table.step == table.recording.steps
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (132, 43)])
+async def test_no_key_is_named_that_does_nothing_here(
+    house: House, width: int, height: int
+) -> None:
+    house.logs.mkdir()
+    hit_me = next(game for game in GAMES if game.slug == "thirty-one")
+    shutil.copy(golden(hit_me).log, house.logs / "golden.jsonl")
+    async with replaying(house, width, height) as pilot:
+        await until(pilot, lambda: "DEALER" in text(pilot.app))
+        assert not re.search("Rules lab|rules lab|Battle|t Trainer", text(pilot.app))
 
 
 @by_game_first("video-poker")
@@ -500,7 +513,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         await press(pilot, "2", "3", "space", "escape")
         assert isinstance(pilot.app.screen, ReplayTable)
         await press(pilot, "escape")
-        assert "2 sittings" in text(pilot.app)
+        assert "2 sessions" in text(pilot.app)
         (branch,) = {*house.logs.glob("*.jsonl")} - {path}
         log = read(branch)
         assert log.header.parent == Parent(path.name, 8)

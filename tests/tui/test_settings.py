@@ -156,7 +156,7 @@ def test_only_what_has_changed_is_written(path: Path) -> None:
 def test_a_file_that_is_not_understood_is_left_as_it_is(path: Path, text: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
-    with pytest.raises(BadInput, match=r"for this session only: .*; it is left as it is"):
+    with pytest.raises(BadInput, match=r"for this visit only: .*; it is left as it is"):
         save(path, ALL)
     assert path.read_text() == text
     assert [left.name for left in path.parent.iterdir()] == [path.name]
@@ -260,7 +260,7 @@ def test_a_folder_is_no_file(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(BadFile, match="cannot be read: Is a directory"):
         load(path)
-    with pytest.raises(BadInput, match=r"for this session only: .*; it is left"):
+    with pytest.raises(BadInput, match=r"for this visit only: .*; it is left"):
         save(path, ALL)
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
@@ -273,7 +273,7 @@ def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(BadInput, match=r"for this session only: .* No space left on device"):
+    with pytest.raises(BadInput, match=r"for this visit only: .* No space left on device"):
         save(path, ALL)
     assert load(path) == Settings(name="Ann")
     assert [left.name for left in path.parent.iterdir()] == [path.name]
@@ -282,7 +282,7 @@ def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_file_in_the_way_of_the_folder(path: Path) -> None:
     path.parent.write_text("")
     assert load(path) == Settings()
-    with pytest.raises(BadInput, match=r"for this session only: .* cannot be written: "):
+    with pytest.raises(BadInput, match=r"for this visit only: .* cannot be written: "):
         save(path, ALL)
 
 
@@ -538,10 +538,10 @@ def test_what_would_not_be_understood_is_not_written(
     path.write_text(text := "four_colour = true  # mine\n")
     for broken in (lambda document: "four_colour = [", lambda document: 'four_colour = "yes"'):
         monkeypatch.setattr(tomlkit, "dumps", broken)
-        with pytest.raises(BadInput, match=r"for this session only: .*; it is left as it is"):
+        with pytest.raises(BadInput, match=r"for this visit only: .*; it is left as it is"):
             save(path, Settings())
     for error in (ParseError(1, 1), RecursionError()):
         monkeypatch.setattr(tomlkit, "parse", Mock(side_effect=error))
-        with pytest.raises(BadInput, match=r"for this session only: .*cannot be changed"):
+        with pytest.raises(BadInput, match=r"for this visit only: .*cannot be changed"):
             save(path, Settings())
     assert path.read_text() == text

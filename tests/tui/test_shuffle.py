@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.contract.sittings import PURSED, house_in, played
@@ -40,6 +41,13 @@ def one_line(shown: str) -> str:
     """Take a page's text out of its frame, as if its lines had not been broken."""
     lines = (re.sub(r".*│(.*)│.*", r"\1", line) for line in shown.splitlines())
     return "".join(line.strip(" │|▏▕") for line in lines)
+
+
+async def play_a_round(pilot: Pilot[None]) -> None:
+    """Play until a round has ended, in baccarat without a bet."""
+    seated = table(pilot.app)
+    while not seated.dialogue.tally.rounds or seated.sitting.staked:
+        await press(pilot, "d" if seated.parts.game.slug == "baccarat" else "space")
 
 
 @by_game
@@ -102,6 +110,7 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
         assert "! v  nothing has been cashed out yet." in text(pilot.app)
         await press(pilot, key)
         path = table(pilot.app).sitting.log.path
+        await play_a_round(pilot)
         await press(pilot, "escape")
         assert f"The seed fits the commitment: {SEED.hex()[:12]}..." in notes(pilot.app)[-1]
         await press(pilot, "v")
@@ -126,6 +135,7 @@ async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) ->
     async with opened(arcade(with_purse(tmp_path))) as pilot:
         await press(pilot, "1")
         path = table(pilot.app).sitting.log.path
+        await play_a_round(pilot)
         await press(pilot, "escape")
         path.write_bytes(path.read_bytes().replace(b'"at":1', b'"at":2', 1))
         await press(pilot, "v")
@@ -138,7 +148,9 @@ async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) ->
 
 async def test_practice_by_number_has_no_seed_to_show(tmp_path: Path) -> None:
     async with opened(arcade(practice(tmp_path), seed=3)) as pilot:
-        await press(pilot, "1", "escape")
+        await press(pilot, "1")
+        await play_a_round(pilot)
+        await press(pilot, "escape")
         assert "seed" not in notes(pilot.app)[-1]
 
 

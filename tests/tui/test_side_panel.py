@@ -6,11 +6,13 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from textual.app import App, ComposeResult
 
 from tests.tui.houses import press, settle, strike, text, until
 from tests.tui.test_five_card_draw import dealt
 from tui_casino.games.five_card_draw.brains import adviser
 from tui_casino.games.five_card_draw.machine.state import State
+from tui_casino.tui.widgets.panel import Panel, Tail
 
 
 async def test_a_part_with_nothing_to_say_has_no_title_and_one_that_is_weighed_says_so(
@@ -36,3 +38,24 @@ async def test_a_part_with_nothing_to_say_has_no_title_and_one_that_is_weighed_s
         await press(pilot, "5")
         await until(pilot, lambda: "best" in text(pilot.app))
         await settle(pilot)
+
+
+class Beside(App[None]):
+    CSS = "Panel { display: block; height: 8; } #panel-log { height: 1fr; }"
+
+    def compose(self) -> ComposeResult:
+        yield Panel("hand", "log")
+
+
+async def test_of_a_log_the_newest_lines_are_shown_whatever_room_the_others_leave() -> None:
+    async with Beside().run_test() as pilot:
+        panel = pilot.app.query_one(Panel)
+        for lines in (1, 3):
+            panel.put("log", "\n".join(f"act {n}" for n in range(1, 10)), tail=True)
+            panel.put("hand", "\n".join(["cards"] * lines))
+            await pilot.pause()
+            shown = str(panel.query_one("#panel-log", Tail).content).split("\n")
+            assert shown == [f"act {n}" for n in range(10 - len(shown), 10)]
+            assert len(shown) == panel.query_one("#panel-log").size.height < 9
+        panel.put("log", "", tail=True)
+        assert not panel.query_one("#panel-log").display

@@ -79,7 +79,7 @@ async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
     lived(house)
     told = practised(house).overall.report()
     async with in_room(house) as pilot:
-        assert figure(pilot, "sittings") == "4"
+        assert figure(pilot, "sessions") == "4"
         assert figure(pilot, "rounds") == "8"
         assert figure(pilot, "wagered") == "40.00"
         assert figure(pilot, "net") == signed(told["net"])
@@ -99,17 +99,17 @@ async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
         for _ in range(4):
             screen = pilot.app.screen
             sums = str(screen.query_one("#stats-sums", Static).content)
-            counts.append(re.findall(r"sittings +(\d+)\n", sums)[:1])
+            counts.append(re.findall(r"sessions +(\d+)\n", sums)[:1])
             await press(pilot, "t")
         assert counts == [["4"], [], ["2"], ["3"]], "all, today, 7 days, 30 days"
         await press(pilot, "right")
         assert "Video poker" in lines(pilot.app)[0]
-        assert figure(pilot, "sittings") == "4"
+        assert figure(pilot, "sessions") == "4"
         own = str(pilot.app.screen.query_one("#stats-own", Static).content)
         assert "wagered" not in own, "that is said in the sums"
         assert own
         await press(pilot, "g")
-        assert "No finished sitting of this kind." in text(pilot.app)
+        assert "No finished session of this kind." in text(pilot.app)
         await press(pilot, "left", "left")
         assert "all games" in lines(pilot.app)[0]
         await press(pilot, "x")
@@ -146,7 +146,7 @@ async def test_who_has_only_practised_sees_that_at_once(tmp_path: Path) -> None:
         assert "practice" in lines(pilot.app)[0]
         await press(pilot, "k")
         assert "for money" in lines(pilot.app)[0]
-        assert "No finished sitting of this kind." in text(pilot.app)
+        assert "No finished session of this kind." in text(pilot.app)
 
 
 async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
         assert "Left out: 1 damaged, 1 not ended" in text(pilot.app).replace(
             "1 not ended, 1 damaged", "1 damaged, 1 not ended"
         )
-        assert figure(pilot, "sittings") == "1"
+        assert figure(pilot, "sessions") == "1"
     waits.log.close()
 
 
@@ -194,7 +194,7 @@ async def test_it_fits_other_sizes(tmp_path: Path, size: tuple[int, int]) -> Non
     house = practice(tmp_path)
     play(house)
     async with in_room(house, *size) as pilot:
-        assert "sittings" in text(pilot.app)
+        assert "sessions" in text(pilot.app)
         await press(pilot, "right", "down", "pagedown")
         await resize(pilot, 80, 24)
         await press(pilot, "home")
@@ -231,7 +231,7 @@ async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
         fold = fold_log(video_poker.PARTS, path, Choices())
         costs.append(dollars(round(Fraction(fold.cost) / fold.rounds)))
     async with in_room(house, 132, 43) as pilot:
-        said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last sitting"
+        said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last session"
         assert said in text(pilot.app)
     assert costs[0] != costs[1]
 
@@ -242,7 +242,7 @@ async def test_a_game_is_told_over_time(tmp_path: Path) -> None:
     for hours in (960, 48, 1):
         play(replace(house, clock=partial(ago, hours)), 2, hours)
     async with in_room(house, 132, 43) as pilot:
-        await until(pilot, lambda: figure(pilot, "sittings") == "3")
+        await until(pilot, lambda: figure(pilot, "sessions") == "3")
         assert "over time" not in text(pilot.app)
         await press(pilot, "right")
         shown = text(pilot.app)

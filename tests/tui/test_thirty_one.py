@@ -208,9 +208,10 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         assert said(pilot.app) == "Insurance? It pays 43:10; fair is 4.3:1"
         hints = table(pilot.app).line.hints
         assert [(h.display, h.words) for h in hints[:2]] == [
-            ("i", "Insure for 50.00"),
             ("n", "No insurance"),
+            ("i", "Insure for 50.00"),
         ]
+        assert hint(pilot) == "n No insurance", "the key in gold is never the costly answer"
         await press(pilot, "h")
         assert refused(pilot) == ("h", "insurance first: i takes it, n not")
         await press(pilot, "space")

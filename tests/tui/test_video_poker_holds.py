@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -18,6 +20,7 @@ from tests.tui.houses import (
     leave,
     lines,
     press,
+    resize,
     said,
     table,
     text,
@@ -29,12 +32,15 @@ from tui_casino.games.video_poker.face import view as face
 from tui_casino.games.video_poker.face.aside import chances, per_cent
 from tui_casino.games.video_poker.face.figures import cards_of, worth_of
 from tui_casino.games.video_poker.face.tables import RETURNS, return_of
-from tui_casino.games.video_poker.face.widgets.beside import named
+from tui_casino.games.video_poker.face.widgets.beside import Beside, figure, named
 from tui_casino.games.video_poker.machine.game import Phase, State
 from tui_casino.games.video_poker.machine.paytables import load, names
 from tui_casino.house.sitting import House
+from tui_casino.tui.look.palette import FELT
 from tui_casino.tui.modals import Page
+from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.widgets.options import Options
+from tui_casino.tui.widgets.panel import Panel
 
 TABLE = load("double-bonus-10-7")
 JACKS = hand("JS JD QS 9S 4S")
@@ -47,7 +53,12 @@ def state(pilot: Pilot[None]) -> State:
 
 
 def places(pilot: Pilot[None]) -> dict[Widget, Region]:
-    return {widget: widget.region for widget in table(pilot.app).view.walk_children(Widget)}
+    """Give where everything lies, but for the texts of the side panel."""
+    return {
+        widget: widget.region
+        for widget in table(pilot.app).view.walk_children(Widget)
+        if not isinstance(widget.parent, Panel)
+    }
 
 
 def beside(pilot: Pilot[None]) -> list[str]:
@@ -93,6 +104,8 @@ def test_shares_are_written_short() -> None:
     assert ranking is not None
     shares = (ranking.best.outcomes.share_paid, ranking.of(()).outcomes.share_paid / 1000)
     assert [per_cent(share) for share in shares] == ["100 %", "0.018 %"]
+    rare = [Fraction(1, every) for every in (1_217_234, 383_484, 200_001, 199_999)]
+    assert [per_cent(share) for share in rare] == ["1 in 1.2M", "1 in 383k", "1 in 200k", "0.001 %"]
 
 
 def test_what_is_said_of_a_hold() -> None:
@@ -126,6 +139,80 @@ async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
             assert row.strip().startswith(named(ranking.hand, hold.positions, 13))
         assert said(pilot.app) == worth_of(ranking, ranking.holds[1].positions, 80)
         await leave(pilot)
+
+
+def fault(pilot: Pilot[None], ranking: adviser.Ranking) -> str:
+    """Say what is cut or lost, or touches something else, at the present size; else nothing."""
+    view, width = table(pilot.app).view, pilot.app.size.width
+    shown = lines(pilot.app)
+    made = ranking.holds[-1]
+    if said(pilot.app) != worth_of(ranking, made.positions, view.message.size.width):
+        return f"the message is {said(pilot.app)!r}"
+    pays = [line for line in shown if "JACKS OR BETTER" in line]
+    chance = r"(—|\d+(\.\d+)? %)" if width >= 70 else ""
+    if not re.search(rf"JACKS OR BETTER +1 +2 +3 +4 +5 +{chance}", pays[0]):
+        return f"the row of the pay table is {pays[0]!r}"
+    if width >= 70 and not any("chance" in line for line in shown):
+        return "the chances have no head"
+    lists = [each for each in view.query(Beside) if each.region]
+    if len(lists) != (width >= 80):
+        return f"{len(lists)} lists of holds"
+    for each in lists:
+        x, y, right, bottom = each.region.corners
+        if right > width or not view.query_one(".floor").region.contains_region(each.region):
+            return f"the list reaches to {each.region}"
+        head, *rows = [line[x:right].rstrip() for line in shown[y:bottom]]
+        if not re.fullmatch(r" (BEST|ALL 32) HOLDS +worth +cost( +pays)?", head):
+            return f"the head of the list is {head!r}"
+        worth = f" {float(made.worth):.2f} .* ?{float(made.cost):.2f}"
+        if not any(re.search(worth, row) for row in rows):
+            return f"no row of the list has{worth!r}: {rows}"
+        for row in filter(None, rows):
+            if not re.search(r"[♠♥♦♣new] .*\d  +(best|\d+\.\d\d)( +\d+ %)?$|^ o  all 32$", row):
+                return f"a row of the list is {row!r}"
+    return ""
+
+
+async def faults(house: House, widths: Iterable[int]) -> dict[tuple[int, int], str]:
+    """Lay the table out at many sizes with the trainer on, the worst hold being made."""
+    found = {}
+    async with at_table(house, width=40, height=15) as pilot:
+        await press(pilot, "t", "space")
+        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        assert ranking is not None
+        await press(pilot, *map(str, ranking.holds[-1].positions))
+        for width in widths:
+            for height in (24, 34, 43):
+                await resize(pilot, width, height)
+                if why := fault(pilot, ranking):
+                    found[width, height] = why
+        await leave(pilot)
+    return found
+
+
+async def test_nothing_is_cut_at_any_width(house: House) -> None:
+    """The first size is so small that the message is short there; it must not stay so."""
+    assert not await faults(house, (80, 104, 120))
+
+
+@pytest.mark.prove
+async def test_nothing_is_cut_at_all_widths(house: House) -> None:
+    assert not await faults(house, range(60, 201))
+
+
+@pytest.mark.parametrize("width", range(29, 63))
+def test_no_figures_touch_in_the_list(width: int) -> None:
+    """At a dealt royal flush both worth and cost are as long as they can be."""
+    ranking = adviser.rank(TABLE, hand("TS JS QS KS AS"), 5)
+    assert ranking is not None
+    beside, look = Beside(classes=""), Look(FELT)
+    beside.show(ranking, (1,), (), trains=True)
+    _, *rows = [strip.text for strip in beside._draw(look, Size(width, 33))]
+    for hold, row in zip(ranking.holds, rows, strict=False):
+        cost = figure(hold.cost) if hold.cost else "best"
+        assert f"  {figure(hold.worth)} " in row
+        assert f" {cost} " in row
+    assert rows[0].split()[:2] == (["1", "all"] if width >= 45 else ["all", "five"])
 
 
 async def test_a_hold_far_down_is_shown_as_the_last(house: House) -> None:
@@ -162,7 +249,7 @@ async def test_without_the_trainer_nothing_is_told_before(house: House) -> None:
         await press(pilot, "space", "space", "space")
         shown = text(pilot.app)
         assert "LAST HANDS" in shown
-        assert "came" in shown
+        assert "hits" in shown
         assert not re.search("worth|cost|chance|best", shown)
         await leave(pilot)
 
@@ -259,7 +346,7 @@ async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> No
         shown = text(pilot.app)
         for words in (
             "THE LIST SAYS",
-            "THIS SITTING",
+            "THIS SESSION",
             "COSTLIEST MISTAKES",
             "BANKROLL",
             "100.17 %",

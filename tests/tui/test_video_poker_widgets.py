@@ -71,4 +71,4 @@ async def test_heads_stand_over_their_columns(tmp_path: Path, width: int) -> Non
             end = head.index(f"bet {coins}") + len("bet 5")
             pays = {5: "4000", 4: "1000"}[coins]
             assert royal[:end].replace(",", "").endswith(pays)
-            assert head.index("came") + len("came") == royal.index("—") + 1
+            assert head.index("hits") + len("hits") == royal.index("—") + 1

@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 
 from tests.cases import first_of
-from tests.tui.houses import arcade, lines, opened, practice, press, table, text, until
+from tests.tui.houses import (
+    arcade,
+    at_table,
+    leave,
+    lines,
+    opened,
+    practice,
+    press,
+    settle,
+    table,
+    text,
+    until,
+)
 from tests.tui.walks import key_of
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.settings import Settings
@@ -177,3 +189,23 @@ def test_paragraphs_are_broken_anew() -> None:
 def test_lists_are_broken_under_their_second_column() -> None:
     text = "  b 5    bet so many credits, 1 to 5\n  d      deal"
     assert fitted(text, 24) == "  b 5    bet so many\n         credits, 1 to 5\n  d      deal"
+
+
+async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
+    """At a click outside, or on the word Esc in its edge; not at one inside."""
+    async with at_table(house) as pilot:
+        for place in ("outside", "Esc", "inside"):
+            await press(pilot, "f1")
+            window = pilot.app.screen
+            assert isinstance(window, Page)
+            region = window.query_one(".window").region
+            x, y = {
+                "outside": (0, 0),
+                "Esc": (region.right - 5, region.bottom - 1),
+                "inside": (region.x + 4, region.y + 4),
+            }[place]
+            await pilot.click(offset=(x, y))
+            await settle(pilot)
+            assert (pilot.app.screen is window) == (place == "inside"), place
+        await press(pilot, "escape")
+        await leave(pilot)

@@ -200,7 +200,7 @@ def _grant(args: Namespace, host: Host) -> int:
 
 
 def _ban(args: Namespace, host: Host) -> int:
-    from ..host.bans import reason_of
+    from ..host.bans import Kind, reason_of
 
     with _book(host) as book:
         if args.target is None:
@@ -218,9 +218,26 @@ def _ban(args: Namespace, host: Host) -> int:
         kind, target = _target(args.target, book)
         ban = book.ban(kind, target, reason_of(args.reason), at, until)
         _say(_line(ban, book))
+    if kind is Kind.ADDRESS and (excepted := _excepted(target, host.config)):
+        _say(
+            f"{excepted} is in excepted, so visitors from there still come in: take it out of the "
+            "settings that serve reads, or ban keys and players"
+        )
     _note(host.data, "banned", ban=ban.number, kind=kind.value, reason=ban.reason, **_named(ban))
     _look(host.data)
     return 0
+
+
+def _excepted(banned: str, config: Config) -> str:
+    """Return the excepted addresses that a ban of an address does not reach, if there are any."""
+    from ..host.addresses import network
+
+    whole = network(banned)
+    return ", ".join(
+        text
+        for text, one in ((text, network(text)) for text in config.excepted)
+        if one.version == whole.version and one.overlaps(whole)
+    )
 
 
 def _named(ban: Ban) -> dict[str, object]:
@@ -298,7 +315,7 @@ def _stats(args: Namespace, host: Host) -> int:
         books = ledger.books()
         waiting = [one for one in books.sittings if one.closed is None]
         _say(f"players {len(book.players())}, bans {len(book.bans(now()))}")
-        _say(f"sittings {len(books.sittings)}, of which open {len(waiting)}")
+        _say(f"sessions {len(books.sittings)}, of which open {len(waiting)}")
         at_stake = dollars(sum(one.bought for one in waiting))
         _say(f"in purses {dollars(sum(cents for _, cents in books.purses))}, at tables {at_stake}")
         _say(f"lent {dollars(sum(one.cents for one in books.markers))}")
@@ -341,7 +358,7 @@ def _backup(args: Namespace, host: Host) -> int:
     manifest = back_up(host.data, file, args.patience)
     _note(host.data, "backup", files=len(manifest.files))
     _say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
-    _say("it holds the host's keys and the seeds of open sittings: keep it as safe as the host")
+    _say("it holds the host's keys and the seeds of open sessions: keep it as safe as the host")
     return 0
 
 
@@ -352,7 +369,7 @@ def _restore(args: Namespace, host: Host) -> int:
     _note(host.data, "restored", backup=found.at)
     _say(
         f"{host.data.root} is as it was on {utc(found.at)}: {found.players} players, "
-        f"{found.sittings} sittings, of which open {found.open}"
+        f"{found.sittings} sessions, of which open {found.open}"
     )
     for fault in found.faults:
         _say(f"does not hold: {fault}")

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..gamekit.registry import title_of
 from ..house.memory import Memory
 from ..house.places import memory_file, settings_file
 from ..house.settings import Settings, load, strange
@@ -108,6 +109,8 @@ def open_arcade(
             f"tui-casino: an internal error; your log and purse are safe. {arcade.error}",
             file=sys.stderr,
         )
+    for slug in arcade.desk.left_at_stake:
+        print(f"your bet waits at {title_of(slug)}: start tui-casino again to go on")
     return code
 
 

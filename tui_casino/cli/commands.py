@@ -67,20 +67,20 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "logs",
         "logs [FOLDER]",
-        "list recorded sittings, or remove old ones",
-        "List recorded sittings, newest first; with --prune, remove old ones.",
+        "list recorded sessions, or remove old ones",
+        "List recorded sessions, newest first; with --prune, remove old ones.",
     ),
     Command(
         "stats",
         "stats",
         "totals by game and overall, and how lucky you were",
-        "Totals of recorded sittings, with practice listed separately.",
+        "Totals of recorded sessions, with practice listed separately.",
     ),
     Command(
         "mistakes",
         "mistakes",
-        "your mistakes in all sittings, the dearest first",
-        "Your mistakes in all finished sittings, the dearest first.",
+        "your mistakes in all sessions, the dearest first",
+        "Your mistakes in all finished sessions, the dearest first.",
     ),
     Command(
         "practise",
@@ -101,14 +101,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "replay",
         "replay FILE",
-        "print a recorded sitting, step by step",
+        "print a recorded session, step by step",
         "Print a recorded sitting.",
     ),
     Command(
         "verify",
         "verify FILE",
-        "check a recorded sitting, or a folder of them",
-        "Check recorded sittings: rules, cards and chain.",
+        "check a recorded session, or a folder of them",
+        "Check recorded sessions: rules, cards and chain.",
     ),
     Command(
         "serve",
@@ -127,8 +127,8 @@ COMMANDS: tuple[Command, ...] = (
         "ledger",
         "ledger rebuild",
         "restore the purses from the logs if the ledger is lost;\n"
-        "ledger settle pays out sittings whose logs are lost",
-        "The book of purses and sittings.",
+        "ledger settle pays out sessions whose logs are lost",
+        "The book of purses and sessions.",
     ),
 )
 """In the order of the help."""

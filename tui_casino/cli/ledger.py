@@ -1,4 +1,4 @@
-"""``tui-casino ledger``: purses made again from logs, sittings settled without theirs."""
+"""``tui-casino ledger``: purses made again from logs, sessions settled without theirs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .house import PLAYER
 from .logs import agreed, games
 
 _UNKNOWN = (
-    "what no log can tell: sittings whose logs are gone; how a hand would have ended that was",
+    "what no log can tell: sessions whose logs are gone; how a hand would have ended that was",
     "open when the ledger was lost (its bet is given back); whether a log was a guest's",
 )
 
@@ -39,13 +39,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         allow_abbrev=False,
     )
     again.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
-    again.add_argument("--player", metavar="NAME", help="add the sittings of this player alone")
+    again.add_argument("--player", metavar="NAME", help="add the sessions of this player alone")
     again.add_argument("--yes", action="store_true", help="write it without asking")
     again.set_defaults(run=rebuild_ledger)
     last = commands.add_parser(
         "settle",
-        help="pay out sittings whose logs are lost",
-        description="Show the open sittings whose logs are gone, cut or changed, and pay them out "
+        help="pay out sessions whose logs are lost",
+        description="Show the open sessions whose logs are gone, cut or changed, and pay them out "
         "with what the ledger knows: the money at the end of the last round.",
         allow_abbrev=False,
     )
@@ -125,7 +125,7 @@ def _beside(file: Path) -> Path:
 
 
 def settle_sittings(args: Namespace) -> int:
-    """Show the open sittings whose logs cannot be gone on with, and pay them out if agreed.
+    """Show the open sessions whose logs cannot be gone on with, and pay them out if agreed.
 
     Raises :class:`BadInput`.
     """
@@ -139,10 +139,10 @@ def settle_sittings(args: Namespace) -> int:
             _say(f"{one.entry.id} of {one.player}: {one.why}")
             _say(f"  settled, it pays {dollars(one.cents)}, as {_since(one.entry.known)}")
         if not found:
-            _say("nothing to settle: every open sitting can be resumed")
+            _say("nothing to settle: every open session can be resumed")
             return 0
         _say("a log that comes back after that cannot be resumed")
-        if not args.yes and not agreed(f"settle {_count(len(found), 'sitting')} like this?"):
+        if not args.yes and not agreed(f"settle {_count(len(found), 'session')} like this?"):
             _warn("nothing is settled; --yes does it without asking")
             return 0
         for one in found:
@@ -168,7 +168,7 @@ def _present(file: Path, books: Books, damage: str | None) -> str:
         return f"{damage}; a new one takes its place"
     if not file.exists():
         return f"there is no ledger {file}"
-    return f"the ledger {file} has {_count(len(books.sittings), 'sitting')}"
+    return f"the ledger {file} has {_count(len(books.sittings), 'session')}"
 
 
 def _told(folder: Path, findings: Findings, rebuilt: Rebuilt) -> Iterator[str]:
@@ -188,10 +188,10 @@ def _told(folder: Path, findings: Findings, rebuilt: Rebuilt) -> Iterator[str]:
     yield from (f"  {_loan(one)}, which no log explains" for one in rebuilt.unexplained)
     gone = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
     if closed := sum(one.closed is not None for one in gone):
-        yield f"  {_count(closed, 'finished sitting')} without a log: kept as the ledger has it"
+        yield f"  {_count(closed, 'finished session')} without a log: kept as the ledger has it"
     for one in gone:
         if one.closed is None:
-            yield f"  {one.log} is missing, and its sitting open: {dollars(one.bought)} wait there"
+            yield f"  {one.log} is missing, and its session open: {dollars(one.bought)} wait there"
     before, after = dict(rebuilt.before.purses), dict(rebuilt.after.purses)
     for player, cents in after.items():
         was, owed = before.get(player), _owed(rebuilt.after, player)

@@ -32,7 +32,7 @@ def games() -> Games:
 
 
 def accounts(patience: float | None) -> Mapping[str, Account]:
-    """Ask the ledger for all sittings. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+    """Ask the ledger for all sessions. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
     ledger = ledger_to_read(patience)
     if ledger is None:
         return {}
@@ -77,7 +77,7 @@ def run(args: Namespace) -> int:
     try:
         known = accounts(args.patience)
     except BadInput as error:
-        if args.prune:  # it alone knows which sittings are open
+        if args.prune:  # it alone knows which sessions are open
             raise
         known = {}
         _warn(f"{error}; so whose money was played and what is open is unknown")

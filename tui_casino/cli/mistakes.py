@@ -43,7 +43,7 @@ def run(args: Namespace) -> int:
 
 
 def studied_sessions(args: Namespace) -> list[Studied]:
-    """Study the sittings that were asked for; what is wrong with a log is said."""
+    """Study the sessions that were asked for; what is wrong with a log is said."""
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
@@ -82,7 +82,7 @@ def _described(lesson: Lesson) -> dict[str, object]:
 
 def _mistakes(shown: list[Lesson], every: int) -> list[str]:
     if not shown:
-        return ["no mistakes in finished sittings"]
+        return ["no mistakes in finished sessions"]
     parts: dict[str, AnyParts] = {game: games()[game]() for game in {one.game for one in shown}}
     lines = []
     for lesson in shown:

@@ -61,7 +61,7 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
                 if sitting is None:
                     sitting = _begin(house, parts, seating, closing, seed, word)
                 elif word is not None:
-                    _warn("it keeps its own shuffle; your word is for the next sitting")
+                    _warn("it keeps its own shuffle; your word is for the next session")
             clear = partial(console.clear_screen, args.environ)
             left = play(sitting, console.typed("> "), say, _warn, clear, waits)
         for line in farewell(sitting, left, _usual_folder(args)):
@@ -88,7 +88,7 @@ def _broken(
         _warn(note)
     for entry in found.waiting:
         if entry.game != parts.game.slug:
-            _warn(f"a sitting at {title_of(entry.game)} waits for you with a bet at stake")
+            _warn(f"a session at {title_of(entry.game)} waits for you with a bet at stake")
     for entry in found.waiting:
         if entry.game == parts.game.slug:
             try:
@@ -97,7 +97,7 @@ def _broken(
                 continue
             if sitting is not None:
                 closing.enter_context(sitting)
-                _warn("your sitting was cut off with a bet at stake; it goes on where it stopped")
+                _warn("your session was cut off with a bet at stake; it goes on where it stopped")
                 wanted = parts.game.sit(seating.options, entry.bought // parts.game.unit)
                 if seating.chosen and wanted != sitting.table.options:
                     _warn("it keeps its own options; leave it first to use yours")

@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
 
 
 def open_practice(args: Namespace, answers: Answers, warn: Say) -> Queue:
-    """Study the player's sittings, and give his queue; what is wrong with a log is said."""
+    """Study the player's sessions, and give his queue; what is wrong with a log is said."""
     queue = Queue(answers)
     folder, cache = args.logs, Cache(args.cache)
     found = select(entries(folder, games(), accounts(args.patience)), game=args.game)

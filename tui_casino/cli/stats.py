@@ -72,7 +72,7 @@ def _lines(found: Statistics) -> list[str]:
         if book.overall.sittings:
             lines += [*_table(name, book), ""]
     if not lines:
-        lines = ["no finished sittings yet", ""]
+        lines = ["no finished sessions yet", ""]
     for why, count in found.left_out.items():
         lines.append(f"not counted, {why.value}: {count:,}")
     return lines if lines[-1] else lines[:-1]
@@ -80,7 +80,7 @@ def _lines(found: Statistics) -> list[str]:
 
 def _table(name: str, book: Book) -> list[str]:
     lines = [
-        f"{name:<15}{'sittings':>8}{'rounds':>9}{'wagered':>14}{'won':>14}{'net':>13}"
+        f"{name:<15}{'sessions':>8}{'rounds':>9}{'wagered':>14}{'won':>14}{'net':>13}"
         f"{'return':>9}{'expected':>10}{'luck':>8}"
     ]
     lines += [_row(game, figures) for game, figures in book.games.items()]
@@ -112,13 +112,13 @@ def _table(name: str, book: Book) -> list[str]:
 
 def _best(told: Mapping[str, Any]) -> Iterator[str]:
     best, worst, runs = told["best_sitting"], told["worst_sitting"], told["longest_runs"]
-    yield f"best sitting {dollars(best['net'])} in {best['log']}"
-    yield f"worst sitting {dollars(worst['net'])} in {worst['log']}"
+    yield f"best session {dollars(best['net'])} in {best['log']}"
+    yield f"worst session {dollars(worst['net'])} in {worst['log']}"
     if told["best_round"] is not None:
         yield f"best round {dollars(told['best_round'])}, worst {dollars(told['worst_round'])}"
     yield (
         f"longest runs of rounds: {runs['rounds_won']} won, {runs['rounds_lost']} lost; "
-        f"of sittings: {runs['sittings_won']} won, {runs['sittings_lost']} lost"
+        f"of sessions: {runs['sittings_won']} won, {runs['sittings_lost']} lost"
     )
 
 

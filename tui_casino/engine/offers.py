@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Any, Generic, Protocol, TypeVar
 
 from .fields import names_of
@@ -138,3 +138,9 @@ class Offer(Generic[A_co]):
     def all(self) -> Iterator[A_co]:
         """Go through every action of the family."""
         return (self.kind(*values) for values in product(*(slot.all() for slot in self.slots)))
+
+
+def is_choice(offers: Iterable[Offer[Any]]) -> bool:
+    """Tell whether more than one action may be done."""
+    able = (offer for offer in offers if offer.barred is None)
+    return len([*islice((one for offer in able for one in offer.all()), 2)]) > 1

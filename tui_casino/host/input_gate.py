@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
+from itertools import islice
 
 RATE, BURST = 30.0, 120.0
 """Events a second on average, and how many may come at once."""
@@ -22,6 +23,8 @@ PASTE = 16 << 10
 PASTE_COST = 10.0
 SEQUENCE = 64
 """Bytes of the longest escape sequence."""
+LINES_HELD = 64 << 10
+"""Bytes of lines that wait to be let through."""
 ESCAPE_DELAY = 0.1
 """Seconds after which an Escape is a key of its own, as in the terminal's parser."""
 
@@ -40,6 +43,7 @@ _MOVE = re.compile(rb"\x1b\[<(?:3[2-9]|[45]\d|6[0-3]);")
 _FLOOD = re.compile(rb"(?:[^\x1b]++|(?!\x1b\[200~)(?:" + _SEQUENCE + rb"))++")
 """All up to the next paste, or to a sequence whose end has not come."""
 _CSI_END = re.compile(rb"[^\x20-\x3f]")
+_LINE_END = re.compile(rb"\r\n|[\r\n]")
 _STRING_END = re.compile(rb"\x07|\x1b\\?")
 
 
@@ -157,3 +161,46 @@ class InputGate:
         self._tokens -= cost
         self.keys += 1
         return True
+
+
+class LineGate:
+    r"""Lets lines through at a rate; ``now`` is any clock in seconds.
+
+    Lines that come too quickly wait, since a visit may be piped; what does not fit is dropped.
+    ``keys`` counts what was let through.
+
+    >>> gate = LineGate(rate=2.0, burst=2.0)
+    >>> gate.hold(b"1\nb 5\nd\n")
+    >>> gate.take(0.0), gate.take(0.1), gate.waits, gate.take(0.5)
+    (b'1\nb 5\n', b'', True, b'd\n')
+    """
+
+    def __init__(self, rate: float = RATE, burst: float = BURST) -> None:
+        self._rate, self._burst = rate, burst
+        self._tokens, self._at = burst, 0.0
+        self._held = bytearray()
+        self.keys = 0
+
+    @property
+    def waits(self) -> bool:
+        """Whether something waits to be let through."""
+        return bool(self._held)
+
+    def hold(self, data: bytes) -> None:
+        """Keep what was sent, as far as there is room."""
+        self._held += data[: LINES_HELD - len(self._held)]
+
+    def take(self, now: float) -> bytes:
+        """Return what passes by now: whole lines, and what is typed of the next one."""
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
+        self._at = now
+        if self._tokens < 1.0 or not self._held:
+            return b""
+        ends = [found.end() for found in islice(_LINE_END.finditer(self._held), int(self._tokens))]
+        upto = ends[-1] if len(ends) == int(self._tokens) else len(self._held)
+        passed = bytes(self._held[:upto])
+        del self._held[:upto]
+        cost = max(1, len(ends))
+        self._tokens -= cost
+        self.keys += cost
+        return passed

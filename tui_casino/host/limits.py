@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 MINUTE = 60.0
 MOST_KNOWN = 50_000
@@ -69,6 +72,27 @@ class AtOnce:
         self._count[who] -= 1
         if self._count[who] <= 0:
             del self._count[who]
+
+
+class LongWork:
+    """Lets each one have one long piece of work done at a time, and ``together`` of them all."""
+
+    def __init__(self, together: int) -> None:
+        self._together = asyncio.Semaphore(together)
+        self._own: dict[str, asyncio.Lock] = {}
+        self._count = Counter[str]()
+
+    @asynccontextmanager
+    async def turn(self, who: str) -> AsyncIterator[None]:
+        """Wait until somebody's work may begin; it is done when this is left."""
+        self._count[who] += 1
+        try:
+            async with self._own.setdefault(who, asyncio.Lock()), self._together:
+                yield
+        finally:
+            self._count[who] -= 1
+            if not self._count[who]:
+                del self._count[who], self._own[who]
 
 
 class Pace:

@@ -126,6 +126,8 @@ def supervise(
             if page is not None:
                 say(f"page at {config.web_url}/, listening on {_shown(page)}")
         _watch((zygote, gateway, cage), stop)
+        for port in ports:  # else the system would accept connections that nobody serves
+            port.close()
     return 0
 
 

@@ -39,29 +39,29 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
     for entry in house.ledger.open_sittings(house.player) if house.ledger else ():
         named = title_of(entry.game)
         if entry.game not in games:
-            notes.append(f"a sitting at {named} is open, a game that this program does not have")
+            notes.append(f"a session at {named} is open, a game that this program does not have")
             continue
         try:
             found = resume(house, games[entry.game], entry)
         except InUse:
-            notes.append(f"your sitting at {named} is being played in another program")
+            notes.append(f"your session at {named} is being played in another program")
         except (BadInput, OSError) as error:
             notes.append(
-                f"your sitting at {named} waits, but cannot be played on: {error}; "
+                f"your session at {named} waits, but cannot be played on: {error}; "
                 "if its log is lost, tui-casino ledger settle pays it out"
             )
         else:
             if found is None:
                 purse = dollars(house.ledger.purse(house.player)) if house.ledger else ""
                 notes.append(
-                    f"an interrupted sitting at {named} is cashed out; your purse holds {purse}"
+                    f"an interrupted session at {named} is cashed out; your purse holds {purse}"
                 )
             else:
                 found.close()
                 waiting.append(entry)
     if _seems_lost(house):
         notes.append(
-            "the ledger is new, but there are logs of sittings for money: if it was lost, "
+            "the ledger is new, but there are logs of sessions for money: if it was lost, "
             "tui-casino ledger rebuild makes your purse again from them"
         )
     return Found(tuple(waiting), tuple(notes))

@@ -16,7 +16,7 @@ _LONGEST = 1 << 16  # bytes; ours has a few hundred
 
 
 class Memory:
-    """The tables that were chosen last, by game, and whether the player has been shown round.
+    """The tables that were chosen last, by game, where the trainer is on, and the tour, if shown.
 
     Without a ``path`` it lasts as long as the program runs.
     """
@@ -24,6 +24,7 @@ class Memory:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._tables: dict[str, str] = {}
+        self._trainers: set[str] = set()
         self._shown_round = False
         self._played: tuple[str, int] = ("", 0)
         if path is None:
@@ -37,6 +38,8 @@ class Memory:
         self._shown_round = told.get("shown_round") is True
         if isinstance(tables := told.get("tables"), dict):
             self._tables = {game: name for game, name in tables.items() if isinstance(name, str)}
+        if isinstance(games := told.get("trainer"), list):
+            self._trainers = {game for game in games if isinstance(game, str)}
         match told.get("played"):
             case [str(day), int(milliseconds)] if milliseconds >= 0:
                 self._played = day, milliseconds
@@ -54,6 +57,16 @@ class Memory:
         """Remember a table."""
         if self._tables.get(game) != table:
             self._tables[game] = table
+            self._write()
+
+    def trains(self, game: str) -> bool:
+        """Tell whether the trainer was on when the player left a table of a game last."""
+        return game in self._trainers
+
+    def trains_at(self, game: str, *, on: bool) -> None:
+        """Remember whether the trainer is on at a game."""
+        if on != (game in self._trainers):
+            self._trainers ^= {game}
             self._write()
 
     @property
@@ -80,9 +93,14 @@ class Memory:
             return
         from ..records.codec import encode
 
-        text = encode(
-            {"shown_round": self._shown_round, "tables": self._tables, "played": self._played}
-        )
+        told: dict[str, object] = {
+            "shown_round": self._shown_round,
+            "tables": self._tables,
+            "played": self._played,
+        }
+        if self._trainers:
+            told["trainer"] = sorted(self._trainers)
+        text = encode(told)
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_atomically(self._path, text)

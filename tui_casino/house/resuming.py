@@ -38,6 +38,8 @@ def take_up(
     try:
         log, found = LogWriter.go_on(entry.log, house.clock, house.logbook)
     except FileNotFoundError:
+        if ledger.open_sitting(entry.id) is None:  # settled meanwhile, with nothing played
+            return None
         raise BadFile(entry.log, "is missing; the money waits until it is back") from None
     try:
         now = ledger.open_sitting(entry.id)  # looked up again now that the log is ours alone

@@ -46,7 +46,7 @@ VERBOSITIES = ("short", "usual", "full")
 LONGEST_NAME = 24
 MOST_MINUTES, MOST_LOSS = 24 * 60, 1_000_000
 """Of a reminder and a limit of time, and in dollars of a limit of loss."""
-ONLY_NOW = "the settings hold for this session only"
+ONLY_NOW = "the settings hold for this visit only"
 """Said first: what comes after it may be long."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,6 +15,7 @@ from .. import __version__
 from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
 from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
+from ..engine.offers import is_choice
 from ..engine.table import Table
 from ..gamekit.parts import Parts
 from ..gamekit.seating import HearerMaker
@@ -24,8 +25,8 @@ from ..inputs.files import BadFile
 from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, Header, Parent
 from ..records.ledger import LOAN, Known, LedgerError, LedgerUnsure, OpenSitting
-from ..records.log import TAKEN_BACK, End, LogWriter, SessionLog, StepLine, read
-from ..records.replay import Differs, action_of, options_of, rerun, revealed_source, table_of
+from ..records.log import TAKEN_BACK, End, LogWriter, SessionLog, read
+from ..records.replay import Differs, options_of, replay, rerun, revealed_source, table_of
 from .binding import Binding
 from .dialogue import Dialogue
 from .hearing import listen
@@ -46,6 +47,8 @@ class Left(Enum):
     """How a sitting was left."""
 
     CASHED_OUT = "cashed out"
+    UNPLAYED = "unplayed"
+    """Cashed out before any human acted; no log is left of it."""
     BROKEN_OFF = "broken off"
 
 
@@ -114,13 +117,16 @@ class Sitting(Generic[O, S, A, E, T]):
     def leave(self, *, keep: bool = False) -> Left:
         """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
 
-        So does, to ``keep`` it, a game for points that is not over. Left already, it only says
-        how. Raises ``OSError`` if the log's last line cannot be written, and
+        So does, to ``keep`` it, a game for points that is not over. If no human has acted, the log
+        is removed: there is nothing to replay. Left already, it only says how. Raises ``OSError``
+        if the log's last line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
         """
         if self.left is None:
             waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
             self.left = self._break_off() if waits else self._leave()
+            if self.left is Left.UNPLAYED:
+                self.log.discard()
             self.log.close()
             if self._today is not None:
                 self._today.ends()
@@ -154,6 +160,7 @@ class Sitting(Generic[O, S, A, E, T]):
         return Left.BROKEN_OFF
 
     def _leave(self) -> Left:
+        unplayed = bool(self.table.humans) and not self._acted(gone=True)
         turn = self.parts.game.turn(self.table.state)
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
@@ -162,8 +169,8 @@ class Sitting(Generic[O, S, A, E, T]):
         if ledger and self.binding is not None:
             self.binding.confirm()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
-            raise LedgerError("this sitting has already been settled; nothing more is paid")
-        return Left.CASHED_OUT
+            raise LedgerError("this session has already been settled; nothing more is paid")
+        return Left.UNPLAYED if unplayed else Left.CASHED_OUT
 
     def _end(self, why: str) -> None:
         game, state, source = self.parts.game, self.table.state, self.table.source
@@ -193,9 +200,13 @@ class Sitting(Generic[O, S, A, E, T]):
         options, turn = self.table.options, self.parts.game.turn(self.table.state)
         if not self.parts.waits(options) or isinstance(turn, Over):
             return False
-        with suppress(BadFile):  # it is gone: then it is ended, and so written again
+        return self._acted(gone=False)  # then it is ended, and so written again
+
+    def _acted(self, *, gone: bool) -> bool:
+        """Tell whether a human has acted, according to the log, or ``gone`` if it is missing."""
+        with suppress(BadFile):
             return any(line.by in self.table.humans for line in read(self.log.path).steps())
-        return False
+        return gone
 
     def step_back(self) -> bool:
         """Take the human's last choice back; false if there was none.
@@ -205,7 +216,7 @@ class Sitting(Generic[O, S, A, E, T]):
         if a log cannot be written; nothing has changed then.
         """
         found = read(self.log.path)
-        choices = [line.n for line in found.steps() if self._chosen(found, line)]
+        choices = [*self._choices(found)]
         if not choices:
             return False
         source = source_of(found.header.source, self.table.source.seed)
@@ -223,12 +234,18 @@ class Sitting(Generic[O, S, A, E, T]):
         self.taken_back = True
         return True
 
-    def _chosen(self, found: SessionLog, line: StepLine) -> bool:
-        """Tell whether a step was a human's choice."""
-        if line.by not in self.table.humans:
-            return False
-        action = action_of(self.parts.game, found, line)
-        return not isinstance(action, Shoe | Deal) and self.parts.chooses(action)
+    def _choices(self, found: SessionLog) -> Iterator[int]:
+        """Give the steps at which a human chose; what was forced, or only goes on, is no choice."""
+        game = self.parts.game
+        state = game.start(options_of(game, found))
+        for played in replay(game, found):
+            by, action = played.line.by, played.action
+            if by in self.table.humans and not isinstance(action, Shoe | Deal):
+                seat = Seat(by)
+                offers = game.offers(game.view(state, seat), seat)
+                if self.parts.chooses(action) and is_choice(offers):
+                    yield played.line.n
+            state = played.state
 
     def alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | None:
         """Give the choice that was made after the last step back, with those taken back there.
@@ -267,7 +284,7 @@ def branch(
             source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(
-                "the seed of this shuffle is not revealed yet; once the sitting has ended, "
+                "the seed of this shuffle is not revealed yet; once the session has ended, "
                 "you can play on from here"
             )
         return _branch(replace(house, ledger=None), parts, found, step, source, None)

@@ -59,7 +59,7 @@ def _book(name: str, book: Book) -> Iterator[str]:
 
 def _sums(figures: Figures) -> str:
     count, rounds = len(figures.sittings), figures.rounds
-    said = f"{count:,} sitting{'s' * (count != 1)}, {rounds:,} round{'s' * (rounds != 1)}"
+    said = f"{count:,} session{'s' * (count != 1)}, {rounds:,} round{'s' * (rounds != 1)}"
     if figures.wagered:
         net = f"{'won' if figures.net >= 0 else 'lost'} {dollars(abs(figures.net))}"
         said += f", {dollars(figures.wagered)} bet, {net}"
@@ -78,7 +78,7 @@ def mistakes_room(house: Callable[[], House]) -> Room:
         studied = [*studied_sittings(voice, house())]
         lessons = dearest(studied)
         if not lessons:
-            voice.say("No mistakes in finished sittings.")
+            voice.say("No mistakes in finished sessions.")
             return
         voice.say("What each kind costs, the dearest first:")
         for leak in leaks(studied):

@@ -223,7 +223,7 @@ class Practice:
                 f"{pile.learnt:,} learnt"
             )
         if not piles:
-            self._say("no mistakes in finished sittings")
+            self._say("no mistakes in finished sessions")
 
     # ---- a position -----------------------------------------------------------------------
 

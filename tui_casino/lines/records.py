@@ -32,7 +32,7 @@ p, the step before
 a number, the step of this number
 m, the next mistake
 v, what this choice cost, and what was best
-proof, checks the cards of the sitting
+proof, checks the cards of the session
 b, back"""
 
 
@@ -42,7 +42,7 @@ def records_room(house: Callable[[], House]) -> Room:
     def enter(voice: Voice) -> None:
         found, first = own_sittings(house()), 0
         if not found:
-            voice.say("No sittings yet.")
+            voice.say("No sessions yet.")
             return
         while True:
             shown = found[first : first + PAGE]
@@ -57,7 +57,7 @@ def records_room(house: Callable[[], House]) -> Room:
             else:
                 first += PAGE if options[chosen].name == "Older ones" else -PAGE
 
-    return Room("Records", "every sitting, step by step", enter)
+    return Room("Records", "every session, step by step", enter)
 
 
 def open_record(voice: Voice, house: House, entry: Entry, step: int = 0) -> None:
@@ -152,7 +152,7 @@ class Replay:
                 return
         where = "end" if way > 0 else "beginning"
         why = f": {self._playback.fault}" if way > 0 and self._playback.fault else ""
-        self._voice.say(f"This is the {where} of the sitting{why}.")
+        self._voice.say(f"This is the {where} of the session{why}.")
 
     def _tell(self, moment: Moment[Any, Any, Any, Any]) -> None:
         if moment.step == 0:

@@ -52,7 +52,7 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[Studied]:
             told = time.monotonic()
             voice.say(f"Reading: {done:,} of {counted(len(found), 'session')}.")
     if damaged:
-        voice.say(f"{damaged:,} damaged sitting{'s' * (damaged > 1)} left out.")
+        voice.say(f"{damaged:,} damaged session{'s' * (damaged > 1)} left out.")
 
 
 def name_of(entry: Entry) -> str:
@@ -89,4 +89,4 @@ def table_of(entry: Entry) -> str:
 
 def none_yet(voice: Voice) -> None:
     """Say that there is nothing to tell of."""
-    voice.say("No finished sittings yet.")
+    voice.say("No finished sessions yet.")

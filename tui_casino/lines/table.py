@@ -174,9 +174,9 @@ def _leave(
         with waits():
             return sitting.leave(keep=keep)
     except NotWritten as error:
-        warn(f"the log cannot be finished: {error.strerror}; your money waits in the sitting")
+        warn(f"the log cannot be finished: {error.strerror}; your money waits in the session")
     except LedgerError as error:
-        warn(f"{error}; your money waits in the sitting")
+        warn(f"{error}; your money waits in the session")
     finally:
         _tell(sitting.take_news(), warn)
     return None
@@ -194,7 +194,9 @@ def farewell(
     yield from money_told(sitting, left)
     if left is Left.CASHED_OUT and (said := seed_line(read(sitting.log.path))):
         yield said
-    if sitting.log.path.parent == usual or sitting.house.keeps:
+    if left is Left.UNPLAYED:
+        yield "nothing was played, so no log is kept"
+    elif sitting.log.path.parent == usual or sitting.house.keeps:
         yield f"the log is {sitting.log.path}"
 
 
@@ -203,7 +205,7 @@ def money_told(sitting: Sitting[Any, Any, Any, Any, Any], left: Left | None) -> 
     if left is Left.BROKEN_OFF:
         what = "bet stays" if sitting.staked else "game waits"
         yield f"your {what} at the table: start the game again to go on"
-    elif left is Left.CASHED_OUT and sitting.house.ledger is not None:
+    elif left in (Left.CASHED_OUT, Left.UNPLAYED) and sitting.house.ledger is not None:
         purse = sitting.house.ledger.purse(sitting.house.player)
         yield f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}"
 

@@ -118,7 +118,7 @@ class Account:
 
 
 class Standing(NamedTuple):
-    """What a player has won, less what he lost, in cents, and in how many sittings that ended.
+    """What a player has won, less what he lost, in cents, and in how many sittings with a bet.
 
     What the house lent is in no sitting, and so in no such sum.
     """
@@ -261,7 +261,7 @@ class Ledger(Protocol):
         ...
 
     def moves(self, player: str) -> list[Move]:
-        """List a player's finished sittings and loans, oldest first."""
+        """List a player's finished sittings with a bet, and loans, oldest first."""
         ...
 
     def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:

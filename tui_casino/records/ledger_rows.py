@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from .ledger import Booked, Known
 
+PLAYED = "(mark is not null or head is null or cashed <> bought)"
+"""The condition for finished sittings in which a bet was decided. Those without a ``head`` were
+begun by older programs, which noted no rounds."""
+
 
 def row_of(booked: Booked) -> tuple[object, ...]:
     """Give a sitting as a row, in the order of the table's columns."""

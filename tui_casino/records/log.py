@@ -29,6 +29,8 @@ MOST_BYTES = 1 << 29
 """Of a log: a few million steps."""
 LONGEST_LINE = 1 << 20
 """Bytes of a line of a log, beyond which it is none."""
+_TAIL = 64 << 10
+"""Bytes at the end of a log that contain its end line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ class LogWriter:
     def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
         """Write a step. Raises :class:`NotWritten`, also once the log has ended."""
         if self.ended:
-            raise NotWritten(errno.EPERM, "the sitting has ended")
+            raise NotWritten(errno.EPERM, "the session has ended")
         do, told = name_and_fields(action), tuple(map(name_and_fields, events))
         line = encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash))
         # what the croupier does would come again just so; a choice might be another one
@@ -380,6 +382,18 @@ def read(path: Path) -> SessionLog:
     if lines and (ended := end_of(lines[-1])):
         end, last = ended.end, lines.pop()
     return SessionLog(path, header, first, tuple(lines), end, last, whole, len(raw) - whole)
+
+
+def is_over(path: Path) -> bool:
+    """Tell whether a log's sitting is over, by its last whole line alone. Raises ``OSError``.
+
+    A log may have tens of megabytes, and :func:`read` takes all of it.
+    """
+    with os.fdopen(opened(path), "rb") as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
+        *_, last, _torn = (b"", b"", *file.read().split(b"\n"))
+    ended = end_of(last)
+    return ended is not None and ended.end.final
 
 
 def end_of(line: bytes) -> EndLine | None:

@@ -27,7 +27,16 @@ from .ledger import (
     Standing,
     Witness,
 )
-from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, row_of, seed_of, whole_of
+from .ledger_rows import (
+    PLAYED,
+    booked_of,
+    cents_of,
+    known_of,
+    maybe_cents,
+    row_of,
+    seed_of,
+    whole_of,
+)
 from .postgres import Cursor, Postgres
 
 T = TypeVar("T")
@@ -151,7 +160,7 @@ class PostgresLedger:
             except errors.LockNotAvailable:
                 return False
             if not db.rowcount:
-                raise LedgerLost("has forgotten this sitting", self._db.name)
+                raise LedgerLost("has forgotten this session", self._db.name)
             return True
 
         return self._db.change(note)
@@ -243,7 +252,7 @@ class PostgresLedger:
         """List a player's finished sittings and loans, oldest first."""
         rows = self._db.rows(
             "select closed as at, game, cashed - bought, log, id from sitting "
-            "where player = %s and closed is not null "
+            f"where player = %s and closed is not null and {PLAYED} "
             "union all select at, '', cents, '', '' from marker where player = %s "
             "order by at, id",
             (player, player),
@@ -273,7 +282,7 @@ class PostgresLedger:
         """List what each player has won in all sittings that are over, the most first."""
         rows = self._db.rows(
             "select player, sum(cashed - bought)::bigint, count(*) from sitting "
-            "where closed is not null group by player order by 2 desc, player"
+            f"where closed is not null and {PLAYED} group by player order by 2 desc, player"
         )
         return [Standing(player, whole_of(won), whole_of(many)) for player, won, many in rows]
 

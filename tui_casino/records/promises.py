@@ -42,7 +42,7 @@ class Promise:
         if self.n < 1 or not 0 <= self.at < LAST_MOMENT:
             raise ValueError("its number or its time is none")
         if (self.head is None) == (self.last is None) or (self.commitment and self.last):
-            raise ValueError("it promises neither how a sitting begins nor how it ended")
+            raise ValueError("it promises neither how a session begins nor how it ended")
 
     def line(self) -> bytes:
         """Give it as a line, without what it does not have."""
@@ -110,8 +110,8 @@ def kept(log: SessionLog, promises: Sequence[Promise]) -> Kept:
     if log.over:
         for one in ends:
             if one.last != log.hash:
-                why = "its last line is another than the house had when the sitting ended"
+                why = "its last line is another than the house had when the session ended"
                 return Kept(fault=why, line=one.n)
     elif ends:
-        return Kept(fault="it is cut: the sitting was over", line=ends[0].n)
+        return Kept(fault="it is cut: the session was over", line=ends[0].n)
     return Kept(begun, ends[0] if ends else None)

@@ -50,7 +50,7 @@ def remove(entry: Entry, ledger: Ledger | None, cache: Cache) -> str | None:
             if not ours:
                 return "it is being played by another program"
             if ledger is not None and ledger.open_sitting(entry.path.stem) is not None:
-                return "its sitting is open"
+                return "its session is open"
             os.unlink(entry.path)
     except FileNotFoundError:
         return "it is no longer there"

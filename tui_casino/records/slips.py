@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import islice
 
 from ..engine.game import A, E, O, S, Seat
+from ..engine.offers import is_choice
 from ..gamekit.adviser import Kind, Mistake
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -76,8 +76,7 @@ class Choices:
 
 def spot_of(parts: Parts[O, S, A, E, T], seat: Seat, seen: S, action: A) -> str | None:
     """Tell where a good choice was made; ``None`` where there was nothing to choose."""
-    able = (offer for offer in parts.game.offers(seen, seat) if offer.barred is None)
-    if len([*islice((one for offer in able for one in offer.all()), 2)]) < 2:
+    if not is_choice(parts.game.offers(seen, seat)):
         return None
     if parts.adviser.kind is None:
         return UNNAMED.spot if parts.chooses(action) else None

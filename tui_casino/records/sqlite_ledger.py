@@ -231,7 +231,7 @@ class SqliteLedger(SqliteLookups):
             (steps, mark, cents, sitting),
         ).rowcount
         if not found:
-            raise LedgerLost("has forgotten this sitting", str(self.path))
+            raise LedgerLost("has forgotten this session", str(self.path))
         return True
 
     def confirm(self, sitting: str, known: Known) -> None:

@@ -21,7 +21,16 @@ from .ledger import (
     OpenSitting,
     Standing,
 )
-from .ledger_rows import booked_of, cents_of, known_of, maybe_cents, seed_of, text_of, whole_of
+from .ledger_rows import (
+    PLAYED,
+    booked_of,
+    cents_of,
+    known_of,
+    maybe_cents,
+    seed_of,
+    text_of,
+    whole_of,
+)
 
 KNOWN = "head, steps, mark, hash"
 BEFORE_2 = "null, 0, null, hash"  # an older ledger that is only looked at
@@ -40,6 +49,11 @@ class SqliteLookups:
     _db: sqlite3.Connection
     _known: str
     _held: str
+
+    @property
+    def _played(self) -> str:
+        """The condition for finished sittings with a bet; an older file does not tell them."""
+        return "true" if self._known == BEFORE_2 else PLAYED
 
     @property
     def name(self) -> str:
@@ -115,7 +129,7 @@ class SqliteLookups:
         with self._alone():
             rows = self._db.execute(
                 "select closed as at, game, cashed - bought, log, id from sitting "
-                "where player = ?1 and closed is not null "
+                f"where player = ?1 and closed is not null and {self._played} "
                 "union all select at, '', cents, '', '' from marker where player = ?1 "
                 "order by at, id",
                 (player,),
@@ -163,7 +177,8 @@ class SqliteLookups:
         with self._alone():
             rows = self._db.execute(
                 "select player, sum(cashed - bought), count(*) from sitting "
-                "where closed is not null group by player order by 2 desc, player"
+                f"where closed is not null and {self._played} "
+                "group by player order by 2 desc, player"
             )
             return [
                 Standing(text_of(player), whole_of(won), whole_of(many))

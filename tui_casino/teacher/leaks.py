@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import hypot, sqrt
 
 from ..gamekit.adviser import Kind
-from .lessons import Studied
+from .lessons import POINTS_UNIT, Studied
 
 EIGHTHS = 8
 """Parts of all rounds, one after the other, of which the rates of a kind show how it goes."""
@@ -23,7 +23,6 @@ POINTS = 60
 """Points of the course of all mistakes."""
 WINDOW = 4
 """Each is the rate of the last so many-th part of all rounds."""
-POINTS_UNIT = "points"
 PER = 100
 """Rounds that a cost is told for."""
 SURE = 2

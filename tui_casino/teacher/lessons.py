@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from ..records.folds import Folded, fold_all
 from ..records.header import HUMAN
 from ..records.shelf import Entry, Games
 from ..records.slips import Slip, Valued
+
+POINTS_UNIT = "points"
+"""The unit of costs in games for points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,39 @@ class Studied:
     choices: Mapping[str, int] = field(default_factory=dict)
 
 
+class Stakes(Enum):
+    """Which sessions count: those for money, free play, or all of them.
+
+    Games for points count in both. Shuffles by number, which scripts use, count only in ``ALL``.
+    """
+
+    MONEY = "for money"
+    PRACTICE = "practice"
+    ALL = "all, by number too"
+
+    def admits(self, studied: Studied) -> bool:
+        """Tell whether a session counts."""
+        entry = studied.entry
+        if self is Stakes.ALL:
+            return True
+        if entry.source is not None and entry.source.kind == "numbered":
+            return False
+        return studied.unit == POINTS_UNIT or (entry.player is not None) == (self is Stakes.MONEY)
+
+    @property
+    def next(self) -> Stakes:
+        """The one that a key goes on to."""
+        every: list[Stakes] = [*Stakes]
+        return every[(every.index(self) + 1) % len(every)]
+
+
+def usual_stakes(studied: Iterable[Studied]) -> Stakes:
+    """Choose money, or what there is if nobody has played for money."""
+    every = [*studied]
+    found = (stakes for stakes in Stakes if any(map(stakes.admits, every)))
+    return next(found, Stakes.MONEY)
+
+
 def study(
     found: Iterable[Entry],
     games: Games,
@@ -87,7 +124,7 @@ def _studied(folded: Folded, games: Games) -> Studied | None:
         stake = 1.0
     elif fold.wagered:
         stake = fold.wagered / fold.rounds / parts.game.unit
-    unit = "points" if parts.points else "bets"
+    unit = POINTS_UNIT if parts.points else "bets"
     return Studied(entry, rounds, unit, stake, lessons, folded.spots)
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from ..gamekit.adviser import Kind
 from .answers import DAYS, Answer, Answers, Key, right_days
-from .lessons import Lesson, Studied
+from .lessons import Lesson, Stakes, Studied
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +48,41 @@ Ranked: TypeAlias = tuple[float, Lesson, Key]
 
 
 class Queue:
-    """All mistakes that are known so far, and what was answered to them."""
+    """All mistakes that are known so far, and what was answered to them.
+
+    With ``stakes`` only the sessions that these admit count.
+    """
+
+    stakes: Stakes | None = None
 
     def __init__(self, answers: Answers) -> None:
         self.answers = answers
         self.studied: list[Studied] = []
-        self._all: tuple[int, list[Ranked]] = 0, []
-        self._piles: tuple[tuple[int, int], tuple[Pile, ...]] = (0, 0), ()
+        self._all: tuple[int, Stakes | None, list[Ranked]] = 0, None, []
+        self._piles: tuple[object, tuple[Pile, ...]] = None, ()
 
     def take(self, studied: Studied) -> None:
         """Take in another sitting."""
         self.studied.append(studied)
 
+    @property
+    def counted(self) -> list[Studied]:
+        """The sittings that count."""
+        stakes = self.stakes
+        return [each for each in self.studied if stakes is None or stakes.admits(each)]
+
     def _ranked(self) -> Sequence[Ranked]:
         """Rank all mistakes; another thread may take in sittings meanwhile."""
         every = tuple(self.studied)
-        count, ranked = self._all
+        count, counted, ranked = self._all
+        stakes = self.stakes
+        if stakes is not counted:
+            count, ranked = 0, []
         if count != len(every):
-            ranked = [*ranked, *(one for each in every[count:] for one in _named(each))]
+            new = (each for each in every[count:] if stakes is None or stakes.admits(each))
+            ranked = [*ranked, *(one for each in new for one in _named(each))]
             ranked.sort(key=lambda one: (-one[0], *one[2]))
-            self._all = len(every), ranked
+        self._all = len(every), stakes, ranked
         return ranked
 
     def waiting(self, game: str | None = None, kind: Kind | None = None) -> list[Waiting]:
@@ -83,7 +98,7 @@ class Queue:
 
     def piles(self, game: str | None = None) -> tuple[Pile, ...]:
         """Give a pile for each kind of mistake, what costs most first; learnt ones come last."""
-        stamp = len(self.studied), len(self.answers.all())
+        stamp = len(self.studied), len(self.answers.all()), self.stakes
         if self._piles[0] != stamp:
             self._piles = stamp, self._piled()
         return tuple(pile for pile in self._piles[1] if game in (None, pile.game))

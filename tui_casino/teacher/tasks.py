@@ -148,7 +148,7 @@ class Tasks:
         """Give where drills are drawn: by one's own costs; any choice where nothing is known."""
         own = tuple(
             aim
-            for aim in aims(leaks(self.queue.studied))
+            for aim in aims(leaks(self.queue.counted))
             if game in (None, aim.game) and self.games[aim.game]().posing is not None
         )
         if own or game is not None:

@@ -10,7 +10,7 @@ from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rich.console import RenderableType
-from textual import constants, work
+from textual import constants, on, work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
@@ -112,6 +112,8 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="app.quit"),
+        Binding("ctrl+c", "interrupt", show=False, priority=True, system=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True, system=True),
         Binding("ctrl+p", "command_palette", "What to do", show=False, id="app.palette"),
         Binding("f3", "settings", "Settings", show=False, id="app.settings"),
     ]
@@ -332,6 +334,28 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let nothing open over the request for a larger window, which would stay under it."""
         return self._asking is None or action == "quit"
+
+    # ---- what other programs' keys do --------------------------------------------------------
+
+    def action_interrupt(self) -> None:
+        """Copy what is selected; else say how to leave, for there is no command to interrupt."""
+        if selected := self.screen.get_selected_text():
+            self.copy_to_clipboard(selected)
+            return
+        waits = "; your bet waits" if self.desk.at_stake else ""
+        self.notify(f"{key_name('ctrl+q')} quits{waits}.")
+
+    def action_suspend_process(self) -> None:
+        """Give the terminal back to the shell, where the program runs in one."""
+        if self._driver is not None and self._driver.can_suspend:
+            super().action_suspend_process()
+        else:
+            self.notify("There is no shell here to go back to.")
+
+    @on(Driver.SignalResume)
+    def repaint(self) -> None:
+        """Paint all of the screen: the shell has written over it."""
+        self._display(self.screen, self.screen._compositor.render_update(full=True))
 
     # ---- trouble --------------------------------------------------------------------------
 

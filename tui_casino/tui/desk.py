@@ -59,6 +59,9 @@ class ScreenDesk(Desk):
         self.refused: Callable[[str, tuple[str, ...]], None] = lambda game, where: None
         self.moments: dict[Path, Moment] = {}
         self._loaded: set[str] = set()
+        self._has_all = False
+        self.left_at_stake: list[str] = []
+        """The games at which bets wait that were open when the program ended."""
         self._last_log: Path | None = None
         self._ended: tuple[Listing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
@@ -93,6 +96,12 @@ class ScreenDesk(Desk):
         found = {one.log: self.moment(one) for one in waiting}
         return {log: moment for log, moment in found.items() if moment is not None}
 
+    @property
+    def at_tables(self) -> int:
+        """What the player has at tables that wait, in cents, as of the last round there."""
+        waiting = self.found.waiting
+        return sum(one.bought if one.held is None else one.held for one in waiting)
+
     # ---- the player -----------------------------------------------------------------------
 
     def last_cashed_out(self) -> Path | None:
@@ -115,9 +124,12 @@ class ScreenDesk(Desk):
 
     async def load_games(self) -> None:
         """Import tables and games on a thread, one after the other, until a table is opened."""
+        if self._has_all:
+            return
         with suppress(Exception):  # the opening of a table says why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
         if not (self._opening or self._open):  # a table goes again; what was loaded stays
+            self._has_all = True
             self._loaded_all()
 
     def _load_games(self) -> None:
@@ -239,7 +251,9 @@ class ScreenDesk(Desk):
 
         self._open[id(sitting)] = sitting
         face = face_of(listing)
+        self._loaded.add(listing.slug)
         table: AnyTable = LiveTable(listing.title, face, sitting, seating or self.usual(listing))
+        table.view.weighs = face.trains and self.memory.trains(listing.slug)
         if before is not None:
             table.go_on_from(before)
         screen = self._sized(table)
@@ -258,6 +272,7 @@ class ScreenDesk(Desk):
         from ..gamekit.seating import Seating
         from ..house.sitting import Left, Sitting
 
+        self.memory.trains_at(listing.slug, on=table.view.weighs)
         if sitting.left is Left.CASHED_OUT:
             self._last_log = sitting.log.path
             if left is None and sitting.dialogue.tally.rounds >= TOLD:
@@ -285,8 +300,18 @@ class ScreenDesk(Desk):
         finally:
             self._opening = False
 
+    @property
+    def at_stake(self) -> list[str]:
+        """The games at whose open tables a bet is at stake that outlasts the program."""
+        return [
+            sitting.parts.game.slug
+            for sitting in self._open.values()
+            if sitting.staked and sitting.house.keeps
+        ]
+
     def close(self) -> None:
         """Let go of the sittings that are open still; what is at stake waits in their logs."""
+        self.left_at_stake += self.at_stake
         for sitting in self._open.values():
             sitting.close()
         self._open.clear()

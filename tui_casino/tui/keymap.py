@@ -42,7 +42,7 @@ ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "The verdict on a choice": (VerdictScreen,),
     "Records": (RecordsScreen, LogList),
     "Replay": (ReplayTable,),
-    "Statistics of all sittings": (StatisticsRoom,),
+    "Statistics of all sessions": (StatisticsRoom,),
     "Leaks": (LeaksScreen,),
 }
 WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
@@ -56,7 +56,7 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Questions": (Confirmation,),
     "Tour": (Tour,),
     "The curve of a replay": (CurveWindow,),
-    "The end of a sitting": (SittingEnd,),
+    "The end of a session": (SittingEnd,),
     "Between the turns of two at one keyboard": (Cover,),
     "A locked ledger": (Patience,),
     "Statistics at a table": (StatisticsScreen,),
@@ -74,7 +74,7 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
     table = tuple(bindings_of(LiveTable))
     return (
         Place("Everywhere", everywhere),
-        Place(TABLES, _but(everywhere, table), everywhere),
+        Place(TABLES, _but(everywhere, table), everywhere, frozenset({"enter"})),
         *(_table(game, table, everywhere) for game in GAMES),
         *(
             Place(title, _but(everywhere, bindings_of(*kinds)), everywhere)
@@ -97,7 +97,7 @@ def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding,
     view = tuple(binding for _, binding in face_of(game).view._merge_bindings())
     own = {binding.key for binding in view}
     shared = tuple(one for one in table if one.key not in own)
-    return Place(game.title, _but(table, view), (*shared, *everywhere), typed)
+    return Place(game.title, _but(table, view), (*shared, *everywhere), typed | {"enter"})
 
 
 def _but(

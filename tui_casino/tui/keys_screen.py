@@ -114,7 +114,8 @@ class KeysScreen(Window[Keymap]):
         key = await self.app.push_screen_wait(AskKey(words))
         if key is None:
             return
-        self._take({**self.keys, name: key}, name)
+        rest = {one: held for one, held in self.keys.items() if one != name}
+        self._take(rest if key in usual.split(",") else {**rest, name: key}, name)
 
     def action_usual(self) -> None:
         """Give the deed at the cursor its usual key back."""

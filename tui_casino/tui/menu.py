@@ -41,8 +41,8 @@ Choose a game with its digit, with the arrows and Space, or the mouse.
   F4         another table of the game
   m, l, r    your mistakes and drills, your leaks, the records
   w          a word of your own for the next shuffle
-  v          check the shuffle of your last sitting
-  y          copy where the log of your last sitting is
+  v          check the shuffle of your last session
+  y          copy where the log of your last session is
   F2         what you won and lost, against the odds
   F3         settings: theme, cards, animation, keys, name
   F1 or ?    this help
@@ -186,6 +186,7 @@ class Menu(Steady, Screen[None]):
             return
         self._show()
         self._catch_up()
+        self.set_timer(REST, self._load)  # a table that was opened came before that
         self._tell_of_the_last()
 
     def _tell_of_the_last(self) -> None:
@@ -261,12 +262,12 @@ class Menu(Steady, Screen[None]):
         from .hall.games import Room
 
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
-        told = [f"{done:,} sitting{'s' * (done != 1)}"] * bool(done) + [
+        told = [f"{done:,} session{'s' * (done != 1)}"] * bool(done) + [
             f"{waits} wait{'s' * (waits == 1)}"
         ] * bool(waits)
         yield Room("m", "Your mistakes", self.desk.practised or "the dearest first, and drills")
         yield Room("l", "Leaks", "what your mistakes cost")
-        yield Room("r", "Records", ", ".join(told) or "every sitting, step by step")
+        yield Room("r", "Records", ", ".join(told) or "every session, step by step")
         yield Room("F2", "Statistics", "against the odds")
 
     def _describe(self) -> None:
@@ -274,6 +275,8 @@ class Menu(Steady, Screen[None]):
         course, ledger = self._course, self.desk.house.ledger
         notes: list[Note] = [(self.desk.house.called, "")]
         if course is not None:
+            if at_tables := self.desk.at_tables:
+                notes.append((f"{dollars(at_tables)} at a table", "muted"))
             notes.append((f"purse {dollars(course.cents)}", "gold"))
             if course.lent and not self._side.display:
                 notes.append((f"owed {dollars(course.lent)}", "bad"))

@@ -131,12 +131,18 @@ class Rooms(HasNotices, Copying):
 
     @work
     async def map_keys(self) -> None:
-        """Give bindings the player's own keys, and tell of those that clash or are unknown."""
+        """Give bindings the player's own keys, but for those that clash, which are told."""
         keys = dict(self.settings.keys)
         self.set_keymap(keys)
         if keys:
             for text in await asyncio.to_thread(self._wrong_keys, keys):
                 self.notify(text, title="Keys", severity="warning")
+            refused = await asyncio.to_thread(self._refused_keys, keys)
+            if refused and keys == self.settings.keys:
+                self.set_keymap({name: keys[name] for name in keys if name not in refused})
+
+    def _refused_keys(self, keys: Mapping[str, str]) -> list[str]:
+        return [name for name in keys if self._wrong_keys(keys, name)]
 
     def action_notices(self) -> None:
         """Show what was told, the last first."""

@@ -80,12 +80,29 @@ class Window(Steady, ModalScreen[Answer], Generic[Answer]):
         else:
             self.tell_ways(event)
 
+    async def on_click(self, event: events.Click) -> None:
+        """Do what Escape does at a click outside, or on the word Esc in the lower edge."""
+        at = event.screen_x, event.screen_y
+        windows = [*self.query(".window").results(Widget)]
+        outside = not any(one.region.contains(*at) for one in windows)
+        named = any(_esc_of(one).contains(*at) for one in windows)
+        if (outside or named) and (escape := self.active_bindings.get("escape")) is not None:
+            await self.app.run_action(escape.binding.action, escape.node)
+
     def tell_ways(self, event: events.Key) -> None:
         """Say that a key does nothing here, and which ones do: as much of it as there is room."""
         pressed = key_pressed(event)
         room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
         said = (f"{pressed}: no such key here. {self.ways}", f"not {pressed}: {self.ways}")
         self.write(next((words for words in said if len(words) <= room), said[-1]), bad=True)
+
+
+def _esc_of(window: Widget) -> Region:
+    """Give where the word Esc stands in a window's lower edge; an empty region if it does not."""
+    words = str(window.border_subtitle or "")
+    _, esc, after = words.partition("Esc")
+    x = window.region.right - len(" ─╯") - len(esc + after)
+    return Region(x, window.region.bottom - 1, len(esc), 1)
 
 
 def columns_of(width: int, *, aside: bool = False) -> int:

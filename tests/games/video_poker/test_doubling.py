@@ -168,7 +168,7 @@ def test_one_s_own_cost_comes_from_the_records(
     house = practice(tmp_path)
     monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(house.logs))
     assert odds("--bankroll", "200", "--mine") == 2
-    assert "no finished sitting" in capsys.readouterr().err
+    assert "no finished session" in capsys.readouterr().err
     paths = [play(house, 3, seed) for seed in (1, 2)]
     costs = [Fraction(choice.cost) for path in paths for choice in weighed(PARTS, read(path))]
     lost = PARTS.game.unit * sum(costs, Fraction(0))

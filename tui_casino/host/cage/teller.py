@@ -129,7 +129,7 @@ class Teller:
         self._check(request.player)
         self._check_path(sitting.log)
         if digest is None:
-            raise LedgerError("a sitting for money has its shuffle from the house")
+            raise LedgerError("a session for money has its shuffle from the house")
         whole = replace(sitting, seed=self.dealer.seed(digest))
         await self._move(
             lambda: self._book.buy_in(whole, self._player, request.at, request.loan),
@@ -145,13 +145,13 @@ class Teller:
             await self._open()
         ours = name in self._sittings
         if not ours and await do(lambda: book.open_sitting(name)) is not None:
-            self._refuse(f"the sitting {name}")
+            self._refuse(f"the session {name}")
         match request:
             case Mark(_, steps, mark, cents):
                 if ours:
                     note = partial(book.mark, name, steps, mark, cents)
                     return await self._move(note, Weight.NOTES)
-                raise LedgerLost("has forgotten this sitting", book.name)
+                raise LedgerLost("has forgotten this session", book.name)
             case Confirm(_, known):
                 if ours:
                     return await do(lambda: book.confirm(name, known))

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import asyncssh
+from asyncssh.connection import SSHConnection
 
 from ...inputs.errors import BadInput
+from ...inputs.files import opened
 from ...inputs.plain import plain
 from ...records.clock import now
 from ...records.header import LONGEST_NAME, Identity
 from ..frames import LINES, READER
+from ..names import checked
 from ..typed_line import TypedLine
 from .key_verbs import answer_on_keys
 from .reception import (
@@ -28,16 +33,21 @@ from .reception import (
     play_as_guest,
     why_not,
 )
-from .verbs import HELP, Checked, answer, log_of
-from .visit import NoRoom, Visit
+from .ssh_internals import on_environment, unread
+from .verbs import HELP, Checked, Excerpt, answer, is_long, log_of
+from .visit import SETTLE, STALLED, NoRoom, Visit
 
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
 """What is believed of a client's environment, beside TERM."""
 VALUE_LIMIT = 64
 END = b"\x04"
 """What a terminal sends at the end of the input."""
+DUMB = "dumb"
+"""The TERM of a terminal that shows lines of text and nothing else."""
 LINGER = 5.0
-"""Seconds that a client has to close its connection, once its one channel is closed."""
+"""Seconds that a client has to close its connection, once there is nothing more to send."""
+PIECE = 32 << 10
+"""Bytes of a file that are read at once, and that may wait before the next are read."""
 REFUSED, FAILED = 2, 1
 ASK = "Welcome. This key is new here: what shall we call you?"
 
@@ -53,6 +63,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._begun = begun
         self._house, self._caller = house, caller
         self._chan: asyncssh.SSHServerChannel[bytes] | None = None
+        self._conn: SSHConnection | None = None
         self._term: str | None = None
         self._size = (80, 24)
         self._command: str | None = None
@@ -68,7 +79,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
         asyncssh would keep as much of it as is sent, and tells nobody.
         """
-        self._chan = chan
+        self._chan, self._conn = chan, chan.get_connection()
 
         def take(packet: asyncssh.packet.SSHPacket) -> bool:
             name, value = packet.get_string(), packet.get_string()
@@ -78,12 +89,11 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self._given[name.decode()] = value.decode("ascii", "replace")
             return True
 
-        setattr(chan, "_process_env_request", take)  # noqa: B010 - there is no other way
+        on_environment(chan, take)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the session go: what is at stake waits."""
-        if self._chan is not None:  # there is no second one to wait for
-            asyncio.get_running_loop().call_later(LINGER, self._chan.get_connection().close)
+        self._hang_up_soon()  # there is no second one to wait for
         self._chan = None
         if self._visit is not None:
             self._visit.end("")
@@ -95,6 +105,8 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     ) -> bool:
         """Note what the terminal is."""
         self._term = term_type
+        if term_type == DUMB:
+            self._given[LINES] = f"TERM={DUMB}"
         self._size = clamped(self._house.config, *term_size[:2])
         return True
 
@@ -137,7 +149,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     def eof_received(self) -> bool:
         """Take the end of input for the end of the visit."""
         if self._visit is not None:
-            self._visit.end("")
+            self._visit.input_ended()
         else:
             with suppress(asyncio.QueueFull):
                 self._typing.put_nowait(END)
@@ -156,11 +168,42 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
         asyncssh sees to the first alone, and a client that reads nothing may open a wide window.
         """
-        if self._chan is None:
+        if self._chan is None or self._conn is None:
             return 0
-        transport = getattr(self._chan.get_connection(), "_transport", None)
-        below = transport.get_write_buffer_size() if transport is not None else 0
-        return self._chan.get_write_buffer_size() + int(below)
+        return self._chan.get_write_buffer_size() + unread(self._conn)
+
+    async def _wait_until_read(self, left: int = 0) -> None:
+        """Wait until at most so many bytes wait to be sent.
+
+        Raises ``TimeoutError`` if the client takes nothing for as long as a line may be stuck, and
+        :class:`Left` if it is gone.
+        """
+        loop, stalled = asyncio.get_running_loop(), self._house.config.stalled
+        least, since = self.waiting(), loop.time()
+        while (waiting := self.waiting()) > left:
+            if waiting < least:
+                least, since = waiting, loop.time()
+            elif loop.time() - since > stalled:
+                raise TimeoutError
+            await asyncio.sleep(SETTLE)
+        if self._chan is None:
+            raise Left
+
+    async def _send(self, excerpt: Excerpt) -> None:
+        """Send part of a file in pieces, each when the client has taken those before.
+
+        Raises as :meth:`_wait_until_read`, and ``OSError``.
+        """
+        at = excerpt.begin
+        while at < excerpt.end:
+            size = min(PIECE, excerpt.end - at)
+            self.write(await asyncio.to_thread(_piece, excerpt.path, at, size))
+            await self._wait_until_read(PIECE)
+            at += size
+
+    def _hang_up_soon(self) -> None:
+        if self._conn is not None:
+            asyncio.get_running_loop().call_later(LINGER, self._conn.close)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -200,11 +243,15 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         code = 0
         try:
             if self._command is not None:
-                code = await self._answer(self._command)
+                async with asyncio.timeout(self._house.config.idle):
+                    code = await self._answer(self._command)
+                    await self._wait_until_read()
             elif self._term is None and LINES not in self._given:
                 raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
             else:
                 await self._come_in()
+                if self._visit is None or self._visit.said != STALLED:
+                    await self._wait_until_read()
         except (Left, TimeoutError):
             self.say("")
         except TURNED_AWAY as error:
@@ -213,46 +260,57 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         finally:
             if self._chan is not None:
                 self._chan.exit(code)
+                self._hang_up_soon()  # whether or not the client takes the rest
 
     async def _answer(self, command: str) -> int:
-        house, player = self._house, await admitted(self._house, self._caller)
-        said = await asyncio.to_thread(
-            answer_on_keys,
-            command,
-            self._caller.fingerprint,
-            player,
-            house.identities,
-            house.config.web_url if house.config.web is not None else None,
-            now(),
-        )
+        house, caller = self._house, self._caller
+        player = await admitted(house, caller)
+        verb = next(iter(command.split()), "")[:VALUE_LIMIT]
+        try:
+            said = await asyncio.to_thread(
+                answer_on_keys,
+                command,
+                caller.fingerprint,
+                player,
+                house.identities,
+                house.config.web_url if house.config.web is not None else None,
+                now(),
+            )
+        except BadInput:
+            house.entry.refuse(verb, caller.address, caller.fingerprint)
+            raise
         if said is not None:
-            house.entry.note("keys", key=self._caller.fingerprint, command=command.split()[0])
+            house.entry.note("keys", key=caller.fingerprint, command=verb)
             self.say(said)
             return 0
-        verb = next(iter(command.split()), "")[:VALUE_LIMIT]
-        house.entry.note(
-            "asks", verb=verb, key=self._caller.fingerprint, address=self._caller.address
-        )
-        async with house.answering:
+        house.entry.note("asks", verb=verb, key=caller.fingerprint, address=caller.address)
+        if not is_long(command):
+            found = await asyncio.to_thread(self._found, command, player)
+            assert isinstance(found, str), "the others are long"
+            self.say(found)
+            return 0
+        async with house.answering.turn(caller.address if player is None else player.id):
             if house.cluster is not None and player is not None and (name := log_of(command)):
                 folder = house.data.player(player.id) / "sessions"
                 await house.cluster.bring(player.id, folder, name)
-            found = await asyncio.to_thread(
-                answer, command, player, house.floor, house.data, house.leaders
-            )
-            match found:
-                case str():
-                    self.say(found)
-                case bytes():
-                    self.write(found)
-                case Checked(log) if player is not None:
-                    folder = house.data.player(player.id)
-                    hello = greeting(house, self, player, folder)
-                    visit = Visit(replace(hello, verify=str(log)), house.config, self)
-                    await visit.play(house.doors)
-                    self.say(visit.said)
-                    return FAILED if visit.said else 0
+            found = await asyncio.to_thread(self._found, command, player)
+            if isinstance(found, Checked) and player is not None:
+                return await self._verify(player, found.log)
+        if isinstance(found, Excerpt):
+            await self._send(found)
         return 0
+
+    def _found(self, command: str, player: Identity | None) -> str | Excerpt | Checked:
+        house = self._house
+        return answer(command, player, house.floor, house.data, house.leaders)
+
+    async def _verify(self, player: Identity, log: Path) -> int:
+        house = self._house
+        hello = greeting(house, self, player, house.data.player(player.id))
+        visit = Visit(replace(hello, verify=str(log)), house.config, self)
+        await visit.play(house.doors)
+        self.say(visit.said)
+        return FAILED if visit.said else 0
 
     async def _come_in(self) -> None:
         house, caller = self._house, self._caller
@@ -265,12 +323,19 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     player = await self._introduced(caller.fingerprint)
             await play_as(house, caller, self, player)
 
+    @property
+    def _offered(self) -> str:
+        """The name that was logged in with, if a player may have it."""
+        with suppress(BadInput):
+            return checked(self._caller.login)
+        return ""
+
     async def _introduced(self, fingerprint: str) -> Identity:
         """Ask a new player for a name until it is one. Raises :class:`Left`."""
         self.say(ASK)
         decoder = getincrementaldecoder("utf-8")("replace")
         raw = self._term is not None  # else the letters are shown, and taken back, over there
-        offered = self._caller.login if raw and self._caller.login.isprintable() else ""
+        offered = self._offered if raw else ""
         while True:
             line = TypedLine(LONGEST_NAME)
             line.text = offered[:LONGEST_NAME]
@@ -293,3 +358,12 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                     return known
                 self.say(f"{error}.")
                 offered = ""
+
+
+def _piece(path: Path, at: int, size: int) -> bytes:
+    """Read part of a file. Raises ``OSError``."""
+    file = opened(path)
+    try:
+        return os.pread(file, size, at)
+    finally:
+        os.close(file)

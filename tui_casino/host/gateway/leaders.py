@@ -16,7 +16,7 @@ from ..stores import Book
 SHOWN = 20
 FRESH = 60.0
 """Seconds for which it is not looked up anew: it takes a look at every sitting there was."""
-NOBODY = "Nobody has finished a sitting yet.\n"
+NOBODY = "Nobody has finished a session yet.\n"
 
 
 class Leaders:
@@ -42,7 +42,7 @@ class Leaders:
                 self._found, self._until = [*self._looked_up()], self._clock() + FRESH
             found = self._found
         shown = [
-            f"{place:5}  {'+' * (one.won > 0) + dollars(one.won):>16}  in {one.sittings:,} sitting"
+            f"{place:5}  {'+' * (one.won > 0) + dollars(one.won):>16}  in {one.sittings:,} session"
             f"{'' if one.sittings == 1 else 's'}  {name}\n"
             for place, (name, one) in enumerate(found, 1)
             if place <= SHOWN or (player is not None and one.player == player.id)

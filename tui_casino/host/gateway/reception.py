@@ -16,6 +16,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from ...inputs.errors import BadInput
@@ -25,10 +26,11 @@ from ..config import Config
 from ..folders import DataFolder
 from ..frames import Hello
 from ..identities import Identities
+from ..limits import LongWork
 from .entry import Entry, Refused
-from .floor import Floor, Full
+from .floor import CLOSED, TAKEN_OVER, Floor, Full
 from .leaders import Leaders
-from .visit import BROKE_OFF, Doors, NoRoom, Terminal, Visit
+from .visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Terminal, Visit
 
 if TYPE_CHECKING:
     from .cluster import Cluster
@@ -45,6 +47,17 @@ RESUME = (
     b"\x1b[?1004h\x1b[?2004h\x1b[?7l"
 )
 """Makes a terminal that takes the place of another ready for the session that goes on."""
+REASONS = MappingProxyType(
+    {
+        IDLE: "idle",
+        LONG: "longest",
+        STALLED: "stalled",
+        BROKE_OFF: "broke off",
+        TAKEN_OVER: "taken over",
+        CLOSED: "drain",
+    }
+)
+"""Why a visit ended, by what the visitor is told."""
 BRINGING = "One moment: your seat is brought here from another host."
 
 
@@ -52,8 +65,8 @@ BRINGING = "One moment: your seat is brought here from another host."
 class House:
     """What the gateway has of the house, for all its visitors.
 
-    ``answering`` is held by commands: so many are answered at once. ``entry`` says who may. A
-    ``cluster`` is there where several hosts are one house.
+    ``answering`` gives commands that take long their turns. ``entry`` says who may. A ``cluster``
+    is there where several hosts are one house.
     """
 
     config: Config
@@ -62,7 +75,7 @@ class House:
     floor: Floor
     entry: Entry
     doors: Doors
-    answering: asyncio.Semaphore
+    answering: LongWork
     leaders: Leaders
     cluster: Cluster | None = None
 
@@ -201,15 +214,27 @@ async def _play(
             line.begins(visit)
             visit.resized(*line.size)
             await visit.play(house.doors)
+    except TURNED_AWAY as error:
+        visit.said = why_not(error)
+        raise
     finally:
         visit.gone.set()
         house.floor.leave(visit)
-        house.entry.note("leaves", player=who.id)
+        house.entry.note("leaves", player=who.id, reason=_reason(visit, line))
     if not visit.orderly:
         if not visit.by_lines:  # else nothing has touched it
             line.write(RESTORE)
         visit.said = visit.said or BROKE_OFF
     line.say(visit.said)
+
+
+def _reason(visit: Visit, line: Line) -> str:
+    """Return why a visit ended, as the audit log has it."""
+    if visit.said in REASONS:
+        return REASONS[visit.said]
+    if visit.said:
+        return f"told: {visit.said}"
+    return "hung up" if line.gone else "left"
 
 
 @asynccontextmanager

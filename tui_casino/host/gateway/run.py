@@ -27,11 +27,13 @@ from ..config import Config
 from ..control import listen, token_of
 from ..folders import DataFolder
 from ..host_key import host_key
+from ..limits import LongWork
 from ..stores import look_at_ledger, open_identities
 from .counts import Counts
 from .desk import Desk
 from .entry import Entry
 from .floor import Floor
+from .handshakes import kex_algorithms
 from .leaders import Leaders
 from .reception import House
 from .server import Connection, Connections
@@ -47,7 +49,7 @@ OFF = (
 """What asyncssh would do and nobody gets here."""
 FILES = 65_536
 ANSWERS = 2
-"""Commands that are answered at once; the others wait."""
+"""Commands that take long and are answered at the same time; further ones wait."""
 BLANKING = 6 * 3600.0
 """Seconds between two looks for addresses that have been kept for long enough."""
 LOOKING = 10.0
@@ -94,7 +96,7 @@ async def serve_gateway(
     counts, audit = Counts(), Audit(data.audit)
     entry = Entry(config, identities, audit, counts)
     leaders = Leaders(identities, partial(look_at_ledger, config, data))
-    answering = asyncio.Semaphore(ANSWERS)
+    answering = LongWork(ANSWERS)
     house = House(config, data, identities, floor, entry, doors, answering, leaders, cluster)
     connections = Connections(2 * config.sessions + config.unauthenticated, config.unauthenticated)
     server = await asyncssh.listen(
@@ -106,6 +108,7 @@ async def serve_gateway(
         config=None,
         public_key_auth=True,
         gss_host=None,
+        kex_algs=kex_algorithms(),
         compression_algs=None,
         sftp_factory=None,
         login_timeout=config.login,
@@ -135,7 +138,7 @@ async def serve_gateway(
                     await asyncio.wait_for(told.wait(), WATCH)
                 except TimeoutError:
                     continue
-        server.close()
+            server.close()
         await floor.close(config.grace if told.is_set() else 0)
     if cluster is not None:
         await cluster.close()

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import suppress
 
 import asyncssh
+import asyncssh.constants
+from asyncssh.packet import SSHPacket
 
-from ..limits import Stream
+from ..addresses import address_of, household
+from ..limits import Rate, Stream
 from .channel import Channel
 from .entry import Knock
+from .handshakes import EXCHANGES, STRANGER_BYTES, STRANGER_PACKETS, Turns
 from .proxy import read_header
 from .reception import Caller, House
+from .ssh_internals import on_data, on_packet, transport_of, unread
 
 GUEST = "guest"
 """The name that guests log in with, where there are any."""
@@ -19,15 +25,23 @@ HEARD = 32 << 10
 """Bytes that are read of a connection in a second, whatever they are: a paste has half of it."""
 PIECE = 4 << 10
 """Bytes that are read of a connection before others have their turn."""
+UNREAD = 256 << 10
+"""Bytes of answers that a client has not read, beyond which nothing more is read of it."""
+REQUESTS_A_TRY = 2
+"""Login requests for a key: whether it would do, and the signature."""
 CLOSING = 2.0
 """Seconds that connections have to take what was said last."""
 
 
 class Connections:
-    """All that there are, and those that have not said yet who they are: at most so many."""
+    """All that there are, and those that have not said yet who they are: at most so many.
+
+    ``turns`` are theirs, for work that would keep others waiting.
+    """
 
     def __init__(self, most: int, most_unknown: int) -> None:
         self._most, self._most_unknown = most, most_unknown
+        self.turns = Turns()
         self._all: set[asyncssh.SSHServerConnection] = set()
         self._unknown: set[asyncssh.SSHServerConnection] = set()
 
@@ -67,7 +81,9 @@ class Connection(asyncssh.SSHServer):
     def __init__(self, house: House, connections: Connections) -> None:
         self._house, self._connections = house, connections
         self._conn: asyncssh.SSHServerConnection | None = None
-        self._failures = 0
+        self._received = 0
+        self._has_keys = self._logged_in = False
+        self._exchange_timer: asyncio.TimerHandle | None = None
         self._guest, self._login = False, ""
         self._fingerprint: str | None = None
         self._asked = False
@@ -88,21 +104,92 @@ class Connection(asyncssh.SSHServer):
     def _bound(self, conn: asyncssh.SSHServerConnection) -> None:
         """Read little at a time, and little in a second, of whatever is sent.
 
-        asyncssh takes what came in one go, and all others wait: a client sends thousands of
-        requests in what the system holds for it, each of which costs more than its bytes.
+        asyncssh processes everything that it has received at once, and all others wait: a client
+        can send thousands of requests, each of which costs more than its bytes. A client that does
+        not read the answers is not read either.
         """
         loop, take = asyncio.get_running_loop(), conn.data_received
-        transport = getattr(conn, "_transport")  # noqa: B009 - there is no other way
-        transport.max_size = PIECE
+        transport = transport_of(conn)
+        assert transport is not None, "the connection is new"
+        setattr(transport, "max_size", PIECE)  # noqa: B010 - asyncio's, on each of its transports
         read = Stream(HEARD)
 
         def bounded(data: bytes, datatype: asyncssh.DataType = None) -> None:
+            self._received += len(data)
+            if not self._logged_in and self._received > STRANGER_BYTES:
+                self._house.entry.refuse("handshake", self._address)
+                conn.abort()
+                return
             take(data, datatype)
-            if read.takes(len(data), loop.time()) and not transport.is_closing():
+            too_fast = read.takes(len(data), loop.time())
+            if (too_fast or unread(conn) > UNREAD) and not transport.is_closing():
                 transport.pause_reading()
-                loop.call_later(1.0, transport.resume_reading)
+                loop.call_later(1.0, read_on)
 
-        setattr(conn, "data_received", bounded)  # noqa: B010
+        def read_on() -> None:
+            if unread(conn) > UNREAD:
+                loop.call_later(1.0, read_on)
+            else:
+                transport.resume_reading()
+
+        on_data(conn, bounded)
+
+    def _budget(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Limit what is computed for the client, and have it done in its turn."""
+        process, whose = conn.process_packet, household(address_of(self._address))
+        exchanges, packets, requests = Rate(EXCHANGES), 0, 0
+
+        async def in_turn(kind: int, number: int, packet: SSHPacket) -> None:
+            await self._connections.turns.wait(whose)
+            if transport_of(conn) is None:  # it is closed by now
+                return
+            result = process(kind, number, packet)
+            if not isinstance(result, bool):
+                await result
+
+        def take(kind: int, number: int, packet: SSHPacket) -> bool | Awaitable[None]:
+            nonlocal packets, requests
+            packets += 1
+            if not self._logged_in and packets > STRANGER_PACKETS:
+                raise self._refusal("handshake", "too many packets before the login")
+            match kind:
+                case asyncssh.constants.MSG_KEXINIT:
+                    self._begin_exchange(conn, exchanges)
+                    return in_turn(kind, number, packet)
+                case asyncssh.constants.MSG_NEWKEYS:
+                    self._end_exchange()
+                case asyncssh.constants.MSG_USERAUTH_REQUEST if not self._logged_in:
+                    requests += 1
+                    if requests > REQUESTS_A_TRY * self._house.config.tries:
+                        raise self._refusal("tries", "too many tries")
+                    return in_turn(kind, number, packet)
+            return process(kind, number, packet)
+
+        on_packet(conn, take)
+
+    def _begin_exchange(self, conn: asyncssh.SSHServerConnection, exchanges: Rate) -> None:
+        """Count a key exchange, which has to end in time. Raises ``asyncssh.DisconnectError``."""
+        loop = asyncio.get_running_loop()
+        if not self._logged_in and self._has_keys:
+            raise self._refusal("handshake", "a second key exchange before the login")
+        if self._logged_in and not exchanges.take("", loop.time()):
+            raise self._refusal("exchanges", "too many key exchanges")
+        self._has_keys = True
+        self._end_exchange()
+        self._exchange_timer = loop.call_later(self._house.config.login, conn.abort)
+
+    def _end_exchange(self) -> None:
+        if self._exchange_timer is not None:
+            self._exchange_timer.cancel()
+            self._exchange_timer = None
+
+    def _refusal(self, reason: str, why: str) -> asyncssh.DisconnectError:
+        """Note a refusal; return the error that closes the connection."""
+        self._house.entry.refuse(reason, self._address, self._fingerprint)
+        code = asyncssh.DISC_PROTOCOL_ERROR
+        if reason == "tries":
+            code = asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE
+        return asyncssh.DisconnectError(code, why)
 
     def _ask_balancer(self, conn: asyncssh.SSHServerConnection) -> None:
         """Read its header, and hand on what comes behind it; who has none is hung up on."""
@@ -117,12 +204,12 @@ class Connection(asyncssh.SSHServer):
                 conn.abort()
                 return
             if header is not None:
-                setattr(conn, "data_received", take)  # noqa: B010
+                on_data(conn, take)
                 self._address = header.address or self._address
                 if self._knocks(conn):
                     take(bytes(heard[header.length :]))
 
-        setattr(conn, "data_received", gather)  # noqa: B010 - asyncssh knows of no balancers
+        on_data(conn, gather)  # asyncssh knows of no balancers
 
     def _knocks(self, conn: asyncssh.SSHServerConnection) -> bool:
         """Count it until it has authenticated itself; hang up if too many have not."""
@@ -135,18 +222,7 @@ class Connection(asyncssh.SSHServer):
             self._house.entry.refuse("full", self._address)
             conn.abort()
             return False
-        failed = conn.send_userauth_failure
-
-        def count(partial_success: bool) -> None:
-            # asyncssh counts no tries, and tells nobody of those by a method that there is not
-            self._failures += 1
-            if self._failures > self._house.config.tries:
-                self._house.entry.refuse("tries", self._address)
-                conn.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, "too many tries")
-            else:
-                failed(partial_success)
-
-        setattr(conn, "send_userauth_failure", count)  # noqa: B010 - mypy: it is a method
+        self._budget(conn)
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -156,6 +232,7 @@ class Connection(asyncssh.SSHServer):
         if self._knock is not None:
             self._knock.over()
         self._stop_waiting()
+        self._end_exchange()
 
     # ---- who it is ------------------------------------------------------------------------
 
@@ -185,6 +262,7 @@ class Connection(asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         """Make room for the next one who knocks; who wants nothing is hung up on."""
+        self._logged_in = True
         if self._conn is not None and self._knock is not None:
             self._connections.known(self._conn)
             self._knock.known()

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from ... import __version__
 from ...inputs.errors import BadInput
-from ...inputs.files import opened, read_bytes
+from ...inputs.files import opened
 from ...records.header import Identity
-from ...records.log import read
+from ...records.log import is_over
 from ..folders import DataFolder
 from .floor import Floor
 from .leaders import Leaders
@@ -22,11 +22,21 @@ LONGEST_LOG = 64 << 20
 """Bytes of a log that is sent home."""
 LONGEST_LIST = 16 << 20
 """Bytes of the list of promises that are sent at once."""
+LONGEST_PROMISE = 64 << 10
+"""Bytes of a line of that list, and more than any has."""
 HELP = (
-    "commands: who, top, version, promises [NUMBER], log ID, verify ID (of a sitting of yours), "
+    "commands: who, top, version, promises [NUMBER], log ID, verify ID (of a session of yours), "
     "keys, add-key, use-code CODE, remove-key FINGERPRINT, link, reader (line by line); without "
     "one you come in"
 )
+
+
+class Excerpt(NamedTuple):
+    """The bytes of a file that are to be sent, from ``begin`` up to ``end``."""
+
+    path: Path
+    begin: int
+    end: int
 
 
 class Checked(NamedTuple):
@@ -43,13 +53,18 @@ def log_of(command: str) -> str | None:
     return None
 
 
+def is_long(command: str) -> bool:
+    """Tell whether a command may take seconds, so that others must not wait for it."""
+    return command.split()[:1] in (["promises"], ["log"], ["verify"])
+
+
 def answer(
     command: str, player: Identity | None, floor: Floor, data: DataFolder, leaders: Leaders
-) -> str | bytes | Checked:
-    """Answer a command by a text, by a log as it is, or by one to be checked.
+) -> str | Excerpt | Checked:
+    """Answer a command with a text, with part of a file, or with a log to be checked.
 
     ``player`` is who asks, if he is known here. May take a while. Raises :class:`BadInput`, and
-    ``OSError`` for a log that cannot be read.
+    ``OSError`` for a file that cannot be read.
     """
     match command.split():
         case ["version"]:
@@ -63,23 +78,26 @@ def answer(
         case ["promises", number] if number.isascii() and number.isdigit() and len(number) < 16:
             return _promises(data, int(number))
         case ["log", name]:
-            return read_bytes(_log(name, player, data), LONGEST_LOG)
+            path = _log(name, player, data)
+            return Excerpt(path, 0, path.stat().st_size)
         case ["verify", name]:
             return Checked(_log(name, player, data))
     raise BadInput(f"that cannot be done here; {HELP}")
 
 
-def _promises(data: DataFolder, first: int) -> bytes:
-    """Give the list of promises from a number on, as far as it can be sent at once."""
+def _promises(data: DataFolder, first: int) -> Excerpt:
+    """Find the whole lines of the list of promises from a number on, up to the longest answer."""
     if not data.promises.exists():
-        return b""
-    found = bytearray()
+        return Excerpt(data.promises, 0, 0)
     with os.fdopen(opened(data.promises), "rb") as file:
-        for line in islice(file, max(0, first - 1), None):
-            if len(found) + len(line) > LONGEST_LIST or not line.endswith(b"\n"):
-                break
-            found += line
-    return bytes(found)
+        for _ in islice(file, max(0, first - 1)):
+            pass
+        begin = end = file.tell()
+        last = min(begin + LONGEST_LIST, os.fstat(file.fileno()).st_size)
+        if last > begin:
+            tail = file.seek(max(begin, last - LONGEST_PROMISE))
+            end = tail + file.read(last - tail).rfind(b"\n") + 1
+    return Excerpt(data.promises, begin, end)
 
 
 def _log(name: str, player: Identity | None, data: DataFolder) -> Path:
@@ -93,7 +111,7 @@ def _log(name: str, player: Identity | None, data: DataFolder) -> Path:
         if path.is_file() and not path.is_symlink():
             if path.stat().st_size > LONGEST_LOG:
                 raise BadInput("that log is too long to be sent; Records in the menu shows it")
-            if not read(path).over:
-                raise BadInput("that sitting is not over; its cards are told when it is")
+            if not is_over(path):
+                raise BadInput("that session is not over; its cards are told when it is")
             return path
     raise BadInput(f"you have no log {name}; Records in the menu lists them by name")

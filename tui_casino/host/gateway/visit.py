@@ -11,7 +11,7 @@ from typing import Protocol
 from ..births import Process, heard
 from ..config import Config
 from ..frames import LINES, Hello, Kind, pack, pack_size, read_frame
-from ..input_gate import InputGate
+from ..input_gate import InputGate, LineGate
 from ..limits import Pace
 from ..requests import Caller
 from .counts import Counts
@@ -20,8 +20,8 @@ from .share import Share
 TICK = 1.0
 """Seconds between two looks at a visit's clocks."""
 PING = 10.0
-EARLY = 16
-"""Pieces of what is typed line by line that wait for a session."""
+RELEASE = 0.1
+"""Seconds between two looks whether lines that came too quickly may pass."""
 SETTLE = 0.1
 """Seconds between two looks whether a slow line has caught up."""
 THREADS = 64 + (os.cpu_count() or 1)
@@ -81,9 +81,10 @@ class Visit:
         self.gone = asyncio.Event()
         self.said, self.orderly = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
-        self._gate, self._share = InputGate(), Share()
+        self._gate, self._line_gate, self._share = InputGate(), LineGate(), Share()
+        self._releasing: asyncio.TimerHandle | None = None
+        self._input_over = False
         self.by_lines = bool(hello.environ.get(LINES))
-        self._early: list[bytes] = []
         self._loop = asyncio.get_running_loop()
         self._began = self._keyed = self._heard = self._loop.time()
         self._stuck: float | None = None
@@ -111,8 +112,8 @@ class Visit:
             with theirs, tells:
                 await self._greet(doors, theirs, tells)
             reader, self._writer = await asyncio.open_connection(sock=ours)
-            for frame in self._early:
-                self._send(frame)
+            if self._line_gate.waits:
+                self._release()
             if self._ending is not None:  # it was told to end before there was a line
                 self._send(pack(Kind.END))
             ticking = self._loop.create_task(self._tick())
@@ -120,7 +121,7 @@ class Visit:
         finally:
             ours.close()
             told.close()
-            for timer in (self._sizing, self._ending, self._settling):
+            for timer in (self._sizing, self._ending, self._settling, self._releasing):
                 if timer is not None:
                     timer.cancel()
             if ticking is not None:
@@ -173,7 +174,8 @@ class Visit:
                         self.said = self.said or payload.decode(errors="replace")
                         self._see_it_go()
                     case _:
-                        continue
+                        pass
+                await asyncio.sleep(0)  # frames that have come already are read without a pause
         except ValueError:
             self.kill()
         finally:
@@ -247,13 +249,29 @@ class Visit:
             self._send(pack(Kind.INPUT, passed))
 
     def _typed_in_lines(self, data: bytes) -> None:
-        """Hand on lines, those too that came before there was a session: they are no keys."""
-        self._counts.keys += 1
-        frame = pack(Kind.INPUT, data)
-        if self._writer is not None and self._queued() < self._config.backlog:
-            self._send(frame)
-        elif self._writer is None and len(self._early) < EARLY:
-            self._early.append(frame)
+        """Hand on lines; those that come too quickly, or before there is a session, wait."""
+        self._line_gate.hold(data)
+        if self._writer is not None and self._releasing is None:
+            self._release()
+
+    def _release(self) -> None:
+        """Hand on the lines that may pass, as soon as the session has taken those before."""
+        self._releasing, gate = None, self._line_gate
+        if self._queued() < self._config.backlog:
+            before = gate.keys
+            if passed := gate.take(self._loop.time()):
+                self._send(pack(Kind.INPUT, passed))
+            self._counts.keys += gate.keys - before
+        if gate.waits:
+            self._releasing = self._loop.call_later(RELEASE, self._release)
+        elif self._input_over:
+            self.end("")
+
+    def input_ended(self) -> None:
+        """End the visit once all that was typed is handed on."""
+        self._input_over = True
+        if not self._line_gate.waits:
+            self.end("")
 
     def _queued(self) -> int:
         return 0 if self._writer is None else self._writer.transport.get_write_buffer_size()
@@ -303,7 +321,8 @@ class Visit:
             await asyncio.sleep(TICK)
             now = self._loop.time()
             if self.process is not None:
-                floods = self._gate.dropped > dropped or self._pace.wait(now) > 1 / config.resizes
+                floods = self._gate.dropped > dropped or self._line_gate.waits
+                floods = floods or self._pace.wait(now) > 1 / config.resizes
                 self._share.look(self.process, now, floods=floods)
                 dropped = self._gate.dropped
                 if self.process.threads > THREADS:

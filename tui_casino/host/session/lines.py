@@ -7,6 +7,7 @@ import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
+from threading import Lock
 
 from ...gamekit.seating import Say
 from ...inputs.plain import printable
@@ -76,21 +77,43 @@ async def visit_by_lines(
     ``begin`` makes it from what is typed and what takes a line; ``ending`` is told what to end when
     there is nothing to play with any more.
     """
-    loop, ends = asyncio.get_running_loop(), "\r\n" if echo else "\n"
-
-    def show(text: str) -> None:
-        link.output(text.encode(errors="replace"))
+    out, ends = OutputBuffer(link), "\r\n" if echo else "\n"
 
     def say(line: str) -> None:
-        loop.call_soon_threadsafe(show, printable(line) + ends)
+        out.add(printable(line) + ends)
 
-    typed = Typed(show, echo=echo)
+    typed = Typed(out.add, echo=echo)
     ending(typed)
+    loop = asyncio.get_running_loop()
     listening = loop.create_task(_listen(link, typed, say))
     try:
         await loop.run_in_executor(None, begin(typed, say).run)
     finally:
         listening.cancel()
+        out.flush()
+
+
+class OutputBuffer:
+    """Output of any thread, joined into one frame whenever the loop has time to send it."""
+
+    def __init__(self, link: Link) -> None:
+        self._link, self._loop = link, asyncio.get_running_loop()
+        self._lock, self._texts = Lock(), list[str]()
+
+    def add(self, text: str) -> None:
+        """Add a text to what is sent next."""
+        with self._lock:
+            self._texts.append(text)
+            first = len(self._texts) == 1
+        if first:
+            self._loop.call_soon_threadsafe(self.flush)
+
+    def flush(self) -> None:
+        """Send what there is; from the loop's own thread."""
+        with self._lock:
+            texts, self._texts = self._texts, []
+        if texts:
+            self._link.output("".join(texts).encode(errors="replace"))
 
 
 async def _listen(link: Link, typed: Typed, say: Say) -> None:

@@ -16,7 +16,7 @@ from ...inputs.plain import plain
 from ...records.codec import encode
 from ..frames import LINES
 from ..gateway.reception import RESUME, House, clamped
-from ..gateway.visit import EARLY, Visit
+from ..gateway.visit import Visit
 from ..typed_line import LONGEST
 from .transcript import Transcript
 
@@ -24,6 +24,8 @@ ENDED, MOVED = 4000, 4001
 """How a socket is closed when the visit is over, and when another window has taken it."""
 ENVIRON = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 ASKED_BY = "the page's button"
+EARLY = 16
+"""Lines typed before the visit begins that are kept for it."""
 _CUT = 1 << 30
 """Bytes that wait, as it were, while there is no socket: a line that takes nothing."""
 _REASON = 120

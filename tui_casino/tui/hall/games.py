@@ -249,7 +249,7 @@ def _paint_tile(rows: list[Row], what: Painted, pictured: range) -> None:
     if offer.course:
         name.right(right, offer.net, style_of(tone_of(offer.course[-1], look.palette)))
         sittings = len(offer.course) - 1
-        table.right(right, f"{sittings:,} sitting{'s' * (sittings > 1)}", inks.muted)
+        table.right(right, f"{sittings:,} session{'s' * (sittings > 1)}", inks.muted)
         wide = min(MOST_BARS, right - TILE_NAME)
         _picture(money, range(TILE_NAME, TILE_NAME + wide), what)
 

@@ -85,7 +85,7 @@ class _Written(NamedTuple):
         """Give all lines, from the top down."""
         course, inks = self.course, self.inks
         sittings = len(course.sittings)
-        count = f"{sittings:,} sitting{'s' * (sittings != 1)}"
+        count = f"{sittings:,} session{'s' * (sittings != 1)}"
         yield _Line(((0, "PURSE", inks.gold),), count, inks.muted)
         plain = self.look.tier is not Tier.UNICODE
         height = WIDE_PLOT if wide else NARROW_PLOT
@@ -114,11 +114,11 @@ class _Written(NamedTuple):
             yield _Line(((0, "BEST", inks.gold),))
             name = self.titles.get(best.game, best.game)
             yield self._figure(
-                f"sitting of {name}" if wide else name, net_of(best.cents), inks.good
+                f"session of {name}" if wide else name, net_of(best.cents), inks.good
             )
 
     def _last(self, most: int, wide: bool) -> Iterator[_Line]:
-        yield _Line(((0, "LAST SITTINGS" if wide else "LAST", self.inks.gold),))
+        yield _Line(((0, "LAST SESSIONS" if wide else "LAST", self.inks.gold),))
         for sitting in self.course.sittings[: -most - 1 : -1]:
             tone, won = self._tone(sitting.cents), sitting.cents
             sign = SIGNS[self.look.tier]["won" if won > 0 else "lost" if won < 0 else "even"]

@@ -38,7 +38,7 @@ STEPS: tuple[tuple[str, str], ...] = (
     (
         "Nothing is hidden",
         "Each shuffle is fixed before you bet, and its seed is shown when you leave: v checks "
-        "every card. r opens the records, where every sitting can be watched again.",
+        "every card. r opens the records, where every session can be watched again.",
     ),
 )
 """What is shown, step by step: a title, and what there is to know."""

@@ -14,6 +14,7 @@ from textual.events import Key
 from textual.keys import format_key
 
 TYPED = "the beginning of a typed command"
+SENDS = "the key that sends a typed command"
 MOST_PLACES = 3
 """Places in which a key is taken already that are named to its player."""
 SURVIVORS = {"space", "enter", "escape", "up", "down", "left", "right", "tab", "backspace"}
@@ -65,8 +66,8 @@ def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
 class Place:
     """Where keys are pressed, such as a screen: all that listens there at one time.
 
-    ``own`` belongs to this place alone, ``shared`` to others too; ``typed`` are the letters that
-    open the line for typed words there.
+    ``own`` belongs to this place alone, ``shared`` to others too; ``typed`` are the keys of
+    the line for typed words there: Enter, and the letters that open it.
     """
 
     title: str
@@ -159,7 +160,7 @@ def clashes(
                     if other is not held and not said_there:
                         others[f"{words_of(other)} in {place.title}"] = None
                 if key in place.typed:
-                    others[f"{TYPED} in {place.title}"] = None
+                    others[f"{SENDS if key == 'enter' else TYPED} in {place.title}"] = None
     for (key, name), found in taken.items():
         if found:
             problems[f"{key_name(key)} cannot be {name}: it is {_few([*found])}"] = None

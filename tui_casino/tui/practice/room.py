@@ -18,7 +18,7 @@ from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.playback import Playback
 from ...records.shelf import Entry
-from ...teacher.lessons import Lesson, Studied, study
+from ...teacher.lessons import Lesson, Stakes, Studied, study, usual_stakes
 from ...teacher.queue import Queue
 from ...teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots, right_of
 from ..aside import aside
@@ -48,16 +48,17 @@ HELP = """\
   space         practise what the cursor is on, the dearest first
   d             drills, dealt anew where your mistakes cost most;
                 on a game or a kind, of that alone
-  k             drills of a kind of your choice
+  D             drills of a kind of your choice
   c             play these cards: type in a hand
   g             all games together, or each alone
+  k             play for money, practice, or all
   up, down      choose; also Home and End, page keys
   Esc           back to the menu
 
 You see the table as it stood, and nothing of what you did then, what it \
 cost, or what is best. You choose with the game's own keys; then every \
 alternative is told with its worth. What you get right on two days leaves \
-the queue; nothing is ever due. Only finished sittings count."""
+the queue; nothing is ever due. Only finished sessions count."""
 
 
 class PracticeRoom(Sittings):
@@ -67,9 +68,10 @@ class PracticeRoom(Sittings):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "practise", "Practise", id="practice.begin", group=VERB),
         Binding("d", "drill", "Drill", id="practice.drill", group=VERB),
-        Binding("k", "kind", "Drill a kind", id="practice.kind", group=VERB),
+        Binding("D", "kind", "Drill a kind", id="practice.kind", group=VERB),
         Binding("c", "cards", "Play these cards", id="practice.cards", group=VERB),
         Binding("g", "game", "Game", id="practice.game"),
+        Binding("k", "stakes", "Money or practice", id="practice.stakes"),
         Binding("f1,question_mark", "help", "Help", id="practice.help", key_display="F1"),
         Binding("escape,q", "dismiss", "Menu", id="practice.leave", key_display="Esc", group=OUT),
         Binding("up", "go(-1)", "Up", show=False, id="practice.up"),
@@ -86,7 +88,8 @@ class PracticeRoom(Sittings):
         self._begin = begin
         self.queue = Queue(desk.answers)
         self.tasks = Tasks(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
-        self.reading = "reading your sittings …"
+        self.reading = "reading your sessions …"
+        self._switched = False
         self._faults = 0
         self._busy = False
 
@@ -126,12 +129,18 @@ class PracticeRoom(Sittings):
             elif each.fault is not None:
                 faults += 1
             if speaks():
-                self.queue.piles()  # here, that the screen finds it done
+                self._work_out()
                 said = f"reading: {read:,} of {counted(len(found), 'session')}"
                 self.app.call_from_thread(self._take, said, faults)
         if still():  # else it has ended for that
-            self.queue.piles()
+            self._work_out()
             self.app.call_from_thread(self._take, "", faults)
+
+    def _work_out(self) -> None:
+        """Sum the mistakes up, that the screen finds it done."""
+        if not self._switched:
+            self.queue.stakes = usual_stakes(self.queue.studied)
+        self.queue.piles()
 
     def _take(self, said: str, faults: int) -> None:
         self.reading, self._faults = said, faults
@@ -143,6 +152,8 @@ class PracticeRoom(Sittings):
 
     def _begin_with(self, wanted: Wanted) -> None:
         """Begin, now that all mistakes are known; with a drill where none of a kind wait."""
+        if isinstance(wanted, Mistakes) and not self.tasks.waiting(wanted):
+            self.queue.stakes = Stakes.ALL  # it was asked for
         match wanted:
             case Mistakes(game, None, words) if words and not self.tasks.waiting(wanted):
                 self.notify("No mistakes of this kind wait: positions are made anew.")
@@ -158,6 +169,8 @@ class PracticeRoom(Sittings):
         if score.count:
             right.append((f"right {score.right:,} of {score.count:,}", "gold"))
             right.append((f"{score.seconds:.0f} s each", "muted"))
+        if self.queue.stakes is not None:
+            right.insert(0, (self.queue.stakes.value, "gold"))
         self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
         rows = choices(self.queue, self.game)
         if not self.reading and self.queue.studied:
@@ -168,7 +181,7 @@ class PracticeRoom(Sittings):
         if not any(row.waiting for row in rows) and not self.reading:
             note = "No mistakes wait. d deals drills."
         elif self._faults:
-            note = f"{self._faults:,} damaged sitting{'s' * (self._faults > 1)} left out."
+            note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
         self.piles.show(rows, note)
         self.refresh_bindings()
         self.hints.name_again()
@@ -253,6 +266,12 @@ class PracticeRoom(Sittings):
         if len(known) == 1:
             self.hints.tell(Said("refused", "g", "no mistakes are known of any game."))
             return
+        self.piles.at = 0
+        self._show()
+
+    def action_stakes(self) -> None:
+        """Go from money to practice, to all, and back."""
+        self.queue.stakes, self._switched = (self.queue.stakes or Stakes.ALL).next, True
         self.piles.at = 0
         self._show()
 

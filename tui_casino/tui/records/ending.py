@@ -61,7 +61,7 @@ class SittingEnd(Window[int | None]):
     def compose(self) -> ComposeResult:
         """Lay out the page."""
         with VerticalScroll(classes="window", can_focus=False) as window:
-            window.border_title = Content(f"{self.listing.title}: this sitting")
+            window.border_title = Content(f"{self.listing.title}: this session")
             yield self._text
 
     def on_mount(self) -> None:

@@ -201,5 +201,5 @@ class CurveWindow(Window[None]):
     def compose(self) -> ComposeResult:
         """Lay out the curve."""
         with Container(classes="window -curve") as window:
-            window.border_title = Content("The course of this sitting")
+            window.border_title = Content("The course of this session")
             yield self.graph

@@ -20,7 +20,7 @@ HELP = f"""\
   g             go to a step by its number
   a             what the adviser says here
   c             the curve in a window, with the mistakes numbered
-  p             play on from here, for practice: a new sitting,
+  p             play on from here, for practice: a new session,
                 which names this one; no purse is touched
   y             copy where the log is, for your terminal to paste
   F2            the statistics up to this step

@@ -15,7 +15,7 @@ from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.shelf import Entry
 from ...teacher.leaks import Leak, leaks, overall
-from ...teacher.lessons import Lesson, Studied, dearest, study
+from ...teacher.lessons import Lesson, Stakes, Studied, dearest, study, usual_stakes
 from ...teacher.tasks import Drill, Mistakes, Wanted
 from ..desk import ScreenDesk
 from ..look.clock import when
@@ -44,22 +44,23 @@ HELP = """\
   Enter      list the mistakes of the kind; each opens its replay
              where it was made
   g          all games together, or each alone
+  k          play for money, practice, or all
   t          all time, today, the last 7 or 30 days (UTC)
   o          order by cost, by how often, by game
   e          export: CSV and JSON into the current folder
-  r          the records: every sitting
+  r          the records: every session
   F2         statistics
   Esc        back
 
-Only finished sittings count, and games that know what choices cost. Every choice of \
+Only finished sessions count, and games that know what choices cost. Every choice of \
 theirs is weighed once, which may take a while the first time.
 
 The cost of a kind is what the best choices would have brought more, on average, in 100 \
 rounds of its game: in bets, at cribbage in points. The error is the standard error of \
 that. The curve is the cost of all kinds together over the last quarter of the rounds, from the \
-first sitting to the last; it should go down."""
+first session to the last; it should go down."""
 NOTHING = """\
-No mistakes in finished sittings of this kind.
+No mistakes in finished sessions of this kind.
 
 A game is over, or a table was left, before its choices are weighed."""
 
@@ -82,6 +83,7 @@ class LeaksScreen(Sittings):
         Binding("enter", "list", "List them", id="leaks.list", group=VERB),
         Binding("e", "export", "Export", id="leaks.export", group=VERB),
         Binding("g", "game", "Game", id="leaks.game"),
+        Binding("k", "stakes", "Money or practice", id="leaks.stakes"),
         Binding("t", "time", "Time", id="leaks.time"),
         Binding("o", "order", "Order", id="leaks.order"),
         Binding("r", "app.records", "Records", id="leaks.records"),
@@ -102,6 +104,7 @@ class LeaksScreen(Sittings):
         self.leaks: list[Leak] = []
         self.at = 0
         self.game: str | None = None
+        self.stakes: Stakes | None = None
         self.time = next(iter(TIMES))
         self.order = ORDERS[0]
         self._note = "reading …"
@@ -156,12 +159,18 @@ class LeaksScreen(Sittings):
         self.refresh_bindings()
 
     def _chosen(self) -> list[Studied]:
-        begin = since(self.time, self.desk.house.clock())
+        begin, stakes = since(self.time, self.desk.house.clock()), self._stakes
         return [
             each
             for each in self.studied or ()
-            if self.game in (None, each.entry.game) and (begin is None or each.entry.began >= begin)
+            if stakes.admits(each)
+            and self.game in (None, each.entry.game)
+            and (begin is None or each.entry.began >= begin)
         ]
+
+    @property
+    def _stakes(self) -> Stakes:
+        return self.stakes or usual_stakes(self.studied or ())
 
     # ---- what is shown --------------------------------------------------------------------
 
@@ -171,6 +180,7 @@ class LeaksScreen(Sittings):
         }
         self.title_bar.describe(
             f"cost of mistakes per 100 rounds, in {' or '.join(sorted(units))}",
+            (self._stakes.value, "gold"),
             (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
             ("all time" if self.time == "all" else self.time, "muted"),
         )
@@ -217,6 +227,11 @@ class LeaksScreen(Sittings):
         there = {each.entry.game for each in self.studied or () if each.lessons}
         choices = [None, *(slug for slug in TITLES if slug in there)]
         self.game = choices[(choices.index(self.game) + 1) % len(choices)]
+        self._sum_up()
+
+    def action_stakes(self) -> None:
+        """Go from money to practice, to all, and back."""
+        self.stakes = self._stakes.next
         self._sum_up()
 
     def action_time(self) -> None:

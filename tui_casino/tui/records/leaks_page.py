@@ -12,7 +12,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from ...teacher.leaks import POINTS_UNIT, Leak, Overall, Trend, sentences
+from ...teacher.leaks import Leak, Overall, Trend, sentences
+from ...teacher.lessons import POINTS_UNIT
 from ..hall.rows import LEVELS, SIGNS, Row, softened, thin
 from ..look.clock import when
 from ..terminal.detection import Tier

@@ -46,7 +46,7 @@ HELP = """\
   up, down      scroll; page keys, Home, End
   Esc           back to the menu
 
-Only finished sittings count. Expected is what the exact odds of the very \
+Only finished sessions count. Expected is what the exact odds of the very \
 bets say, where the game knows them; luck is how many standard deviations \
 the result lies above that. Mistakes are weighed at {judged}, which takes \
 a while the first time; they cost what the best choice would have brought more, on average."""
@@ -174,7 +174,7 @@ class StatisticsRoom(Sittings):
             return
         figures = book.games.get(self.game) if self.game else book.overall
         count = 0 if figures is None else len(figures.sittings)
-        note = "" if count else "No finished sitting of this kind.\n"
+        note = "" if count else "No finished session of this kind.\n"
         left = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
         self._note(f"{note}Left out: {', '.join(left)}" if left else note)
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
@@ -214,7 +214,7 @@ class StatisticsRoom(Sittings):
         points = figures.for_points
         first, last = (f"{cost:.2f}" if points else dollars(round(cost)) for cost in ends)
         unit = " points" * points
-        said = f"Mistakes cost {first}{unit} a round at first, {last} in the last sitting"
+        said = f"Mistakes cost {first}{unit} a round at first, {last} in the last session"
         return ["", said, sparkline(costs, width, self.app.has_class("-ascii"))]
 
     # ---- keys -----------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class StatisticsRoom(Sittings):
     def action_export(self) -> None:
         """Write what the time filter lets through as CSV and JSON into the current folder."""
         if self.summed is None:
-            self.hints.tell(Said("refused", "e", "the sittings are still being read."))
+            self.hints.tell(Said("refused", "e", "the sessions are still being read."))
             return
         self.say_exported({"unit": "cents", **self.summed.report()}, EXPORTS)
 
@@ -254,7 +254,7 @@ class StatisticsRoom(Sittings):
 
 def _sums(figures: Figures, now: int) -> Iterator[str]:
     told, points = figures.report(), {point.name: point for point in figures.points()}
-    yield _row("sittings", f"{told['sittings']:,}")
+    yield _row("sessions", f"{told['sittings']:,}")
     yield _row("rounds", f"{told['rounds']:,}")
     yield _row("played", f"{told['seconds'] // 60:,} min")
     if figures.for_points:
@@ -284,14 +284,15 @@ def _sums(figures: Figures, now: int) -> Iterator[str]:
     for name in ("best_sitting", "worst_sitting"):
         sat = points[told[name]["log"]]
         which = f"{TITLES[sat.game]}, {when(sat.at, now)}"
-        yield _row(name.replace("_", " "), signed(told[name]["net"]), which)
+        yield _row(name.replace("_sitting", " session"), signed(told[name]["net"]), which)
     for name in ("best_round", "worst_round"):
         if told[name] is not None:
             yield _row(name.replace("_", " "), signed(told[name]))
     runs = told["longest_runs"]
     for what in ("rounds", "sittings"):
         won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
-        yield _row(f"runs of {what}", f"{won:,} won", f"{lost:,} lost")
+        named = "sessions" if what == "sittings" else what
+        yield _row(f"runs of {named}", f"{won:,} won", f"{lost:,} lost")
     mistakes = told["mistakes"]
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))

@@ -15,6 +15,9 @@ from .naming import Naming
 from .playing import Playing
 from .view import PRIMARY, TableView
 
+TAKES_BACK = ("step_back", "compare")
+"""The actions of tables where choices can be taken back."""
+
 
 class Hinting(Naming[O, S, A, E, T]):
     """Names the deeds of a table at this moment, and says why one cannot be done."""
@@ -61,11 +64,20 @@ class Hinting(Naming[O, S, A, E, T]):
                     return "Pause" if self._playing.on else "Play on"
                 if self._playing.on:
                     return "Hurry"
+        if action in TAKES_BACK and not self.takes_back:
+            return ""
         if action == "mistakes":
             made = self._view.journal.mistakes
             told = made and not self._sitting.staked
             return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
         return self._view.called(action)
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say why the action of a greyed key cannot be done now, or not at this table."""
+        if action in TAKES_BACK:
+            money = not self._sitting.practice
+            return f"choices stand {'where you play for money' if money else 'in this game'}."
+        return super().why_not(action, parameters)
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""

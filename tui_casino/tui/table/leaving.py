@@ -41,7 +41,7 @@ def cash_out(sitting: AnySitting) -> str:
     Raises what :meth:`~tui_casino.house.sitting.Sitting.leave` raises.
     """
     left = sitting.leave(keep=True)
-    if left is not Left.CASHED_OUT:
+    if left is Left.BROKEN_OFF:
         return f"Your {'bet' if sitting.staked else 'game'} waits at the table."
     if sitting.house.ledger is None:
         cents = sitting.cents

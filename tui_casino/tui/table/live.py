@@ -28,7 +28,7 @@ from ..windows import columns_of, open_over
 from .ahead import Ahead
 from .base import STATISTICS
 from .face import Face
-from .hinting import Hinting
+from .hinting import TAKES_BACK, Hinting
 from .judging import Judging
 from .keys_help import keys_text
 from .pages import help_text
@@ -75,7 +75,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         seating: AnySeating | None = None,
     ) -> None:
         super().__init__(title, face, sitting, seating)
-        self.view.wish = self.heed
+        self.view.wish, self.view.live = self.heed, True
         self.playing = Playing(
             self,
             self.table,
@@ -435,7 +435,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case "trainer":
                 usable = self.face.trains
             case "step_back" | "compare":
-                return self.sitting.takes_back
+                usable = self.sitting.takes_back
             case _:
                 return True
         return True if usable else None
@@ -452,7 +452,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def action_help(self) -> None:
         """Show every key, the rules in short and every word."""
-        active = self.active_bindings.values()
+        active = [
+            one
+            for one in self.active_bindings.values()
+            if one.binding.action not in TAKES_BACK or self.sitting.takes_back
+        ]
         keys = keys_text(active, self.called, columns_of(self.app.size.width, aside=True))
         text = help_text(self.sitting, self.view.seen, keys, self.face.keys)
         open_over(self, Page(self.name_of_game, text), aside=True)

@@ -118,7 +118,7 @@ class Naming(Generic[O, S, A, E, T]):
         if binding.action == PRIMARY:
             why = self.why_no_primary() or self._view.why_not(name, parameters)
         else:
-            why = self._view.why_not(name, parameters)
+            why = self.why_not(name, parameters)
         line.tell(Said("refused", display, why or f"{binding.description}: not now.", self.now()))
 
     def _barred_word(self, word: str) -> Said:
@@ -129,6 +129,10 @@ class Naming(Generic[O, S, A, E, T]):
             case Refused(_, why):
                 return self.refused(word, word, why)
         return Said("refused", word, "not yet: others act first.")
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say why the action of a greyed key cannot be done now."""
+        return self._view.why_not(action, parameters)
 
     def why_no_primary(self) -> str:
         """Say what is wanting before Space can do something."""

@@ -307,4 +307,4 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         if isinstance(error, NotWritten):
             self.not_written(error, "Esc")
         else:
-            self.notify(f"{error}. Your money waits in the sitting.", severity="error")
+            self.notify(f"{error}. Your money waits in the session.", severity="error")

@@ -67,7 +67,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     are the values marked so far for the offer of several values that is open now, such as the
     cards to hold. ``moves`` tells whether things may move, ``awaited`` whether the table waits for
     its players, ``weighs`` whether the trainer is on: whether the player wants to be told before
-    acting. ``rest`` is the seat's money when a round ended last, ``last_round`` what that round
+    acting. ``live`` is false at recordings and in practice, where the table's own keys do nothing.
+    ``rest`` is the seat's money when a round ended last, ``last_round`` what that round
     brought, in the game's units; ``last_line`` stands under the meters. ``wish`` is called with
     what the player wants, at once: a message would come behind the keys that were struck after it.
     ``eyes`` are those that look: the seat's, or ``None`` while all who share the keyboard may look;
@@ -95,13 +96,13 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.draft: tuple[Any, ...] = ()
         self.eyes: Seat | None = None if facts.shared else facts.seat
         self.journals: dict[Seat, Journal[S, A]] = {}
-        self.moves = self.weighs = False
+        self.moves = self.weighs = self.live = False
         self.awaited = True
         self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
         self.rest = self.worth(seen)
         self.last_round: int | None = None
         self.meters = Meters(*self.LARGE_METERS)
-        self.panel = Panel(*facts.panel) if facts.panel else None
+        self.panel = Panel(*facts.panel, above=self.above_panel()) if facts.panel else None
         self.last_line: Widget | None = None
         self.wish: Callable[[Wish[A]], None] = lambda wish: None
         self.forget()
@@ -115,6 +116,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def show(self, view: S) -> None:
         """Draw the state as the seat sees it."""
         raise NotImplementedError
+
+    def above_panel(self) -> Widget | None:
+        """Make a widget that stands above the texts of the side panel."""
+        return None
 
     def told(self, event: E) -> None:
         """Take note of something that happened; the new state is shown after it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Label, Static
 
 from .texts import Text
@@ -12,19 +13,41 @@ from .texts import Text
 PANEL_WIDTH = 30
 
 
-class Panel(Vertical):
-    """Parts under each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide."""
+class Tail(Text):
+    """Lines of which the last ones are shown, as many as there is room for."""
 
-    def __init__(self, *parts: str) -> None:
+    _whole: str | None = None
+
+    def put(self, text: str) -> None:
+        """Show the end of this text from now on, in whatever room there will be."""
+        self._whole = text
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Show as much of the end as fits now."""
+        if self._whole is not None:
+            rows = self.size.height or len(self._whole)
+            self.update("\n".join(self._whole.split("\n")[-rows:]))
+
+
+class Panel(Vertical):
+    """Parts under each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide.
+
+    A game may put a widget of its own ``above`` them.
+    """
+
+    def __init__(self, *parts: str, above: Widget | None = None) -> None:
         super().__init__()
-        self._parts = parts
+        self._parts, self._above = parts, above
         self._titles: dict[str, Label] = {}
 
     def compose(self) -> ComposeResult:
         """Lay the parts out."""
+        if self._above is not None:
+            yield self._above
         for part in self._parts:
             title = Label(part.upper(), classes="panel-title", markup=False)
-            text = Text(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
+            text = Tail(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
             title.display = text.display = False
             self._titles[part] = title
             yield from (title, text)
@@ -36,7 +59,8 @@ class Panel(Vertical):
         """
         found = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
         for shown in found:  # none while the screen closes
-            if tail and isinstance(text, str) and shown.size.height:
-                text = "\n".join(text.split("\n")[-shown.size.height :])
-            shown.update(text)
+            if tail and isinstance(text, str) and isinstance(shown, Tail):
+                shown.put(text)
+            else:
+                shown.update(text)
             self._titles[part].display = shown.display = bool(text)

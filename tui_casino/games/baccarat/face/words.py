@@ -51,7 +51,7 @@ count 1, tens and face cards 0; only the last digit of a sum counts.
   c       clear the bets
   $       your credit
   a       the odds of the next coup, and why the last one went as it did
-  s       statistics of this sitting"""
+  s       statistics of this session"""
 
 
 INITIAL_DEAL, AFTER_DRAW, WINNER = "Initial Deal", "After Draw", "Winner"

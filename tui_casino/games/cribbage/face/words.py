@@ -59,7 +59,7 @@ and the crib are counted with the starter.
   n        the next hand of the show, the next deal
   a        advice: the best choices
   h        your cards, the count and the points
-  s        statistics of this sitting
+  s        statistics of this session
 
 What scores. An ace counts 1, a face card 10.
   the starter   a jack (his heels): 2 for the dealer

@@ -53,7 +53,7 @@ as many, and the best hand wins. Suits never count, ties share.
          up to 3 cards, or 4 if you keep an ace
   $      your credit
   a      the best discard, its chance to win, what the algorithm would do
-  s      statistics of this sitting
+  s      statistics of this session
 {bets}
   k      check: stay in while there is no bet
   b      bet {low} before the draw, {high} after it

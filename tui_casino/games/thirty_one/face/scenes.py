@@ -157,7 +157,7 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
     if tally.player_14:
         words += f"   on 14 {tally.player_14_won:,} of {tally.player_14:,}"
     return (
-        Row((("THIS SITTING", "gold"),)),
+        Row((("THIS SESSION", "gold"),)),
         Row(((words, ""),), ((spelled_net(net, dollars(abs(net))), tone),)),
         Row(((sparkline(bankroll, width, plain), "good"),)),
     )

@@ -191,12 +191,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if not self.weighs:
             keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Battle"))
             rules, rounds = rule_rows(view.options.rules), round_rows(self.rounds, self._star)
-            return Beside(rules=rules, rounds=rounds, keys=keys)
+            return Beside(rules=rules, rounds=rounds, keys=keys if self.live else ())
         chart = self.trainer.chart
         turned = "hands" if chart is not None and chart.on_pairs else "pairs"
         guess = "show first" if self.trainer.guess else "guess first"
         keys = (("c", turned), ("g", guess), ("l", "rules lab"))
-        return Beside(chart=chart, lab=self.bench.lab, keys=keys)
+        return Beside(chart=chart, lab=self.bench.lab, keys=keys if self.live else ())
 
     def readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
@@ -235,8 +235,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """Where insurance is asked, both answers."""
-        return ("word('i')", "word('n')") if self.can(Insure) else ()
+        """Where insurance is asked, both answers: first that without it."""
+        return ("word('n')", "word('i')") if self.can(Insure) else ()
 
     def standing(self, view: State) -> str:
         """Give the cards of the hand that is played, and the dealer's."""
@@ -246,16 +246,16 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def lead(self) -> str:
-        """Space; where insurance is asked, that; where the bet is above the credit, another bet."""
+        """Space; where insurance is asked, no; where the bet is above the credit, another bet."""
         if self.can(Insure):
-            return "word('i')"
+            return "word('n')"
         return PRIMARY if self.usual else "chip(0)"
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why a key cannot be used now."""
         match action:
             case "primary" if self.seen.phase is Phase.INSURANCE:
-                return "insurance first: i or n."
+                return "insurance first: n or i."
             case "primary":
                 return f"your credit is {dollars(self.seen.credit)}."
             case "word" if self.can(Bet):

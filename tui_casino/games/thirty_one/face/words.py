@@ -77,7 +77,7 @@ but stops at 14, and beats all with it but your 14.
   n      no insurance
   a      advice: what each choice is worth
   $      your credit
-  stats  statistics of this sitting
+  stats  statistics of this session
 {insurance}
 The chart of best play: tui-casino odds thirty-one"""
 

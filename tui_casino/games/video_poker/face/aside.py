@@ -9,7 +9,9 @@ from ..machine.rules import PayTable
 from .tally import Tally
 from .widgets.pay_table import Aside, Cell
 
-CHANCE, CAME = "chance", "came"
+CHANCE, HITS = "chance", "hits"
+LEAST = 0.0005
+"""What would be written as ``0.000 %``, in percent."""
 
 
 def chances(hold: Ranked) -> Aside:
@@ -32,12 +34,15 @@ def came(tally: Tally, paytable: PayTable) -> Aside:
     counts = [tally.counts[row.name] for row in paytable.rows]
     every = sum(counts) or 1
     cells = (Cell(f"{count:,}", count / every) if count else None for count in counts)
-    return Aside(CAME, tuple(cells))
+    return Aside(HITS, tuple(cells))
 
 
 def per_cent(share: Fraction) -> str:
-    """Write a share in a few digits, small ones finer: ``19.1 %``, ``0.012 %``, ``100 %``."""
+    """Write a share in a few digits, small ones finer: ``19.1 %``, ``0.012 %``, ``1 in 1.2M``."""
     value = 100 * float(share)
+    if 0 < value < LEAST:
+        every = round(1 / share)
+        return f"1 in {every / 1e6:.1f}M" if every >= 1e6 else f"1 in {round(every / 1e3)}k"
     if share == 1:
         return "100 %"
     digits = 1 if value >= 1 else 2 if value >= 0.1 else 3

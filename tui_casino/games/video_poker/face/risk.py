@@ -159,7 +159,7 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
         if each.fold is not None:
             cost, wagered = cost + Fraction(each.fold.cost), wagered + each.fold.wagered
     if not wagered:
-        raise BadInput("--mine: there is no finished sitting at video poker")
+        raise BadInput("--mine: there is no finished session at video poker")
     return cost / wagered
 
 

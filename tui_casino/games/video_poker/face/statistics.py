@@ -56,7 +56,7 @@ def _shares(tally: Tally, paytable: PayTable) -> str:
 
     found = odds_of(paytable, MAX_COINS).report("optimal")
     counts, rounds = tally.counts, tally.rounds
-    lines = [f"{'Row':<20}{'came':>8}{'share':>10}{'expected':>11}"]
+    lines = [f"{'Row':<20}{'hits':>8}{'share':>10}{'expected':>11}"]
     for row, count in found.hands.items():
         share = f"{100 * counts[row] / rounds:.3f}%" if rounds else "-"
         name = capital(in_words(row)) if row != NOTHING else "Nothing"

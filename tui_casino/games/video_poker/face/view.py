@@ -70,6 +70,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     """
 
     LARGE_METERS = ("credit", "bet", "last round")
+    best_holds: Beside | None = None
+    """The list in the side panel, where there is one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *digit_bindings(len(POSITIONS), "position", "Hold", "hold"),
@@ -84,7 +86,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.coins = self.seen.last
         self.paid: RoundPaid | None = None
         self.played: tuple[Played, ...] = ()
-        self.verdict, self._trained = "", self.weighs
+        self.verdict, self._said_in = "", self._room
         self._forget_ranking()
 
     def _forget_ranking(self) -> None:
@@ -103,6 +105,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def heads(self) -> tuple[Head, ...]:
         """Give the heads of the pay table, which has no room for them without a box."""
         return () if self.pay_table.boxed else self.pay_table.heads
+
+    def above_panel(self) -> Widget:
+        """Make the list of the best holds, which the side panel shows while the trainer is on."""
+        self.best_holds = Beside(classes="vp-best")
+        return self.best_holds
 
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table over the cards, and what stands beside them."""
@@ -157,17 +164,32 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.pay_table.light(self.bet, paid.row if paid else None, self._aside(view))
         self._show_cards(view, winning_places(view.hand) if paid and paid.won else ())
         held = self._held(view)
-        for beside in (self.beside, self.all_holds):
+        lists = [self.beside, self.all_holds]
+        if self.best_holds is not None:
+            self.best_holds.display = self.weighs
+            lists.append(self.best_holds)
+        for beside in lists:
             beside.show(self.ranking, held, self.played, trains=self.weighs)
         if self.has_class("-vast"):
             found = sitting_of(self.tally, self.journal)
             self.list.show(self.ranking, held, trains=self.weighs)
             self.sitting.show(found, self.played, trains=self.weighs)
             self.bankroll.show(self.journal.bankroll)
-        if self._trained != self.weighs:  # the message told of worth, or will
-            self._trained = self.weighs
-            if not self.over and (view.phase is Phase.HOLD or self.paid is not None):
-                self.waits(view)
+        self._say_again(view)
+
+    def _say_again(self, view: State) -> None:
+        """Repeat the message when the trainer or the room for it, on which it depends, changed."""
+        (trained, room), self._said_in = self._said_in, self._room
+        if not room or (trained, room) == self._said_in or self.over:
+            return
+        warned = self.message.refuses and trained == self.weighs
+        if not warned and (view.phase is Phase.HOLD or self.paid is not None):
+            self.waits(view)
+
+    @property
+    def _room(self) -> tuple[bool, int]:
+        """Whether the message says what a hold is worth, and its columns."""
+        return self.weighs, self.message.size.width if self.is_mounted else 0
 
     @property
     def story(self) -> tuple[str, ...]:
@@ -304,7 +326,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             case Phase.DEAL:
                 return "The bet is placed"
             case Phase.HOLD if self.weighs and self.ranking is not None:
-                return worth_of(self.ranking, self.draft, self.size.width)
+                return worth_of(self.ranking, self.draft, self._room[1])
             case _:
                 return "Hold which cards?"
 

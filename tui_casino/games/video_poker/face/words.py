@@ -38,7 +38,7 @@ and the rest are replaced once. Then the hand is paid by the table.
   h 1 3  hold the cards at these places; h alone replaces all
   $      your credit
   a      what the 34-line strategy would hold
-  s      statistics of this sitting"""
+  s      statistics of this session"""
 
 
 def help(view: State) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 from rich.style import Style
@@ -14,7 +15,7 @@ from .....tui.widgets.card_art import Look, style_of
 from .....tui.widgets.drawn import Drawn
 from .....tui.widgets.hints import Inks, inks_of
 from .....tui.widgets.meters import spelled_net
-from ...brains.adviser import Ranked, Ranking
+from ...brains.adviser import Ranking
 from ..tally import in_words
 from .rows import Row, bar
 
@@ -164,17 +165,19 @@ def _hold(ranking: Ranking, place: int, made: bool, width: int, look: Look) -> S
         room = columns.worth - columns.bar - 8
         ink = palette.gold if made else palette.good if best else palette.faint
         row.put(columns.bar, bar(part, room, look.tier), style_of(ink, palette.lit))
-    row.end(columns.worth, figure(hold), inks.good if best else inks.strong if made else inks.text)
-    cost = "best" if best else f"{float(hold.cost):,.2f}"
+    row.end(
+        columns.worth, figure(hold.worth), inks.good if best else inks.strong if made else inks.text
+    )
+    cost = "best" if best else figure(hold.cost)
     row.end(columns.cost, cost, inks.good if best else inks.bad if made else inks.muted)
     if wide:
         row.end(columns.pays, f"{100 * float(hold.outcomes.share_paid):.0f} %", inks.text)
     return row.strip()
 
 
-def figure(hold: Ranked) -> str:
-    """Write what a hold is worth, in credits."""
-    return f"{float(hold.worth):,.2f}"
+def figure(credits: Fraction) -> str:
+    """Write an amount in credits, with cents below a thousand."""
+    return f"{float(credits):,.{2 if credits < 1000 else 0}f}"
 
 
 def named(hand: Hand, positions: tuple[int, ...], room: int = 99) -> str:

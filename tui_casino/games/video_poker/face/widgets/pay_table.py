@@ -19,7 +19,7 @@ from ...machine.rules import MAX_COINS, PayTable, Row
 from .rows import Row as Line
 from .rows import bar, dash
 
-NARROW, ASIDE, BOXED = 46, 78, 90
+NARROW, ASIDE, BOXED = 46, 70, 90
 """Columns from which on all bets are shown, with figures beside them, in a box."""
 FIGURE = 9
 """Columns of a figure beside the table."""

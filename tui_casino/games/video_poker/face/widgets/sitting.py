@@ -117,7 +117,7 @@ class SittingView(Drawn):
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, tier, width = inks_of(look.palette), look.tier, area.width
         head = Row(width, tier)
-        head.put(1, "THIS SITTING", inks.gold)
+        head.put(1, "THIS SESSION", inks.gold)
         if self._trains:
             head.put(width // 2 + 1, "LAST HANDS", inks.gold)
         yield head.strip()
@@ -196,7 +196,7 @@ class BankrollPlot(Drawn):
         inks, tier, hands = inks_of(look.palette), look.tier, len(self._bankroll) - 1
         head = Row(area.width, tier)
         head.put(1, "BANKROLL", inks.gold)
-        head.put(11, f"this sitting, {hands:,} hand{'s' * (hands != 1)}", inks.muted)
+        head.put(11, f"this session, {hands:,} hand{'s' * (hands != 1)}", inks.muted)
         yield head.strip()
         if hands < 1 or area.height < 4:
             return
