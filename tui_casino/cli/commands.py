@@ -102,7 +102,7 @@ COMMANDS: tuple[Command, ...] = (
         "replay",
         "replay FILE",
         "print a recorded session, step by step",
-        "Print a recorded sitting.",
+        "Print a recorded session.",
     ),
     Command(
         "verify",
@@ -145,7 +145,7 @@ def overview() -> Parser:
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
         description="A card-game arcade for the terminal: exact odds, provable shuffles, "
-        "sittings that replay. Play money only. Without a command it opens the menu.",
+        "sessions that replay. Play money only. Without a command it opens the menu.",
         epilog=f"""\
 games:
 {games}

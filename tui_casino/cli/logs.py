@@ -46,9 +46,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "folder", metavar="FOLDER", nargs="?", help="the folder (default: where yours are kept)"
     )
     add_game_option(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a sitting")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a session")
     pruning = parser.add_argument_group(
-        "removing", "Sittings that are open or in play are never removed."
+        "removing", "Sessions that are open or in play are never removed."
     )
     pruning.add_argument(
         "--prune", action="store_true", help="remove logs, chosen by one of the next two"

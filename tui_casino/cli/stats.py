@@ -30,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     add_game_option(parser)
     parser.add_argument(
-        "--since", metavar="DATE", help="sittings since this day, such as 2026-01-31"
+        "--since", metavar="DATE", help="sessions since this day, such as 2026-01-31"
     )
     add_player_options(parser)
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
