@@ -46,6 +46,7 @@ def take_up(
             return None
         sitting = _at_table(house, parts, entry.id, log, found, now)
         if found.end is not None:
+            log.sync()  # whoever wrote the last line may not have come to that
             ledger.cash_out(entry.id, sitting.cents, log.hash, house.clock())
             log.close()
             return None

@@ -20,7 +20,7 @@ from ..gamekit.parts import Parts
 from ..gamekit.seating import HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, make_folder
 from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, Header, Parent
 from ..records.ledger import LOAN, Known, LedgerError, LedgerUnsure, OpenSitting
@@ -143,6 +143,8 @@ class Sitting(Generic[O, S, A, E, T]):
 
     def close(self) -> None:
         """Let the log go; what has not been left stays open, to be taken up. Once is enough."""
+        if self.binding is not None:
+            self.binding.wait()
         self.log.close()
 
     def __enter__(self) -> Self:
@@ -162,8 +164,11 @@ class Sitting(Generic[O, S, A, E, T]):
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
             self._end(turn.why if isinstance(turn, Over) else "left")
+        if self.house.keeps:
+            self.log.sync()
         ledger, at = self.house.ledger, self.house.clock()
         if ledger and self.binding is not None:
+            self.binding.wait()
             self.binding.confirm()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
             raise LedgerError("this sitting has already been settled; nothing more is paid")
@@ -371,7 +376,7 @@ def begin(
     table = Table(game, options, croupier, source, seats)
     listen(house, parts, table, named, hearer)
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
-    house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(house.logs)
     log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
         log.follower, table.record = house.follower(parts, path), log.step
@@ -381,6 +386,8 @@ def begin(
         if house.ledger is not None:
             known = Known(head=log.hash)
             entry = OpenSitting(name, game.slug, path, source.kept, sitting.cents, known)
+            if house.keeps:
+                log.sync()
             house.ledger.buy_in(entry, house.player, at, lent)
             sitting.bind(known)
         return sitting
