@@ -268,7 +268,7 @@ def test_logs_may_be_kept_elsewhere(
         (["--buy-in", "0"], "--buy-in: 0 is out of range"),
         (["--paytable", "nine-six"], "not a pay table.*double-bonus-10-7"),
         (["--log-dir", "/dev/null/x"], "/dev/null is a file, and no folder; choose a folder with"),
-        (["--log-dir", "/dev/null"], "in /dev/null: that is a file, and no folder; choose"),
+        (["--log-dir", "/dev/null"], "in /dev/null: /dev/null is a file, and no folder; choose"),
         (["--json"], "--json goes with -s"),
     ],
 )

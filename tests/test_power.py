@@ -183,9 +183,12 @@ def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
     assert news == "the log cannot be put on the disk: Input/output error"
     inode = sitting.log.path.stat().st_ino
     synced: list[int] = []
-    monkeypatch.setattr(
-        os, "fsync", lambda file: (synced.append(os.fstat(file).st_ino), sync(file))
-    )
+
+    def notes(file: int) -> None:
+        synced.append(os.fstat(file).st_ino)
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", notes)
     play_rounds(sitting, 1)
     sitting.binding.wait()
     assert (again := sitting.log.path.stat().st_ino) != inode

@@ -83,6 +83,13 @@ class House:
         return self.player if self.name is None else self.name
 
     @property
+    def settles(self) -> str:
+        """What pays out a sitting that cannot be resumed, as part of a sentence."""
+        if self.afar:
+            return "ask the operator, whose tui-casino admin settle pays it out"
+        return "tui-casino ledger settle pays it out"
+
+    @property
     def identity(self) -> Identity:
         """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
         from ..records.header import Identity
@@ -126,7 +133,11 @@ class MoneyElsewhere(LedgerError):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found at the start: sittings that wait with a bet at stake, and what to say."""
+    """What was found at the start: sittings that wait with a bet at stake, and what to say.
+
+    ``stuck`` are those that cannot be resumed, whose money is in them until they are settled.
+    """
 
     waiting: tuple[OpenSitting, ...] = ()
     notes: tuple[str, ...] = ()
+    stuck: tuple[OpenSitting, ...] = ()

@@ -115,16 +115,17 @@ class Sitting(Generic[O, S, A, E, T]):
     def _humans(self) -> list[Seat]:
         return [seat for seat, player in self.table.players.items() if player is None]
 
-    def leave(self, *, keep: bool = False) -> Left:
+    def leave(self, *, keep: bool = False, give_back: bool = False) -> Left:
         """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
 
-        So does, to ``keep`` it, a game for points that is not over. Left already, it only says
-        how. Raises ``OSError`` if the log's last line cannot be written, and
+        So does, to ``keep`` it, a game for points that is not over. With ``give_back`` it ends in
+        any case, and the bet is paid back. Left already, it only says how. Raises ``OSError`` if
+        the log's last line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
         """
         if self.left is None:
             waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
-            self.left = self._break_off() if waits else self._leave()
+            self.left = self._break_off() if waits and not give_back else self._leave()
             self.log.close()
             if self._today is not None:
                 self._today.ends()

@@ -179,6 +179,16 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+def folder_reason(folder: Path, error: OSError) -> str:
+    """Say why nothing can be written in a folder; the system has odd words for a file there."""
+    for place in (folder, *folder.parents):
+        if os.path.lexists(place):
+            if not place.is_dir():
+                return f"{place} is a file, and no folder"
+            break
+    return reason(error)
+
+
 def read_text(path: PathLike[str], most: int = MOST_TEXT) -> str:
     """Read a UTF-8 file whole. Raises :class:`BadFile`, placing a byte that is no text."""
     try:

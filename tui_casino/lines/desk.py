@@ -56,6 +56,11 @@ class Desk:
         staked = (Waiting(one.game, one.log, one) for one in reversed(self._found.waiting))
         return tuple(one for one in (*staked, *self._left_off) if one.game == slug)
 
+    @property
+    def stuck(self) -> frozenset[str]:
+        """The games at which a sitting cannot be resumed."""
+        return frozenset(one.game for one in self._found.stuck)
+
     def moment(self, waiting: Waiting) -> Moment | None:
         """Tell where a sitting stands that waits; nothing if its log cannot be read."""
         with suppress(BadFile):  # going on with it says so

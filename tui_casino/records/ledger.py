@@ -64,6 +64,11 @@ class Known:
     mark: str | None = None
     last: str | None = None
 
+    @property
+    def settled(self) -> bool:
+        """Whether the sitting was paid by what the ledger knows, not by the end of its log."""
+        return self.last is not None and self.last == self.mark
+
 
 UNBOUND = Known()
 
@@ -82,6 +87,15 @@ class OpenSitting:
     bought: int
     known: Known = UNBOUND
     held: int | None = None
+
+    @property
+    def owed(self) -> int:
+        """What it pays, in cents, if its log is lost: as if the log had been cut back.
+
+        That is what the player had after the last round that is known, or what was bought in. A
+        bet made since then is given back.
+        """
+        return self.bought if self.held is None else self.held
 
 
 class Move(NamedTuple):

@@ -21,7 +21,7 @@ from ..house.purse import Course, course_of
 from ..house.waiting import Moment, Unfinished, Waiting, moment_of
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..records.ledger import LedgerBusy
+from ..records.ledger import LedgerBusy, LedgerError
 from .aside import aside
 from .patience import Patience
 
@@ -73,6 +73,7 @@ class Desk:
         self.found = Found()
         self.moments: dict[Path, Moment] = {}
         self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
+        self._lost: str | None = None  # the text that says so; empty once it is known not to be
         self._loaded: set[str] = set()
         self._last_log: Path | None = None
         self._next: Source | None = None  # its commitment has been shown
@@ -114,10 +115,24 @@ class Desk:
 
     async def catch_up(self) -> bool:
         """Find the games for points that wait, and where all stand; tell if that has changed."""
-        before = self.waiting, self.moments
+        before = self.waiting, self.moments, self.notes
         await self._look_for_games()
         self.moments = await asyncio.to_thread(self._tell, self.waiting)
-        return before != (self.waiting, self.moments)
+        if self._lost != "":
+            self._lost = await asyncio.to_thread(self._seems_lost)
+        return before != (self.waiting, self.moments, self.notes)
+
+    def _seems_lost(self) -> str:
+        from ..house.lobby import seems_lost
+
+        with suppress(LedgerError):  # the menu says so itself
+            return seems_lost(self.house)
+        return ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to say of sittings with money, and of a ledger that seems to be lost."""
+        return (*self.found.notes, self._lost) if self._lost else self.found.notes
 
     async def _look_for_games(self) -> None:
         games = {game.slug: game.parts for game in GAMES}
