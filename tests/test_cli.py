@@ -295,6 +295,36 @@ def test_a_broken_ledger_stops_before_any_money_moves(
     assert "ledger.db cannot be used" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("place", ["home", "state"])
+def test_a_file_in_the_place_of_the_state_folder_is_named(
+    place: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    folder = ledger_file().parent
+    wrong = folder if place == "home" else folder.parent
+    wrong.parent.mkdir(parents=True, exist_ok=True)
+    if wrong.exists():
+        wrong.rmdir()
+    wrong.write_text("")
+    type_in(monkeypatch, "")
+    assert run("video-poker", "--console") == 2
+    err = capsys.readouterr().err
+    assert f"{wrong} is a file, and no folder; --guest plays without it" in err
+    assert "Errno" not in err
+    assert run("video-poker", "--console", "--guest") == 0
+
+
+def test_a_damaged_ledger_names_the_way_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    ledger_file().parent.mkdir(parents=True)
+    ledger_file().write_text("no database at all, this is only a text\n" * 9)
+    type_in(monkeypatch, "")
+    assert run("video-poker", "--console") == 2
+    assert "tui-casino ledger rebuild makes it again from the logs" in capsys.readouterr().err
+    assert run("ledger", "rebuild", "--yes") == 0
+    assert run("video-poker", "--console") == 0
+
+
 def test_verify_tells_a_changed_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
