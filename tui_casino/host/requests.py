@@ -77,6 +77,12 @@ class Fresh(_Request, frozen=True):
     """Choose a seed: its commitment."""
 
 
+class Publish(_Request, frozen=True):
+    """Put the commitment to a seed that was chosen on the list: nothing is answered."""
+
+    source: bytes
+
+
 class Reveal(_Request, frozen=True):
     """The sitting ends, and nothing more is dealt: the seed."""
 
@@ -203,6 +209,7 @@ class Forget(_OfLog, frozen=True):
 
 Request: TypeAlias = (
     Fresh
+    | Publish
     | Reveal
     | Shuffle
     | Draw

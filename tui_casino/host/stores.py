@@ -38,6 +38,10 @@ class Book(Ledger, Protocol):
         """List what each player has won in all sittings that are over, the most first."""
         ...
 
+    def publish(self, commitment: str, at: int) -> None:
+        """Put a commitment that is about to be shown on the list. Raises :class:`LedgerError`."""
+        ...
+
     def together(self, *, lasting: bool) -> AbstractContextManager[None]:
         """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
 

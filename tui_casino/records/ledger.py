@@ -172,6 +172,10 @@ class Books:
 class Witness(Protocol):
     """Who is told before a sitting is booked, and may refuse: what it raises undoes the booking."""
 
+    def shows(self, commitment: str, at: int) -> None:
+        """Hear of a commitment that is shown to a player before a sitting begins."""
+        ...
+
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
         """Hear of a buy-in, before the first card."""
         ...

@@ -434,7 +434,13 @@ class Desk:
         source = self._next or new_source(self.seed, fresh=self._fresh)
         if self.word and not self._mixed:
             source = mix_in(self.word, source)
-        sitting = sit_down(house, parts, seating, source)
+        try:
+            sitting = sit_down(house, parts, seating, source)
+        except (LedgerBusy, MoneyElsewhere):
+            raise
+        except LedgerError:  # the commitment may be on the public list, for this log alone
+            self._next, self._mixed = None, False
+            raise
         self._next, self._mixed = None, False
         return sitting
 
@@ -458,8 +464,16 @@ class Desk:
     # ---- the next shuffle -----------------------------------------------------------------
 
     def next_commitment(self) -> str:
-        """Choose the seed of the next shuffle, if none is, and tell what it is committed to."""
-        self._next = self._next or self._fresh()
+        """Choose the seed of the next shuffle, if none is, and tell what it is committed to.
+
+        That is on the house's public list first, if there is one: nobody's words are known then.
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
+        if self._next is None:
+            source = self._fresh()
+            if self.house.publish is not None:
+                self.house.publish(source.origin.value)
+            self._next = source
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:

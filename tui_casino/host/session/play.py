@@ -90,6 +90,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             name=hello.name,
             workers=workers,
             again=means.again,
+            publish=means.publish,
             afar=True,
             logbook=means.logbook,
             room=hello.logs << 20,
