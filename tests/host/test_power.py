@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -64,3 +65,27 @@ async def test_after_a_power_cut_no_money_is_locked(tmp_path: Path) -> None:
                 await visitor.sees("Play video poker")
         sums(house, players)
         assert [waiting for _, waiting in accounts(house, players)] == [{}] * len(players)
+
+
+async def test_a_disk_that_fails_is_told_without_paths(tmp_path: Path) -> None:
+    """The list of promises cannot be written, so nothing is dealt; nor can a log be begun."""
+    key = new_key()
+    with host(tmp_path / "host") as house:
+        player = house.knows(key, "Ann")
+        house.data.promises.mkdir()
+        async with visiting(house, key) as visitor:
+            await visitor.sees("Play video poker")
+            visitor.type("1")
+            screen = await visitor.sees("This table cannot be opened")
+            assert "promises.log" in screen
+            assert str(tmp_path).encode() not in visitor.raw
+        house.data.promises.rmdir()
+        sessions = house.data.player(player.id) / "sessions"
+        shutil.rmtree(sessions)
+        sessions.write_text("")
+        async with visiting(house, key) as visitor:
+            await visitor.sees("Play video poker")
+            visitor.type("1")
+            await visitor.sees("This table cannot be opened")
+            assert str(tmp_path).encode() not in visitor.raw
+            assert "--log-dir" not in visitor.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -407,6 +408,16 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     monkeypatch.setattr(LogWriter, "step", step)
     return room
+
+
+async def test_a_player_afar_is_not_told_to_make_room(house: House, room: list[bool]) -> None:
+    async with at_table(replace(house, afar=True)) as pilot:
+        room[0] = False
+        await press(pilot, "space")
+        assert said(pilot.app).endswith("The house has to make room; Enter tries again.")
+        room[0] = True
+        await press(pilot, "enter")
+        assert state(pilot).phase is Phase.HOLD
 
 
 async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> None:

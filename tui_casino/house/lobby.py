@@ -148,6 +148,8 @@ def sit_down(house: House, parts: AnyParts, seating: AnySeating, source: Source)
             house, parts, options, seating.croupier, source, seating.players, seating.hearer
         )
     except OSError as error:
+        if house.afar:
+            raise BadInput(f"the log cannot be begun: {reason(error)}") from None
         raise BadInput(
             f"the log cannot be begun in {house.logs}: {folder_reason(house.logs, error)}; "
             "choose a folder with --log-dir"

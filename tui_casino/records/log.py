@@ -178,23 +178,23 @@ class LogWriter:
         self.ended = True
 
     def sync(self) -> None:
-        """Wait until all lines written before the call are on the disk. Raises ``OSError``.
+        """Wait until all lines written before the call are on the disk.
 
         After a failure the whole log is written again: the system may take what it failed to
-        write for written from then on.
+        write for written from then on. Raises :class:`NotWritten`.
         """
         with self._syncing:
-            with self._lock:
-                if self._unsure:
-                    self._mend()
-                listed, self._listed = self._listed, True
             try:
+                with self._lock:
+                    if self._unsure:
+                        self._mend()
+                    listed, self._listed = self._listed, True
                 os.fsync(self._file)
                 if not listed:
                     sync_folder(self.path.parent)
-            except OSError:
+            except OSError as error:
                 self._listed, self._unsure = False, True
-                raise
+                raise NotWritten(error.errno, error.strerror, str(self.path)) from None
 
     def take_mended(self) -> list[str]:
         """Say what was done to the file by others and has been mended since the last call."""

@@ -117,8 +117,10 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
 
     def not_written(self, error: NotWritten, key: str = "Enter") -> None:
         """Say that the table stands still, and which key goes on."""
-        why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
-        self.view.say(why, "bad")
+        then = f"Make room, then {key}."
+        if self.sitting.house.afar:
+            then = f"The house has to make room; {key} tries again."
+        self.view.say(f"The log cannot be written: {error.strerror}. {then}", "bad")
 
     def say_answer(self, lines: tuple[str, ...]) -> None:
         """Show the answer to a question: what fits the message line there, more on a page."""
