@@ -83,13 +83,13 @@ def seems_lost(house: House) -> str:
     Reads the first lines of the logs.
     """
     ledger = house.ledger
-    if ledger is None or not ledger.lasts or house.afar or ledger.accounts(house.player):
-        return ""
-    from ..records.rebuild import any_for_money  # late: hardly ever needed
-
     try:
+        if ledger is None or not ledger.lasts or house.afar or ledger.accounts(house.player):
+            return ""
+        from ..records.rebuild import any_for_money  # late: hardly ever needed
+
         found = any_for_money(house.logs, house.player)
-    except BadInput:  # a folder that cannot be read: to sit down there says so
+    except BadInput:  # what cannot be read says so where it is needed
         return ""
     if not found:
         return ""
@@ -120,6 +120,18 @@ def new_source(
     if own is not None:
         return own(seed)
     return fresh() if seed is None else NumberedSource(seed)
+
+
+def shown(house: House, fresh: Fresh) -> Source:
+    """Make a source whose commitment is shown to the player before words are asked for.
+
+    It goes on the house's public list first, if there is one. Raises
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    source = fresh()
+    if house.publish is not None:
+        house.publish(source.origin.value)
+    return source
 
 
 def mix_in(word: str, source: Source) -> Source:

@@ -9,7 +9,16 @@ from ..engine.chance import CommittedSource, Source
 from ..gamekit.registry import GAMES, Listing
 from ..gamekit.seating import AnySeating
 from ..house.house import Found, House, MoneyElsewhere
-from ..house.lobby import AnySitting, Fresh, look_in, mix_in, new_source, resume, sit_down
+from ..house.lobby import (
+    AnySitting,
+    Fresh,
+    look_in,
+    mix_in,
+    new_source,
+    resume,
+    shown,
+    sit_down,
+)
 from ..house.memory import Memory
 from ..house.resuming import go_on
 from ..house.waiting import Moment, Unfinished, Waiting, moment_of
@@ -104,10 +113,9 @@ class Desk:
             source = mix_in(self.word, source)
         try:
             sitting = sit_down(house, listing.parts(), seating, source)
-        except (LedgerBusy, MoneyElsewhere):
-            raise
-        except LedgerError:  # the commitment may be on the public list, for this log alone
-            self._next, self._mixed = None, False
+        except LedgerError as error:
+            if not isinstance(error, LedgerBusy | MoneyElsewhere):
+                self._next, self._mixed = None, False  # it may be on the list, for this log alone
             raise
         self._next, self._mixed = None, False
         return sitting
@@ -115,14 +123,9 @@ class Desk:
     def next_commitment(self) -> str:
         """Choose the seed of the next shuffle, if none is, and tell what it is committed to.
 
-        That is on the house's public list first, if there is one: nobody's words are known then.
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
-        if self._next is None:
-            source = self._fresh()
-            if self.house.publish is not None:
-                self.house.publish(source.origin.value)
-            self._next = source
+        self._next = self._next or shown(self.house, self._fresh)
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:

@@ -102,32 +102,18 @@ class Desk:
 
     def look_in(self) -> None:
         """Look for sittings with money that were broken off."""
-        if not self._may_have_broken():
-            self.found = Found()
-            return
-        from ..house.lobby import look_in
+        ledger, self.found = self.house.ledger, Found()
+        if ledger is not None and ledger.open_sittings(self.house.player):
+            from ..house.lobby import look_in
 
-        self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
-
-    def _may_have_broken(self) -> bool:
-        ledger = self.house.ledger
-        return ledger is not None and bool(ledger.open_sittings(self.house.player))
+            self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
 
     async def catch_up(self) -> bool:
         """Find the games for points that wait, and where all stand; tell if that has changed."""
         before = self.waiting, self.moments, self.notes
         await self._look_for_games()
         self.moments = await asyncio.to_thread(self._tell, self.waiting)
-        if self._lost != "":
-            self._lost = await asyncio.to_thread(self._seems_lost)
         return before != (self.waiting, self.moments, self.notes)
-
-    def _seems_lost(self) -> str:
-        from ..house.lobby import seems_lost
-
-        with suppress(LedgerError):  # the menu says so itself
-            return seems_lost(self.house)
-        return ""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -139,6 +125,10 @@ class Desk:
         self._left_off = await asyncio.to_thread(self._unfinished.look, self.house, games)
 
     def _tell(self, waiting: tuple[Waiting, ...]) -> dict[Path, Moment]:
+        from ..house.lobby import seems_lost
+
+        if self._lost != "":
+            self._lost = seems_lost(self.house)
         told = {}
         for one in waiting:
             with suppress(BadFile):  # opening it will say so
@@ -436,10 +426,9 @@ class Desk:
             source = mix_in(self.word, source)
         try:
             sitting = sit_down(house, parts, seating, source)
-        except (LedgerBusy, MoneyElsewhere):
-            raise
-        except LedgerError:  # the commitment may be on the public list, for this log alone
-            self._next, self._mixed = None, False
+        except LedgerError as error:
+            if not isinstance(error, LedgerBusy | MoneyElsewhere):
+                self._next, self._mixed = None, False  # it may be on the list, for this log alone
             raise
         self._next, self._mixed = None, False
         return sitting
@@ -464,23 +453,14 @@ class Desk:
     # ---- the next shuffle -----------------------------------------------------------------
 
     def next_commitment(self) -> str:
-        """Choose the seed of the next shuffle, if none is, and tell what it is committed to.
+        """Choose the seed of the next shuffle, if none is, and tell its commitment."""
+        from ..house.lobby import shown
 
-        That is on the house's public list first, if there is one: nobody's words are known then.
-        Raises :class:`~tui_casino.records.ledger.LedgerError`.
-        """
-        if self._next is None:
-            source = self._fresh()
-            if self.house.publish is not None:
-                self.house.publish(source.origin.value)
-            self._next = source
+        self._next = self._next or shown(self.house, self._fresh)
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:
-        """Mix a word into the next shuffle, whose commitment has been shown.
-
-        Raises :class:`~tui_casino.inputs.errors.BadInput` for a word that is none.
-        """
+        """Mix a word into the next shuffle. Raises :class:`BadInput` for one that is none."""
         from ..house.lobby import mix_in
 
         self._next = mix_in(word, self._next or self._fresh())
