@@ -124,6 +124,6 @@ def test_the_page_tells_of_every_command(capsys: object) -> None:
     with redirect_stdout(help_text), suppress(SystemExit):
         main(["admin", "--help"])
     commands = re.findall(r"^    (\w+) ", help_text.getvalue(), re.MULTILINE)
-    assert len(commands) == 12
+    assert len(commands) == 13
     for command in commands:
         assert f"`{command}" in PAGE, command

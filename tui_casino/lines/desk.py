@@ -8,13 +8,23 @@ from dataclasses import replace
 from ..engine.chance import CommittedSource, Source
 from ..gamekit.registry import GAMES, Listing
 from ..gamekit.seating import AnySeating
-from ..house.house import Found, House
-from ..house.lobby import AnySitting, Fresh, look_in, mix_in, new_source, resume, sit_down
+from ..house.house import Found, House, MoneyElsewhere
+from ..house.lobby import (
+    AnySitting,
+    Fresh,
+    look_in,
+    mix_in,
+    new_source,
+    resume,
+    shown,
+    sit_down,
+)
 from ..house.memory import Memory
 from ..house.resuming import go_on
 from ..house.waiting import Moment, Unfinished, Waiting, moment_of
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
+from ..records.ledger import LedgerBusy, LedgerError
 
 
 class Desk:
@@ -56,6 +66,11 @@ class Desk:
         staked = (Waiting(one.game, one.log, one) for one in reversed(self._found.waiting))
         return tuple(one for one in (*staked, *self._left_off) if one.game == slug)
 
+    @property
+    def stuck(self) -> frozenset[str]:
+        """The games at which a sitting cannot be resumed."""
+        return frozenset(one.game for one in self._found.stuck)
+
     def moment(self, waiting: Waiting) -> Moment | None:
         """Tell where a sitting stands that waits; nothing if its log cannot be read."""
         with suppress(BadFile):  # going on with it says so
@@ -96,13 +111,21 @@ class Desk:
         source = self._next or new_source(self.seed, fresh=self._fresh)
         if self.word and not self._mixed:
             source = mix_in(self.word, source)
-        sitting = sit_down(house, listing.parts(), seating, source)
+        try:
+            sitting = sit_down(house, listing.parts(), seating, source)
+        except LedgerError as error:
+            if not isinstance(error, LedgerBusy | MoneyElsewhere):
+                self._next, self._mixed = None, False  # it may be on the list, for this log alone
+            raise
         self._next, self._mixed = None, False
         return sitting
 
     def next_commitment(self) -> str:
-        """Choose the seed of the next shuffle, if none is, and tell what it is committed to."""
-        self._next = self._next or self._fresh()
+        """Choose the seed of the next shuffle, if none is, and tell what it is committed to.
+
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
+        self._next = self._next or shown(self.house, self._fresh)
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:

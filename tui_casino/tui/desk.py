@@ -21,7 +21,7 @@ from ..house.purse import Course, course_of
 from ..house.waiting import Moment, Unfinished, Waiting, moment_of
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..records.ledger import LedgerBusy
+from ..records.ledger import LedgerBusy, LedgerError
 from .aside import aside
 from .patience import Patience
 
@@ -73,6 +73,7 @@ class Desk:
         self.found = Found()
         self.moments: dict[Path, Moment] = {}
         self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
+        self._lost: str | None = None  # the text that says so; empty once it is known not to be
         self._loaded: set[str] = set()
         self._has_all = False
         self.left_at_stake: list[str] = []
@@ -104,29 +105,33 @@ class Desk:
 
     def look_in(self) -> None:
         """Look for sittings with money that were broken off."""
-        if not self._may_have_broken():
-            self.found = Found()
-            return
-        from ..house.lobby import look_in
+        ledger, self.found = self.house.ledger, Found()
+        if ledger is not None and ledger.open_sittings(self.house.player):
+            from ..house.lobby import look_in
 
-        self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
-
-    def _may_have_broken(self) -> bool:
-        ledger = self.house.ledger
-        return ledger is not None and bool(ledger.open_sittings(self.house.player))
+            self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
 
     async def catch_up(self) -> bool:
         """Find the games for points that wait, and where all stand; tell if that has changed."""
-        before = self.waiting, self.moments
+        before = self.waiting, self.moments, self.notes
         await self._look_for_games()
         self.moments = await asyncio.to_thread(self._tell, self.waiting)
-        return before != (self.waiting, self.moments)
+        return before != (self.waiting, self.moments, self.notes)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to say of sittings with money, and of a ledger that seems to be lost."""
+        return (*self.found.notes, self._lost) if self._lost else self.found.notes
 
     async def _look_for_games(self) -> None:
         games = {game.slug: game.parts for game in GAMES}
         self._left_off = await asyncio.to_thread(self._unfinished.look, self.house, games)
 
     def _tell(self, waiting: tuple[Waiting, ...]) -> dict[Path, Moment]:
+        from ..house.lobby import seems_lost
+
+        if self._lost != "":
+            self._lost = seems_lost(self.house)
         told = {}
         for one in waiting:
             with suppress(BadFile):  # opening it will say so
@@ -444,7 +449,12 @@ class Desk:
         source = self._next or new_source(self.seed, fresh=self._fresh)
         if self.word and not self._mixed:
             source = mix_in(self.word, source)
-        sitting = sit_down(house, parts, seating, source)
+        try:
+            sitting = sit_down(house, parts, seating, source)
+        except LedgerError as error:
+            if not isinstance(error, LedgerBusy | MoneyElsewhere):
+                self._next, self._mixed = None, False  # it may be on the list, for this log alone
+            raise
         self._next, self._mixed = None, False
         return sitting
 
@@ -468,15 +478,14 @@ class Desk:
     # ---- the next shuffle -----------------------------------------------------------------
 
     def next_commitment(self) -> str:
-        """Choose the seed of the next shuffle, if none is, and tell what it is committed to."""
-        self._next = self._next or self._fresh()
+        """Choose the seed of the next shuffle, if none is, and tell its commitment."""
+        from ..house.lobby import shown
+
+        self._next = self._next or shown(self.house, self._fresh)
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:
-        """Mix a word into the next shuffle, whose commitment has been shown.
-
-        Raises :class:`~tui_casino.inputs.errors.BadInput` for a word that is none.
-        """
+        """Mix a word into the next shuffle. Raises :class:`BadInput` for one that is none."""
         from ..house.lobby import mix_in
 
         self._next = mix_in(word, self._next or self._fresh())
