@@ -19,6 +19,8 @@ from typing import Any
 
 import psycopg
 
+from tests.programs import missing
+
 PATIENCE = 30
 PLAIN = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c listen_addresses="
 """Nothing here has to outlast the machine; a process that is killed loses nothing all the same."""
@@ -31,7 +33,8 @@ def programs() -> Path:
         return Path(wheel.origin).parent / "pginstall" / "bin"
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     found = shutil.which("initdb") or (str(installed[-1]) if installed else None)
-    assert found is not None, "there is no PostgreSQL: pip install 'tui-casino[dev]' brings one"
+    if found is None:
+        missing("PostgreSQL", "pip install 'tui-casino[dev]'")
     return Path(found).resolve().parent
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import program_path
 from tests.release.packages import ROOT, build, run
 from tests.release.sbom import OURS, VENDOR
 from tests.share.write import FOLDER
@@ -44,7 +45,11 @@ def test_the_source_has_all_that_a_checkout_has(unpacked: Path) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout")
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        [program_path("git"), "ls-files", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     kept = {name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()}
     found = {str(file.relative_to(unpacked)) for file in unpacked.rglob("*") if file.is_file()}
