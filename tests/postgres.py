@@ -47,8 +47,7 @@ class Server:
         if self._as:
             os.chown(folder, 65534, 65534)
             if not _open_to_all(self._programs):
-                shutil.copytree(self._programs.parent, folder / "program")
-                self._programs = folder / "program" / "bin"
+                self._programs = _copied(self._programs, folder / "program")
         options = [
             "--auth=trust",
             "--username=casino",
@@ -136,6 +135,16 @@ def server() -> Iterator[Server]:
 
 def _somebody_else() -> dict[str, Any]:
     return {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+def _copied(programs: Path, folder: Path) -> Path:
+    """Copy an installation; a wheel has some of its libraries beside the package."""
+    package = programs.parents[1]
+    installation = folder / package.name / programs.parent.name
+    shutil.copytree(programs.parent, installation)
+    if (libraries := package.with_name(f"{package.name}.libs")).exists():
+        shutil.copytree(libraries, folder / libraries.name)
+    return installation / programs.name
 
 
 def _open_to_all(folder: Path) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -12,18 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.programs import program_path
-from tests.release.packages import ROOT, build, run
+from tests.release.packages import ROOT, build
 from tests.release.sbom import OURS, VENDOR
 from tests.share.write import FOLDER
 from tui_casino import __version__
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
-
-PART = (
-    *("tests/test_architecture.py", "tests/test_toml.py", "tests/host/test_packaging.py"),
-    *("tests/share", "tests/contract/test_screens.py"),
-)
-"""Tests that read files of each folder that a checkout has."""
 
 
 @pytest.fixture(scope="module")
@@ -78,13 +71,3 @@ def test_from_the_source_come_the_same_packages_to_the_byte(
     assert {name.removeprefix(f"{shared}/") for name in names if name.startswith(shared)} == {
         str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file()
     }
-
-
-def test_the_source_tests_itself(unpacked: Path) -> None:
-    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    told = run(
-        *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", *PART),
-        cwd=unpacked,
-        environ=environ,
-    )
-    assert " passed" in told.stdout
