@@ -155,6 +155,8 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
         await click(pilot, 4)
         await click(pilot, 6, times=2)
         assert shown(pilot).draft == (4, 6), "the second click of two takes no mark away"
+        await click(pilot, 6, times=2)
+        assert {*shown(pilot).draft} == {4, 6}, "nor do both"
         await click(pilot, 4)
         assert shown(pilot).draft == (6,)
         await pilot.click(shown(pilot).own, offset=(shown(pilot).own.places.hand[0], 2), button=3)
@@ -210,6 +212,9 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
     async with at_cribbage(tmp_path, Setup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
         assert "Random 0 has " in said(pilot.app)
         assert ": the round is over." in said(pilot.app)
+        first, second = state(pilot).points
+        assert f"RANDOM 1: {second} · RANDOM 0: {first}" in text(pilot.app)
+        assert f"Random 0: {first}" in text(pilot.app) or "Random 0:\n" in text(pilot.app)
     assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
