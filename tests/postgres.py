@@ -82,7 +82,7 @@ class Server:
             )
         # should the tests be killed themselves, it ends as well
         self._watch = subprocess.Popen(
-            ["sh", "-c", f"read _; kill -INT {self.process.pid}"],
+            ["/bin/sh", "-c", f"read _; kill -INT {self.process.pid}"],
             stdin=subprocess.PIPE,
             start_new_session=True,
             **self._as,
