@@ -7,7 +7,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from shutil import which
+
+from tests.programs import found
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -49,12 +50,10 @@ def fresh(folder: Path) -> dict[str, str]:
     programs = folder / "programs"
     programs.mkdir()
     for name in (*UTILITIES, "make"):
-        if found := which(name):
-            (programs / name).symlink_to(found)
+        if path := found(name):
+            (programs / name).symlink_to(path)
     (programs / "python3").symlink_to(Path(sys.executable).resolve())
-    environ = {**bare(folder / "home"), "PATH": str(programs)}
-    assert which("pip", path=environ["PATH"]) is None
-    return environ
+    return {**bare(folder / "home"), "PATH": str(programs)}
 
 
 def run(
