@@ -18,7 +18,7 @@ import asyncssh
 import pytest
 
 from tests.host.hosts import Host, connected, host, new_key, until, visiting
-from tests.openssh import openssh
+from tests.programs import program_path
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.addresses import address_of, household, network
 from tui_casino.host.audit import DAY, Audit
@@ -154,7 +154,7 @@ def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
         }
         told = subprocess.run(
             [
-                *(openssh("ssh"), "-F", "none", "-p", str(house.port)),
+                *(program_path("ssh"), "-F", "none", "-p", str(house.port)),
                 *(f"-o{name}={value}" for name, value in options.items()),
                 *("127.0.0.1", "version"),
             ],
