@@ -108,8 +108,10 @@ def random_holds() -> list[tuple[Kind, float] | None]:
         view = replace(start, phase=Phase.HOLD, hand=hand, coins=5)
         hold = Hold(tuple(place for place in range(1, 6) if dice.random() < 0.5))
         mistake = judge(view, me, hold)
-        cost = 0.0 if mistake is None else float(mistake.cost) / 5
-        found.append(mistake and (kind(view, me, hold, mistake.better), cost))
+        if mistake is None:
+            found.append(None)
+        else:
+            found.append((kind(view, me, hold, mistake.better), float(mistake.cost) / 5))
     return found
 
 

@@ -132,11 +132,11 @@ class Position:
         policy = here(self.other, at, other.kind)
         reached = follow(ROOT, 1 - self.place, policy, "closing", weight)
         sign = np.sign(own.strength.astype(int) - other.strength.astype(int))
-        worths = {}
+        worths: dict[str, Floats] = {}
         for end in ENDS:
-            paid = IN_POT[at[2]] + BETS_SB[1] * end.bets
+            paid = np.float32(IN_POT[at[2]] + BETS_SB[1] * end.bets)
             won = sign if isinstance(end, Close) else -1 if end.seat == self.place else 1
-            worths[end.name] = reached[end.name] * won * paid
+            worths[end.name] = (reached[end.name] * won * paid).astype(np.float32)
         self.came = reached[node.name]
         decide = by(here(self.own, at, own.kind))
         if node.seat != self.place:
@@ -149,7 +149,8 @@ class Position:
         if self.place != FIRST:
             return acts[0]
         shares = self.own[Place("closing", "")][(slice(None), *at)][:, own.kind]
-        return np.sum(shares * np.array(acts), axis=0)
+        total: Floats = np.sum(shares * np.array(acts), axis=0)
+        return total
 
     def drawing(self, way: int, gone: Positions, seen: int | None, weight: Floats) -> Floats:
         """Give by deal what it is worth to discard, by its weight."""
@@ -157,7 +158,7 @@ class Position:
         if self.place != FIRST:
             assert seen is not None
             return self.played((seen, number, way), own, weight)
-        total = np.zeros(self.deals)
+        total = np.zeros(self.deals, np.float32)
         for drew in NUMBERS:
             often = self.other[DRAW][drew, number, way][self.bucket] * weight
             if often.max() > RARE:
@@ -177,7 +178,7 @@ class Position:
             worths[fold.name] = self.opened[fold.name] * won
         bucket = lookup.bucket_of(self.hand)
         for way, close in enumerate(CLOSES):
-            worths[close.name] = np.zeros(self.deals)
+            worths[close.name] = np.zeros(self.deals, np.float32)
             if not close.name.startswith(node.name):
                 continue
             for seen in NUMBERS if self.place != FIRST else (None,):
