@@ -32,7 +32,7 @@ def in_errors(hand: int, deals: int, *, opening: bool) -> list[float]:
 
 def test_values_are_within_the_errors_that_are_stated() -> None:
     """From the draw on, of one hand: what comes before takes some seconds a decision."""
-    off = in_errors(2_000, 4_000, opening=False)
+    off = in_errors(1_001, 4_000, opening=False)
     assert len(off) >= 6
     assert max(off) < 4
 
