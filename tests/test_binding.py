@@ -84,6 +84,8 @@ def test_each_round_is_known_when_it_has_ended(listing: Listing, house: House) -
             break
         if before and not sitting.staked:
             ended += 1
+            assert sitting.binding is not None
+            sitting.binding.wait()
             known = Known(head, sitting.log.steps, read(path).hash)
         assert only_open(house).known == known
     assert ended > 1

@@ -304,7 +304,7 @@ def test_logs_may_be_kept_elsewhere(
         (["--buy-in", "0"], "--buy-in: 0 is out of range"),
         (["--paytable", "nine-six"], "not a pay table.*double-bonus-10-7"),
         (["--log-dir", "/dev/null/x"], "/dev/null is a file, and no folder; choose a folder with"),
-        (["--log-dir", "/dev/null"], "in /dev/null: that is a file, and no folder; choose"),
+        (["--log-dir", "/dev/null"], "in /dev/null: /dev/null is a file, and no folder; choose"),
         (["--json"], "--json goes with -s"),
     ],
 )
@@ -329,6 +329,36 @@ def test_a_broken_ledger_stops_before_any_money_moves(
     type_in(monkeypatch, "b\n")
     assert run("video-poker", "--console") == 2
     assert "ledger.db cannot be used" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["home", "state"])
+def test_a_file_in_the_place_of_the_state_folder_is_named(
+    place: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    folder = ledger_file().parent
+    wrong = folder if place == "home" else folder.parent
+    wrong.parent.mkdir(parents=True, exist_ok=True)
+    if wrong.exists():
+        wrong.rmdir()
+    wrong.write_text("")
+    type_in(monkeypatch, "")
+    assert run("video-poker", "--console") == 2
+    err = capsys.readouterr().err
+    assert f"{wrong} is a file, and no folder; --guest plays without it" in err
+    assert "Errno" not in err
+    assert run("video-poker", "--console", "--guest") == 0
+
+
+def test_a_damaged_ledger_names_the_way_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    ledger_file().parent.mkdir(parents=True)
+    ledger_file().write_text("no database at all, this is only a text\n" * 9)
+    type_in(monkeypatch, "")
+    assert run("video-poker", "--console") == 2
+    assert "tui-casino ledger rebuild makes it again from the logs" in capsys.readouterr().err
+    assert run("ledger", "rebuild", "--yes") == 0
+    assert run("video-poker", "--console") == 0
 
 
 def test_verify_tells_a_changed_log(

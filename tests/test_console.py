@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,12 @@ def test_computers_play_alone_and_nobody_is_asked(tmp_path: Path) -> None:
     assert said[-1] == "the game is over: out of credit"
 
 
+@pytest.mark.parametrize("afar", [False, True])
 def test_a_full_disk_pauses_the_game_and_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    afar: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = sit(tmp_path)
+    sitting.house = replace(sitting.house, afar=afar)
     real, full = os.write, [False]
 
     def write(file: int, data: Any) -> int:
@@ -92,6 +95,8 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
     warned: list[str] = []
     assert play(sitting, lines(), said.append, warned.append) is Left.CASHED_OUT
     assert "No space left on device" in warned[0]
+    assert str(tmp_path) not in warned[0]
+    assert ("The house has to make room" if afar else "Make room and press") in warned[0]
     assert [line.split()[0:2] for line in said[:4]] == [
         ["player", "is"],
         ["player's", "hand"],

@@ -177,10 +177,11 @@ def realizes(kind: Kind, protocol: Kind) -> bool:
 # ---- one is the other ----------------------------------------------------------------------------
 
 
-def test_there_are_diagrams_of_the_engine_and_the_screen() -> None:
-    screen, engine = (one.names for one in DIAGRAMS)
+def test_there_are_diagrams_of_the_engine_the_screen_and_video_poker() -> None:
+    screen, engine, video_poker = (one.names for one in DIAGRAMS)
     assert {"TableScreen", "TableView", "Face"} <= screen
     assert {"Game", "Table", "Croupier", "Source", "Player"} <= engine
+    assert {"State", "PayTable", "Hold", "ListPlayer"} <= video_poker
 
 
 @pytest.mark.parametrize("diagram", DIAGRAMS, ids=lambda one: min(one.names))

@@ -95,7 +95,6 @@ PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
     "dask": "tests/cluster.py begins scheduler and workers",
     "perl": "tests/test_docs.py runs it",
     "apt": "Debian's, for its superuser",
-    "apt-get": "Debian's, for its superuser: .ci/run installs these",
     "useradd": "for the superuser of a machine that is kept",
     "groupadd": "for the superuser of a machine that is kept",
     "chmod": "for the superuser of a machine that is kept",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,14 @@ from tests.golden.write import golden
 from tests.test_teacher import ALL, studied
 from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, asks
 from tui_casino.gamekit.adviser import Kind
 from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine.rules import Rules
+from tui_casino.games.thirty_one.machine.state import Options
+from tui_casino.house.sitting import House, begin
 from tui_casino.inputs.errors import BadInput
 from tui_casino.lines.practice import Practice
 from tui_casino.records.cache import Cache
@@ -257,6 +263,73 @@ def test_what_is_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
         assert tasks.answer(task, verdict, 1.5) == ""
         assert ("learnt" in tasks.fate(task.lesson)) == (day == 2)
     assert len(queue.waiting()) == count - 1
+
+
+def test_what_was_answered_right_waits_no_more_that_day(tmp_path: Path) -> None:
+    queue, now = queue_of("video-poker", folder=tmp_path), [NOON]
+    queue = replaying(queue, lambda: now[0])
+    before, waited = len(queue.waiting()), sum(pile.waiting for pile in queue.piles())
+    first = queue.waiting()[0].lesson
+    tasks = Tasks(ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x"))
+    task = tasks.next(Mistakes())
+    assert task is not None
+    assert task.lesson == first
+    verdict = weigh(task.at, best_of(task.at))
+    assert verdict is not None
+    tasks.answer(task, verdict, 1.5)
+    assert tasks.fate(first) == "right once: it comes back another day"
+    again = Tasks(ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x"))
+    following = again.next(Mistakes())
+    assert following is not None
+    assert following.lesson != first
+    assert len(queue.waiting()) == before - 1
+    assert sum(pile.waiting for pile in queue.piles()) == waited - 1
+    now[0] += DAY
+    assert queue.waiting()[0].lesson == first
+    assert sum(pile.waiting for pile in queue.piles()) == waited
+
+
+def replaying(queue: Queue, clock: Callable[[], int]) -> Queue:
+    found = Queue(queue.answers, clock)
+    for each in queue.studied:
+        found.take(each)
+    return found
+
+
+def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path: Path) -> None:
+    listing = next(game for game in GAMES if game.slug == "thirty-one")
+    parts, ticks = listing.parts(), count(NOON)
+    usual, other = Rules(), Rules(double_two_cards=True)
+    for rules, rounds in ((usual, 6), (other, 0)):
+        house = House(tmp_path, None, ME, clock=lambda: next(ticks))
+        options = parts.game.sit(Options(rules=rules), 100_000 // parts.game.unit)
+        source = CommittedSource(seed_of(1))
+        sitting = begin(house, parts, options, ShuffledShoe(), source, {Seat(0): None})
+        table = sitting.table
+        while sitting.dialogue.tally.rounds < rounds:
+            if not table.waiting:
+                table.advance()
+                continue
+            able = [
+                one for one in parts.game.offers(table.view(Seat(0)), Seat(0)) if not one.barred
+            ]
+            wanted = (moves.Bet(20), moves.Stand())
+            table.submit(Seat(0), next(a for a in wanted if any(o.admits(a) for o in able)))
+        if not rounds:  # without a bet no log would be kept
+            table.run()
+            table.submit(Seat(0), moves.Bet(20))
+        sitting.leave()
+    queue = Queue(Answers(None, ME))
+    for each in study(entries(tmp_path, ALL, {}), ALL, Cache(None)):
+        if isinstance(each, Studied):
+            queue.take(each)
+    spot = queue.waiting()[0].lesson.kind.spot
+    tasks = tasks_of(queue)
+    drill = tasks.next(Drill("thirty-one", spot))
+    assert drill is not None
+    assert drill.at.seen.options.rules == usual
+    elsewhere = tasks.next(Drill("thirty-one", "insurance"))
+    assert elsewhere is None or elsewhere.at.seen.options.rules == other
 
 
 def test_drills_need_no_mistakes() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,11 +21,12 @@ from tests.contract.sittings import (
     write,
 )
 from tests.fuzz.running import run
+from tui_casino.house.settling import settle
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.ledger import LOAN, LedgerError, OpenSitting
-from tui_casino.records.log import read
-from tui_casino.records.promises import kept, read_promises
+from tui_casino.records.log import line_hash, read
+from tui_casino.records.promises import Promise, kept, read_promises
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 host = pytest.importorskip("tui_casino.host.witness", reason="hosts run on Unix")
@@ -106,6 +109,93 @@ def test_a_log_that_was_made_anew_is_not_the_one_that_was_promised(
     assert (ran.code, "no line promises the commitment" in ran.out) == (1, True)
     ran = run([*options[:2], "--promises", str(promises), "--promises", str(tmp_path / "end")])
     assert ran.code == 0, "of several hosts, or of several times"
+
+
+def listed(path: Path, promises: Sequence[Promise]) -> Path:
+    """Write a list whose numbers and hashes hold, as a house can that makes it up."""
+    before, lines = "", list[bytes]()
+    for number, one in enumerate(promises, 1):
+        lines.append(replace(one, n=number, prev=before).line())
+        before = line_hash(lines[-1])
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return path
+
+
+HOUR = 3_600_000
+LISTS: dict[str, tuple[Callable[[Promise, Promise], list[Promise]], str]] = {
+    "a commitment after the end": (
+        lambda begun, ended: [replace(begun, at=ended.at + HOUR), ended],
+        "its commitment is later than its first card (number 1)",
+    ),
+    "the end first": (
+        lambda begun, ended: [ended, begun],
+        "its end stands before its beginning (number 1)",
+    ),
+    "one commitment for two logs": (
+        lambda begun, ended: [begun, replace(begun, sitting="other", head="0" * 64), ended],
+        "its commitment was given to two logs, with different first lines (number 2)",
+    ),
+}
+
+
+@pytest.mark.parametrize("harm", LISTS)
+def test_a_list_out_of_order_is_refused(harm: str, house: House, tmp_path: Path) -> None:
+    path = over(house)
+    make, why = LISTS[harm]
+    begun, ended = read_promises(tmp_path / "promises.log")
+    made = listed(tmp_path / "made", make(begun, ended))
+    read_promises(made)  # its chain holds
+    ran = run(["verify", str(path), "--promises", str(made)])
+    assert (ran.code, ran.out.splitlines()[-1]) == (1, f"not as promised: {why}")
+    made = listed(tmp_path / "made", [begun, ended])
+    assert run(["verify", str(path), "--promises", str(made)]).code == 0
+
+
+def test_two_lists_that_fork_are_refused(house: House, tmp_path: Path) -> None:
+    """Somebody has fetched a list that the house says otherwise by now."""
+    path = over(house)
+    begun, ended = read_promises(tmp_path / "promises.log")
+    others = [replace(begun, sitting=name, commitment=name, head=name) for name in "abc"]
+    older = listed(tmp_path / "older", [begun, ended, others[0], others[1]])
+    newer = listed(tmp_path / "newer", [begun, ended, others[2]])
+    longer = listed(tmp_path / "longer", [begun, ended, *others])
+    elsewhere = listed(tmp_path / "elsewhere", others)
+
+    def said(*lists: Path) -> str:
+        options = [word for one in lists for word in ("--promises", str(one))]
+        ran = run(["verify", str(path), *options])
+        line: str = ran.out.splitlines()[-1]
+        assert line.startswith("promised: ") is (ran.code == 0)
+        return line
+
+    for lists in ((older, newer), (newer, older), (longer, newer)):
+        assert said(*lists).startswith("not as promised: two lists fork: ")
+        assert said(*lists).endswith("(number 3)")
+    for lists in ((older, longer), (longer, older), (newer, elsewhere), (elsewhere, newer)):
+        assert said(*lists).startswith("promised: number 1"), "of two times, or of two hosts"
+    end = tmp_path / "end"
+    end.write_bytes(b"".join(longer.read_bytes().splitlines(keepends=True)[2:]))
+    assert said(older, end).startswith("promised: ")
+    assert said(newer, end).startswith("not as promised: two lists fork")
+
+
+def test_what_was_settled_unfinished_is_as_promised(house: House, tmp_path: Path) -> None:
+    sitting = sit(PURSED[0], house)
+    play_on(sitting, 12)
+    play_round_out(sitting)
+    sitting.close()
+    assert house.ledger is not None
+    (entry,) = house.ledger.open_sittings("ann")
+    assert settle(house, house.ledger, entry)
+    path, promises = sitting.log.path, str(tmp_path / "promises.log")
+    ran = run(["verify", str(path), "--promises", promises])
+    assert (ran.code, ran.out.splitlines()[-1].split("; ")[-1]) == (
+        0,
+        "number 2 says that it was settled unfinished",
+    )
+    write(path, lines_of(path)[:3])
+    ran = run(["verify", str(path), "--promises", promises])
+    assert (ran.code, "it is cut: the session was over" in ran.out) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from shutil import which
 
 import pytest
 
+from tests.programs import missing, program_path
 from tests.test_cast import events, played_back
 from tui_casino.gamekit.registry import GAMES, Listing
 
@@ -39,11 +39,10 @@ def test_a_recording_ends_at_the_table_of_its_game(listing: Listing) -> None:
 @pytest.mark.prove
 @pytest.mark.parametrize("path", sorted(SCREENSHOTS.glob("*.cast")), ids=lambda path: path.stem)
 def test_its_own_player_shows_what_the_emulator_shows(path: Path) -> None:
-    node = which("node")
-    if node is None or not (PLAYER / "node_modules" / "asciinema-player").is_dir():
-        pytest.skip("asciinema-player is not installed: .ci/run does that")
+    if not (PLAYER / "node_modules" / "asciinema-player").is_dir():
+        missing("asciinema-player", f"npm install --prefix {PLAYER} asciinema-player jsdom")
     ran = subprocess.run(
-        [node, str(Path(__file__).with_name("player.mjs")), str(PLAYER), str(path)],
+        [program_path("node"), str(Path(__file__).with_name("player.mjs")), str(PLAYER), str(path)],
         capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     shown = [DRAWN.sub(" ", line).rstrip() for line in played_back(path).splitlines()]

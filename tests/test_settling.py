@@ -19,13 +19,16 @@ from tests.contract.sittings import (
     play_round_out,
     played,
     sit,
+    verdict_of,
     write,
 )
 from tests.fuzz.running import Ran, run
-from tui_casino.house.lobby import AnySitting
+from tui_casino.house.lobby import AnySitting, look_in
 from tui_casino.house.places import ledger_file
+from tui_casino.house.settling import settle
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING
+from tui_casino.records.replay import Proof
 
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
 
@@ -105,5 +108,31 @@ def test_what_can_be_gone_on_with_is_left_alone(house: House) -> None:
 def test_without_a_ledger_it_says_what_to_do() -> None:
     ran = run(["ledger", "settle"])
     assert ran.code == 2
+    assert "there is nothing to settle" in ran.err
     assert "tui-casino ledger rebuild" in ran.err
     assert not ledger_file().exists()
+
+
+@pytest.mark.parametrize("afar", [False, True])
+def test_the_player_reads_what_happened_and_how_it_is_settled(afar: bool, house: House) -> None:
+    sitting, cents = left_staked(house)
+    write(sitting.log.path, lines_of(sitting.log.path)[:4])
+    found = look_in(replace(house, afar=afar), {POKER.slug: POKER.parts()})
+    assert found.stuck == (only_open(house),)
+    (note,) = found.notes
+    assert f"You had {cents // 100:,}.00 after its last round that is known" in note
+    assert (str(house.logs) in note) is not afar, "no path of another machine"
+    way = "tui-casino admin settle" if afar else "tui-casino ledger settle"
+    assert note.endswith(f"{way} pays it out")
+    assert ("line 4: it ends here" if afar else ":4: it ends here") in note
+
+
+def test_a_log_that_was_settled_still_holds(house: House) -> None:
+    """A log that was longer than the ledger knew, but could not be resumed, ends at the mark."""
+    sitting, _ = left_staked(house)
+    entry = only_open(house)
+    assert sitting.log.steps > entry.known.steps
+    assert settle(house, ledger_of(house), entry)
+    assert verdict_of(sitting.log.path, house).proof is not Proof.DIFFERS
+    write(sitting.log.path, lines_of(sitting.log.path)[:4])
+    assert verdict_of(sitting.log.path, house).proof is Proof.DIFFERS

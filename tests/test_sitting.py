@@ -138,6 +138,8 @@ def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw(), Hold(()))
     money = sitting.table.state.credit
+    assert sitting.binding is not None
+    sitting.binding.wait()
     ledgerless = replace(sitting, house=House(house.logs, None, "ann"))
     ledgerless.leave()  # the last line, and no ledger
     assert take_up(house, ledger_of(house), PARTS, only_open(house)) is None

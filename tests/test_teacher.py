@@ -273,6 +273,9 @@ def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
         CommittedSource(seed_of(1)),
         {Seat(0): None, Seat(1): None},
     )
+    sitting.table.run()
+    assert sitting.dialogue.turn(looks=True)
+    sitting.dialogue.reply("x 1 2")
     sitting.leave()
     (entry,) = entries(tmp_path, ALL, {})
     assert entry.finished
@@ -321,7 +324,7 @@ def test_costs_are_in_the_bets_of_each_sitting_and_a_round_is_one() -> None:
     (leak,) = leaks(
         [studied(2, 10, {1: 6}), studied(1, 10, {3: 4}, 1), studied(3, 5, {1: 1}, None)]
     )
-    assert (leak.count, leak.rounds, leak.rate.cost) == (2, 20, 100 * (6 / 2 + 4 / 1) / 20)
+    assert (leak.count, leak.rounds, leak.each) == (2, 20, (6 / 2 + 4 / 1) / 2)
     assert leak.earlier.cost == 100 * 4 / 10
     assert leak.later.cost == 100 * 3 / 10
 
@@ -338,6 +341,16 @@ def test_a_trend_is_told_where_it_is_sure(early: range, late: range, trend: Tren
     costs = [dict.fromkeys(each, 1.0) for each in (early, late)]
     (leak,) = leaks([studied(2, 100, costs[1]), studied(1, 100, costs[0])])
     assert leak.trend is trend
+
+
+def test_no_trend_is_told_of_fewer_than_20_mistakes() -> None:
+    """Not even where the plain figures are far apart."""
+    for mistakes, trend in ((19, Trend.UNSURE), (20, Trend.WORSE)):
+        (leak,) = leaks([studied(1, 100, {}), studied(2, 100, dict.fromkeys(range(mistakes), 1.0))])
+        assert leak.trend is trend
+    (once,) = leaks([studied(1, 1, {1: 110.85})])
+    assert once.trend is Trend.UNSURE
+    assert once.rate.error > once.rate.cost > 0
 
 
 # ---- what is kept, and the commands ------------------------------------------------------------

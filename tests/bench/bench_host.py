@@ -46,7 +46,7 @@ from tests.host.attacks import ATTACKS, attack
 from tests.host.crowds import Player, Stage, enrol, nobody_left, open_files, processor
 from tests.host.hosts import Host, accounts, host, new_key
 from tests.host.wicked import COUNT, PROGRAM
-from tests.openssh import openssh
+from tests.programs import program_path
 from tui_casino.gamekit.registry import GAMES
 
 CONFIG = """sessions = 1000
@@ -212,7 +212,7 @@ def _far(bench: Bench) -> Iterator[tuple[Program, Path]]:
         window = Window(100, 30)
         told = {"IdentitiesOnly": "yes", "StrictHostKeyChecking": "no", "LogLevel": "ERROR"}
         told |= {"UserKnownHostsFile": "/dev/null", "SendEnv": "COLORTERM"}
-        command = [openssh("ssh"), "-F", "none", "-i", str(home / "id")]
+        command = [program_path("ssh"), "-F", "none", "-i", str(home / "id")]
         command += [f"-o{name}={value}" for name, value in told.items()]
         command += ["-p", str(bench.house.port), "far@127.0.0.1"]
         program = Far(command, surroundings(home, window), window)

@@ -86,9 +86,11 @@ def play_on(sitting: AnySitting, steps: int) -> None:
 
 
 def play_round_out(sitting: AnySitting) -> None:
-    """Play on until nothing is at stake, so that one can leave."""
+    """Play on until nothing is at stake, so that one can leave; the ledger knows it then."""
     while sitting.staked and step(sitting):
         pass
+    if sitting.binding is not None:
+        sitting.binding.wait()
 
 
 def played(

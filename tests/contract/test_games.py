@@ -75,7 +75,7 @@ def test_tally(parts: AnyParts, number: int) -> None:
 
 
 @by_game
-@seeds
+@slow_seeds
 def test_players(parts: AnyParts, number: int) -> None:
     checks.check_players(parts, number)
 

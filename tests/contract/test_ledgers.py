@@ -45,6 +45,8 @@ class Grouping(Ledger, Protocol):
 
     def standings(self) -> list[Standing]: ...
 
+    def publish(self, commitment: str, at: int) -> None: ...
+
 
 def in_a_file(folder: Path, request: pytest.FixtureRequest) -> WitnessedOpener:
     return lambda witness: SqliteLedger(folder / "ledger.db", None, witness)
@@ -255,6 +257,9 @@ class Heard:
             raise LedgerError("the list is full")
         self.said.append(what)
 
+    def shows(self, commitment: str, at: int) -> None:
+        self._hear("shows", commitment, at)
+
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
         self._hear("begins", sitting.id, player, at, loan)
 
@@ -279,6 +284,14 @@ def told(witnessed: WitnessedOpener, heard: Heard) -> Iterator[Grouping]:
     with closing(witnessed(heard)) as ledger:
         heard.said.clear()
         yield ledger
+
+
+def test_a_witness_hears_of_what_is_shown_before_it_is_booked(told: Grouping, heard: Heard) -> None:
+    told.publish("commitment", at=1)
+    assert heard.said == [("shows", "commitment", 1), ("settle",)]
+    heard.refuses = "shows"
+    with pytest.raises(LedgerError, match="the list is full"):
+        told.publish("another", at=1)
 
 
 def test_a_witness_hears_of_what_is_booked_and_settles_it(told: Ledger, heard: Heard) -> None:

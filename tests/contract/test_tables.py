@@ -152,7 +152,7 @@ def test_tally(parts: AnyParts, number: int) -> None:
     checks.check_tally(parts, number)
 
 
-@seeds
+@slow_seeds
 def test_players(parts: AnyParts, number: int) -> None:
     checks.check_players(parts, number)
 
@@ -226,6 +226,9 @@ SHORT: dict[str, Callable[[AnyParts], None]] = {
     "offers": lambda parts: checks.check_offers(parts, 3, 60),
     "hidden": lambda parts: checks.check_hidden(parts, 3, 60),
     "notation": lambda parts: checks.check_notation(parts, 3, 60),
+    "money-and-cards": lambda parts: checks.check_money_and_cards(parts, 3, 60),
+    "sayable": lambda parts: checks.check_sayable(parts, 3, 60),
+    "tally": lambda parts: checks.check_tally(parts, 3, 60),
     "short-shoes": lambda parts: checks.check_short_shoes(parts, checks.SHOES[::8]),
 }
 """The same with fewer steps where they take long."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
@@ -13,9 +12,9 @@ from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse
 
+from tests.programs import program_path
 from tests.tui.terminal import PATIENCE
 
-CHROMIUM = shutil.which("chromium")
 LOOK = 0.05
 SCREEN = """(() => {
   const buffer = window.term?.buffer.active, lines = [];
@@ -150,9 +149,8 @@ class Tab:
 @asynccontextmanager
 async def browser(folder: Path) -> AsyncIterator[Tab]:
     """Have Chromium, with a profile of its own."""
-    assert CHROMIUM, "the browser's tests need Chromium: apt-get install chromium"
     process = await asyncio.create_subprocess_exec(
-        CHROMIUM,
+        program_path("chromium"),
         "--headless=new",
         "--no-sandbox",
         "--disable-gpu",

@@ -23,6 +23,8 @@ from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.ledger import LOAN, OPENING
 from tui_casino.records.log import read
+from tui_casino.records.promises import read_promises
+from tui_casino.records.replay import Proof, verify
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 KEY = "SHA256:" + "a" * 43
@@ -155,18 +157,16 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
     again = tmp_path / "again" / "data"
     ran = admin(DataFolder(again), "restore", str(tmp_path / "backup.tar"))
     assert ran.code == 0, ran.out + ran.err
-    assert "1 players, 1 sessions, of which open 1" in ran.out
+    assert "1 players, 1 sessions; 1 were open, and are ended, their bets given back" in ran.out
     assert ran.out.endswith("the ledger, the logs and the list of promises agree\n")
     assert "is not empty" in admin(DataFolder(again), "restore", str(tmp_path / "backup.tar")).err
     key_of = house.data.host_key.read_bytes()
     with host(tmp_path / "again") as house:
         assert house.data.host_key.read_bytes() == key_of
         async with visiting(house, key) as visitor:
-            await visitor.sees("waits")
-            visitor.type("1")
-            await visitor.sees("Draw")
-    (log,) = (DataFolder(again).player(player.id) / "sessions").glob("*.jsonl")
-    assert len(read(log).lines) > 1
+            await at_a_hand(visitor)
+        (log, _) = sorted((house.data.player(player.id) / "sessions").glob("*.jsonl"))
+    assert read(log).over, "what was open is ended"
 
 
 async def at_a_hand(visitor: Visitor) -> None:
@@ -198,24 +198,88 @@ def played_in(data: DataFolder) -> Iterator[House]:
     ledger.close()
 
 
-def test_an_open_sitting_is_taken_up_in_the_folder_restored(
+def test_what_was_open_is_ended_at_a_restoration(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
+    """Its player may know the coming cards by then, so the bet is given back."""
+    old = played_in.ledger
+    assert old is not None
+    (open_then,) = old.open_sittings(played_in.player)
     assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
     assert (tmp_path / "b.tar").stat().st_mode & 0o777 == 0o600
     assert "is there already" in admin(data, "backup", str(tmp_path / "b.tar")).err
+    before = open_then.log.read_bytes()
     again = DataFolder(tmp_path / "again")
-    assert restore(tmp_path / "b.tar", again).faults == ()
+    found = restore(tmp_path / "b.tar", again)
+    assert (found.open, found.faults) == (1, ())
+    path = again.root / open_then.log.relative_to(data.root)
+    log = read(path)
+    assert log.end is not None
+    assert log.end.seed == (open_then.seed or b"").hex()
     with closing(SqliteLedger(again.ledger)) as ledger:
-        (entry,) = ledger.open_sittings(played_in.player)
-        assert entry.log.is_relative_to(again.root)
-        taken = take_up(
-            House(entry.log.parent, ledger, played_in.player), ledger, PURSED[0].parts(), entry
-        )
-        assert taken is not None
-        taken.close()
+        assert ledger.open_sittings(played_in.player) == []
+        assert ledger.purse(played_in.player) == old.purse(played_in.player) + open_then.bought
+        assert verify(PURSED[0].parts(), log, ledger.known(path)).proof is Proof.AUTHENTIC
+    assert read_promises(again.promises)[-1].last == log.hash
+    assert open_then.log.read_bytes() == before, "the host that was backed up goes on"
     assert {path.name for path in again.root.iterdir()} >= {"players", "promises.log"}
     assert not (again.root / ".restoring").exists()
+
+
+def test_one_that_cannot_be_resumed_is_settled_at_a_restoration(
+    played_in: House, data: DataFolder, tmp_path: Path
+) -> None:
+    old = played_in.ledger
+    assert old is not None
+    (open_then,) = old.open_sittings(played_in.player)
+    open_then.log.unlink()
+    assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
+    found = restore(tmp_path / "b.tar", again := DataFolder(tmp_path / "again"))
+    assert found.faults == (f"{open_then.id}: it is open, and its log is missing",)
+    with closing(SqliteLedger(again.ledger)) as ledger:
+        assert ledger.open_sittings(played_in.player) == []
+        assert ledger.purse(played_in.player) == old.purse(played_in.player) + open_then.owed
+
+
+# ---- sessions that cannot be resumed ----------------------------------------------------------
+
+
+def test_settle_pays_what_the_ledger_knows(played_in: House, data: DataFolder) -> None:
+    ledger = played_in.ledger
+    assert ledger is not None
+    assert (
+        admin(data, "settle", "--yes").out
+        == "nothing to settle: every open session can be resumed\n"
+    )
+    (entry,) = ledger.open_sittings(played_in.player)
+    entry.log.write_bytes(b"")
+    purse = ledger.purse(played_in.player)
+    asked = admin(data, "settle")
+    assert f"{entry.id} of {played_in.player}: {entry.log}:1: " in asked.out
+    assert "nothing is settled" in asked.err
+    assert ledger.purse(played_in.player) == purse
+    assert f"{entry.id} is settled" in admin(data, "settle", "--yes").out
+    assert ledger.purse(played_in.player) == purse + entry.owed
+    assert audited(data) == ["settled"]
+    file = next(data.audit.glob("*.jsonl")).read_text()
+    assert f'"sitting":"{entry.id}","cents":{entry.owed}' in file
+    assert "nothing to settle" in admin(data, "settle", "--yes").out
+
+
+def test_settle_all_ends_what_could_be_resumed(played_in: House, data: DataFolder) -> None:
+    """As after a database was restored: players may know the seeds."""
+    ledger = played_in.ledger
+    assert ledger is not None
+    (entry,) = ledger.open_sittings(played_in.player)
+    purse = ledger.purse(played_in.player)
+    assert (
+        f"{entry.id} of {played_in.player}: it can be resumed" in admin(data, "settle", "--all").out
+    )
+    assert admin(data, "settle", "--all", "--yes").code == 0
+    assert ledger.purse(played_in.player) == purse + entry.owed
+    log = read(entry.log)
+    verdict = verify(PURSED[0].parts(), log, ledger.known(entry.log, (log.head, log.hash)))
+    assert verdict.proof is not Proof.DIFFERS
 
 
 def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(

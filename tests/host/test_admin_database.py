@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.contract.sittings import PURSED, sit
 from tests.fuzz.running import Ran, run
 from tui_casino.host.config import Config
 from tui_casino.host.folders import DataFolder
+from tui_casino.host.seats import Seats
 from tui_casino.host.stores import open_books, open_identities
+from tui_casino.house.house import House
 from tui_casino.records.header import Identity
 from tui_casino.records.ledger import OPENING, Known, OpenSitting
+from tui_casino.records.postgres import Postgres
+from tui_casino.records.postgres_logbook import PostgresLogbook
 
 KEY = "SHA256:" + "a" * 43
 
@@ -109,3 +115,34 @@ def test_each_host_promises_what_it_books(
     lists = [one.promises.read_text() for one in hosts]
     assert ['"head":"first"' in one for one in lists] == [True, False]
     assert ['"last":"last"' in one for one in lists] == [False, True]
+
+
+def test_settle_fetches_the_log_and_leaves_those_at_a_table_alone(
+    config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity
+) -> None:
+    """A log that is at another host alone is not lost; one that is nowhere is settled."""
+    assert config.database is not None
+    options = ["--database", config.database, "settle", "--yes"]
+
+    def settled() -> str:
+        return run(["admin", "--data", str(hosts[1].root), *options]).out
+
+    with closing(Postgres(config.database)) as database:
+        seats = Seats(database)
+        token = seats.take(ann.id)
+        assert token is not None
+        with closing(open_books(config, hosts[0])[0]) as ledger:
+            house = House(hosts[0].player(ann.id) / "sessions", ledger, ann.id, 100_00)
+            kept = PostgresLogbook(database, ann.id, token)
+            sitting = sit(PURSED[0], replace(house, logbook=kept))
+            lost = sit(PURSED[0], house)
+            for one in (sitting, lost):
+                one.close()
+                one.log.path.unlink()
+            assert "nothing to settle" in settled(), "she sits at a table"
+            seats.end()
+            said = settled()
+            assert f"{lost.id} is settled" in said
+            assert f"{sitting.id} is settled" not in said
+            (waiting,) = ledger.open_sittings(ann.id)
+            assert waiting.id == sitting.id

@@ -14,7 +14,7 @@ import pytest
 from tests.host.attacks import NARROW
 from tests.host.crowds import MENU, come_in, enrol, session_of
 from tests.host.hosts import Host, at_terminal, connected, host, new_key, visiting
-from tests.openssh import openssh
+from tests.programs import program_path
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.config import Config
 from tui_casino.host.gateway.visit import LONG, STALLED
@@ -125,7 +125,7 @@ def ssh(small: Host, tmp_path: Path) -> list[str]:
     options = {"StrictHostKeyChecking": "no", "UserKnownHostsFile": "/dev/null"}
     options |= {"IdentitiesOnly": "yes", "BatchMode": "yes", "ControlPath": f"{tmp_path}/line"}
     given = [f"-o{name}={value}" for name, value in options.items()]
-    return [openssh("ssh"), "-F", "none", "-i", str(path), "-p", str(small.port), *given]
+    return [program_path("ssh"), "-F", "none", "-i", str(path), "-p", str(small.port), *given]
 
 
 def ran(*words: str) -> subprocess.CompletedProcess[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import asyncssh
 import pytest
 
 from tests.host.hosts import Host, connected, host, new_key, until, visiting
-from tests.openssh import openssh
+from tests.programs import program_path
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.addresses import address_of, household, network
 from tui_casino.host.audit import DAY, Audit
@@ -29,9 +30,11 @@ from tui_casino.host.gateway.counts import Counts
 from tui_casino.host.gateway.entry import Entry
 from tui_casino.host.identities import Identities
 from tui_casino.host.limits import AtOnce, LongWork, Rate
+from tui_casino.host.requests import HEAD, answer_of, refused
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 from tui_casino.records.codec import decode, encode
+from tui_casino.records.ledger import LedgerError
 
 STRICT = "grace = 0\nexcepted = []\nconnections = 3\nconnects = 40\nlogins = 4\n"
 
@@ -151,7 +154,7 @@ def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
         }
         told = subprocess.run(
             [
-                *(openssh("ssh"), "-F", "none", "-p", str(house.port)),
+                *(program_path("ssh"), "-F", "none", "-p", str(house.port)),
                 *(f"-o{name}={value}" for name, value in options.items()),
                 *("127.0.0.1", "version"),
             ],
@@ -397,6 +400,35 @@ def test_an_address_stands_for_a_household() -> None:
 
 
 # ---- the audit log ----------------------------------------------------------------------------
+
+
+def test_a_line_that_was_torn_stands_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that is full takes a part of a line; the next one begins anew."""
+    audit, real = Audit(tmp_path / "audit", lambda: DAY), os.write
+    audit.note("enters", player="a1")
+    with monkeypatch.context() as full:
+        full.setattr(os, "write", lambda file, line: real(file, line[:20]))
+        with pytest.raises(OSError, match="No space left"):
+            audit.note("leaves", player="a1")
+    audit.note("enters", player="a2")
+    audit.note("leaves", player="a2")
+    (file,) = (tmp_path / "audit").iterdir()
+    first, torn, *rest = file.read_text().splitlines()
+    assert len(torn) == 20
+    assert [json.loads(line)["player"] for line in (first, *rest)] == ["a1", "a2", "a2"]
+
+
+def test_a_folder_is_hidden_from_those_who_read_an_error(tmp_path: Path) -> None:
+    data = DataFolder(tmp_path / "data")
+    error = LedgerError(f"the ledger {data.ledger} cannot be used: full ({data.promises})")
+    with pytest.raises(LedgerError, match=r"^the ledger ledger\.db cannot be used: full \(pro"):
+        answer_of(refused(error, data.hide)[HEAD.size :], None)
+    log = data.player("a1") / "sessions" / "x.jsonl"
+    assert data.hide(f"{log}:4: torn; '{log}'") == "x.jsonl:4: torn; 'x.jsonl'"
+    data.root.mkdir()
+    data.identities.write_text("nonsense" * 99)
+    with pytest.raises(BadInput, match=r"^identities\.db cannot be used: "):
+        Identities(data.identities)
 
 
 def test_addresses_are_taken_out_of_what_is_old(tmp_path: Path) -> None:

@@ -8,9 +8,12 @@ from typing import cast
 
 import pytest
 
+from tests.fuzz.running import run
 from tests.host.hosts import Host, connected, new_key, until, visiting
 from tui_casino.host.session.lines import OutputBuffer, Typed
 from tui_casino.host.session.link import Link
+from tui_casino.records.log import read
+from tui_casino.records.promises import kept, read_promises
 
 
 def test_lines_are_typed_at_a_raw_terminal_and_shown_there() -> None:
@@ -128,3 +131,31 @@ async def test_who_is_new_gives_a_name_without_a_terminal(house: Host) -> None:
         assert "Zoe: your purse holds 1,000.00." in said
         process.stdin.write("q\n")
         assert "Goodbye." in await process.stdout.read()
+
+
+async def test_a_commitment_is_on_the_list_before_the_players_words(
+    house: Host,
+) -> None:
+    key = new_key()
+    player = house.knows(key, "Word")
+    async with connected(house, key) as conn:
+        typed = "your word\nabracadabra\n1\n1\nb 5\nd\nh\nq\nq\n"
+        done = await conn.run("reader", input=typed)
+    (path,) = (house.data.player(player.id) / "sessions").glob("*.jsonl")
+    log = read(path)
+    assert log.header.source.word == "abracadabra"
+    assert f"committed to {log.header.source.value}" in str(done.stdout)
+    promises = [
+        one
+        for one in read_promises(house.data.promises)
+        if one.commitment == log.header.source.value
+    ]
+    assert [one.shown for one in promises] == [True, False]
+    said = kept(log, read_promises(house.data.promises))
+    assert (said.fault, said.shown, said.begun) == ("", *promises)
+    async with connected(house, key) as conn:  # nothing is shown first: nothing is published
+        await conn.run("reader", input="1\n1\nb 5\nd\nh\nq\nq\n")
+    assert sum(one.shown for one in read_promises(house.data.promises)) == 1
+    ran = run(["verify", str(path), "--promises", str(house.data.promises)])
+    assert ran.code == 0
+    assert f"; number {promises[0].n} has the commitment before the player's word" in ran.out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.hosts import Host, new_key
-from tests.openssh import openssh
+from tests.programs import program_path
 from tests.tui.terminal import PATIENCE
 
 
@@ -28,7 +28,7 @@ def asked(
     options |= {"IdentitiesOnly": "yes", "BatchMode": "yes", "ExitOnForwardFailure": "yes"}
     return subprocess.run(
         [
-            *(openssh(program), "-F", "none", "-i", str(key), port, str(house.port)),
+            *(program_path(program), "-F", "none", "-i", str(key), port, str(house.port)),
             *(f"-o{name}={value}" for name, value in options.items()),
             *arguments,
         ],

@@ -13,7 +13,7 @@ import asyncssh
 import pytest
 
 from tests.host.hosts import Host, connected, new_key, until, visiting
-from tests.openssh import openssh
+from tests.programs import program_path
 from tui_casino import __version__
 from tui_casino.host.gateway.leaders import FRESH, NOBODY, SHOWN, Leaders
 from tui_casino.host.gateway.server import Connections
@@ -248,7 +248,7 @@ def test_the_host_key_is_the_owners_alone(house: Host) -> None:
     assert house.data.host_key.stat().st_mode & 0o777 == 0o600
     assert house.data.root.stat().st_mode & 0o777 == 0o700
     shown = subprocess.run(
-        [openssh("ssh-keygen"), "-l", "-f", house.data.host_key],
+        [program_path("ssh-keygen"), "-l", "-f", house.data.host_key],
         capture_output=True,
         text=True,
         check=True,

@@ -14,7 +14,7 @@ from shutil import copy
 import pytest
 
 from tests.host.hosts import Host, Visitor, at_terminal, connected, new_key, until, visiting
-from tests.openssh import openssh
+from tests.programs import program_path
 from tests.tui.terminal import Terminal, environment
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.identities import Identities
@@ -310,13 +310,15 @@ def test_with_openssh(house: Host, tmp_path: Path) -> None:
     (tmp_path / "id").chmod(0o600)
     known = tmp_path / "known"
     public = subprocess.run(
-        [openssh("ssh-keygen"), "-y", "-f", house.data.host_key],
+        [program_path("ssh-keygen"), "-y", "-f", house.data.host_key],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
     known.write_text(f"[127.0.0.1]:{house.port} {public}")
-    ssh = [*(openssh("ssh"), "-F", "none", "-i", str(tmp_path / "id"), "-o", "IdentitiesOnly=yes")]
+    ssh = [
+        *(program_path("ssh"), "-F", "none", "-i", str(tmp_path / "id"), "-o", "IdentitiesOnly=yes")
+    ]
     ssh += ["-o", f"UserKnownHostsFile={known}", "-o", "StrictHostKeyChecking=yes"]
     ssh += ["-p", str(house.port), "ida@127.0.0.1"]
     said = subprocess.run([*ssh, "version"], capture_output=True, text=True, check=True)

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.programs import found
+
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 HAND = "b 5\nd\na\nh 1 2\ns\nq\n"
@@ -35,8 +37,31 @@ def bare(home: Path) -> dict[str, str]:
             "UV_NO_CONFIG": "1"}  # fmt: skip
 
 
+UTILITIES = (
+    *("basename", "cat", "chmod", "cp", "cut", "date", "dirname", "env", "false", "head", "kill"),
+    *("ln", "ls", "mkdir", "mv", "printf", "pwd", "rm", "rmdir", "sh", "sleep", "sort", "stty"),
+    *("tail", "test", "touch", "tr", "true", "uname", "wc"),
+)
+"""What a Unix-like system has at least."""
+
+
+def fresh(folder: Path) -> dict[str, str]:
+    """Give the environment of a machine that has only utilities, ``make`` and Python."""
+    programs = folder / "programs"
+    programs.mkdir()
+    for name in (*UTILITIES, "make"):
+        if path := found(name):
+            (programs / name).symlink_to(path)
+    (programs / "python3").symlink_to(Path(sys.executable).resolve())
+    return {**bare(folder / "home"), "PATH": str(programs)}
+
+
 def run(
-    *command: str | Path, cwd: Path, environ: Mapping[str, str], typed: str = ""
+    *command: str | Path,
+    cwd: Path,
+    environ: Mapping[str, str],
+    typed: str = "",
+    patience: float = 240,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command that has to succeed."""
     done = subprocess.run(
@@ -47,7 +72,7 @@ def run(
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,
+        timeout=patience,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
@@ -16,10 +17,14 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.release.packages import BIN, HAND, ROOT, bare, build, run
+from tests.release.packages import BIN, HAND, ROOT, bare, build, fresh, run
 from tests.tui.terminal import Terminal
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
+
+
+PATIENCE = 900.0
+"""Seconds that a long command may take; a busy machine may need some."""
 
 
 class Index(NamedTuple):
@@ -31,11 +36,15 @@ class Index(NamedTuple):
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    """Serve a folder as a simple index (PEP 503): the program, what it needs, and pip for pipx."""
+    """Serve a folder as a simple index (PEP 503): the program and all that it needs.
+
+    That includes the developers' tools, what builds the program, and pip for pipx.
+    """
     folder = tmp_path_factory.mktemp("index")
     wheel = build("wheel", ROOT, folder / "wheel")
     pip = (sys.executable, "-m", "pip", "--quiet", "download", "--only-binary", ":all:")
-    run(*pip, "-d", folder / "all", wheel, "pip", cwd=folder, environ=os.environ)
+    wanted = (f"{wheel}[dev]", "editables", "pip", "setuptools")
+    run(*pip, "-d", folder / "all", *wanted, cwd=folder, environ=os.environ, patience=PATIENCE)
     for file in (folder / "all").iterdir():
         project = re.sub(r"[-_.]+", "-", file.name.split("-")[0]).lower()
         (folder / "simple" / project).mkdir(parents=True, exist_ok=True)
@@ -102,6 +111,39 @@ def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path)
     said = run(casino, "--version", "--verbose", cwd=tmp_path, environ=environ).stdout
     assert re.search(r"^packages .*textual 8.*asyncssh none \[.*serve", said, re.MULTILINE)
     assert (own / "share" / "man" / "man1" / "tui-casino.1").exists()
+
+
+TESTED = (
+    *("tests/test_architecture.py", "tests/test_toml.py", "tests/test_docs.py", "tests/share"),
+    *("tests/host/test_packaging.py", "tests/host/test_openssh.py", "tests/tui/test_ssh.py"),
+    *("tests/contract/test_screens.py", "tests/test_postgres.py", "tests/test_outside.py"),
+)
+"""Tests that read each folder of a checkout or run other programs."""
+
+
+def test_a_checkout_is_played_and_tested_with_what_the_readme_names(
+    index: Index, tmp_path: Path
+) -> None:
+    """In the source as it is unpacked, by ``make play`` and ``make test``."""
+    [play] = re.findall(r"^\$ (make \w+) ", (ROOT / "README.md").read_text(), re.MULTILINE)
+    [test] = re.findall(r"^\* `(make test)`", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    with tarfile.open(build("sdist", ROOT, tmp_path)) as package:
+        package.extractall(tmp_path, filter="data")
+    [checkout] = tmp_path.glob("tui_casino-*/")
+    for file in checkout.rglob("*"):
+        file.touch()  # a package's files have a time that may be to come
+    environ = fresh(tmp_path) | {"PIP_INDEX_URL": index.url, "PIP_NO_COMPILE": "1"}
+    shown = {**environ, "TERM": "xterm-256color"}
+    with Terminal(("sh", "-c", f"cd {checkout} && {play}"), shown) as terminal:
+        play_a_hand(terminal)
+    told = run(
+        *test.split(),
+        cwd=checkout,
+        environ=environ | {"PYTEST_ADDOPTS": " ".join(TESTED)},
+        patience=PATIENCE,
+    ).stdout
+    assert " passed" in told
+    assert "this test needs zsh: apt-get install zsh" in told
 
 
 def test_uvx_plays_it_in_one_command(index: Index, tmp_path: Path) -> None:

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.release.packages import ROOT, build, run
+from tests.programs import program_path
+from tests.release.packages import ROOT, build
 from tests.release.sbom import OURS, VENDOR
 from tests.share.write import FOLDER
 from tui_casino import __version__
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
-
-PART = (
-    *("tests/test_architecture.py", "tests/test_toml.py", "tests/host/test_packaging.py"),
-    *("tests/share", "tests/contract/test_screens.py"),
-)
-"""Tests that read files of each folder that a checkout has."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +38,11 @@ def test_the_source_has_all_that_a_checkout_has(unpacked: Path) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout")
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        [program_path("git"), "ls-files", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     kept = {name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()}
     found = {str(file.relative_to(unpacked)) for file in unpacked.rglob("*") if file.is_file()}
@@ -73,13 +71,3 @@ def test_from_the_source_come_the_same_packages_to_the_byte(
     assert {name.removeprefix(f"{shared}/") for name in names if name.startswith(shared)} == {
         str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file()
     }
-
-
-def test_the_source_tests_itself(unpacked: Path) -> None:
-    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    told = run(
-        *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", *PART),
-        cwd=unpacked,
-        environ=environ,
-    )
-    assert " passed" in told.stdout

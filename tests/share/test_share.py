@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from shutil import which
 
 import pytest
 
+from tests.programs import program_path
 from tests.share.tree import names, parser_of
 from tests.share.write import FOLDER, MANUAL, SHELLS, made
 
@@ -21,11 +21,6 @@ def out(*command: str) -> str:
     assert not done.stderr, done.stderr
     assert done.returncode == 0
     return done.stdout
-
-
-def needs(program: str) -> None:
-    if not which(program):
-        pytest.skip(f"there is no {program} here")
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +42,7 @@ def test_the_manual_names_all_that_the_program_reads_of_the_environment() -> Non
 
 
 def test_the_manual_is_shown_without_a_warning() -> None:
-    needs("man")
+    program_path("mandb")
     shown = out("man", "--warnings", "--local-file", str(FOLDER / MANUAL))
     for name in names():
         assert re.search(rf"^   {name}\b", shown, re.MULTILINE), name
@@ -80,21 +75,23 @@ for typed; do
 done
 """
     root = str(PACKAGE.parent)
-    said = out("bash", "--norc", "-c", script, "bash", str(BASH), root, *CASES).splitlines()
+    said = out(
+        program_path("bash"), "--norc", "-c", script, "bash", str(BASH), root, *CASES
+    ).splitlines()
     assert said == [" ".join(found) for found in CASES.values()]
 
 
 def test_fish_completes() -> None:
-    needs("fish")
     script = "source $argv[1]; cd $argv[2]; for typed in $argv[3..]; "
     script += 'complete -C "tui-casino $typed" | cut -f 1 | string join " "; end; true'
-    said = out("fish", "-N", "-c", script, str(FISH), str(PACKAGE.parent), *CASES).splitlines()
+    said = out(
+        program_path("fish"), "-N", "-c", script, str(FISH), str(PACKAGE.parent), *CASES
+    ).splitlines()
     assert said == [" ".join(found) for found in CASES.values()]
 
 
 def test_zsh_completes(tmp_path: Path) -> None:
     """At a prompt, where the key is pressed: then it is asked for the line that it has made."""
-    needs("zsh")
     script = """\
 zmodload zsh/zpty; export TERM=dumb
 zpty shell zsh -f -i
@@ -111,5 +108,5 @@ done
 zpty -d shell
 """
     where = (str(ZSH.parent), str(tmp_path / "dump"), str(PACKAGE.parent))
-    said = out("zsh", "-f", "-c", script, "zsh", *where, *CASES).splitlines()
+    said = out(program_path("zsh"), "-f", "-c", script, "zsh", *where, *CASES).splitlines()
     assert said == [" ".join((*typed.split()[:-1], *found, "")) for typed, found in CASES.items()]

@@ -9,26 +9,17 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from shutil import which
 from signal import SIGTERM
 
-import pytest
-
+from tests.programs import program_path
 from tests.tui.terminal import CASINO, Terminal, environment
-
-
-def _there(*programs: str) -> None:
-    for program in programs:
-        if which(program) is None:
-            pytest.skip(f"there is no {program} here")
 
 
 @contextmanager
 def in_tmux(home: Path, *settings: str, **more: str) -> Iterator[Terminal]:
     """Run the program in a tmux of its own, with lines of a configuration."""
-    _there("tmux")
     (home / "tmux.conf").write_text("\n".join(("set -g status off", *settings, "")))
-    tmux = ["tmux", "-S", str(home / "s"), "-f", str(home / "tmux.conf")]
+    tmux = [program_path("tmux"), "-S", str(home / "s"), "-f", str(home / "tmux.conf")]
     variables = environment(home, **more)
     try:
         with Terminal([*tmux, "new-session", shlex.join(CASINO)], variables) as terminal:
@@ -40,26 +31,26 @@ def in_tmux(home: Path, *settings: str, **more: str) -> Iterator[Terminal]:
 @contextmanager
 def in_screen(home: Path, *settings: str, **more: str) -> Iterator[Terminal]:
     """Run the program in a GNU screen of its own."""
-    _there("screen")
+    screen = program_path("screen")
     (home / "sockets").mkdir(mode=0o700)
     (home / "screenrc").write_text("\n".join(("startup_message off", *settings, "")))
     variables = environment(home, SCREENDIR=str(home / "sockets"), **more)
-    command = ["screen", "-U", "-S", "casino", "-c", str(home / "screenrc"), *CASINO]
+    command = [screen, "-U", "-S", "casino", "-c", str(home / "screenrc"), *CASINO]
     try:
         with Terminal(command, variables) as terminal:
             yield terminal
     finally:
-        quits = ["screen", "-S", "casino", "-X", "quit"]
+        quits = [screen, "-S", "casino", "-X", "quit"]
         subprocess.run(quits, env=variables, capture_output=True)
 
 
 @contextmanager
 def in_mosh(home: Path, **more: str) -> Iterator[Terminal]:
     """Run the program behind mosh, over this machine's own network."""
-    _there("mosh-server", "mosh-client")
+    mosh_server, mosh_client = program_path("mosh-server"), program_path("mosh-client")
     variables = environment(home, **more)
     begun = subprocess.run(
-        ["mosh-server", "new", "-i", "127.0.0.1", "-c", "256", "-l", "LANG=C.UTF-8", "--", *CASINO],
+        [mosh_server, "new", "-i", "127.0.0.1", "-c", "256", "-l", "LANG=C.UTF-8", "--", *CASINO],
         env=variables, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     told = re.search(r"MOSH CONNECT (\d+) (\S+)", begun.stdout)
@@ -68,7 +59,7 @@ def in_mosh(home: Path, **more: str) -> Iterator[Terminal]:
     assert process is not None, begun.stderr
     variables["MOSH_KEY"] = told[2]
     try:
-        with Terminal(["mosh-client", "127.0.0.1", told[1]], variables) as terminal:
+        with Terminal([mosh_client, "127.0.0.1", told[1]], variables) as terminal:
             yield terminal
     finally:
         with suppress(ProcessLookupError):  # it has ended with the program

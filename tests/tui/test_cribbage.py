@@ -25,6 +25,7 @@ from tests.tui.houses import (
     practice,
     press,
     said,
+    send,
     settle,
     strike,
     table,
@@ -155,6 +156,8 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
         await click(pilot, 4)
         await click(pilot, 6, times=2)
         assert shown(pilot).draft == (4, 6), "the second click of two takes no mark away"
+        await click(pilot, 6, times=2)
+        assert {*shown(pilot).draft} == {4, 6}, "nor do both"
         await click(pilot, 4)
         assert shown(pilot).draft == (6,)
         await pilot.click(shown(pilot).own, offset=(shown(pilot).own.places.hand[0], 2), button=3)
@@ -210,6 +213,9 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
     async with at_cribbage(tmp_path, Setup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
         assert "North has " in said(pilot.app)
         assert ": the round is over." in said(pilot.app)
+        first, second = state(pilot).points
+        assert f"RANDOM 1: {second} · RANDOM 0: {first}" in text(pilot.app)
+        assert f"Random 0: {first}" in text(pilot.app) or "Random 0:\n" in text(pilot.app)
     assert log.read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
@@ -278,7 +284,7 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
         assert said(pilot.app).endswith("How many points in your hand?")
         assert first_hint(pilot) == "c Count"
         await press(pilot, "space")
-        assert refused(pilot).startswith("space first count: c and a number.")
+        assert refused(pilot).startswith("space first count: type the points.")
         await typed(pilot, "c 122")
         assert refused(pilot) == "c a number from 0 to 121"
         before = state(pilot).points
@@ -305,6 +311,28 @@ async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> N
         await typed(pilot, "c 29")
         assert "too many" in said(pilot.app)
         assert first_hint(pilot) == "space Next deal"
+
+
+async def test_a_number_alone_is_the_count(tmp_path: Path) -> None:
+    """Each digit opens the line, also one that has no card; elsewhere digits choose cards."""
+    options = Options(counting=Counting.SELF)
+    async with at_cribbage(tmp_path, Setup(options, GREEDY, java=55510)) as pilot:
+        await press(pilot, "0")
+        assert not table(pilot.app).line.value
+        await counting(pilot, "x 1 4")
+        for digit in "0123456789":
+            await press(pilot, digit)
+            assert table(pilot.app).line.value == f"c {digit}"
+            await press(pilot, "escape")
+            assert not table(pilot.app).line.value
+        await press(pilot, "4", "enter")
+        assert said(pilot.app) == "You counted 4, and that is right."
+        await press(pilot, "space")
+        for digit in "29":  # at once, as a quick player types
+            send(pilot, digit)
+        await press(pilot, "enter")
+        assert "You counted 29" in said(pilot.app)
+        assert "too many" in said(pilot.app)
 
 
 async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: Path) -> None:

@@ -428,7 +428,9 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
         await until(pilot, lambda: isinstance(app.screen, Choice))
         assert "How many opponents?" in text(app)
         assert "here" not in text(app), "nobody sits anywhere yet"
-        await press(pilot, "home", "enter")
+        await press(pilot, "4")
+        assert "1 2 3 choose, Esc closes" in text(app)
+        await press(pilot, "1")
         await until(pilot, lambda: isinstance(app.screen, LiveTable))
         assert {*table(app).view.facts.players.values()} == {None, "algorithm"}
         await press(pilot, "space")
@@ -439,7 +441,7 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
             assert words in text(app)
         await press(pilot, "f4", "end", "enter")
         assert "How many opponents?" in text(app)
-        await press(pilot, "down", "enter")
+        await press(pilot, "2")
         assert len(state(pilot).options.seats) == 3
         await press(pilot, "escape")
         await until(pilot, lambda: isinstance(app.screen, Menu))

@@ -206,6 +206,44 @@ async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(hous
         assert hint(pilot) == " ›  space  Play video poker"
 
 
+async def test_money_that_cannot_be_resumed_names_what_settles_it(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, VIDEO_POKER, "space")
+        await leave(pilot)
+    (log,) = house.logs.glob("*.jsonl")
+    log.write_bytes(b"")
+    async with opened(arcade(house), width=140) as pilot:
+        shown = " ".join(text(pilot.app).split())
+        assert "cannot be played on" in shown
+        assert "You had 1,000.00" in shown
+        await press(pilot, "2")
+        assert hint(pilot) == (
+            " ! 2  your money is at video poker, which cannot be resumed: "
+            "tui-casino ledger settle pays it out."
+        )
+
+
+async def test_a_lost_ledger_is_noticed(tmp_path: Path) -> None:
+    """Not only at the first start after it was lost, but until something is played."""
+    house = with_purse(tmp_path)
+    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, VIDEO_POKER, "space", "space")
+        await leave(pilot)
+    for file in house.logs.parent.glob("ledger.db*"):
+        file.unlink()
+    for start in (1, 2):
+        again = with_purse(house.logs.parent)
+        async with opened(arcade(again, fresh=shuffles(2)), width=140) as pilot:
+            await until(pilot, lambda: "if it was lost" in text(pilot.app))
+            if start == 2:
+                await press(pilot, VIDEO_POKER, "space", "space")
+                await leave(pilot)
+                await until(pilot, lambda: "if it was lost" not in text(pilot.app))
+        assert again.ledger is not None
+        again.ledger.close()
+
+
 async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     async with opened(arcade(house, fresh=shuffles(1))) as pilot:

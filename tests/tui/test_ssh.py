@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.openssh import openssh
+from tests.programs import program_path
 from tests.tui.books import bet_lost_or_won, books, goes_on_with, open_table, shows
 from tests.tui.terminal import CASINO, PATIENCE, ROOT, Terminal, environment
 
@@ -73,7 +73,7 @@ class Server:
         self.folder, self.user = folder, getpass.getuser()
         for name in ("host", "player"):
             keygen = [
-                openssh("ssh-keygen"),
+                program_path("ssh-keygen"),
                 "-q",
                 "-t",
                 "ed25519",
@@ -105,7 +105,7 @@ class Server:
             "BatchMode": "yes",
         }
         options = [f"-o{name}={value}" for name, value in told.items()]
-        return [openssh("ssh"), "-F", "none", "-p", str(self.port), *options, *more]
+        return [program_path("ssh"), "-F", "none", "-p", str(self.port), *options, *more]
 
     @property
     def player(self) -> list[str]:
@@ -123,7 +123,7 @@ def server(home: Path) -> Iterator[Server]:
     found = Server(home / "ssh", command)
     with (found.folder / "said").open("wb") as said:
         running = subprocess.Popen(
-            [openssh("sshd"), "-D", "-e", "-f", str(found.config)], stderr=said
+            [program_path("sshd"), "-D", "-e", "-f", str(found.config)], stderr=said
         )
     try:
         until = time.monotonic() + PATIENCE
@@ -140,7 +140,7 @@ def server(home: Path) -> Iterator[Server]:
 def test_sshd_accepts_the_recipe(tmp_path: Path) -> None:
     """As it stands in the documents, but for a group that is there."""
     subprocess.run(
-        [openssh("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "host")],
+        [program_path("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "host")],
         check=True,
     )
     config = tmp_path / "sshd_config"
@@ -150,7 +150,7 @@ def test_sshd_accepts_the_recipe(tmp_path: Path) -> None:
     make_private()
     checked = subprocess.run(
         [
-            openssh("sshd"),
+            program_path("sshd"),
             "-T",
             "-C",
             f"user={getpass.getuser()},host=h,addr=10.0.0.9",

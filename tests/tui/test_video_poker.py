@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -407,6 +408,16 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     monkeypatch.setattr(LogWriter, "step", step)
     return room
+
+
+async def test_play_of_a_player_afar_goes_on_by_itself(house: House, room: list[bool]) -> None:
+    why = "Not written: No space left on device. Play goes on by itself."
+    async with at_table(replace(house, afar=True)) as pilot:
+        room[0] = False
+        await strike(pilot, "space")
+        await until(pilot, lambda: said(pilot.app).endswith(why))
+        room[0] = True
+        await until(pilot, lambda: state(pilot).phase is Phase.HOLD)
 
 
 async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> None:

@@ -25,7 +25,7 @@ from tests.tui.walks import key_of
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
-from tui_casino.tui.modals import Odds, Page
+from tui_casino.tui.modals import Choice, Odds, Page
 from tui_casino.tui.table.keys_help import keys_text
 from tui_casino.tui.widgets.cards import CardView
 from tui_casino.tui.widgets.texts import fitted
@@ -209,3 +209,35 @@ async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
             assert (pilot.app.screen is window) == (place == "inside"), place
         await press(pilot, "escape")
         await leave(pilot)
+
+
+# ---- lists to choose from -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("choices", "digits"),
+    [
+        (("1 deck", "2 decks", "8"), {"1": 0, "2": 1, "8": 2, "3": None}),
+        (("6 decks, small", "6 decks, large", "9/6", "10"), dict.fromkeys("69", None)),
+        (("First", ""), {"1": None}),
+    ],
+)
+async def test_a_digit_chooses_the_one_line_that_begins_with_it(
+    house: House, choices: tuple[str, ...], digits: dict[str, int | None]
+) -> None:
+    async with opened(arcade(house), 80, 24) as pilot:
+        for digit, place in digits.items():
+            answers: list[str | None] = []
+            window = Choice("How many?", {str(n): line for n, line in enumerate(choices)})
+            await pilot.app.push_screen(window, answers.append)
+            await press(pilot, digit)
+            assert answers == ([] if place is None else [str(place)])
+            await press(pilot, *["escape"] * (place is None))
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+async def test_a_refused_key_is_told_all_that_chooses(house: House, columns: int) -> None:
+    async with opened(arcade(house), columns, 24) as pilot:
+        await pilot.app.push_screen(Choice("Deck", {"a": "A", "b": "B"}))
+        await press(pilot, "f1")
+        assert "arrows, space choose, Esc closes" in text(pilot.app)

@@ -106,6 +106,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     unban.add_argument("target", metavar="NUMBER|PLAYER|SHA256:...|ADDRESS[/BITS]")
     kick = command("kick", _kick, "end a player's visit; what is at stake waits", "PLAYER")
     kick.add_argument("--reason", metavar="TEXT", default=KICKED, help="what he is told")
+    settle = command("settle", _settle, "pay out sessions that cannot be resumed")
+    settle.add_argument("--all", action="store_true", help="settle all open sessions not in play")
+    settle.add_argument("--yes", action="store_true", help="settle them without asking")
     command("drain", _drain, "have the host tell everybody, and end")
     command("stats", _stats, "print what the host counts, and what its ledger holds")
     command("backup", _backup, "write all that is kept to a file, while the host runs", "FILE")
@@ -193,6 +196,25 @@ def _grant(args: Namespace, host: Host) -> int:
         purse, owed = ledger.purse(player.id), ledger.lent(player.id)
     _note(host.data, "granted", player=player.id, cents=cents)
     _say(f"the purse of {player.name} holds {dollars(purse)}, of which {dollars(owed)} are lent")
+    return 0
+
+
+def _settle(args: Namespace, host: Host) -> int:
+    from ..host.stores import fetch_open_logs, open_ledger
+    from ..house.house import House
+    from ..house.settling import Stuck, stuck
+    from .ledger import settle_all
+    from .logs import games
+
+    def note(one: Stuck) -> None:
+        sitting, cents = one.entry.id, one.entry.owed
+        _note(host.data, "settled", player=one.player, sitting=sitting, cents=cents)
+
+    house = House(host.data.players, None, "operator")
+    with closing(open_ledger(*host, args.patience)) as ledger:
+        playing = fetch_open_logs(*host, ledger)
+        found = stuck(house, ledger, games(), playing, every=args.all)
+        settle_all(house, ledger, found, yes=args.yes, note=note)
     return 0
 
 
@@ -366,10 +388,10 @@ def _restore(args: Namespace, host: Host) -> int:
     from ..host.backup import restore
 
     found = restore((args.here / args.file).absolute(), host.data)
-    _note(host.data, "restored", backup=found.at)
+    _note(host.data, "restored", backup=found.at, settled=found.open)
     _say(
         f"{host.data.root} is as it was on {utc(found.at)}: {found.players} players, "
-        f"{found.sittings} sessions, of which open {found.open}"
+        f"{found.sittings} sessions; {found.open} were open, and are ended, their bets given back"
     )
     for fault in found.faults:
         _say(f"does not hold: {fault}")

@@ -14,7 +14,7 @@ from ..house.places import answers_file, cache_file, ledger_file, log_folder
 from ..house.workers import LateWorkers
 from ..inputs.arguments import number
 from ..inputs.errors import BadInput
-from ..records.ledger import Ledger
+from ..records.ledger import Ledger, LedgerBusy, LedgerDamaged, LedgerError
 from ..records.sqlite_ledger import SqliteLedger
 
 BUY_IN_LIMIT = 10**12
@@ -81,9 +81,22 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     )
     if practice:
         return replace(house, archive=_archive(args, closing))
-    ledger = SqliteLedger(None if args.guest else ledger_file(), args.patience)
+    ledger = _ledger(args)
     closing.callback(ledger.close)
     return replace(house, ledger=ledger)
+
+
+def _ledger(args: Namespace) -> SqliteLedger:
+    """Open the ledger; what goes wrong names the way out."""
+    try:
+        return SqliteLedger(None if args.guest else ledger_file(), args.patience)
+    except LedgerBusy:
+        raise
+    except LedgerDamaged as error:
+        way = "tui-casino ledger rebuild makes it again from the logs"
+        raise LedgerDamaged(f"{error}; {way}") from None
+    except LedgerError as error:
+        raise LedgerError(f"{error}; --guest plays without it") from None
 
 
 def ledger_to_read(patience: float | None) -> Ledger | None:

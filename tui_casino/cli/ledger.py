@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ..engine.money import dollars
 from ..house.places import ledger_file, log_folder
-from ..house.settling import settle, stuck
+from ..house.settling import Stuck, settle, stuck
 from ..house.sitting import House
 from ..inputs.errors import BadInput
 from ..inputs.plain import printable
-from ..records.ledger import Books, Known, LedgerDamaged, Marker
+from ..records.ledger import Books, Known, Ledger, LedgerDamaged, Marker
 from ..records.rebuild import Findings, Rebuilt, look_through, rebuild
 from ..records.sqlite_ledger import SqliteLedger
 from .house import PLAYER
@@ -131,27 +131,45 @@ def settle_sittings(args: Namespace) -> int:
     """
     file = ledger_file()
     if not file.exists():
-        raise BadInput(f"there is no ledger {file}; tui-casino ledger rebuild makes one")
+        raise BadInput(
+            f"there is no ledger {file}, so there is nothing to settle; if it was lost, "
+            "tui-casino ledger rebuild makes it again from the logs"
+        )
     house = House(args.here / log_folder(None, args.environ), None, PLAYER)
     with closing(SqliteLedger(file, args.patience)) as ledger:
-        found = stuck(house, ledger, games())
-        for one in found:
-            _say(f"{one.entry.id} of {one.player}: {one.why}")
-            _say(f"  settled, it pays {dollars(one.cents)}, as {_since(one.entry.known)}")
-        if not found:
-            _say("nothing to settle: every open session can be resumed")
-            return 0
-        _say("a log that comes back after that cannot be resumed")
-        if not args.yes and not agreed(f"settle {_count(len(found), 'session')} like this?"):
-            _warn("nothing is settled; --yes does it without asking")
-            return 0
-        for one in found:
-            if settle(house, ledger, one):
-                purse = dollars(ledger.purse(one.player))
-                _say(f"{one.entry.id} is settled; the purse of {one.player} holds {purse}")
-                if one.entry.seed is not None:
-                    _say(f"  its seed was {one.entry.seed.hex()}")
+        settle_all(house, ledger, stuck(house, ledger, games()), yes=args.yes)
     return 0
+
+
+def settle_all(
+    house: House,
+    ledger: Ledger,
+    found: Sequence[Stuck],
+    *,
+    yes: bool,
+    note: Callable[[Stuck], object] = lambda one: None,
+) -> None:
+    """Show what would be settled and, if agreed, settle it; ``note`` each that is.
+
+    Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    for one in found:
+        _say(f"{one.entry.id} of {one.player}: {one.why}")
+        _say(f"  settled, it pays {dollars(one.entry.owed)}, as {_since(one.entry.known)}")
+    if not found:
+        _say("nothing to settle: every open session can be resumed")
+        return
+    _say("a log that comes back after that cannot be resumed")
+    if not yes and not agreed(f"settle {_count(len(found), 'session')} like this?"):
+        _warn("nothing is settled; --yes does it without asking")
+        return
+    for one in found:
+        if settle(house, ledger, one.entry):
+            note(one)
+            purse = dollars(ledger.purse(one.player))
+            _say(f"{one.entry.id} is settled; the purse of {one.player} holds {purse}")
+            if one.entry.seed is not None:
+                _say(f"  its seed was {one.entry.seed.hex()}")
 
 
 def _since(known: Known) -> str:

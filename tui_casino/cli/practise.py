@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from ..gamekit.progress import bar
@@ -44,9 +45,9 @@ def run(args: Namespace) -> int:
     return open_arcade(args, found, practice=begin)
 
 
-def open_practice(args: Namespace, answers: Answers, warn: Say) -> Queue:
+def open_practice(args: Namespace, answers: Answers, clock: Callable[[], int], warn: Say) -> Queue:
     """Study the player's sessions, and give his queue; what is wrong with a log is said."""
-    queue = Queue(answers)
+    queue = Queue(answers, clock)
     folder, cache = args.logs, Cache(args.cache)
     found = select(entries(folder, games(), accounts(args.patience)), game=args.game)
     found = [entry for entry in found if entry.belongs_to(answers.player)]
@@ -70,7 +71,7 @@ def practise_on_console(args: Namespace) -> int:
         house: House = open_house(args, closing, practice=True)
         args.logs, args.cache = house.logs, house.cache
         answers = Answers(house.answers, house.player)
-        queue = open_practice(args, answers, _warn)
+        queue = open_practice(args, answers, house.clock, _warn)
         tasks = Tasks(games(), queue, Cache(house.cache), house.clock)
         own = Mistakes(args.game, words=args.kind or "")
         wanted: Wanted = own

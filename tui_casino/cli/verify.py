@@ -57,14 +57,13 @@ def check(path: Path, patience: float | None = None, lists: Sequence[Path] = ())
     :class:`~tui_casino.inputs.errors.BadInput` if the only one cannot be, or there is none.
     """
     if not path.is_dir():
-        promises = [one for file in lists for one in read_promises(file)]
-        return _check_log(path, patience, promises if lists else None)
+        return _check_log(path, patience, [read_promises(file) for file in lists])
     if lists:
         raise BadInput("--promises goes with one log, not with a folder")
     return _check_folder(path, patience)
 
 
-def _check_log(path: Path, patience: float | None, promises: list[Promise] | None) -> int:
+def _check_log(path: Path, patience: float | None, lists: Sequence[Sequence[Promise]]) -> int:
     log = read(path)
     verdict = _verified(path, log, patience)
     say_if_cut(log)
@@ -79,20 +78,25 @@ def _check_log(path: Path, patience: float | None, promises: list[Promise] | Non
             f"the clock went back before step {step}; times are not part of the proof",
             file=sys.stderr,
         )
-    if promises is None:
+    if not lists:
         return 0
-    found = kept(log, promises)
-    print(_promised(found))
+    found = kept(log, *lists)
+    print(_promised(found, log))
     return 1 if found.fault else 0
 
 
-def _promised(found: Kept) -> str:
+def _promised(found: Kept, log: SessionLog) -> str:
     if found.fault or found.begun is None:
         where = "" if found.line is None else f" (number {found.line})"
         return f"not as promised: {found.fault}{where}"
     begun = f"number {found.begun.n} is of {utc(found.begun.at)}, before the first card"
+    if log.header.source.word:
+        shown = "no line has" if found.shown is None else f"number {found.shown.n} has"
+        begun += f"; {shown} the commitment before the player's word"
     if found.ended is None:
         return f"promised: {begun}; no line tells how it ended"
+    if not log.over:
+        return f"promised: {begun}; number {found.ended.n} says that it was settled unfinished"
     return f"promised: {begun}; number {found.ended.n} has the hash of its last line"
 
 

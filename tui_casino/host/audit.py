@@ -6,6 +6,7 @@ taken out of what is old, and nothing else is.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -36,9 +37,14 @@ class Audit:
         fields.update((name, value) for name, value in said.items() if value is not None)
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._folder / f"{_day(at)}.jsonl"
-        file = opened(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        line = f"{ascii_json(fields)}\n".encode()
+        file = opened(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
         try:
-            os.write(file, f"{ascii_json(fields)}\n".encode())
+            size = os.fstat(file).st_size
+            if size and os.pread(file, 1, size - 1) != b"\n":
+                line = b"\n" + line  # the disk was full within the line before
+            if os.write(file, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(file)
 

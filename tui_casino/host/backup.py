@@ -2,7 +2,7 @@
 
 The ledger is copied first: what comes later, logs and promises, is then never behind it. A log
 that has gone on since is right, for the ledger settles it from there; one that began since is left
-out, for in the copy its money is in the purse still.
+out, for in the copy its money is in the purse still. A restoration ends what was open.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ..gamekit.registry import GAMES
+from ..house.house import House
+from ..house.settling import give_back, settle
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, opened, read_bytes, reason
 from ..records.clock import now
@@ -31,6 +34,7 @@ from ..records.replay import Differs, check_known
 from ..records.sqlite_ledger import SqliteLedger
 from .folders import DataFolder
 from .identities import Identities
+from .witness import HouseWitness
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -141,7 +145,10 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came of a restoration: how many there are, and what does not hold, if anything."""
+    """What came of a restoration: how many there are, and what does not hold, if anything.
+
+    Those that were ``open`` are ended, their bets given back.
+    """
 
     at: int
     players: int
@@ -163,6 +170,7 @@ def restore(file: Path, data: DataFolder) -> Restored:
         with _kept_apart(root) as apart:
             manifest = _unpack(file, apart.root)
             restored = _check(apart, manifest, DataFolder(root))
+            _end_open(apart, DataFolder(root))
             for path in sorted(apart.root.iterdir()):
                 os.rename(path, root / path.name)
     except OSError as error:
@@ -245,6 +253,26 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> Restored:
     return Restored(manifest.at, players, len(books.sittings), still, tuple(faults))
 
 
+def _end_open(apart: DataFolder, data: DataFolder) -> None:
+    """End the sittings that were open: their players may have seen since what comes next.
+
+    Whoever played on after the backup knows cards, and if the sitting ended then, the seed. So
+    nobody resumes one. A log that is not in the backup is not touched.
+    """
+    games = {game.slug: game.parts for game in GAMES}
+    house = House(apart.players, None, "operator")
+    with closing(SqliteLedger(apart.ledger, witness=HouseWitness(apart))) as ledger:
+        for one in ledger.books().sittings:
+            entry = ledger.open_sitting(one.id) if one.closed is None else None
+            if entry is None:
+                continue
+            if entry.log.is_relative_to(data.root):
+                here = apart.root / entry.log.relative_to(data.root)
+                give_back(house, ledger, games, replace(entry, log=here))
+            else:
+                settle(house, ledger, entry)
+
+
 def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:
     try:
         return str(data.root / Path(log).relative_to(manifest.root))
@@ -254,6 +282,8 @@ def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:
 
 def _fault_of(booked: Booked, log: Path) -> str:
     """Say what of a sitting's log is not as the ledger knows it; one that is over may be gone."""
+    if booked.known.settled:
+        return ""  # the log was of no use
     if not log.exists():
         return "" if booked.closed is not None else "it is open, and its log is missing"
     try:

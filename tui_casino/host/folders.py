@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +71,11 @@ class DataFolder:
     def player(self, player: str) -> Path:
         """Give the folder of a player: logs, settings, memory, cache."""
         return self.players / player
+
+    def hide(self, text: str) -> str:
+        """Leave of each path in here only the last name: visitors read the text."""
+        below = rf"{re.escape(str(self.root))}(/[^\s:;,()'\"]*)?"
+        return re.sub(below, lambda found: Path(found[0]).name, text)
 
     def lock(self) -> int:
         """Make the folder where it is not there, and lock it; give the lock, to be kept open.

@@ -13,7 +13,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..inputs.errors import BadInput
-from ..inputs.files import prepare
+from ..inputs.files import prepare, reason
 
 if TYPE_CHECKING:
     from ..records.postgres import Postgres
@@ -105,7 +105,8 @@ class SqliteStore:
             try:
                 yield
             except (sqlite3.Error, OSError) as error:
-                raise BadInput(f"{self._path} cannot be used: {error}") from None
+                why = reason(error) if isinstance(error, OSError) else error
+                raise BadInput(f"{self._path.name} cannot be used: {why}") from None
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         """Run a statement; give the rows it gives."""

@@ -37,6 +37,10 @@ class PromiseBook:
         self.path, self._unsettled = path, False
         self._settling = Lock()
 
+    def shows(self, commitment: str, at: int) -> None:
+        """Promise a seed whose sitting has not begun: it is shown, and words are asked for."""
+        self._append(at, "", commitment, "", None)
+
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
         """Promise a sitting's seed and the first line of its log."""
         self._append(at, sitting, commitment, head or "", None)

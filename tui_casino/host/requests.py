@@ -8,6 +8,7 @@ another. A source of chance is known by its commitment, SHA-256 of the seed, whi
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -75,6 +76,12 @@ class _OfLog(_Request, frozen=True):
 
 class Fresh(_Request, frozen=True):
     """Choose a seed: its commitment."""
+
+
+class Publish(_Request, frozen=True):
+    """Put the commitment to a seed that was chosen on the list: nothing is answered."""
+
+    source: bytes
 
 
 class Reveal(_Request, frozen=True):
@@ -203,6 +210,7 @@ class Forget(_OfLog, frozen=True):
 
 Request: TypeAlias = (
     Fresh
+    | Publish
     | Reveal
     | Shuffle
     | Draw
@@ -279,10 +287,10 @@ def done(value: object) -> bytes:
     return pack(Done(msgspec.Raw(_ENCODER.encode(value))))
 
 
-def refused(error: LedgerError) -> bytes:
-    """Make the message of what was refused."""
+def refused(error: LedgerError, hide: Callable[[str], str] = str) -> bytes:
+    """Make the message of what was refused; ``hide`` takes out what no player is to read."""
     kind = type(error).__name__
-    return pack(Refused(kind if kind in _KINDS else LedgerError.__name__, error.shown))
+    return pack(Refused(kind if kind in _KINDS else LedgerError.__name__, hide(error.shown)))
 
 
 def request_of(raw: bytes) -> Request:

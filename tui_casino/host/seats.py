@@ -67,3 +67,9 @@ class Seats:
     def end(self) -> None:
         """Let all seats of this host be free at once."""
         self._db.rows("delete from host where id = %s", (self.host,))
+
+
+def seated(database: Postgres) -> frozenset[str]:
+    """Give the players who sit at a host that lives. Raises as the methods of :class:`Seats`."""
+    rows = database.rows("select player from seat join host on id = host where until > now()")
+    return frozenset(player for (player,) in rows)

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Protocol
 
 from ..inputs.errors import BadInput, wants
-from ..inputs.files import opened, read_bytes
+from ..inputs.files import opened, read_bytes, reason
 from ..records.ledger import Ledger, LedgerError, Standing
-from ..records.logbook import Logbook
+from ..records.logbook import Logbook, bring_one
 from ..records.sqlite_ledger import SqliteLedger
 from .config import Config
 from .folders import DataFolder
@@ -35,6 +36,10 @@ class Book(Ledger, Protocol):
 
     def standings(self) -> list[Standing]:
         """List what each player has won in all sittings that are over, the most first."""
+        ...
+
+    def publish(self, commitment: str, at: int) -> None:
+        """Put a commitment that is about to be shown on the list. Raises :class:`LedgerError`."""
         ...
 
     def together(self, *, lasting: bool) -> AbstractContextManager[None]:
@@ -121,6 +126,30 @@ def look_at_ledger(config: Config, data: DataFolder) -> Book | None:
     if config.database is not None:
         return open_ledger(config, data)
     return SqliteLedger.look_at(data.ledger) if data.ledger.exists() else None
+
+
+def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozenset[str]:
+    """Fetch the logs of open sittings that a database keeps, and give the players who sit now.
+
+    Their logs are left alone: somebody is writing them. With books in files nothing is to be
+    fetched, and a log that is being played is locked. Raises :class:`BadInput`.
+    """
+    if config.database is None:
+        return frozenset()
+    from ..records.postgres import Postgres
+    from ..records.postgres_logbook import PostgresLogbook
+    from .seats import seated
+
+    with closing(Postgres(config.database)) as database:
+        playing = seated(database)
+        for one in ledger.books().sittings:
+            if one.closed is None and one.player not in playing:
+                log = Path(one.log)
+                try:
+                    bring_one(PostgresLogbook(database, one.player, ""), log.parent, log.stem)
+                except OSError as error:
+                    raise BadInput(f"{log} cannot be fetched: {reason(error)}") from None
+    return playing
 
 
 def open_identities(config: Config, data: DataFolder, patience: float | None = None) -> Identities:

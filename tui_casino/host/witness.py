@@ -18,6 +18,13 @@ class HouseWitness:
     def __init__(self, data: DataFolder) -> None:
         self._promises, self._audit = PromiseBook(data.promises), Audit(data.audit)
 
+    def shows(self, commitment: str, at: int) -> None:
+        """Put a commitment on the list before its player's words are known.
+
+        Raises ``LedgerError``.
+        """
+        self._promises.shows(commitment, at)
+
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
         """Promise the seed before the first card. Raises ``LedgerError``."""
         seed = sitting.seed

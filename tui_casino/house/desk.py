@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from ..gamekit.registry import GAMES, Listing, listing_of
 from ..inputs.files import BadFile
-from .house import Found, House
+from ..records.ledger import LedgerBusy, LedgerError
+from .house import Found, House, MoneyElsewhere
 from .memory import Memory
 from .waiting import Moment, Unfinished, Waiting, moment_of
 
@@ -51,28 +52,42 @@ class Desk:
         self.seed, self.word, self._fresh = seed, word, fresh
         self.found = Found()
         self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
+        self._lost: str | None = None  # says that the ledger is lost; empty if it is not
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a client seed has been mixed into it
 
     # ---- what waits -----------------------------------------------------------------------
 
-    def look_in(self) -> tuple[str, ...]:
-        """Settle sessions for money that were broken off; return what there is to report.
+    def look_in(self) -> None:
+        """Settle sessions for money that were broken off, and find those that wait.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
         self.found, ledger = Found(), self.house.ledger
-        if ledger is not None and (ledger.new or ledger.open_sittings(self.house.player)):
+        if ledger is not None and ledger.open_sittings(self.house.player):
             from .lobby import look_in
 
             self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
-        return self.found.notes
 
-    def look_for_games(self) -> None:
-        """Find the games for points that wait."""
+    def look_at_logs(self) -> None:
+        """Find the games for points that wait, and whether the ledger seems to be lost."""
+        from .lobby import seems_lost
+
+        if self._lost != "":
+            self._lost = seems_lost(self.house)
         self._left_off = self._unfinished.look(
             self.house, {game.slug: game.parts for game in GAMES}
         )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to report of sessions for money, and of a ledger that seems lost."""
+        return (*self.found.notes, self._lost) if self._lost else self.found.notes
+
+    @property
+    def stuck(self) -> frozenset[str]:
+        """The games at which a session cannot be resumed."""
+        return frozenset(one.game for one in self.found.stuck)
 
     @property
     def waiting(self) -> tuple[Waiting, ...]:
@@ -176,15 +191,25 @@ class Desk:
         source = self._next or new_source(self.seed, fresh=self._fresh)
         if self.word and not self._mixed:
             source = mix_in(self.word, source)
-        sitting = sit_down(house, parts, seating, source)
+        try:
+            sitting = sit_down(house, parts, seating, source)
+        except LedgerError as error:
+            if not isinstance(error, LedgerBusy | MoneyElsewhere):
+                self._next, self._mixed = None, False  # it may be on the list, for this log alone
+            raise
         self._next, self._mixed = None, False
         return sitting
 
     # ---- the next shuffle -----------------------------------------------------------------
 
     def next_commitment(self) -> str:
-        """Return the commitment of the next shuffle; its seed is chosen now if none was yet."""
-        self._next = self._next or self._fresh()
+        """Return the commitment of the next shuffle; its seed is chosen now if none was yet.
+
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
+        from .lobby import shown
+
+        self._next = self._next or shown(self.house, self._fresh)
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:

@@ -39,7 +39,8 @@ class House:
     it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
     ``here`` is the player's own folder, if he has one: paths that he gives lead from there, and
     figures are written into it. All paths are absolute. ``again`` makes the sources of sittings for
-    money again, where their seeds are somewhere else. A player ``afar`` sits at another machine:
+    money again, where their seeds are somewhere else. ``publish`` puts a commitment on a public
+    list, where there is one. A player ``afar`` sits at another machine:
     paths of this one are of no use to him, and his name is what the house knows him by. A
     ``logbook`` keeps the lines of logs for other hosts. Beyond ``room``, in bytes, no log is begun.
     ``answers`` is the file of what players answered in practice; without one that lasts as long as
@@ -57,6 +58,7 @@ class House:
     workers: Workers | None = None
     here: Path | None = None
     again: Again | None = None
+    publish: Callable[[str], None] | None = None
     afar: bool = False
     logbook: Logbook | None = None
     room: int | None = None
@@ -81,6 +83,13 @@ class House:
     def called(self) -> str:
         """What the player is called."""
         return self.player if self.name is None else self.name
+
+    @property
+    def settles(self) -> str:
+        """What pays out a sitting that cannot be resumed, as part of a sentence."""
+        if self.afar:
+            return "ask the operator, whose tui-casino admin settle pays it out"
+        return "tui-casino ledger settle pays it out"
 
     @property
     def identity(self) -> Identity:
@@ -126,7 +135,11 @@ class MoneyElsewhere(LedgerError):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found at the start: sittings that wait with a bet at stake, and what to say."""
+    """What was found at the start: sittings that wait with a bet at stake, and what to say.
+
+    ``stuck`` are those that cannot be resumed, whose money is in them until they are settled.
+    """
 
     waiting: tuple[OpenSitting, ...] = ()
     notes: tuple[str, ...] = ()
+    stuck: tuple[OpenSitting, ...] = ()

@@ -5,9 +5,7 @@ Console and screen both come through here.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from ..engine.chance import CommittedSource, NumberedSource, Source
@@ -16,6 +14,7 @@ from ..gamekit.parts import AnyParts
 from ..gamekit.registry import title_of
 from ..gamekit.seating import AnySeating, SourceMaker
 from ..inputs.errors import BadInput
+from ..inputs.files import BadFile, folder_reason, reason
 from ..records.ledger import OpenSitting
 from ..records.log import InUse
 from .house import Found, House
@@ -35,6 +34,7 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
     now: a note says why it waits. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     waiting: list[OpenSitting] = []
+    stuck: list[OpenSitting] = []
     notes: list[str] = []
     for entry in house.ledger.open_sittings(house.player) if house.ledger else ():
         named = title_of(entry.game)
@@ -45,11 +45,12 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
             found = resume(house, games[entry.game], entry)
         except InUse:
             notes.append(f"your session at {named} is being played in another program")
+        except BadFile as error:
+            stuck.append(entry)
+            notes.append(_stuck(house, entry, error))
         except (BadInput, OSError) as error:
-            notes.append(
-                f"your session at {named} waits, but cannot be played on: {error}; "
-                "if its log is lost, tui-casino ledger settle pays it out"
-            )
+            why = reason(error) if house.afar and isinstance(error, OSError) else str(error)
+            notes.append(f"your session at {named} waits: {why}")
         else:
             if found is None:
                 purse = dollars(house.ledger.purse(house.player)) if house.ledger else ""
@@ -59,24 +60,43 @@ def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
             else:
                 found.close()
                 waiting.append(entry)
-    if _seems_lost(house):
-        notes.append(
-            "the ledger is new, but there are logs of sessions for money: if it was lost, "
-            "tui-casino ledger rebuild makes your purse again from them"
-        )
-    return Found(tuple(waiting), tuple(notes))
+    if house.ledger is not None and house.ledger.new and (lost := seems_lost(house)):
+        notes.append(lost)
+    return Found(tuple(waiting), tuple(notes), tuple(stuck))
 
 
-def _seems_lost(house: House) -> bool:
+def _stuck(house: House, entry: OpenSitting, error: BadFile) -> str:
+    """Say why a sitting cannot be resumed, what it pays, and how; no path of another machine."""
+    why = str(error)
+    if house.afar:
+        why = f"its log{'' if error.line is None else f', line {error.line}'}: {error.why}"
+    last = "after its last round that is known" if entry.held is not None else "at its start"
+    return (
+        f"your session at {title_of(entry.game)} cannot be played on: {why}. You had "
+        f"{dollars(entry.owed)} {last}: {house.settles}"
+    )
+
+
+def seems_lost(house: House) -> str:
+    """Say that the ledger knows no sitting although there are logs of some for money, if so.
+
+    Reads the first lines of the logs.
+    """
     ledger = house.ledger
-    if ledger is None or not ledger.new or not ledger.lasts or ledger.accounts():
-        return False
-    from ..records.rebuild import any_for_money  # late: hardly ever needed
-
     try:
-        return any_for_money(house.logs, house.player)
-    except BadInput:  # a folder that cannot be read: to sit down there says so
-        return False
+        if ledger is None or not ledger.lasts or house.afar or ledger.accounts(house.player):
+            return ""
+        from ..records.rebuild import any_for_money  # late: hardly ever needed
+
+        found = any_for_money(house.logs, house.player)
+    except BadInput:  # what cannot be read says so where it is needed
+        return ""
+    if not found:
+        return ""
+    return (
+        "the ledger is new, but there are logs of sessions for money: if it was lost, "
+        "tui-casino ledger rebuild makes your purse again from them"
+    )
 
 
 def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | None:
@@ -100,6 +120,18 @@ def new_source(
     if own is not None:
         return own(seed)
     return fresh() if seed is None else NumberedSource(seed)
+
+
+def shown(house: House, fresh: Fresh) -> Source:
+    """Make a source whose commitment is shown to the player before words are asked for.
+
+    It goes on the house's public list first, if there is one. Raises
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    source = fresh()
+    if house.publish is not None:
+        house.publish(source.origin.value)
+    return source
 
 
 def mix_in(word: str, source: Source) -> Source:
@@ -128,17 +160,9 @@ def sit_down(house: House, parts: AnyParts, seating: AnySeating, source: Source)
             house, parts, options, seating.croupier, source, seating.players, seating.hearer
         )
     except OSError as error:
+        if house.afar:
+            raise BadInput(f"the log cannot be begun: {reason(error)}") from None
         raise BadInput(
-            f"the log cannot be begun in {house.logs}: {_why_not(house.logs, error)}; "
+            f"the log cannot be begun in {house.logs}: {folder_reason(house.logs, error)}; "
             "choose a folder with --log-dir"
         ) from None
-
-
-def _why_not(folder: Path, error: OSError) -> str:
-    """Say why nothing can be written in a folder; the system has odd words for a file there."""
-    for place in (folder, *folder.parents):
-        if os.path.lexists(place):
-            if not place.is_dir():
-                return f"{'that' if place == folder else place} is a file, and no folder"
-            break
-    return error.strerror or str(error)

@@ -30,7 +30,28 @@ def take_up(
 ) -> Sitting[O, S, A, E, T] | None:
     """Go on with a sitting that was broken off, at the very step; settle it if nothing is staked.
 
-    Gives ``None`` if it is settled: cashed out here, or by another program meanwhile. Raises
+    Gives ``None`` if it is settled: cashed out here, or by another program meanwhile. Raises as
+    :func:`reopen`.
+    """
+    sitting = reopen(house, ledger, parts, entry)
+    if sitting is None or (sitting.staked and not sitting.log.ended):
+        return sitting
+    try:
+        sitting.leave(give_back=True)
+    finally:
+        sitting.close()
+    return None
+
+
+def reopen(
+    house: House,
+    ledger: Ledger,
+    parts: Parts[O, S, A, E, T],
+    entry: OpenSitting,
+) -> Sitting[O, S, A, E, T] | None:
+    """Set up the table of an open sitting as its log leaves it; nothing is written or paid.
+
+    Gives ``None`` if it was settled meanwhile. Raises
     :class:`~tui_casino.records.log.InUse` if another program plays it, :class:`BadFile` if its log
     cannot be played on (money and log stay as they are), ``OSError`` and
     :class:`~tui_casino.records.ledger.LedgerError`.
@@ -46,18 +67,10 @@ def take_up(
         if now is None:
             log.close()
             return None
-        sitting = _at_table(house, parts, entry.id, log, found, now)
-        if found.end is not None:
-            ledger.cash_out(entry.id, sitting.cents, log.hash, house.clock())
-            log.close()
-            return None
-        if not sitting.staked:
-            sitting.leave()
-            return None
+        return _at_table(house, parts, entry.id, log, found, now)
     except BaseException:
         log.close()
         raise
-    return sitting
 
 
 def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S, A, E, T]:

@@ -2,72 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from ..gamekit.parts import AnyParts
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, reason
 from ..records.ledger import Booked, Ledger, OpenSitting
 from ..records.log import InUse
-from .resuming import take_up
+from .resuming import reopen
 from .sitting import House
+
+Games = Mapping[str, Callable[[], AnyParts]]
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """An open sitting that cannot be gone on with, ``why``, and what the ledger would pay (cents).
-
-    That is what the player had at the end of the last round that the ledger knows, or what was
-    bought in: as much as if the log had been cut back to there. A bet made after it is given back.
-    """
+    """An open sitting that cannot be gone on with, and ``why``; it pays what it is ``owed``."""
 
     entry: OpenSitting
     player: str
     why: str
-    cents: int
 
 
-def stuck(house: House, ledger: Ledger, games: Mapping[str, Callable[[], AnyParts]]) -> list[Stuck]:
-    """Find the open sittings of all players whose logs cannot be gone on with.
+def stuck(
+    house: House,
+    ledger: Ledger,
+    games: Games,
+    playing: Collection[str] = (),
+    *,
+    every: bool = False,
+) -> list[Stuck]:
+    """Find the open sittings of all players whose logs cannot be gone on with, or ``every`` one.
 
-    Looking settles those with nothing at stake whose logs are whole, as any start does. Raises
-    :class:`~tui_casino.records.ledger.LedgerError`.
+    Those of players who are ``playing`` elsewhere are left out, as are those whose logs another
+    program is writing. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     found = []
     for booked in ledger.books().sittings:
-        entry = ledger.open_sitting(booked.id) if booked.closed is None else None
-        if entry is not None and (why := _why_stuck(house, ledger, games, booked, entry)):
-            cents = entry.bought if entry.held is None else entry.held
-            found.append(Stuck(entry, booked.player, why, cents))
+        if booked.closed is not None or booked.player in playing or booked.game not in games:
+            continue  # another program may go on with it
+        entry = ledger.open_sitting(booked.id)
+        resumes = "it can be resumed" if every else None
+        if entry is not None and (why := _why_stuck(house, ledger, games, booked, entry, resumes)):
+            found.append(Stuck(entry, booked.player, why))
     return found
 
 
 def _why_stuck(
     house: House,
     ledger: Ledger,
-    games: Mapping[str, Callable[[], AnyParts]],
+    games: Games,
     booked: Booked,
     entry: OpenSitting,
+    resumes: str | None,
 ) -> str | None:
-    if entry.game not in games:
-        return None  # another program may go on with it
     at_home = replace(house, ledger=ledger, player=booked.player)
     try:
-        sitting = take_up(at_home, ledger, games[entry.game](), entry)
+        sitting = reopen(at_home, ledger, games[entry.game](), entry)
     except InUse:
         return None
     except BadFile as error:
         return str(error)
     except OSError as error:
-        return f"{entry.log}: cannot be opened: {error.strerror}"
+        return f"{entry.log}: cannot be opened: {reason(error)}"
     if sitting is not None:
         sitting.close()
-    return None
+    return resumes if sitting is not None else None
 
 
-def settle(house: House, ledger: Ledger, one: Stuck) -> bool:
-    """Pay out a sitting that is stuck; false if it was settled meanwhile.
+def settle(house: House, ledger: Ledger, entry: OpenSitting) -> bool:
+    """Pay out a sitting by what the ledger knows; false if it was settled meanwhile.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    return ledger.cash_out(one.entry.id, one.cents, one.entry.known.mark, house.clock())
+    return ledger.cash_out(entry.id, entry.owed, entry.known.mark, house.clock())
+
+
+def give_back(house: House, ledger: Ledger, games: Games, entry: OpenSitting) -> None:
+    """End a sitting as its log leaves it, the bet paid back and the seed revealed.
+
+    If it cannot be resumed, it is settled as by :func:`settle`. Raises ``OSError`` if the last line
+    cannot be written, :class:`~tui_casino.records.log.InUse` and
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    try:
+        if entry.game not in games:
+            raise BadFile(entry.log, f"{entry.game} is not a game of this program")
+        sitting = reopen(replace(house, ledger=ledger), ledger, games[entry.game](), entry)
+    except BadFile:
+        settle(house, ledger, entry)
+        return
+    if sitting is not None:
+        with sitting:
+            sitting.leave(give_back=True)

@@ -21,7 +21,7 @@ from ..gamekit.parts import Parts
 from ..gamekit.seating import HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile
+from ..inputs.files import BadFile, make_folder
 from ..records.codec import plain
 from ..records.header import FORMAT, HUMAN, Header, Parent
 from ..records.ledger import LOAN, Known, LedgerError, LedgerUnsure, OpenSitting
@@ -114,17 +114,18 @@ class Sitting(Generic[O, S, A, E, T]):
         start = game.start(game.sit(self.table.options, bring // game.unit))
         return LOAN if isinstance(game.turn(start), Over) else 0
 
-    def leave(self, *, keep: bool = False) -> Left:
+    def leave(self, *, keep: bool = False, give_back: bool = False) -> Left:
         """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
 
-        So does, to ``keep`` it, a game for points that is not over. If no human has acted, the log
-        is removed: there is nothing to replay. Left already, it only says how. Raises ``OSError``
-        if the log's last line cannot be written, and
+        So does, to ``keep`` it, a game for points that is not over. With ``give_back`` it ends in
+        any case, and the bet is paid back. If no human has acted, the log is removed: there is
+        nothing to replay. Left already, it only says how. Raises ``OSError`` if the log's last
+        line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
         """
         if self.left is None:
             waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
-            self.left = self._break_off() if waits else self._leave()
+            self.left = self._break_off() if waits and not give_back else self._leave()
             if self.left is Left.UNPLAYED:
                 self.log.discard()
             self.log.close()
@@ -145,6 +146,8 @@ class Sitting(Generic[O, S, A, E, T]):
 
     def close(self) -> None:
         """Let the log go; what has not been left stays open, to be taken up. Once is enough."""
+        if self.binding is not None:
+            self.binding.wait()
         self.log.close()
 
     def __enter__(self) -> Self:
@@ -165,8 +168,11 @@ class Sitting(Generic[O, S, A, E, T]):
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
             self._end(turn.why if isinstance(turn, Over) else "left")
+        if self.house.keeps:
+            self.log.sync()
         ledger, at = self.house.ledger, self.house.clock()
         if ledger and self.binding is not None:
+            self.binding.wait()
             self.binding.confirm()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
             raise LedgerError("this session has already been settled; nothing more is paid")
@@ -384,7 +390,7 @@ def begin(
     table = Table(game, options, croupier, source, seats)
     listen(house, parts, table, named, hearer)
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
-    house.logs.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(house.logs)
     log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
         log.follower, table.bus.recorder = house.follower(parts, path), log.step
@@ -394,6 +400,8 @@ def begin(
         if house.ledger is not None:
             known = Known(head=log.hash)
             entry = OpenSitting(name, game.slug, path, source.kept, sitting.cents, known)
+            if house.keeps:
+                log.sync()
             house.ledger.buy_in(entry, house.player, at, lent)
             sitting.bind(known)
         return sitting

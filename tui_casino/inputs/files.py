@@ -9,6 +9,7 @@ import errno
 import os
 import re
 import stat
+import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import suppress
@@ -147,6 +148,30 @@ def prepare(path: str | PathLike[str]) -> None:
         os.close(opened(path, os.O_CREAT | os.O_RDWR))  # SQLite's own would be 0644
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, their owner's alone; a power cut leaves them there.
+
+    Raises ``OSError``, also if a file is in the way.
+    """
+    if path.is_dir():
+        return
+    if path != path.parent:
+        make_folder(path.parent)
+    path.mkdir(mode=0o700, exist_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until the names of the files in a folder are on the disk. Raises ``OSError``."""
+    if sys.platform == "win32":  # no folder can be opened there
+        return
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
 def check_regular(path: str | PathLike[str]) -> None:
     """Tell early whether a file can be opened by another. Raises as :func:`opened`."""
     try:
@@ -173,6 +198,16 @@ def _too_long(size: int, most: int) -> OSError:
 def reason(error: OSError) -> str:
     """Say why a file could not be opened, read or written."""
     return error.strerror or str(error)
+
+
+def folder_reason(folder: Path, error: OSError) -> str:
+    """Say why nothing can be written in a folder; the system has odd words for a file there."""
+    for place in (folder, *folder.parents):
+        if os.path.lexists(place):
+            if not place.is_dir():
+                return f"{place} is a file, and no folder"
+            break
+    return reason(error)
 
 
 def read_text(path: PathLike[str], most: int = MOST_TEXT) -> str:

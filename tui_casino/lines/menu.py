@@ -116,8 +116,9 @@ class Visit:
     def _look_in(self) -> None:
         try:
             with self.waits():
-                notes = self.desk.look_in()
-                self.desk.look_for_games()
+                self.desk.look_in()
+                self.desk.look_at_logs()
+            notes = self.desk.notes
         except LedgerError as error:
             notes = (str(error),)
         for note in notes:
@@ -247,7 +248,10 @@ class Visit:
         except MoneyElsewhere as error:
             titles = {listing.slug: listing.title for listing in GAMES}
             where = " and ".join(titles.get(slug, slug) for slug in error.games)
-            self.voice.say(f"Your money is at {where}: finish there first.")
+            then = ": finish there first"
+            if self.desk.stuck.intersection(error.games):
+                then = f", which cannot be resumed: {self.desk.house.settles}"
+            self.voice.say(f"Your money is at {where}{then}.")
         except (BadInput, OSError) as error:
             self.voice.say(f"This table cannot be opened: {error}")
         return None

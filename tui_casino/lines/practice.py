@@ -47,7 +47,7 @@ def practice_room(house: Callable[[], House]) -> Room:
 
     def enter(voice: Voice) -> None:
         here = house()
-        queue = Queue(Answers(here.answers, here.player))
+        queue = Queue(Answers(here.answers, here.player), here.clock)
         for each in studied_sittings(voice, here):
             queue.take(each)
         tasks = Tasks(games(), queue, Cache(here.cache), here.clock)

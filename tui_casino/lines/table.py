@@ -60,9 +60,12 @@ def play(
                 told += dialogue.listen()
         except NotWritten as error:
             _tell(told, say)
+            then = "Make room and press Enter to go on"
+            if sitting.house.afar:
+                then = "The house has to make room; Enter tries again"
             warn(
-                f"the log cannot be written: {error.strerror}; nothing is lost. Make room and "
-                "press Enter to go on, or leave with q"
+                f"the log cannot be written: {error.strerror}; nothing is lost. {then}, "
+                "or leave with q"
             )
         else:
             if dialogue.hides:

@@ -135,8 +135,8 @@ class LeftOut(Enum):
 class Folded:
     """A log of the shelf with its fold, or why it has none; ``fault`` is where it is damaged.
 
-    ``slips`` are its mistakes one by one, if they were asked for, and ``spots`` count all choices
-    by where they were made.
+    ``slips`` are its mistakes one by one, if they were asked for, ``spots`` count all choices by
+    where they were made, and ``bet`` is the most at stake at once, all as in :class:`Choices`.
     """
 
     entry: Entry
@@ -145,6 +145,7 @@ class Folded:
     fault: str | None = None
     slips: tuple[Slip, ...] = ()
     spots: Mapping[str, int] = field(default_factory=dict)
+    bet: int = 0
 
 
 K = TypeVar("K")
@@ -198,7 +199,7 @@ def fold_all(
                 if (now.st_size, touched(now)) == key[1:]:
                     unsaved.add(entry, fold, known)
             told = known if slips and known else Choices()
-            yield Folded(entry, fold, slips=tuple(told.slips), spots=told.spots)
+            yield Folded(entry, fold, None, None, tuple(told.slips), told.spots, told.bet)
     finally:
         unsaved.keep()
 
@@ -291,6 +292,8 @@ def fold_log(
             known_laws = (parts.adviser.law(options, event) for event in seen.played.events)
             laws.update(law for law in known_laws if law is not None)
         state, tally = seen.played.state, seen.tally
+        if weighed is not None:
+            weighed.bet = max(weighed.bet, game.money(state, seat).staked)
     known = parts.adviser.expect is not None and rounds == tally.rounds
     return Fold(
         rounds=tally.rounds,

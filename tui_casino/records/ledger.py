@@ -75,6 +75,11 @@ class Known:
     mark: str | None = None
     last: str | None = None
 
+    @property
+    def settled(self) -> bool:
+        """Whether the sitting was paid by what the ledger knows, not by the end of its log."""
+        return self.last is not None and self.last == self.mark
+
 
 UNBOUND = Known()
 
@@ -93,6 +98,15 @@ class OpenSitting:
     bought: int
     known: Known = UNBOUND
     held: int | None = None
+
+    @property
+    def owed(self) -> int:
+        """What it pays, in cents, if its log is lost: as if the log had been cut back.
+
+        That is what the player had after the last round that is known, or what was bought in. A
+        bet made since then is given back.
+        """
+        return self.bought if self.held is None else self.held
 
 
 class Move(NamedTuple):
@@ -168,6 +182,10 @@ class Books:
 
 class Witness(Protocol):
     """Who is told before a sitting is booked, and may refuse: what it raises undoes the booking."""
+
+    def shows(self, commitment: str, at: int) -> None:
+        """Hear of a commitment that is shown to a player before a sitting begins."""
+        ...
 
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
         """Hear of a buy-in, before the first card."""

@@ -14,11 +14,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Protocol
 
 from ..engine.game import Seat
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, opened, read_bytes, reason
+from ..inputs.files import BadFile, make_folder, opened, read_bytes, reason, sync_folder
 from .clock import Clock
 from .codec import Fields, decode, encode, name_and_fields
 from .copy import Copy
@@ -103,6 +104,9 @@ class LogWriter:
     The money of a sitting hangs on its log, so a copy of it is kept: a file that somebody deletes
     or changes meanwhile is written again as it was, before the next line. A ``book`` keeps each
     line, too; a choice of a player's is sure there before anything comes of it.
+
+    One thread writes. Any thread may call :meth:`sync`; a line that is written meanwhile does not
+    wait for the disk.
     """
 
     follower: Follower | None = None
@@ -114,6 +118,8 @@ class LogWriter:
         self._clock = clock
         self._file = _opened(path, new=new)
         self._copy = Copy(path.parent)
+        self._lock, self._syncing = Lock(), Lock()
+        self._listed, self._unsure = not new, False
         self._seen = _stamp(os.fstat(self._file))
         self._mended: list[str] = []
 
@@ -173,6 +179,25 @@ class LogWriter:
         self._write(encode(EndLine(end, self._clock(), self.hash)))
         self.ended = True
 
+    def sync(self) -> None:
+        """Wait until all lines written before the call are on the disk.
+
+        After a failure the whole log is written again: the system may take what it failed to
+        write for written from then on. Raises :class:`NotWritten`.
+        """
+        with self._syncing:
+            try:
+                with self._lock:
+                    if self._unsure:
+                        self._mend()
+                    listed, self._listed = self._listed, True
+                os.fsync(self._file)
+                if not listed:
+                    sync_folder(self.path.parent)
+            except OSError as error:
+                self._listed, self._unsure = False, True
+                raise NotWritten(error.errno, error.strerror, str(self.path)) from None
+
     def take_mended(self) -> list[str]:
         """Say what was done to the file by others and has been mended since the last call."""
         said, self._mended = self._mended, []
@@ -180,9 +205,10 @@ class LogWriter:
 
     def close(self) -> None:
         """Let the file go, ended or not; closing again does nothing."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        with self._syncing:  # while the system is at it, the file would stay locked
+            if self._file >= 0:
+                os.close(self._file)
+                self._file = -1
         self._copy.close()
         if self.follower is not None:
             self.follower.close()
@@ -197,16 +223,18 @@ class LogWriter:
 
     def _write(self, line: bytes, *, lasting: bool = False) -> None:
         try:
-            self._mend()
-            self._copy.put(line + b"\n")  # first: what is kept too much does not count
-            _write_behind(self._file, self._copy.size, line + b"\n")
-            if self._book is not None:
-                self._keep(self._book, line, lasting)
+            with self._lock:
+                self._mend()
+                self._copy.put(line + b"\n")  # first: what is kept too much does not count
+                _write_behind(self._file, self._copy.size, line + b"\n")
+                if self._book is not None:
+                    self._keep(self._book, line, lasting)
+                self._copy.size += len(line) + 1
+                self._seen = _stamp(os.fstat(self._file))
         except OSError as error:
             raise NotWritten(error.errno, error.strerror, str(self.path)) from None
-        self._copy.size += len(line) + 1
         self._lines += 1
-        self._seen, self.hash = _stamp(os.fstat(self._file)), line_hash(line)
+        self.hash = line_hash(line)
 
     def _keep(self, book: Logbook, line: bytes, lasting: bool) -> None:
         """Have the book keep the line, or take it out of the file again. Raises ``OSError``."""
@@ -224,7 +252,7 @@ class LogWriter:
             raise
 
     def _mend(self) -> None:
-        """Put the file back as it was, if somebody else deleted it or wrote into it.
+        """Put the file back as it was, if somebody else changed it or the disk failed to keep it.
 
         Raises ``OSError``, also where another file has taken its place: that one is not ours.
         """
@@ -236,6 +264,9 @@ class LogWriter:
             return
         if (found.st_dev, found.st_ino) != (mine.st_dev, mine.st_ino):
             raise OSError(errno.EEXIST, "another file stands in its place")
+        if self._unsure:
+            self._write_again("the disk failed to keep the log")
+            return
         if _stamp(mine) == self._seen:
             return
         if any(os.pread(self._file, len(block), at) != block for at, block in self._copy.blocks()):
@@ -243,20 +274,23 @@ class LogWriter:
 
     def _write_again(self, why: str) -> None:
         """Write the whole log beside its place, and then put it there in one go."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(self.path.parent)
         beside = self.path.with_name(f"{self.path.name}.again")
         beside.unlink(missing_ok=True)
         file = _opened(beside, new=True)
         try:
             for at, block in self._copy.blocks():
                 _write_behind(file, at, block)
+            os.fsync(file)
             os.replace(beside, self.path)
+            os.dup2(file, self._file, inheritable=False)  # another thread may be at its number
+            self._listed = self._unsure = False
         except BaseException:
-            os.close(file)
             beside.unlink(missing_ok=True)
             raise
-        os.close(self._file)
-        self._file = file
+        finally:
+            os.close(file)
+        self._seen = _stamp(os.fstat(self._file))
         self._mended.append(f"{why}; it has been restored")
 
 

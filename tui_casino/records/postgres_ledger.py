@@ -99,6 +99,12 @@ class PostgresLedger:
         row = self._db.row(query, (player,))
         return 0 if row is None else int(row[0])
 
+    def publish(self, commitment: str, at: int) -> None:
+        """Have the witness note a commitment that is about to be shown."""
+        if self._witness is not None:
+            witness = self._witness
+            self._moved(lambda db, lost: witness.shows(commitment, at))
+
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
         s = sitting

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from ..inputs.files import BadFile, read_bytes, reason
@@ -26,8 +27,9 @@ class Promise:
     """A line: its number from 1, when it was written (milliseconds), of which sitting.
 
     One that begins has the ``commitment`` to its seed and the ``head`` of its log, the hash of the
-    first line; one that is over the hash of its ``last`` line. ``prev`` is the hash of the line
-    before. Raises ``ValueError`` for what is neither.
+    first line; one that is over the hash of its ``last`` line. A commitment that is shown before
+    the player's own words are asked for has neither ``sitting`` nor ``head`` yet: both are empty.
+    ``prev`` is the hash of the line before. Raises ``ValueError`` for what is neither.
     """
 
     n: int
@@ -44,6 +46,11 @@ class Promise:
         if (self.head is None) == (self.last is None) or (self.commitment and self.last):
             raise ValueError("it promises neither how a session begins nor how it ended")
 
+    @property
+    def shown(self) -> bool:
+        """Whether it is of a commitment alone, before the sitting begins."""
+        return not self.sitting and self.head == ""
+
     def line(self) -> bytes:
         """Give it as a line, without what it does not have."""
         fields: Fields = {"n": self.n, "at": self.at, "sitting": self.sitting}
@@ -57,11 +64,13 @@ class Promise:
 class Kept:
     """What a list says of a log: ``fault`` if it is another one than promised, with its line.
 
-    Else ``begun`` is the line that promised it and ``ended`` the one that has its last hash.
+    Else ``begun`` is the line that promised it and ``ended`` the one that has its last hash;
+    ``shown`` is an earlier one that has the commitment alone.
     """
 
     begun: Promise | None = None
     ended: Promise | None = None
+    shown: Promise | None = None
     fault: str = ""
     line: int | None = None
 
@@ -94,24 +103,56 @@ def read_promises(path: Path) -> tuple[Promise, ...]:
     return tuple(found)
 
 
-def kept(log: SessionLog, promises: Sequence[Promise]) -> Kept:
-    """Compare a log with what was promised of it."""
+def kept(log: SessionLog, *lists: Sequence[Promise]) -> Kept:
+    """Compare a log with what lists of a house say of it, in their order, and the lists themselves.
+
+    Lists of several hosts have nothing in common; two of one host are the same as far as both go.
+    Raises :class:`BadFile` for a log whose first step cannot be read.
+    """
+    if (forked := _fork(lists)) is not None:
+        why = "two lists fork: they agree on the line before this one, and not on this"
+        return Kept(fault=why, line=forked.n)
     source = log.header.source
     if source.kind != "committed":
         return Kept(fault="nothing was committed to: its seed was chosen")
-    named = [one for one in promises if one.commitment == source.value]
+    promises = [*chain.from_iterable(lists)]
+    named = [one for one in promises if one.commitment == source.value and one.head]
     if not named:
         return Kept(fault=f"no line promises the commitment {source.value}")
     begun = next((one for one in named if one.head == log.head), None)
     if begun is None:
         why = "its first line is another than was promised"
         return Kept(fault=why, line=named[0].n)
+    for one in named:
+        if one.head != begun.head:
+            why = "its commitment was given to two logs, with different first lines"
+            return Kept(fault=why, line=one.n)
+    if begun.at > max(log.header.at, next((step.at for step in log.steps()), 0)):
+        return Kept(fault="its commitment is later than its first card", line=begun.n)
     ends = [one for one in promises if one.sitting == begun.sitting and one.last is not None]
-    if log.over:
-        for one in ends:
-            if one.last != log.hash:
-                why = "its last line is another than the house had when the session ended"
-                return Kept(fault=why, line=one.n)
-    elif ends:
-        return Kept(fault="it is cut: the session was over", line=ends[0].n)
-    return Kept(begun, ends[0] if ends else None)
+    for one in ends:
+        if _stands_before(one, begun, lists):
+            return Kept(fault="its end stands before its beginning", line=one.n)
+        if log.over and one.last != log.hash:
+            why = "its last line is another than the house had when the session ended"
+            return Kept(fault=why, line=one.n)
+        settled = not one.last or one.last in map(line_hash, log.lines)
+        if not log.over and not settled:
+            return Kept(fault="it is cut: the session was over", line=one.n)
+    shown = [one for one in promises if one.commitment == source.value and one.shown]
+    first = next((one for one in shown if _stands_before(one, begun, lists)), None)
+    return Kept(begun, ends[0] if ends else None, first)
+
+
+def _fork(lists: Sequence[Sequence[Promise]]) -> Promise | None:
+    """Find a line that differs between two lists although both have the same line before it."""
+    after: dict[str, Promise] = {}
+    for one in chain.from_iterable(lists):
+        if one.prev and after.setdefault(one.prev, one) != one:
+            return one
+    return None
+
+
+def _stands_before(one: Promise, other: Promise, lists: Sequence[Sequence[Promise]]) -> bool:
+    """Tell whether a list has both lines, in this order; hosts have a list each."""
+    return one.n < other.n and any(one in found and other in found for found in lists)

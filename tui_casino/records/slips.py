@@ -61,11 +61,13 @@ class Choices:
     """The choices of a log as its game's judge found them.
 
     ``slips`` are the mistakes among them; ``spots`` count all choices by where they were made, as
-    :class:`Kind` names that. Where there was but one thing to do nothing was chosen.
+    :class:`Kind` names that. Where there was but one thing to do nothing was chosen. ``bet`` is the
+    most that was at stake at once, in the game's units, also in rounds that were void.
     """
 
     slips: list[Slip] = field(default_factory=list)
     spots: dict[str, int] = field(default_factory=dict)
+    bet: int = 0
 
     def add(self, spot: str, slip: Slip | None) -> None:
         """Take in another choice."""

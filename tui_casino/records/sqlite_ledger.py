@@ -180,6 +180,12 @@ class SqliteLedger(SqliteLookups):
         self._db.execute("insert or ignore into purse values (?, ?)", (player, OPENING))
         self._db.execute("update purse set cents = cents + ? where player = ?", (cents, player))
 
+    def publish(self, commitment: str, at: int) -> None:
+        """Have the witness note a commitment that is about to be shown."""
+        with self._transaction():
+            if self._witness is not None:
+                self._witness.shows(commitment, at)
+
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
         s = sitting

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from ..inputs.errors import BadInput
+from ..inputs.files import folder_reason
 from .ledger import (
     OPENING,
     Account,
@@ -72,7 +73,12 @@ class SqliteLookups:
                 # beside errors of its own SQLite gives values that damage has made nonsense
                 kind = LedgerDamaged if is_damage(error) else LedgerError
                 kind = LedgerBusy if is_busy(error) else kind
-                raise kind(f"the ledger {self.path} cannot be used: {error}") from None
+                raise kind(f"the ledger {self.path} cannot be used: {self._why(error)}") from None
+
+    def _why(self, error: Exception) -> str:
+        if isinstance(error, OSError) and self.path is not None:
+            return folder_reason(self.path.parent, error)
+        return str(error)
 
     # ---- one player's -------------------------------------------------------------------------
 

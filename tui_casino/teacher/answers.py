@@ -108,6 +108,11 @@ def _append(path: Path, line: bytes) -> None:
         os.close(file)
 
 
+def right_on(answers: Iterable[Answer], day: int) -> frozenset[Key]:
+    """Give the mistakes that were answered right on a day, counted from 1970."""
+    return frozenset(a.key for a in answers if a.log and a.right and a.at // DAY == day)
+
+
 def right_days(answers: Iterable[Answer]) -> Mapping[Key, int]:
     """Count for each mistake the days on which it was answered right.
 

@@ -1,18 +1,34 @@
-"""Leaks: what each kind of mistake costs in a hundred rounds, how sure that is, and its trend.
+"""Leaks: what each kind of mistake costs in 100 rounds, how sure that is, and its trend.
 
-A round costs what its mistakes of the kind cost together, mostly nothing. The mean of rounds has
-the standard error of their spread over the root of their number; rounds are taken as independent,
-and the bet that costs are measured by as known.
+A list of the kinds that occurred overstates each of them: most kinds seen once in 40 rounds come
+much less often than that. So rates are estimated with a prior over kinds. Of N mistakes of a game
+in R rounds, n are of a kind and cost c each on average:
+
+- The rate of all mistakes is N / R; the count N is taken as Poisson.
+- The share of the kind is (n - d) / (N + t), as in the two-parameter Poisson-Dirichlet process
+  (Pitman and Yor 1997), a usual model of how often species are seen. The rest of the whole, (t + d
+  times the kinds seen) / (N + t), is left for kinds not seen yet. The discount d and the
+  concentration t are averaged over a grid, each pair weighted by its likelihood for the counts.
+- The cost c has a relative spread that all kinds of the game have in common, as if five mistakes of
+  a spread of 30% had been seen besides.
+
+The error is half the distance from the cost to the 97.5% quantile of a gamma distribution with the
+estimate's mean and variance (or the standard deviation where that is more). So the cost plus and
+minus two errors contains the true cost about 95 times in 100, for short logs as well.
+
+The cost of all mistakes together is their plain sum over the rounds. Its variance is that of a
+compound Poisson sum, as if the costliest mistake had come four more times: the cost of mistakes has
+a long tail, of which short logs have not seen the end.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from math import hypot, sqrt
+from math import exp, hypot, lgamma, log, sqrt
 
 from ..gamekit.adviser import Kind
 from .lessons import POINTS_UNIT, Studied
@@ -27,11 +43,23 @@ PER = 100
 """Rounds that a cost is told for."""
 SURE = 2
 """So many standard errors make a difference."""
+TREND_FROM = 20
+"""Mistakes from which on a trend is reported."""
+
+DISCOUNTS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75)
+CONCENTRATIONS = (0.75, 3.0, 12.0, 48.0)
+"""The grid of the prior over kinds."""
+SPREAD, SPREAD_SEEN = 0.3, 5
+"""The usual relative spread of costs within a kind, and how many mistakes it counts for."""
+TAIL = 4
+"""How many more of the costliest mistake the error of all mistakes allows for."""
+UPPER = 1.96
+"""Standard deviations of a normal distribution to its 97.5% quantile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A cost in a hundred rounds, and its standard error."""
+    """A cost in 100 rounds, and its error: two errors around it contain the true cost mostly."""
 
     cost: float
     error: float
@@ -45,21 +73,22 @@ class Trend(Enum):
     UNSURE = "no sure trend"
 
 
-def trend_of(earlier: Rate, later: Rate) -> Trend:
-    """Tell whether it costs less now, where that is beyond the errors."""
+def trend_of(earlier: Rate, later: Rate, mistakes: int) -> Trend:
+    """Tell whether it costs less now: beyond two errors, and from 20 mistakes on."""
     change = later.cost - earlier.cost
-    if abs(change) <= SURE * hypot(later.error, earlier.error):
+    if mistakes < TREND_FROM or abs(change) <= SURE * hypot(later.error, earlier.error):
         return Trend.UNSURE
     return Trend.BETTER if change < 0 else Trend.WORSE
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A kind of mistake of a game: how often in how many rounds, and what a hundred of them cost.
+    """A kind of mistake of a game: how often in how many rounds, and what 100 of them cost.
 
-    ``rounds`` are all of the game's, ``unit`` is bets or points; ``earlier`` and ``later`` are the
-    rates of the two halves of the rounds, ``course`` those of the eighths. ``moments`` counts all
-    choices at the same spot, good ones as well.
+    ``each`` is what one such mistake cost on average, ``rate`` the estimate with the prior over
+    kinds. ``rounds`` are all of the game's, ``unit`` is bets or points; ``earlier`` and ``later``
+    are the plain means of the two halves of the rounds, ``course`` those of the eighths.
+    ``moments`` counts all choices at the same spot, good ones as well.
     """
 
     game: str
@@ -72,11 +101,12 @@ class Leak:
     later: Rate
     course: tuple[float, ...] = ()
     moments: int = 0
+    each: float = 0.0
 
     @property
     def trend(self) -> Trend:
-        """Tell whether it costs less now, where that is beyond the errors."""
-        return trend_of(self.earlier, self.later)
+        """Tell whether it costs less now, as :func:`trend_of`."""
+        return trend_of(self.earlier, self.later, self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +130,8 @@ class Overall:
 
     @property
     def trend(self) -> Trend:
-        """Tell whether they cost less now, where that is beyond the errors."""
-        return trend_of(self.earlier, self.later)
+        """Tell whether they cost less now, as :func:`trend_of`."""
+        return trend_of(self.earlier, self.later, self.mistakes)
 
     @property
     def accuracy(self) -> float | None:
@@ -128,7 +158,7 @@ def overall(studied: Iterable[Studied]) -> Overall | None:
     places = [round(rounds * n / POINTS) for n in range(1, POINTS + 1)]
     window = max(1, rounds // WINDOW)
     return Overall(
-        costs.rate(0, rounds),
+        in_all(costs.each, rounds),
         costs.rate(0, half),
         costs.rate(half, rounds),
         rounds,
@@ -167,12 +197,12 @@ class _Costs:
     """Mistakes, and what they cost by round; a round's number goes on over sittings."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self.each: list[float] = []
         self._by_round: defaultdict[int, float] = defaultdict(float)
 
     def add(self, round: int, cost: float) -> None:
         """Add a mistake."""
-        self.count += 1
+        self.each.append(cost)
         self._by_round[round] += cost
 
     def rate(self, first: int, end: int) -> Rate:
@@ -192,18 +222,20 @@ def _of_game(game: str, own: list[Studied]) -> Iterable[Leak]:
             sums[lesson.kind].add(rounds + lesson.round - 1, float(lesson.cost) / (each.stake or 1))
         rounds += each.rounds
     half, ends = rounds // 2, [rounds * n // EIGHTHS for n in range(EIGHTHS + 1)]
+    rates = by_kind({kind: costs.each for kind, costs in sums.items()}, rounds)
     for kind, costs in sums.items():
         yield Leak(
             game,
             kind,
-            costs.count,
-            costs.rate(0, rounds),
+            len(costs.each),
+            rates[kind],
             rounds,
             own[0].unit,
             costs.rate(0, half),
             costs.rate(half, rounds),
             tuple(costs.rate(first, end).cost for first, end in pairwise(ends)),
             moments[kind.spot],
+            sum(costs.each) / len(costs.each),
         )
 
 
@@ -212,8 +244,7 @@ def sentences(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) -> t
     share = f" ({leak.count / leak.moments:.0%})" if leak.moments > 1 else ""
     often = "once" if leak.count == 1 else f"{leak.count:,} times"
     among = f"{often} in {leak.moments:,} such choices{share}" if leak.moments > 1 else often
-    each = figure(leak.rate.cost * leak.rounds / PER / leak.count)
-    costs = f"Each costs {each} {leak.unit} on average"
+    costs = f"Each costs {figure(leak.each)} {leak.unit} on average"
     if leak.trend is not Trend.UNSURE:
         later, earlier = figure(leak.later.cost), figure(leak.earlier.cost)
         which = "falling" if leak.trend is Trend.BETTER else "rising"
@@ -234,3 +265,70 @@ def rate(costs: Sequence[float], rounds: int) -> Rate:
     spread = sum((cost - mean) ** 2 for cost in costs) + (rounds - len(costs)) * mean**2
     error = sqrt(spread / (rounds - 1) / rounds) if rounds > 1 else 0.0
     return Rate(PER * mean, PER * error)
+
+
+# ---- estimates with a prior ----------------------------------------------------------------------
+
+
+def by_kind(costs: Mapping[Kind, Sequence[float]], rounds: int) -> dict[Kind, Rate]:
+    """Estimate the rate of each kind from what its mistakes in so many rounds cost."""
+    counts = Counter(len(each) for each in costs.values())
+    mistakes = sum(count * kinds for count, kinds in counts.items())
+    shares = dict.fromkeys(counts, (0.0, 0.0))
+    for weight, discount, concentration in _prior_weights(counts):
+        whole = mistakes + concentration
+        for count, (mean, square) in shares.items():
+            left = count - discount
+            mean += weight * left / whole
+            square += weight * left * (left + 1) / (whole * (whole + 1))
+            shares[count] = mean, square
+    spread = _spread(costs.values())
+    found = {}
+    for kind, each in costs.items():
+        cost, (share, square) = sum(each) / len(each), shares[len(each)]
+        mean = mistakes / rounds * share * cost
+        square *= mistakes * (mistakes + 1) / rounds**2 * cost**2 * (1 + spread / len(each))
+        found[kind] = Rate(PER * mean, PER * _error(mean, square - mean**2))
+    return found
+
+
+def in_all(costs: Sequence[float], rounds: int) -> Rate:
+    """Estimate the rate of all mistakes together from what each of them cost."""
+    if not costs:
+        return Rate(0.0, 0.0)
+    mean = sum(costs) / rounds
+    variance = (sum(cost**2 for cost in costs) + TAIL * max(costs) ** 2) / rounds**2
+    return Rate(PER * mean, PER * _error(mean, variance))
+
+
+def _prior_weights(counts: Mapping[int, int]) -> list[tuple[float, float, float]]:
+    """Weigh each discount and concentration by their likelihood, given kinds by their count."""
+    kinds, mistakes = sum(counts.values()), sum(n * times for n, times in counts.items())
+    likely = []
+    for d in DISCOUNTS:
+        met = sum(times * (lgamma(n - d) - lgamma(1 - d)) for n, times in counts.items())
+        for t in CONCENTRATIONS:
+            new = (kinds - 1) * log(t)
+            if d:
+                new = (kinds - 1) * log(d) + lgamma(t / d + kinds) - lgamma(t / d + 1)
+            likely.append((met + new - lgamma(t + mistakes) + lgamma(t + 1), d, t))
+    most = max(one for one, _, _ in likely)
+    total = sum(exp(one - most) for one, _, _ in likely)
+    return [(exp(one - most) / total, d, t) for one, d, t in likely]
+
+
+def _spread(costs: Iterable[Sequence[float]]) -> float:
+    """Give the squared relative spread of costs within a kind, pooled over the kinds."""
+    squares, seen = SPREAD_SEEN * SPREAD**2, float(SPREAD_SEEN)
+    for each in costs:
+        mean = sum(each) / len(each)
+        squares += sum((cost / mean - 1) ** 2 for cost in each)
+        seen += len(each) - 1
+    return squares / seen
+
+
+def _error(mean: float, variance: float) -> float:
+    """Give half the distance to the 97.5% quantile of a gamma distribution, by Wilson-Hilferty."""
+    shape = mean**2 / variance
+    quantile = mean * (1 - 1 / (9 * shape) + UPPER / (3 * sqrt(shape))) ** 3
+    return max(sqrt(variance), (quantile - mean) / 2)

@@ -49,8 +49,9 @@ class Studied:
     """A sitting that counts: its rounds, its lessons, and what its ``unit`` of costs is.
 
     ``choices`` counts all that one chose by where that was. ``stake`` is what was bet in a round
-    on average, in the game's units; 1 in a game for points, and ``None`` where nothing was bet. A
-    round that was broken off counts if a mistake was made.
+    on average, in the game's units; 1 in a game for points, and ``None`` where nothing was bet. If
+    no round was settled it is the most that was at stake. A round that was broken off counts if a
+    mistake was made.
     """
 
     entry: Entry
@@ -124,6 +125,8 @@ def _studied(folded: Folded, games: Games) -> Studied | None:
         stake = 1.0
     elif fold.wagered:
         stake = fold.wagered / fold.rounds / parts.game.unit
+    elif folded.bet:
+        stake = float(folded.bet)
     unit = POINTS_UNIT if parts.points else "bets"
     return Studied(entry, rounds, unit, stake, lessons, folded.spots)
 

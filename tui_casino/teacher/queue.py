@@ -1,16 +1,17 @@
 """The queue: one's own mistakes that are not learnt yet, the dearest first; none is ever due.
 
-It fills as sittings are studied, and a mistake leaves it once it was answered right on two days.
+It fills as sittings are studied. A mistake that was answered right does not wait for the rest of
+that day (UTC), and it leaves the queue once it was answered right on two days.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..gamekit.adviser import Kind
-from .answers import DAYS, Answer, Answers, Key, right_days
+from .answers import DAY, DAYS, Answer, Answers, Key, right_days, right_on
 from .lessons import Lesson, Stakes, Studied
 
 
@@ -51,13 +52,14 @@ class Queue:
     """All mistakes that are known so far, and what was answered to them.
 
     With ``stakes`` only the sessions that these admit count.
+
+    ``clock`` gives milliseconds since 1970. Without it no mistake rests until another day.
     """
 
-    stakes: Stakes | None = None
-
-    def __init__(self, answers: Answers) -> None:
-        self.answers = answers
+    def __init__(self, answers: Answers, clock: Callable[[], int] | None = None) -> None:
+        self.answers, self._clock = answers, clock
         self.studied: list[Studied] = []
+        self.stakes: Stakes | None = None
         self._all: tuple[int, Stakes | None, list[Ranked]] = 0, None, []
         self._piles: tuple[object, tuple[Pile, ...]] = None, ()
 
@@ -87,33 +89,45 @@ class Queue:
 
     def waiting(self, game: str | None = None, kind: Kind | None = None) -> list[Waiting]:
         """List what waits of a game and a kind, or of all, the dearest first."""
-        days = right_days(self.answers.all())
+        days, rest = right_days(self.answers.all()), self._resting()
         return [
             Waiting(lesson, cost, known)
             for cost, lesson, key in self._ranked()
             if game in (None, lesson.game)
             and kind in (None, lesson.kind)
             and (known := days.get(key, 0)) < DAYS
+            and key not in rest
         ]
+
+    def _today(self) -> int:
+        return self._clock() // DAY if self._clock else -1
+
+    def _resting(self) -> frozenset[Key]:
+        """Give the mistakes that were answered right today."""
+        return right_on(self.answers.all(), self._today())
 
     def piles(self, game: str | None = None) -> tuple[Pile, ...]:
         """Give a pile for each kind of mistake, what costs most first; learnt ones come last."""
-        stamp = len(self.studied), len(self.answers.all()), self.stakes
+        stamp = len(self.studied), len(self.answers.all()), self.stakes, self._today()
         if self._piles[0] != stamp:
             self._piles = stamp, self._piled()
         return tuple(pile for pile in self._piles[1] if game in (None, pile.game))
 
     def _piled(self) -> tuple[Pile, ...]:
         days, units = right_days(self.answers.all()), self._units()
+        rest = self._resting()
         sums: dict[tuple[str, Kind], list[float]] = {}
         for cost, lesson, key in self._ranked():
             one = sums.setdefault((lesson.game, lesson.kind), [0, 0.0, 0])
-            learnt = days.get(key, 0) >= DAYS
-            one[2 if learnt else 0] += 1
-            one[1] += 0 if learnt else cost
+            if days.get(key, 0) >= DAYS:
+                one[2] += 1
+            elif key not in rest:
+                one[0] += 1
+                one[1] += cost
         found = [
             Pile(slug, kind, int(waiting), cost, int(learnt), units[slug])
             for (slug, kind), (waiting, cost, learnt) in sums.items()
+            if waiting or learnt  # the rest was answered right today
         ]
         return tuple(sorted(found, key=lambda one: (-one.cost, one.game, str(one.kind))))
 

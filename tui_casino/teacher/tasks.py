@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..engine.chance import CommittedSource
@@ -21,7 +22,7 @@ from ..records.cache import Cache
 from ..records.playback import Playback
 from ..records.replay import options_of
 from ..records.shelf import Games
-from .answers import DAYS, Answer, Key, right_days
+from .answers import DAY, DAYS, Answer, Key, right_days, right_on
 from .drills import Aim, Score, aims, drawn, made, score, typed
 from .leaks import leaks
 from .lessons import Lesson
@@ -98,7 +99,7 @@ class Tasks:
         self.games, self.queue, self._cache, self._clock = games, queue, cache, clock
         self._dice = dice or CommittedSource().dice("drills")
         self._put: set[Key] = set()
-        self._options: dict[str, Any] = {}
+        self._options: dict[Path, Any] = {}
         self.answers: list[Answer] = []
 
     # ---- what comes next ------------------------------------------------------------------
@@ -170,7 +171,7 @@ class Tasks:
     def _drill(self, game: str | None, spot: str | None) -> Task | None:
         aim = Aim(game, spot) if game and spot else drawn(self.aims(game), self._dice)
         parts = self.games[aim.game]()
-        options = self._options_of(parts)
+        options = self._options_of(parts, aim.spot)
         found = made(parts, options, aim.spot)
         if found is None and not spot:  # too rare: any choice there
             found = made(parts, options, None)
@@ -181,20 +182,26 @@ class Tasks:
         spot = parts.posing.spot(at.seen, at.seat) if parts.posing else ""
         return Task(found, at, spot)
 
-    def _options_of(self, parts: AnyParts) -> Any:
-        """Give the options of the table at which the game was played last."""
+    def _options_of(self, parts: AnyParts, spot: str | None = None) -> Any:
+        """Give the options of the table where the last mistake of this spot was made.
+
+        Under other rules it could not be made again. Without such a mistake it is the table at
+        which the game was played last.
+        """
         slug = parts.game.slug
-        if slug not in self._options:
-            self._options[slug] = parts.game.Options()
-            own = [each.entry for each in self.queue.studied if each.entry.game == slug]
-            if own:
-                last = max(own, key=lambda entry: entry.began)
-                try:
-                    with Playback(parts, last.path, self._cache, judges=False) as recording:
-                        self._options[slug] = options_of(parts.game, recording.log)
-                except BadFile:
-                    pass  # the usual table, then
-        return self._options[slug]
+        own = [each for each in self.queue.studied if each.entry.game == slug]
+        erred = [each for each in own if any(one.kind.spot == spot for one in each.lessons)]
+        last = max((each.entry for each in erred or own), key=lambda e: e.began, default=None)
+        if last is None:
+            return parts.game.Options()
+        if last.path not in self._options:
+            self._options[last.path] = parts.game.Options()
+            try:
+                with Playback(parts, last.path, self._cache, judges=False) as recording:
+                    self._options[last.path] = options_of(parts.game, recording.log)
+            except BadFile:
+                pass  # the usual table, then
+        return self._options[last.path]
 
     # ---- what is answered -----------------------------------------------------------------
 
@@ -222,10 +229,14 @@ class Tasks:
 
     def fate(self, lesson: Lesson) -> str:
         """Say what becomes of a mistake after what was answered to it."""
-        days = right_days(self.queue.answers.all()).get(key_of(lesson), 0)
+        answers, key = self.queue.answers.all(), key_of(lesson)
+        days = right_days(answers).get(key, 0)
         if days >= DAYS:
             return "learnt: it leaves the queue"
-        return "right once: it comes back another day" if days else "it comes back another day"
+        if days:
+            return "right once: it comes back another day"
+        rests = key in right_on(answers, self._clock() // DAY)
+        return "it comes back another day" if rests else "it comes back"
 
 
 def right_of(parts: AnyParts) -> str:

@@ -301,7 +301,11 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
             return
         from .modals import Line
 
-        text = WORD.format(self.desk.next_commitment())
+        try:
+            text = WORD.format(self.desk.next_commitment())
+        except BadInput as error:
+            self.notify(str(error), severity="warning")
+            return
         typed = await ask_over(menu, Line("A word for the next shuffle", text))
         if typed is None:
             return

@@ -87,10 +87,10 @@ class ScreenDesk(Desk):
 
     async def catch_up(self) -> bool:
         """Find the games for points that wait, and where all stand; return if it has changed."""
-        before = self.waiting, self.moments
-        await asyncio.to_thread(self.look_for_games)
+        before = self.waiting, self.moments, self.notes
+        await asyncio.to_thread(self.look_at_logs)
         self.moments = await asyncio.to_thread(self._moments, self.waiting)
-        return before != (self.waiting, self.moments)
+        return before != (self.waiting, self.moments, self.notes)
 
     def _moments(self, waiting: tuple[Waiting, ...]) -> dict[Path, Moment]:
         found = {one.log: self.moment(one) for one in waiting}
@@ -208,7 +208,7 @@ class ScreenDesk(Desk):
         await asyncio.to_thread(self.look_in) if waits else self.look_in()
         sitting = await self._resumed(listing, wanted)  # another program may have let one go
         if sitting is None and seating is None:
-            await asyncio.to_thread(self.look_for_games)
+            await asyncio.to_thread(self.look_at_logs)
             sitting = await self._resumed_for_points(listing, wanted)
         if sitting is not None:
             return sitting

@@ -232,7 +232,7 @@ class Menu(Steady, Screen[None]):
         self._tell()
 
     def _tell(self) -> None:
-        notes = (*self.desk.found.notes, *self._trouble)
+        notes = (*self.desk.notes, *self._trouble)
         offers = [self._offer(number, game) for number, game in enumerate(GAMES, 1)]
         self._games.show(offers, self._rooms(), map(capital, notes))
         self._side.show(self._course, self.desk.house.clock())

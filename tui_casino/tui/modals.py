@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
@@ -18,7 +19,7 @@ from .widgets.drawn import look_of
 from .widgets.hints import spelled
 from .widgets.options import Marked
 from .widgets.texts import fitted
-from .windows import BROAD, EDGE_ROWS, FRAME, Window, columns_of, free_rows
+from .windows import BROAD, CORNERS, EDGE_ROWS, FRAME, Window, columns_of, free_rows
 
 TITLE_EDGES = 6
 """Columns of a window's upper edge that its title cannot have."""
@@ -134,7 +135,10 @@ class TooSmall(Window[None]):
 
 
 class Choice(Window[str | None]):
-    """A list to choose one of, opened on the ``present`` one; Escape chooses none."""
+    """A list to choose one of, opened on the ``present`` one; Escape chooses none.
+
+    A digit chooses the line that begins with this number.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss(None)", "Close", id="choice.close"),
@@ -144,6 +148,13 @@ class Choice(Window[str | None]):
     def __init__(self, title: str, choices: Mapping[str, str], present: str | None = None) -> None:
         super().__init__(classes="modal")
         self._title, self._choices, self._present = title, choices, present
+        first = {name: text.partition(" ")[0] for name, text in choices.items()}
+        once = Counter(first.values())
+        self._by_digit = {
+            word: name
+            for name, word in first.items()
+            if len(word) == 1 and word.isdecimal() and once[word] == 1
+        }
 
     def compose(self) -> ComposeResult:
         """Lay out the list."""
@@ -158,13 +169,22 @@ class Choice(Window[str | None]):
     @property
     def ways(self) -> str:
         """What keys do here."""
-        return "arrows and space choose, Esc closes"
+        return f"{' '.join(self._by_digit) or 'arrows, space'} choose, Esc closes"
 
     def on_mount(self) -> None:
         """Begin at the present one."""
+        (window,) = self.query(".window").results(VerticalScroll)
+        window.styles.min_width = len(self.ways) + CORNERS
         if self._present is not None:
             options = self.query_one(Marked)
             options.highlighted = options.get_option_index(self._present)
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose by a digit."""
+        if (chosen := self._by_digit.get(event.character or "")) is not None:
+            event.stop()
+            event.prevent_default()
+            self.dismiss(chosen)
 
     def action_choose(self) -> None:
         """Choose the one at the cursor, as Enter does."""

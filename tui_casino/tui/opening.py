@@ -164,6 +164,10 @@ class Opening:
         key = str(places[game] + 1)
         if waits is None:
             names = " and ".join(lower(GAMES[places[s]].title) if s in places else s for s in where)
+            if any(one.game in where for one in self._desk.found.stuck):
+                then = self._desk.house.settles
+                self._refuse(key, f"your money is at {names}, which cannot be resumed: {then}.", "")
+                return
             why = f"your money is at {names}, with another program."
             self._refuse(key, why, "Finish there")
             return

@@ -40,7 +40,7 @@ FRAME = 3
 """Rows of meters, hint line and footer, which a window leaves free that makes way."""
 LEAST = 10
 """Rows of a window that makes way: with fewer, too little of it is read at a time."""
-CORNERS = 4
+CORNERS = 6
 """Columns of a window's lower edge that no words can have."""
 
 
@@ -93,8 +93,9 @@ class Window(Steady, ModalScreen[Answer], Generic[Answer]):
         """Say that a key does nothing here, and which ones do: as much of it as there is room."""
         pressed = key_pressed(event)
         room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
-        said = (f"{pressed}: no such key here. {self.ways}", f"not {pressed}: {self.ways}")
-        self.write(next((words for words in said if len(words) <= room), said[-1]), bad=True)
+        ways = self.ways
+        said = (f"{pressed}: no such key here. {ways}", f"not {pressed}: {ways}", ways)
+        self.write(next((words for words in said if len(words) <= room), ways), bad=True)
 
 
 def _esc_of(window: Widget) -> Region:

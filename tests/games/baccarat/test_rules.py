@@ -28,7 +28,7 @@ from tui_casino.games.baccarat.machine.rules import (
 
 
 def of(text: str) -> Hand:
-    return Hand(hand(text))
+    return Hand(cards=hand(text))
 
 
 def worth(value: int) -> Hand:
@@ -67,7 +67,7 @@ def test_hand_capacity() -> None:
         full = full.receive(card)
     assert full.receive(PACK[0]) is full
     assert len(full) == 3
-    roomy = Hand(capacity=5)
+    roomy = Hand(5)
     for card in hand("2C 3C 4C 5C 6C 7C"):
         roomy = roomy.receive(card)
     assert str(roomy) == str(of("2C 3C 4C 5C 6C"))

@@ -32,7 +32,7 @@ def card(value: int) -> Card:
 
 
 def two(value: int) -> Hand:
-    return Hand((card(value), card(0)))
+    return Hand(cards=(card(value), card(0)))
 
 
 def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]:
@@ -134,7 +134,7 @@ def test_help_says_how_the_banker_is_paid() -> None:
 
 
 def test_hands_are_said_with_their_totals() -> None:
-    ours, theirs = Hand(hand("TS AH")), Hand(hand("9C 9D 2H"))
+    ours, theirs = Hand(cards=hand("TS AH")), Hand(cards=hand("9C 9D 2H"))
     assert words.hands(ours, theirs) == (
         "Player: 10 of Spades,Ace of Hearts (1)",
         "Banker: 9 of Clubs,9 of Diamonds,2 of Hearts (0)",

@@ -57,7 +57,8 @@ def test_the_adviser_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_odds_as_json_are_the_trainers(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(told(capsys, "odds", "cribbage", "--json"))
-    assert set(report) == {"rules", "hand", "crib", "par"}
+    assert set(report) == {"rules", "hand", "crib", "par", "played"}
+    assert report["played"] == {"hand": 8.06, "crib": 4.78, "dealer": 12.77, "pone": 3.35}
     assert report["par"] == {"hand": 8.1, "crib": 4.7, "dealer": 12.7, "pone": 3.4}
     assert report["rules"] == "trainer"
     assert report["hand"] == report["crib"]

@@ -9,13 +9,15 @@ from math import sqrt
 from random import Random
 from statistics import fmean
 
+import numpy as np
 import pytest
 
 from tui_casino.cards.card import PACK, Hand, hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.brains.habits import good_players
-from tui_casino.games.cribbage.brains.par import PAR, PAR_HAND
+from tui_casino.games.cribbage.brains.par import PAR, PAR_HAND, PLAYED
+from tui_casino.games.cribbage.brains.points import points_of_hands
 from tui_casino.games.cribbage.brains.ranking import Ranking, ranking
 from tui_casino.games.cribbage.brains.starters import starters_of
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
@@ -107,3 +109,46 @@ def test_par_is_what_the_best_discards_bring() -> None:
         assert abs(mean - PAR[dealer]) < 5 * error + 0.05
         hands += [one.hand[0] / one.hand[1] for one in best]
     assert abs(fmean(hands) - PAR_HAND) < 0.3
+
+
+def played(deals: int, seed: int) -> dict[str, tuple[float, float]]:
+    """Deal to two who discard as advised, and count: mean and standard error of each figure."""
+    random = Random(seed)
+    rows: list[list[list[int]]] = [[], [], []]
+    for _ in range(deals):
+        cards = random.sample(PACK, 13)
+        crib, starter = list[int](), cards[12].index
+        for row, dealer, six in ((0, True, cards[:6]), (1, False, cards[6:12])):
+            weights = good_players().against(dealer)
+            thrown = weigh(six, dealer, ACC, weights)[0].discard
+            rows[row].append([card.index for card in six if card not in thrown] + [starter])
+            crib += [card.index for card in thrown]
+        rows[2].append([*crib, starter])
+    one, other, crib_points = (
+        points_of_hands(np.array(cards).T, ACC, crib=place == 2).astype(float)
+        for place, cards in enumerate(rows)
+    )
+    found = {
+        "hand": (one + other) / 2,
+        "crib": crib_points,
+        "dealer": one + crib_points,
+        "pone": other - crib_points,
+    }
+    return {
+        name: (float(points.mean()), float(points.std() / sqrt(deals)))
+        for name, points in found.items()
+    }
+
+
+def test_two_who_discard_as_advised_score_what_is_told() -> None:
+    for name, (mean, error) in played(500, 4).items():
+        assert abs(mean - PLAYED[name]) < 4 * error
+
+
+@pytest.mark.prove
+def test_two_who_discard_as_advised_score_what_is_told_over_100_000_deals() -> None:
+    """Enough to tell the dealer's points and the crib from what the adviser expects."""
+    found = played(100_000, 5)
+    for name, (mean, error) in found.items():
+        assert abs(mean - PLAYED[name]) < 4 * (error + 0.005)
+    assert found["crib"][0] - 4.7 > 4 * found["crib"][1]

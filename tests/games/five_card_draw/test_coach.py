@@ -12,13 +12,13 @@ from tui_casino.cards.poker import Category
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw import PARTS
 from tui_casino.games.five_card_draw.brains import coach
+from tui_casino.games.five_card_draw.brains.adviser import advise
 from tui_casino.games.five_card_draw.brains.basis import Basis
 from tui_casino.games.five_card_draw.brains.choices import Weighed
 from tui_casino.games.five_card_draw.brains.coach import weigh
 from tui_casino.games.five_card_draw.brains.equilibrium.reading import reading
 from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.grading import judge, worths
-from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
 from tui_casino.games.five_card_draw.brains.price import winnable
 from tui_casino.games.five_card_draw.brains.solved import way_of
 from tui_casino.games.five_card_draw.machine.betting import Betting
@@ -265,18 +265,41 @@ def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
     assert all(judge(view, ME, choice.action) is None for choice in weighed.choices)
 
 
-def test_with_an_ante_a_discard_is_weighed_by_the_exact_chance() -> None:
+def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
     view = drawing(PAIR, Stakes.ANTE)
-    found = {one.action: one.value for one in worths(view, ME)}
-    exact = standings_after_each_discard(PAIR)
-    for gone, chance in exact.items():
-        assert float(found[Discard(gone)]) == pytest.approx(10 * float(chance), abs=1e-4)
-    best = max(exact, key=lambda gone: exact[gone])
-    assert judge(view, ME, Discard(best)) is None
+    told = advise(view, ME)
+    assert told is not None
+    found = worths(view, ME)
+    assert {one.action: float(one.value) for one in found} == {
+        Discard(gone): pytest.approx(10 * win.chance) for gone, win in told.wins.items()
+    }
+    assert all(0 < one.error < 0.06 for one in found)
+    assert found[0].action == Discard(told.best)
+    assert judge(view, ME, Discard(told.best)) is None
     wrong = judge(view, ME, Discard(()))
     assert wrong is not None
-    assert float(wrong.cost) == pytest.approx(10 * float(exact[best] - exact[()]), abs=1e-4)
+    lost = told.wins[told.best].chance - told.wins[()].chance
+    assert float(wrong.cost) == pytest.approx(10 * lost, abs=1e-3)
     assert worths(drawing(PAIR, Stakes.NOTHING), ME) == ()
+
+
+def test_with_an_ante_it_counts_how_many_cards_the_others_drew() -> None:
+    """Against one who stands pat a pair of queens is worth less than against one who drew four."""
+    base = drawing(PAIR, Stakes.ANTE, opponents=2)
+    values = [
+        float(worths(replace(base, drawn=(None, drew, drew)), ME)[0].value) for drew in (0, 4)
+    ]
+    assert values[0] < values[1] / 2
+
+
+def test_with_an_ante_less_than_two_standard_errors_is_no_mistake() -> None:
+    view = drawing(PAIR, Stakes.ANTE)
+    told = advise(view, ME)
+    assert told is not None
+    best = told.wins[told.best].chance
+    judged = {gone: judge(view, ME, Discard(gone)) is not None for gone in told.wins}
+    assert judged == {gone: best - win.chance > 2 * win.behind for gone, win in told.wins.items()}
+    assert set(judged.values()) == {False, True}
 
 
 def test_it_knows_who_opened() -> None:

@@ -8,6 +8,7 @@ P must lose as much to the hands that beat him as he wins of the bluffs, so that
 from __future__ import annotations
 
 from functools import cache
+from math import hypot
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium import (
     figures,
     finals,
     kernel,
+    matches,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.hands import Floats, hands
 from tui_casino.games.five_card_draw.brains.equilibrium.model import Model, two_models
@@ -85,6 +87,15 @@ def test_how_it_opens_is_what_the_file_says() -> None:
     assert opens == pytest.approx(known.opens, abs=1e-4)
     facing = figures.shares(model, policies, DEALER, "b")
     assert facing == pytest.approx(known.facing_bet, abs=1e-4)
+
+
+def test_on_true_deals_the_first_seat_wins_what_the_file_says() -> None:
+    """On two million other deals; they tell this value from that of the model with two packs."""
+    known, policies = shipped()[0].figures, shipped()[1][KERNEL]
+    found = matches.value(policies, 2_000_000, seed=12)
+    error = hypot(found.error, known.true_value_error)
+    assert abs(found.credits - known.true_value) < 4 * error
+    assert found.credits - known.packs_value > 4 * found.error
 
 
 @cache

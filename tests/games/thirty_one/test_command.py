@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tui_casino import cli
+from tui_casino.games.thirty_one import PARTS
 from tui_casino.games.thirty_one.face import pictures
 from tui_casino.games.thirty_one.face.command import add_arguments, run, seating
 from tui_casino.games.thirty_one.face.tables import HOUSES, TABLES, house_title
@@ -19,6 +20,10 @@ from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.house.places import ledger_file
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import GivenPath
+from tui_casino.records.cache import Cache
+from tui_casino.records.shelf import entries
+from tui_casino.teacher.leaks import leaks
+from tui_casino.teacher.lessons import Studied, study
 
 DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
 
@@ -137,6 +142,24 @@ def test_a_known_deck_is_played_without_the_purse_until_it_is_used_up(program: P
         "the game is over: the cards are used up, and the round is void",
     ]
     assert not ledger_file().exists()
+
+
+def test_mistakes_of_a_void_round_are_weighed_by_its_bet(tmp_path: Path, program: Program) -> None:
+    """No round was settled, so that nothing counts as wagered; 20.00 were at stake."""
+    deck = tmp_path / "short.txt"
+    deck.write_text("4\n8\n10\n4\n")
+    code, out, _ = program(
+        "b 20,h,h,s,q", "--deck", str(deck), "--plain", "--log-dir", str(tmp_path)
+    )
+    assert code == 0
+    assert "the round is void, 20.00 go back to you" in out
+    games = {"thirty-one": lambda: PARTS}
+    (one,) = study(entries(tmp_path, games, {}), games, Cache(None))
+    assert isinstance(one, Studied)
+    assert one.stake == 2_000
+    found = leaks([one])
+    assert found
+    assert all(leak.each < 1 for leak in found)
 
 
 def test_a_deck_that_ends_with_a_round_says_so(tmp_path: Path, program: Program) -> None:

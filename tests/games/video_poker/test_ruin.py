@@ -51,10 +51,10 @@ def test_where_less_comes_back_than_is_bet_no_bankroll_lasts() -> None:
 def test_lasting_is_as_every_course_of_the_hands() -> None:
     @cache
     def lasts(bets: int, hands: int) -> Fraction:
-        if not hands:
-            return Fraction(1)
         if not bets:
             return Fraction(0)
+        if not hands:
+            return Fraction(1)
         return sum(
             (
                 Fraction(count, POOR.total) * lasts(bets - 1 + pay // 5, hands - 1)
@@ -64,9 +64,36 @@ def test_lasting_is_as_every_course_of_the_hands() -> None:
         )
 
     found = lasting(POOR, 30)
-    assert found == pytest.approx([float(lasts(bets, 30)) for bets in range(31)], abs=1e-13)
+    assert found == pytest.approx([float(lasts(bets, 30)) for bets in range(32)], abs=1e-13)
     bets, chance = bets_to_last(POOR, 30, 0.1)
     assert chance == found[bets] >= 0.9 > found[bets - 1]
+
+
+def test_ruin_in_the_last_hand_counts() -> None:
+    """Of one bet in one hand a loss is ruin; of three bets in three hands only three losses are."""
+    assert lasting(EVEN, 1) == pytest.approx([0, 3 / 5, 1])
+    assert lasting(EVEN, 3)[3] == pytest.approx(1 - (2 / 5) ** 3)
+
+
+def test_lasting_is_as_the_hitting_times_say() -> None:
+    """A walk that falls by ones first meets -B after n steps with chance B / n P(S_n = -B).
+
+    (Otter, The multiplicative process, 1949; Dwass 1969.) 8/5 Jacks or Better, 60 bets, 400 hands.
+    """
+    optimum = odds_of(load("jacks-or-better-8-5"), 2).report("optimal")
+    bets, hands = 60, 400
+    most = hands - bets  # bets that may come back before all are lost
+    back = np.zeros(most + 1)
+    for pay, count in zip(optimum.pays, optimum.counts, strict=True):
+        if pay // optimum.coins <= most:
+            back[pay // optimum.coins] += count / optimum.total
+    came, lost = np.eye(1, most + 1)[0], 0.0
+    for n in range(1, hands + 1):
+        came = np.convolve(came, back)[: most + 1]
+        if n >= bets:
+            lost += bets / n * came[n - bets]
+    assert lost == pytest.approx(1 - 0.8171528, abs=1e-7)
+    assert lasting(optimum, hands)[bets] == pytest.approx(1 - lost, abs=1e-12)
 
 
 def test_what_lasts_for_long_lasts_for_ever_with_an_edge() -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser
-from ...gamekit.lazy import LazyFunction, LazyModule
+from ...gamekit.lazy import LazyModule
 from ...gamekit.measure import Measure
 from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
@@ -19,8 +19,10 @@ from .machine.rules import ACC
 from .machine.state import Form, Options, State
 
 if TYPE_CHECKING:
-    from .brains import prospects
+    from .brains import adviser, kinds, prospects  # numpy, late
 else:
+    adviser = LazyModule(".brains.adviser", __package__)
+    kinds = LazyModule(".brains.kinds", __package__)
     prospects = LazyModule(".brains.prospects", __package__)
 
 
@@ -52,9 +54,9 @@ PARTS = Parts(
     takes_back=lambda options: options.open,
     chooses=lambda action: not isinstance(action, Go | Next),
     adviser=Adviser(
-        judge=LazyFunction(".brains.adviser", "judge", __package__),
-        worths=LazyFunction(".brains.adviser", "worths", __package__),
-        kind=LazyFunction(".brains.kinds", "kind", __package__),
+        judge=adviser.judge,
+        worths=adviser.worths,
+        kind=kinds.kind,
     ),
     points=True,
     waits=lambda options: options.form is Form.GAME,

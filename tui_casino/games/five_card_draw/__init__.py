@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser, Worth
-from ...gamekit.lazy import LazyFunction, LazyModule
+from ...gamekit.lazy import LazyModule
 from ...gamekit.parts import Parts
 from .brains.levels import PLAYERS
 from .face import words
@@ -18,9 +18,10 @@ from .machine.moves import Action, Play
 from .machine.state import State
 
 if TYPE_CHECKING:
-    from .brains import grading, price
+    from .brains import grading, kinds, price  # numpy, late
 else:
     grading = LazyModule(".brains.grading", __package__)
+    kinds = LazyModule(".brains.kinds", __package__)
     price = LazyModule(".brains.price", __package__)
 
 
@@ -41,10 +42,10 @@ PARTS = Parts(
     cards_of=cards_of,
     chooses=lambda action: not isinstance(action, Play),
     adviser=Adviser(
-        judge=LazyFunction(".brains.grading", "judge", __package__),
-        worths=LazyFunction(".brains.grading", "worths", __package__),
+        judge=grading.judge,
+        worths=grading.worths,
         beside=beside,
-        kind=LazyFunction(".brains.kinds", "kind", __package__),
+        kind=kinds.kind,
     ),
     posing=POSING,
 )

@@ -1,7 +1,9 @@
 """Hit me, 31 style: closer to 31 than the dealer, or stand on 14."""
 
+from typing import TYPE_CHECKING
+
 from ...gamekit.adviser import Adviser
-from ...gamekit.lazy import LazyFunction
+from ...gamekit.lazy import LazyModule
 from ...gamekit.parts import Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
@@ -11,6 +13,13 @@ from .face.posing import POSING
 from .face.tally import begin
 from .machine import game
 
+if TYPE_CHECKING:
+    from .brains import adviser, judging, kinds  # numpy, late
+else:
+    adviser = LazyModule(".brains.adviser", __package__)
+    judging = LazyModule(".brains.judging", __package__)
+    kinds = LazyModule(".brains.kinds", __package__)
+
 PARTS = Parts(
     game,
     words,
@@ -18,10 +27,10 @@ PARTS = Parts(
     PLAYERS,
     takes_back=lambda options: True,
     adviser=Adviser(
-        judge=LazyFunction(".brains.judging", "judge", __package__),
+        judge=judging.judge,
         expect=expect,
-        worths=LazyFunction(".brains.adviser", "worths", __package__),
-        kind=LazyFunction(".brains.kinds", "kind", __package__),
+        worths=adviser.worths,
+        kind=kinds.kind,
     ),
     moment=moment,
     prompt=words.prompt,

@@ -41,7 +41,8 @@ _DUMPABLE = 4  # PR_SET_DUMPABLE of <linux/prctl.h>
 class Cage:
     """All lines of a host, over one ledger; guests have one each.
 
-    A ``witness`` is told of what guests play, as the ledger has one for all others.
+    A ``witness`` is told of what guests play, as the ledger has one for all others. Errors go
+    through ``hide`` before a session gets them.
     """
 
     def __init__(
@@ -50,9 +51,10 @@ class Cage:
         audit: Audit,
         logbooks: Logbooks = no_logbooks,
         witness: Witness | None = None,
+        hide: Callable[[str], str] = str,
     ) -> None:
         self._scribe, self._audit, self._logbooks = scribe, audit, logbooks
-        self._witness = witness
+        self._witness, self._hide = witness, hide
         self._lines: set[asyncio.Task[None]] = set()
 
     def admit(self, door: socket.socket) -> None:
@@ -80,7 +82,7 @@ class Cage:
             scribe = Scribe(SqliteLedger(None, witness=self._witness))
         logbook = None if caller.guest else self._logbooks(caller.player, caller.seat)
         try:
-            await _answer_all(Teller(caller, scribe, self._audit, logbook), line)
+            await _answer_all(Teller(caller, scribe, self._audit, logbook), line, self._hide)
         except Exception as error:
             write_error(error)
         finally:
@@ -95,7 +97,7 @@ class Cage:
         await asyncio.gather(*self._lines, return_exceptions=True)
 
 
-async def _answer_all(teller: Teller, line: socket.socket) -> None:
+async def _answer_all(teller: Teller, line: socket.socket, hide: Callable[[str], str]) -> None:
     loop = asyncio.get_running_loop()
     reader, writer = await asyncio.open_connection(sock=line)
     since, asked = loop.time(), 0
@@ -108,7 +110,7 @@ async def _answer_all(teller: Teller, line: socket.socket) -> None:
             try:
                 writer.write(done(await teller.answer(request_of(raw))))
             except LedgerError as error:
-                writer.write(refused(error))
+                writer.write(refused(error, hide))
             asked += 1
             if asked > BUSY:
                 await asyncio.sleep(BREATH)
@@ -139,7 +141,7 @@ async def serve_cage(
     sys.setswitchinterval(SWITCH)
     ledger, logbooks = open_books(config, data, PATIENCE)
     scribe = Scribe(ledger)
-    cage = Cage(scribe, lambda what: audit(plain(what)), logbooks, HouseWitness(data))
+    cage = Cage(scribe, lambda what: audit(plain(what)), logbooks, HouseWitness(data), data.hide)
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ...inputs.files import reason
-from ...records.ledger import LedgerError, LedgerLost, OpenSitting
+from ...records.clock import now
+from ...records.ledger import LedgerBusy, LedgerError, LedgerLost, OpenSitting
 from ...records.logbook import Logbook
 from ..requests import (
     Accounts,
@@ -30,6 +31,7 @@ from ..requests import (
     Moves,
     OpenAll,
     OpenOne,
+    Publish,
     Purse,
     Request,
     Reveal,
@@ -69,6 +71,10 @@ class Teller:
         match request:
             case Fresh():
                 return self.dealer.fresh()
+            case Publish(source):
+                self.dealer.seed(source)
+                await self._move(lambda: self._book.publish(source.hex(), now()), Weight.MOVES)
+                return None
             case Reveal(source):
                 return self.dealer.reveal(source)
             case Shuffle(source, word, shoe, pack):
@@ -131,10 +137,16 @@ class Teller:
         if digest is None:
             raise LedgerError("a session for money has its shuffle from the house")
         whole = replace(sitting, seed=self.dealer.seed(digest))
-        await self._move(
-            lambda: self._book.buy_in(whole, self._player, request.at, request.loan),
-            Weight.MOVES,
-        )
+        try:
+            await self._move(
+                lambda: self._book.buy_in(whole, self._player, request.at, request.loan),
+                Weight.MOVES,
+            )
+        except LedgerBusy:
+            raise
+        except LedgerError:
+            self.dealer.closed(digest)  # it may be on the list: no other log may have it
+            raise
         self.dealer.opened(digest)
         self._sittings[sitting.id] = digest
 

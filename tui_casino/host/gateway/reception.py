@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from ...inputs.errors import BadInput
+from ...inputs.files import make_folder
 from ...records.header import Identity
 from ...records.ledger import LedgerError
 from ..config import Config
@@ -164,7 +165,7 @@ async def play_as_guest(house: House, caller: Caller, line: Line) -> None:
 async def play_as(house: House, caller: Caller, line: Line, player: Identity) -> None:
     """Let a player in who was admitted. Raises :data:`TURNED_AWAY`."""
     folder = house.data.player(player.id)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    await asyncio.to_thread(make_folder, folder)
     await _play(house, caller, line, player, folder)
 
 

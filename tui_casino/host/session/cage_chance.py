@@ -11,7 +11,7 @@ from ...engine.chance import CommittedSource, Origin, Source, Stream, check_word
 from ...engine.offers import Dice
 from ...records.ledger import LedgerError
 from ...records.log import NotWritten
-from ..requests import Block, Draw, Fresh, Reveal, Shuffle
+from ..requests import Block, Draw, Fresh, Publish, Reveal, Shuffle
 from .cage_line import CageLine
 
 
@@ -113,6 +113,11 @@ def fresh(line: CageLine) -> CageSource:
     """Have a seed chosen, and know its commitment. Raises :class:`LedgerError`."""
     digest: bytes = line.ask(Fresh(), bytes)
     return CageSource(line, Origin("committed", digest.hex()))
+
+
+def publish(line: CageLine, commitment: str) -> None:
+    """Have a commitment put on the list before it is shown. Raises :class:`LedgerError`."""
+    line.ask(Publish(bytes.fromhex(commitment)), None)
 
 
 def again(line: CageLine, origin: Origin, kept: bytes | None) -> Source | None:

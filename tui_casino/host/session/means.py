@@ -14,7 +14,7 @@ from ...house.house import Again
 from ...house.lobby import Fresh
 from ...records.ledger import Ledger
 from ...records.logbook import Logbook
-from .cage_chance import again, fresh
+from .cage_chance import again, fresh, publish
 from .cage_ledger import CageLedger
 from .cage_line import CageLine
 from .cage_logbook import CageLogbook
@@ -24,12 +24,14 @@ from .cage_logbook import CageLogbook
 class Means:
     """The player's ledger, what makes the source of a fair shuffle, and what makes one again.
 
+    A commitment that is shown before its sitting begins goes through ``publish`` first.
     ``gone`` tells whether they cannot be had any more: the session had better end. Where several
     hosts are one house a ``logbook`` keeps the player's logs for the others.
     """
 
     ledger: Ledger
     fresh: Fresh
+    publish: Callable[[str], None]
     again: Again
     gone: Callable[[], bool]
     logbook: Logbook | None
@@ -41,4 +43,11 @@ def means_over(line: CageLine, *, shared: bool = False) -> Means:
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     ledger, logbook = CageLedger(line), CageLogbook(line) if shared else None
-    return Means(ledger, partial(fresh, line), partial(again, line), line.look, logbook)
+    return Means(
+        ledger,
+        partial(fresh, line),
+        partial(publish, line),
+        partial(again, line),
+        line.look,
+        logbook,
+    )

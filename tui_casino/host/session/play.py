@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, nullcontext
 from functools import partial
@@ -13,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from textual import constants
 from textual.driver import Driver
+from textual.notifications import SeverityLevel
 
 from ...gamekit.registry import listing_of
 from ...gamekit.seating import Say
@@ -31,6 +33,7 @@ from ...records.sqlite_ledger import SqliteLedger
 from ...records.verdicts import fault, seed_line, sentence
 from ...tui.app import Arcade, Start
 from ...tui.terminal.detection import detect, prepare
+from ..folders import DataFolder
 from ..frames import LINES, Hello
 from .cage_line import GONE, CageLine
 from .driver import LinkDriver
@@ -45,9 +48,28 @@ SORRY = "An internal error; your log and purse are safe."
 class LinkedArcade(Arcade):
     """The arcade on a terminal that is somewhere else."""
 
-    def __init__(self, start: Start, ansi_color: bool | None, link: Link) -> None:
-        self.link = link
+    def __init__(
+        self,
+        start: Start,
+        ansi_color: bool | None,
+        link: Link,
+        hide: Callable[[str], str],
+    ) -> None:
+        self.link, self._hide = link, hide
         super().__init__(start, ansi_color)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Tell the player something, without paths of this machine."""
+        hidden = self._hide(message)
+        super().notify(hidden, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def get_driver_class(self) -> type[Driver]:
         """Give the driver that speaks with the gateway."""
@@ -63,11 +85,16 @@ async def play(line: socket.socket, money: socket.socket, hello: Hello) -> None:
     try:
         said = await _play(link, cage, hello)
     except BadInput as error:
-        said = str(error)
+        said = _data_of(hello).hide(str(error))
     except Exception as error:
         write_error(error)
         said = SORRY
     await link.bye(GONE if cage.gone else said)
+
+
+def _data_of(hello: Hello) -> DataFolder:
+    """Give the data folder that a player's folder is in, two below it."""
+    return DataFolder(Path(hello.folder).parents[1])
 
 
 async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
@@ -90,6 +117,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             name=hello.name,
             workers=workers,
             again=means.again,
+            publish=means.publish,
             afar=True,
             logbook=means.logbook,
             room=hello.logs << 20,
@@ -104,12 +132,13 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
         asked_by = hello.environ.get(LINES, "your settings" if settings.screen_reader else "")
         if asked_by:
             link.goes_by_lines()
+            hide = _data_of(hello).hide
 
             def begin(typed: Typed, say: Say) -> Visit:
                 return begin_visit(
                     house,
                     typed,
-                    say,
+                    lambda line: say(hide(line)),
                     settings,
                     folder / "settings.toml",
                     asked_by,
@@ -138,7 +167,7 @@ async def _play(link: Link, cage: CageLine, hello: Hello) -> str:
             fresh=means.fresh,
             memory=memory,
         )
-        arcade = LinkedArcade(start, ansi_color, link)
+        arcade = LinkedArcade(start, ansi_color, link, _data_of(hello).hide)
         loop = asyncio.get_running_loop()
 
         def look() -> None:

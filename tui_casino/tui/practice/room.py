@@ -86,7 +86,7 @@ class PracticeRoom(Sittings):
         super().__init__(desk)
         self.game: str | None = begin.game if isinstance(begin, Mistakes | Drill) else None
         self._begin = begin
-        self.queue = Queue(desk.answers)
+        self.queue = Queue(desk.answers, desk.house.clock)
         self.tasks = Tasks(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
         self.reading = "reading your sessions …"
         self._switched = False

@@ -117,6 +117,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now; ``keys`` are all that do something."""
         self._could_go_on = self.hinting.can_go_on
+        self.line.number_word = self.view.number_word
         self.line.hint(self.hinting.in_order(hints), self.view.lead, keys)
 
     def open_table(self) -> None:

@@ -245,6 +245,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return ()
 
     @property
+    def number_word(self) -> str:
+        """The command that a typed number belongs to now: a digit opens the line with it."""
+        return ""
+
+    @property
     def story(self) -> tuple[str, ...]:
         """Lines that a section of the panel may show, such as a log."""
         return ()

@@ -77,6 +77,8 @@ class CommandLine(Input, Painted):
         self._hints: tuple[Hint, ...] = ()
         self._keys = frozenset[str]()
         self._lead = ""
+        self.number_word = ""
+        """The command that a number means now, as ``c`` where points are counted; "" if none."""
         self.hints: tuple[Hint, ...] = ()
         """What can be done now, by what it is called, as it stands in the line."""
         self._said: Said | None = None
@@ -174,7 +176,9 @@ class CommandLine(Input, Painted):
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Leave keys to the screen while nothing is being typed; its footer shows them then."""
         if not self.value:
-            return character is not None and character in self._openers
+            return character is not None and (
+                character in self._openers or self._begins_number(character)
+            )
         # the footer asks about some keys without their characters
         return super().check_consume_key(key, character or {"plus": "+", "minus": "-"}.get(key))
 
@@ -206,9 +210,15 @@ class CommandLine(Input, Painted):
                 event.prevent_default()  # Input's own handler would take the character
                 return
             case _:
+                if not self.value and self._begins_number(event.character or ""):
+                    self.value = f"{self.number_word} "  # Input adds the digit
+                    self.cursor_position = len(self.value)
                 return
         event.stop()
         event.prevent_default()
+
+    def _begins_number(self, character: str) -> bool:
+        return bool(self.number_word) and character.isdecimal()
 
     def explain(self, event: events.Key) -> None:
         """Say why a key does nothing, now that all keys struck before it have acted."""

@@ -50,7 +50,7 @@ function _shtab_tui_casino_using
   test "$_shtab_tui_casino_cmdpath" = "$argv"
 end
 
-set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw thirty-one cribbage admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin drain' 'admin stats' 'admin backup' 'admin restore' leaks ledger 'ledger rebuild' 'ledger settle' logs mistakes odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds thirty-one' 'odds cribbage' practise replay serve stats verify
+set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw thirty-one cribbage admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin settle' 'admin drain' 'admin stats' 'admin backup' 'admin restore' leaks ledger 'ledger rebuild' 'ledger settle' logs mistakes odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds thirty-one' 'odds cribbage' practise replay serve stats verify
 set -g _shtab_tui_casino_opts_with_value --add --bankroll --battle --buy-in --cash-back --cluster --coins --config --cost --count --data --database --dealer --deck --decks --discard --export --for --game --guests --hand --hands --insurance --jobs --kind --larger-than --left --level --limit --log --log-dir --metrics --older-than --opponent --opponents --paytable --player --players --promises --properties --reason --record --ruin --rules --score --seed --simulate --since --ssh --stakes --strategy --style --thrown --until --web --web-url --word -d -s
 
 complete -c tui-casino -e
@@ -224,6 +224,10 @@ complete -c tui-casino -n '_shtab_tui_casino_using admin unban' -s h -l help -d 
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a kick -d 'end a player'"'"'s visit; what is at stake waits.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin kick' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using admin kick' -l reason -x -d 'what he is told'
+complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a settle -d 'pay out sessions that cannot be resumed.'
+complete -c tui-casino -n '_shtab_tui_casino_using admin settle' -s h -l help -d 'show this help message and exit'
+complete -c tui-casino -n '_shtab_tui_casino_using admin settle' -l all -d 'settle all open sessions not in play'
+complete -c tui-casino -n '_shtab_tui_casino_using admin settle' -l yes -d 'settle them without asking'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a drain -d 'have the host tell everybody, and end.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin drain' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a stats -d 'print what the host counts, and what its ledger holds.'

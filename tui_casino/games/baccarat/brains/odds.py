@@ -226,7 +226,7 @@ def ending_of(coup: Coup) -> Ending:
 
 def hand_of(total: int) -> Hand:
     """Give a hand of two cards that comes to a total; the rules ask for no more."""
-    return Hand((CARD_OF_VALUE[0], CARD_OF_VALUE[total]))
+    return Hand(cards=(CARD_OF_VALUE[0], CARD_OF_VALUE[total]))
 
 
 CARD_OF_VALUE: tuple[Card, ...] = tuple(

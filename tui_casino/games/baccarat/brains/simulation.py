@@ -183,7 +183,7 @@ def sorts(ranks: Ranks) -> npt.NDArray[np.uint16]:
 @once()
 def _hands() -> npt.NDArray[np.uint16]:
     """Give pair and total of each two ranks, as one number below 20."""
-    return _of_two_ranks(lambda one, other: _pair_and_total(Hand((one, other))))
+    return _of_two_ranks(lambda one, other: _pair_and_total(Hand(cards=(one, other))))
 
 
 @once()

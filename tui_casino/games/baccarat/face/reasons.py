@@ -10,7 +10,7 @@ def why(player: Hand, banker: Hand) -> tuple[str, ...]:
 
     A natural is one sentence for both. Takes the hands of a coup that is over.
     """
-    ours, theirs = (Hand(hand.cards[:2]) for hand in (player, banker))
+    ours, theirs = (Hand(cards=hand.cards[:2]) for hand in (player, banker))
     for name, hand in (("player", ours), ("banker", theirs)):
         if is_natural(hand):
             return (f"The {name} has a natural {value_of(hand)}, so no third card is drawn.",)

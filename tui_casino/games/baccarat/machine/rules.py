@@ -7,7 +7,7 @@ are the course's: a hand receives cards, a card and a hand have a value, a hand 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import TypeAlias, overload
 
@@ -85,13 +85,13 @@ def bets_of(amounts: Iterable[int]) -> Bets:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The cards of the player or the banker, up to a capacity.
+    """The cards of the player or the banker, up to a capacity: ``Hand(3)`` is an empty hand.
 
     It never changes: what adds a card gives another hand. Prints as
     ``10 of Spades,Ace of Hearts``, and as ``.`` without a card.
     """
 
-    cards: tuple[Card, ...] = ()
+    cards: tuple[Card, ...] = field(default=(), kw_only=True)
     capacity: int = CAPACITY
 
     def receive(self, card: Card) -> Hand:

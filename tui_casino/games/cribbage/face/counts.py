@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ....engine.game import Seat
 from ....tui.widgets.meters import Meter
-from ..brains.par import PAR_HAND
+from ..brains.par import PLAYED
 from ..machine.moves import HandCounted, Part, Scored
 from ..machine.rules import points_of
 from ..machine.state import Form, Options
@@ -52,4 +52,4 @@ class Counts:
             yield Meter("given away", str(self.missed), "bad" if self.missed else "")
         elif options.form is Form.GAME and self.hands:
             average = f"{self.points / self.hands:.1f}"
-            yield Meter("average hand", average, "", f"par {PAR_HAND}")
+            yield Meter("average hand", average, "", f"par {PLAYED['hand']:.1f}")

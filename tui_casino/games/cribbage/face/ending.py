@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ....records.slips import Slip, cost_of
 from ....tui.table.glance import Journal
 from ..brains.kinds import OTHERS, OWN
-from ..brains.par import PAR_CRIB, PAR_HAND
+from ..brains.par import PLAYED
 from ..machine.moves import Action
 from ..machine.state import State
 from .tally import Tally
@@ -16,12 +16,12 @@ from .tally import Tally
 def averages(tally: Tally) -> Iterator[tuple[str, str]]:
     """Give what a hand, a crib and the play brought on average, beside par."""
     parts = (
-        ("hand", tally.hands, tally.shown, PAR_HAND),
-        ("crib", tally.cribs, tally.own, PAR_CRIB),
+        ("hand", tally.hands, tally.shown, PLAYED["hand"]),
+        ("crib", tally.cribs, tally.own, PLAYED["crib"]),
     )
     for name, points, count, par in parts:
         if count:
-            yield f"average {name}", f"{points / count:.1f}, par {par}"
+            yield f"average {name}", f"{points / count:.1f}, par {par:.1f}"
     if tally.rounds:
         yield "pegged a round", f"{tally.pegged / tally.rounds:.1f}"
 

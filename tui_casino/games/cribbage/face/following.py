@@ -324,6 +324,11 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             return ()
         return (Hint("c", "c", "Count", self.can(Count), "word('c')"),)
 
+    @property
+    def number_word(self) -> str:
+        """A number is the points that the player counts."""
+        return "c" if self.can(Count) else ""
+
     def called(self, action: str) -> str | None:
         """Call the digits by what they choose; the arrows only look where there is a list."""
         if action.startswith("place"):
@@ -349,7 +354,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
                 hand = self.seen.hands[self.seat]
                 return f"first choose: {scenes.numbered(hand, self.seen.able(self.seat))}."
             case "primary" if self.can(Count):
-                return "first count: c and a number."
+                return "first count: type the points."
             case "place":
                 return "no card to choose now."
             case "look":

@@ -45,6 +45,11 @@ class Names:
         """Say to whom points go."""
         return "you" if seat == self.me else self[seat]
 
+    def scored(self, seat: int) -> str:
+        """Give the name that stands before points: a number in it is kept apart from them."""
+        name = self[seat]
+        return f"{name}:" if name[-1].isdigit() else name
+
     def lane(self, seat: int) -> str:
         """Give the name beside a row of holes: ``YOU``, ``GRE``."""
         return self[seat][:SHORT].upper()

@@ -10,7 +10,7 @@ from ....records.codec import ascii_json
 from ..brains.battle import Battle, Mean
 from ..brains.discards import Weighed
 from ..brains.odds import HANDS, Distribution, odds_of
-from ..brains.par import PAR, PAR_CRIB, PAR_HAND
+from ..brains.par import PAR, PAR_CRIB, PAR_HAND, PLAYED
 from ..brains.starters import Starters
 from ..machine.rules import RuleSet
 
@@ -25,7 +25,9 @@ def odds_as_json(rules: RuleSet) -> str:
     odds = odds_of(rules)
     par = {"hand": PAR_HAND, "crib": PAR_CRIB, "dealer": PAR[True], "pone": PAR[False]}
     hands, cribs = _by_points(odds.hand), _by_points(odds.crib)
-    return ascii_json({"rules": rules.name, "hand": hands, "crib": cribs, "par": par})
+    return ascii_json(
+        {"rules": rules.name, "hand": hands, "crib": cribs, "par": par, "played": PLAYED}
+    )
 
 
 def _by_points(distribution: Distribution) -> dict[str, int]:
@@ -48,11 +50,11 @@ def odds_as_text(rules: RuleSet) -> str:
 
 
 def par_lines() -> Iterator[str]:
-    """Tell what good discards bring on average."""
-    yield "Par, with good discards"
-    yield f"  a hand {PAR_HAND}, a crib of one's own {PAR_CRIB}"
-    yield f"  as dealer hand and crib {PAR[True]}"
-    yield f"  else the hand less the other's crib {PAR[False]}"
+    """Say what good discards score on average, and what the adviser expects of them."""
+    yield "Par of good discards, as played (as the adviser expects)"
+    yield f"  a hand {PLAYED['hand']} ({PAR_HAND}), your own crib {PLAYED['crib']} ({PAR_CRIB})"
+    yield f"  as dealer, hand and crib {PLAYED['dealer']} ({PAR[True]})"
+    yield f"  as pone, the hand less the dealer's crib {PLAYED['pone']} ({PAR[False]})"
 
 
 def _share(count: int, width: int) -> str:

@@ -41,7 +41,8 @@ def pegs(view: State, options: Options, names: Names, near: int, page: Page | No
     rules, game = options.rule_set, options.form is Form.GAME
     points, back = (view.points, view.back) if page is None else (page.points, page.back)
     own, other = (
-        Lane(names[seat], names.lane(seat), points[seat], back[seat]) for seat in (near, 1 - near)
+        Lane(names.scored(seat), names.lane(seat), points[seat], back[seat])
+        for seat in (near, 1 - near)
     )
     target, skunk = (rules.target, rules.skunks[0]) if game else (None, None)
     return Pegs((own, other), target, skunk)
@@ -142,7 +143,7 @@ def other(view: State, names: Names, seat: int, remark: str, bad: bool, page: Pa
     cards = view.hands[seat] if shows or view.phase is Phase.DISCARD else view.rest(seat)
     points = (view if page is None else page).points[seat]
     about = "deals" if view.dealer == seat else ""
-    return Other(names[seat], about, points, tuple(cards), remark, bad)
+    return Other(names.scored(seat), about, points, tuple(cards), remark, bad)
 
 
 def numbered(hand: Hand, able: Hand) -> str:

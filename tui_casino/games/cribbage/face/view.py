@@ -297,13 +297,13 @@ class CribbageView(Following):
     def on_own_hand_pressed(self, message: OwnHand.Pressed) -> None:
         """Mark the card that was clicked on, or take the mark away; in the play twice lays it.
 
-        The second click of two takes no mark away that the first one has set.
+        A double-click at the discard leaves the card marked, whether it was marked before or not.
         """
         if self.page is not None:
             return
         if self.can(Lay):
             self._lay(message.place, at_once=message.twice)
-        elif not message.twice:
+        elif not message.twice or message.place not in self.draft:
             self.action_place(message.place)
 
     def action_again(self) -> None:

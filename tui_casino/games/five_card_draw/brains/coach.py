@@ -15,7 +15,7 @@ import numpy as np
 from ....cards.once import once
 from ....engine.game import Seat
 from ....gamekit.adviser import Mistake, Worth
-from ..machine.moves import Action, Discard
+from ..machine.moves import Action, Discard, Fold
 from ..machine.rules import (
     HAND_CARDS,
     every_discard,
@@ -98,7 +98,12 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
     """Give all that a seat may choose with its worth in credits, the best first."""
     weighed = weigh(view, seat)
-    return tuple(Worth(one.action, one.value) for one in weighed.choices) if weighed else ()
+    if weighed is None:
+        return ()
+    return tuple(
+        Worth(one.action, one.value, 0.0 if isinstance(one.action, Fold) else weighed.error)
+        for one in weighed.choices
+    )
 
 
 # ---- between two -------------------------------------------------------------------------------

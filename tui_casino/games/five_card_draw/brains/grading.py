@@ -1,7 +1,6 @@
-"""What choices cost: at the limit table by its coach, at the table with an ante by exact chances.
+"""What choices cost: at the limit table by its coach, at the table with an ante by the adviser.
 
-With an ante alone the draw decides all, and the opponents are taken to end with hands of the
-course's algorithm, whatever cards are gone: the pot is worth as much as one beats them.
+Both see what the player saw at that moment: their own cards, and how many the others drew.
 """
 
 from __future__ import annotations
@@ -11,25 +10,28 @@ from fractions import Fraction
 from ....engine.game import Seat
 from ....gamekit.adviser import Mistake, Worth
 from ..machine.moves import Action, Discard
-from ..machine.rules import HAND_CARDS, every_discard
 from ..machine.state import Phase, Stakes, State
+from .price import discards, winnable
 
-LEAST = Fraction(1, 100)
-"""Credits: discards that differ by less are alike."""
+SURE = 2
+"""Standard errors by which a discard must fall behind the best to be a mistake."""
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     """Say what a bet or a discard costs beside the best, in credits; nothing for one as good."""
     from . import coach  # numpy, late
+    from .adviser import advise
 
     if view.options.stakes is not Stakes.ANTE:
         return coach.judge(view, seat, action)
-    ranked = worths(view, seat)
-    chosen = next((one.value for one in ranked if one.action == action), None)
-    if chosen is None:
+    advice = advise(view, seat) if _draws(view, seat) else None
+    if advice is None or not isinstance(action, Discard) or action.positions not in advice.wins:
         return None
-    cost = Fraction(ranked[0].value - chosen)
-    return Mistake(cost, ranked[0].action) if cost >= LEAST else None
+    made, best = advice.wins[action.positions], advice.wins[advice.best]
+    if best.chance - made.chance <= SURE * made.behind:
+        return None
+    cost = winnable(view.put_in, seat, 0) * (best.chance - made.chance)
+    return Mistake(Fraction(round(1000 * cost), 1000), Discard(advice.best))
 
 
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
@@ -38,17 +40,11 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
 
     if view.options.stakes is Stakes.LIMIT:
         return coach.worths(view, seat)
-    hand = view.hands[seat] if view.hands else ()
-    drawing = view.phase is Phase.DRAW and view.drawing[:1] == (seat,) and not view.waiting
-    if not drawing or view.options.stakes is not Stakes.ANTE or len({*hand}) < HAND_CARDS:
+    if view.options.stakes is Stakes.NOTHING or not _draws(view, seat):
         return ()
-    from .equilibrium.hands import ONE, chances_to_beat
-    from .equilibrium.lookup import mask_of
+    return tuple(sorted(discards(view, seat), key=lambda one: -one.value))
 
-    chances = chances_to_beat(len(view.alive) - 1)
-    worth: list[Worth[Action]] = []
-    for gone in every_discard(hand):
-        place, mask = mask_of(hand, gone)
-        chance = Fraction(int(chances[mask, place]), ONE)
-        worth.append(Worth(Discard(gone), chance * view.pot))
-    return tuple(sorted(worth, key=lambda one: -one.value))
+
+def _draws(view: State, seat: Seat) -> bool:
+    """Tell whether a seat has to discard now."""
+    return view.phase is Phase.DRAW and view.drawing[:1] == (seat,) and not view.waiting

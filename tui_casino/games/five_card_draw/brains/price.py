@@ -75,24 +75,36 @@ def worths(
                 yield action, chance * winnable(called, seat, 0) - chips
 
 
-def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
-    """Give what could have been done in place of an act or a discard, in credits.
+def discards(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+    """Give what each discard is worth in credits: its share of the pot as it lies there.
 
-    A discard is worth its share of the pot as it lies there, or of one hand where nothing is
-    played for. All is by the chance to win of :func:`.adviser.advise`, with its error.
+    Where nothing is played for that is its share of one hand. All is by the chance to win of
+    :func:`.adviser.advise`, with its error.
     """
     from .adviser import advise  # numpy, late
 
     advice = advise(view, seat)
     if advice is None:
         return ()
+    nothing = view.options.stakes is Stakes.NOTHING
+    pot = 1 if nothing else winnable(view.put_in, seat, 0)
+    return tuple(
+        Worth(Discard(gone), pot * win.chance, pot * win.error) for gone, win in advice.wins.items()
+    )
+
+
+def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
+    """Give what could have been done in place of an act or a discard, in credits.
+
+    A discard is weighed as in :func:`discards`, an act by the chance to win with the best one.
+    """
+    from .adviser import advise  # numpy, late
+
     if isinstance(action, Discard):
-        nothing = view.options.stakes is Stakes.NOTHING
-        pot = 1 if nothing else winnable(view.put_in, seat, 0)
-        return tuple(
-            Worth(Discard(gone), pot * win.chance, pot * win.error)
-            for gone, win in advice.wins.items()
-        )
+        return discards(view, seat)
+    advice = advise(view, seat)
+    if advice is None:
+        return ()
     acts = [offer.kind() for offer in game.offers(view, seat) if not offer.barred]
     win = advice.wins[advice.best]
     never, always = (worths(view, seat, acts, Fraction(chance)) for chance in (0, 1))

@@ -67,13 +67,14 @@ def _coached(coach: Weighed, hand: Hand) -> str:
         decision = decide(hand)
         same = decision.discards == best.positions
         usual = "the same" if same else _places(decision.discards)
-        worth = f"worth {coach.best.value:+.2f}, {chance}"
+        worth = f"worth {coach.best.value:+.2f}, error {coach.error:.2f}, {chance}"
         return f"Discard {_places(best.positions)}: {worth}. Algorithm: {usual}{roughly}"
     acts = ", ".join(
         f"{type(one.action).__name__.lower()} {one.value:+.2f} ({100 * one.often:.0f} %)"
         for one in coach.choices
     )
-    return f"Worth, and how often the solution does it: {acts}; {chance}{roughly}"
+    error = f"error {coach.error:.2f}"
+    return f"Worth, and how often the solution does it: {acts}; {error}; {chance}{roughly}"
 
 
 def _wins(win: Win) -> str:

@@ -23,6 +23,8 @@ def as_json() -> str:
         {
             "value": round(known.value, _CREDITS),
             "model": "kernel",
+            "true_value": round(known.true_value, _CREDITS),
+            "true_value_error": round(known.true_value_error, _CREDITS),
             "exploitability_mb": round(known.exploitability_mb, _MB),
             "true_mb_at_least": round(known.true_mb, _MB),
             "true_mb_error": round(known.true_error_mb, _MB),
@@ -62,7 +64,9 @@ def summary(known: Figures) -> list[str]:
     return [
         "Five-card draw, fixed limit for two: near equilibrium",
         "",
-        f"The first seat {_won(known.value)} credits a hand.",
+        f"In the model the first seat {_won(known.value)} credits a hand,",
+        f"on true deals it {_won(known.true_value)}"
+        f" (standard error {known.true_value_error:.{_CREDITS}f}).",
         "",
         *_table(known),
         "",

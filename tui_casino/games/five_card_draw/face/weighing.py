@@ -198,6 +198,7 @@ def coach_page(
         cost = cost_of(coach, choice)
         worth = signed(Fraction(choice.value))
         lines.append(f"{name:<18}{worth:>9}{cost:>9}{percent(choice.often):>8}")
+    lines.append(f"standard error of EVs {coach.error:.2f}")
     lines += ["", f"You win {percent(coach.chance)} if no more is bet"]
     if coach.price is not None:
         price = coach.price

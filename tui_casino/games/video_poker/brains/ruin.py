@@ -154,19 +154,21 @@ def _lost_halfway(outcomes: Outcomes, most: int, cost: Fraction) -> Floats:
 
 
 def lasting(outcomes: Outcomes, hands: int, cost: Fraction = Fraction(0)) -> Floats:
-    """Give by whole bets, from 0 to ``hands``, the chance to be able to play so many hands.
+    """Give by whole bets the chance that some are left after so many hands.
 
-    Raises ``ValueError`` for more than :data:`MOST_HANDS` hands, for pays not in whole bets, and
-    as :func:`law_of`.
+    The bankrolls are 0 to ``hands + 1`` bets; the last one, and any larger, surely lasts. Raises
+    ``ValueError`` for more than :data:`MOST_HANDS` hands, for pays not in whole bets, and as
+    :func:`law_of`.
     """
     if not 0 <= hands <= MOST_HANDS:
         raise ValueError(f"a bankroll is followed through 0 to {MOST_HANDS} hands, not {hands}")
     steps = _whole(outcomes, cost)
-    lasts = np.ones(hands + 1)
+    lasts = np.ones(hands + 2)
+    lasts[0] = 0.0
     for _ in range(hands):
         more = np.zeros_like(lasts)
         for gain, chance in steps:
-            # whoever has a bet for each hand to come plays them all
+            # with more bets than hands to come some are left
             kept = lasts[max(gain, 0) :]
             if gain < 0:
                 more[1:] += chance * lasts[:-1]

@@ -110,7 +110,7 @@ def _of_bankroll(
         if hands is not None:
             found |= {
                 "hands": hands,
-                "lasts": float(lasting(optimum, hands, cost)[min(bets, hands)]),
+                "lasts": float(lasting(optimum, hands, cost)[min(bets, hands + 1)]),
             }
     except ValueError as error:
         raise BadInput(f"--bankroll: {error}") from None
@@ -182,7 +182,7 @@ def page(table: PayTable, coins: int, credit: int, cost: Fraction | None) -> Ite
         if optimum.expected_return > 1:
             rows.append(("lost, ever", [ever_lost(optimum, bets, c) for c in players]))
         else:
-            lasts = [float(lasting(optimum, HANDS, c)[min(bets, HANDS)]) for c in players]
+            lasts = [float(lasting(optimum, HANDS, c)[min(bets, HANDS + 1)]) for c in players]
             rows.append((f"lasts {HANDS:,} hands", lasts))
     except ValueError:  # a table of one's own that does not pay whole bets
         return

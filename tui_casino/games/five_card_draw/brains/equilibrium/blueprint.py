@@ -38,13 +38,17 @@ _SELDOM = 1e-8
 class Figures:
     """What a solution is worth, how good it is, and how it opens.
 
-    Values are credits a hand of the first seat. ``exploitability_mb`` is that of the model, and
+    Values are credits a hand of the first seat: ``value`` in the model with the kernel,
+    ``true_value`` of the same policies on deals from one pack, with its standard error, and
+    ``packs_value`` with two packs. ``exploitability_mb`` is that of the model, and
     ``true_mb`` what the better of two tests wins on true deals, with its standard error: a lower
     bound. ``opens`` and ``bets_after_check`` are shares of hands, ``facing_bet`` those of the
     dealer's that fold, call and raise if the first seat bets.
     """
 
     value: float
+    true_value: float
+    true_value_error: float
     exploitability_mb: float
     true_mb: float
     true_error_mb: float

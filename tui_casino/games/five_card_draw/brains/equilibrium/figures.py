@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .blueprint import Figures, Pair
+from .matches import value
 from .model import Model
 from .passes import Place, Policies, reach
 from .response import measure
@@ -13,16 +14,21 @@ from .true_deals import by_class, by_own_cards
 
 LEARNED, DEALT = 3_000_000, 600_000
 """True deals to learn from, and to measure on."""
+VALUED, VALUED_SEED = 10_000_000, 11
+"""True deals to measure the first seat's value on."""
 
 
 def figures(models: tuple[Model, Model], found: Pair) -> Figures:
-    """Measure the policies of both models. Takes about two minutes, mostly for true deals."""
+    """Measure the policies of both models. Takes about four minutes, mostly for true deals."""
     model, policies = models[0], found[0]
     kernel, packs = (measure(*each) for each in zip(models, found, strict=True))
     bound = max(by_own_cards(model, policies, DEALT), by_class(model, policies, LEARNED, DEALT))
     fold, call, more = shares(model, policies, DEALER, "b")
+    dealt = value(policies, VALUED, VALUED_SEED)
     return Figures(
         value=SMALL_BET * kernel.value,
+        true_value=dealt.credits,
+        true_value_error=dealt.error,
         exploitability_mb=kernel.exploitability,
         true_mb=bound.mb,
         true_error_mb=bound.error,

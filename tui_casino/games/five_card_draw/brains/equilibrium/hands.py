@@ -22,7 +22,7 @@ from .....cards.draws import DRAWS, WEIGHT, Draws, Int64s, sum_by_class
 from .....cards.once import once
 from .....cards.poker import bulk_strength
 from .....cards.subsets import DEALS, HOLDS, PAT, SIZES
-from ...machine.rules import HAND_CARDS, MOST_DISCARDS, MOST_FROM_AN_ACE, MOST_OPPONENTS
+from ...machine.rules import HAND_CARDS, MOST_DISCARDS, MOST_FROM_AN_ACE
 from ..odds import strengths_after_the_algorithm
 from . import finals
 
@@ -81,19 +81,6 @@ def hands() -> Hands:
     _, bucket = np.unique(key, return_inverse=True)
     deals = (subsets.hands().deals / DEALS).astype(np.float32)
     return Hands(chances, masks, best, bucket.astype(np.int32), deals)
-
-
-@once(most=MOST_OPPONENTS)
-def chances_to_beat(count: int) -> npt.NDArray[np.int32]:
-    """Give for each mask and hand the chance to beat so many final hands of the algorithm.
-
-    They are of packs of their own, and a tie counts half of a win against each. In shape (32, n).
-    """
-    one = _beats_one()
-    all_of_them = one
-    for _ in range(count - 1):
-        all_of_them = all_of_them * one // ONE
-    return chances_of(all_of_them)
 
 
 def _beats_one() -> Int64s:

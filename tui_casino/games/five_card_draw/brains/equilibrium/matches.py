@@ -69,6 +69,28 @@ def won(one: Policies, other: Policies, deals: int, seed: int = SEED) -> npt.NDA
     return found
 
 
+class Value(NamedTuple):
+    """What the first seat wins, in credits a hand, and the standard error of that."""
+
+    credits: float
+    error: float
+
+
+def value(policies: Policies, deals: int, seed: int = SEED) -> Value:
+    """Measure what the first seat wins on so many deals, each played with both hands in each seat.
+
+    Who has the better hand then cancels out, and a ninth of the deals are enough.
+    """
+    total = squares = 0.0
+    for start in range(0, deals, BLOCK):
+        sides = deal(min(BLOCK, deals - start), seed, start)
+        both = worth(*policies, sides) + worth(*policies, sides[::-1])
+        won = SMALL_BET * both / 2
+        total, squares = total + float(won.sum()), squares + float(won @ won)
+    mean = total / deals
+    return Value(mean, float(np.sqrt((squares / deals - mean**2) / deals)))
+
+
 def worth(first: Policy, dealer: Policy, sides: tuple[Side, Side]) -> npt.NDArray[np.float64]:
     """Give what the first seat wins of each deal, in sb."""
     policies = first, dealer

@@ -1,0 +1,84 @@
+"""The review of a log at the table with an ante: by the adviser that the player could ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.contract.play import seed_of
+from tests.contract.sittings import clock
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Ask, Seat
+from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw.brains.adviser import advise
+from tui_casino.games.five_card_draw.machine.moves import Action, Discard
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.house.sitting import House, begin
+from tui_casino.records.cache import Cache
+from tui_casino.records.folds import fold_all
+from tui_casino.records.log import read
+from tui_casino.records.shelf import entries
+from tui_casino.records.weighing import weighed
+
+ME = Seat(0)
+GAMES = {"five-card-draw": lambda: PARTS}
+
+
+def as_advised(view: State) -> Action:
+    told = advise(view, ME) if view.phase is Phase.DRAW else None
+    if told is not None:
+        return Discard(told.best)
+    able = next(offer for offer in PARTS.game.offers(view, ME) if offer.barred is None)
+    return next(iter(able.all()))
+
+
+def played(folder: Path, hands: int, number: int) -> int:
+    """Record a sitting against three, every discard as the adviser says; count its hands."""
+    options = PARTS.game.sit(replace(Options(), opponents=3, stakes=Stakes.ANTE), 1_000)
+    who = {Seat(seat): None if seat == ME else "algorithm" for seat in range(4)}
+    house = House(folder, None, "ann", clock=clock)
+    source = CommittedSource(seed_of(number))
+    sitting = begin(house, PARTS, options, ShuffledShoe(), source, who)
+    table = sitting.table
+    while sitting.dialogue.tally.rounds < hands:
+        if not table.waiting:
+            if not table.advance():
+                break
+            continue
+        if not isinstance(table.game.turn(table.state), Ask):
+            break
+        table.submit(ME, as_advised(table.view(ME)))
+    sitting.leave()
+    return sitting.dialogue.tally.rounds
+
+
+def no_mistakes(folder: Path, hands: int) -> None:
+    number = done = 0
+    while done < hands:
+        number += 1
+        done += max(1, played(folder, hands - done, number))
+    for folded in fold_all(entries(folder, GAMES, {}), GAMES, Cache(None), slips=True):
+        assert folded.fold is not None
+        assert folded.fold.mistakes == 0
+        assert folded.spots
+    choices = [
+        choice
+        for path in folder.glob("*.jsonl")
+        for choice in weighed(PARTS, read(path))
+        if choice.seat == ME
+    ]
+    assert len(choices) >= hands
+    assert not any(choice.cost for choice in choices)
+    assert all(max(worth.error for worth in choice.worths) > 0 for choice in choices)
+
+
+def test_who_discards_as_advised_makes_no_mistake(tmp_path: Path) -> None:
+    no_mistakes(tmp_path, 5)
+
+
+@pytest.mark.prove
+def test_who_discards_as_advised_makes_no_mistake_in_180_hands(tmp_path: Path) -> None:
+    no_mistakes(tmp_path, 180)

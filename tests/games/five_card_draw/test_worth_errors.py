@@ -1,0 +1,45 @@
+"""The errors that the coach states at the limit table for two, against sampled true values."""
+
+from __future__ import annotations
+
+from math import hypot
+
+import pytest
+
+from tests.games.five_card_draw.true_worths import Position, positions
+from tui_casino.games.five_card_draw.brains.grading import worths
+from tui_casino.games.five_card_draw.machine.moves import Fold
+from tui_casino.games.five_card_draw.machine.state import Phase
+
+
+def in_errors(hand: int, deals: int, *, opening: bool) -> list[float]:
+    """Give how many errors each value of a hand's decisions is off, the sample's own included."""
+    found = []
+    for view, seat in positions(hand):
+        if view.phase is Phase.OPENING and not opening:
+            continue
+        truths = Position(view, seat, deals, hand).truths()
+        for worth in worths(view, seat):
+            truth = truths.get(worth.action)
+            if isinstance(worth.action, Fold):
+                assert worth.error == worth.value == 0
+            elif truth is not None:
+                assert worth.error > 0
+                off = abs(float(worth.value) - truth.value)
+                found.append(off / hypot(worth.error, truth.error))
+    return found
+
+
+def test_values_are_within_the_errors_that_are_stated() -> None:
+    """From the draw on, of one hand: what comes before takes some seconds a decision."""
+    off = in_errors(1_001, 4_000, opening=False)
+    assert len(off) >= 6
+    assert max(off) < 4
+
+
+@pytest.mark.prove
+def test_two_errors_hold_for_19_values_of_20() -> None:
+    off = [one for hand in range(3_000, 3_040) for one in in_errors(hand, 60_000, opening=True)]
+    assert sum(one <= 2 for one in off) / len(off) >= 0.93
+    assert max(off) < 4.5
+    assert sum(one <= 0.25 for one in off) / len(off) < 0.6, "the errors are not too wide"

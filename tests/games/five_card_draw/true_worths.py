@@ -1,0 +1,252 @@
+"""What choices at the limit table for two are really worth: sampled on deals from one pack.
+
+Both play the solution from here on, as the coach has it. The other's cards are dealt from all
+that this seat has not seen, and each deal counts as often as the solution plays so with them.
+Nothing is shared with the coach but the tree, the policies and the ranking of hands: no kernel, no
+readings, and a showdown is by the hands themselves, not by their classes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tui_casino.cards import subsets
+from tui_casino.cards.card import Hand
+from tui_casino.cards.poker import bulk_strength
+from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.offers import Dice
+from tui_casino.engine.table import Table
+from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw.brains.choices import ACTS, numbers_of
+from tui_casino.games.five_card_draw.brains.coach import weighs
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint, dealt, finals, lookup
+from tui_casino.games.five_card_draw.brains.equilibrium.hands import NUMBERS, Floats, hands
+from tui_casino.games.five_card_draw.brains.equilibrium.passes import (
+    DRAW,
+    Place,
+    Policy,
+    back,
+    follow,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.reading import node_of
+from tui_casino.games.five_card_draw.brains.equilibrium.response import by
+from tui_casino.games.five_card_draw.brains.equilibrium.second_round import State as Drawn
+from tui_casino.games.five_card_draw.brains.equilibrium.second_round import here
+from tui_casino.games.five_card_draw.brains.equilibrium.tree import (
+    BETS_SB,
+    CLOSES,
+    ENDS,
+    FIRST,
+    FOLDS,
+    IN_POT,
+    ROOT,
+    SMALL_BET,
+    Close,
+    Node,
+)
+from tui_casino.games.five_card_draw.brains.odds import hold_mask
+from tui_casino.games.five_card_draw.brains.players import Offers
+from tui_casino.games.five_card_draw.brains.solved import Solved, name_of, way_of
+from tui_casino.games.five_card_draw.machine.moves import Action, Discard
+from tui_casino.games.five_card_draw.machine.rules import Positions
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+
+LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
+MOST_DRAWN = 4
+RARE = 1e-5
+
+
+class Truth(NamedTuple):
+    """What a choice is worth in credits, relative to folding, and the standard error of that."""
+
+    value: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How a hand ends in n deals: its strength, and the class that the policies know."""
+
+    strength: npt.NDArray[np.uint16]
+    kind: npt.NDArray[np.int32]
+
+
+def ends_of(cards: npt.NDArray[np.uint8]) -> Ends:
+    strength = bulk_strength(cards)
+    return Ends(strength, finals.class_of_strength()[strength])
+
+
+class Position:
+    """A decision of a seat, with so many deals of all cards that it has not seen."""
+
+    def __init__(self, view: State, seat: Seat, deals: int, seed: int) -> None:
+        self.view, self.seat = view, seat
+        self.place = view.dealt_in.index(seat)
+        self.hand: Hand = view.hands[seat]
+        policies = blueprint.read()[1][0]
+        self.own: Policy = policies[self.place]
+        self.other: Policy = policies[1 - self.place]
+        known = [card.index for card in (*self.hand, *view.thrown[seat])]
+        left = np.array([card for card in range(52) if card not in known], np.uint8)
+        packs = np.tile(left[:, None], deals)
+        rng, rows = np.random.default_rng(seed), np.arange(deals)
+        for at in range(9 + MOST_DRAWN):
+            chosen = rng.integers(at, len(left), deals)
+            packs[at], packs[chosen, rows] = packs[chosen, rows], packs[at].copy()
+        self.deals = deals
+        self.draws = packs[9 : 9 + MOST_DRAWN].T
+        self.its = packs[:9].T
+        self.its_dealt = np.sort(self.its[:, :5], axis=1)
+        self.its_number = subsets.deal_numbers(self.its_dealt)
+        self.bucket = hands().bucket[dealt._hand_of_deal()[self.its_number]]
+        self._its_ends: dict[int, Ends] = {}
+        begun = np.ones(deals, np.float32)
+        opening = {p: s[:, self.bucket] for p, s in self.other.items() if p.phase == "opening"}
+        self.opened = follow(ROOT, 1 - self.place, opening, "opening", begun)
+
+    # ---- what the two end with --------------------------------------------------------------
+
+    def its_ends(self, number: int) -> Ends:
+        if number not in self._its_ends:
+            masks = dealt._masks_of_deal(number)[self.its_number]
+            cards = dealt.replaced(self.its_dealt, masks, self.its[:, 5 : 5 + number])
+            self._its_ends[number] = ends_of(cards)
+        return self._its_ends[number]
+
+    def own_ends(self, gone: Positions) -> Ends:
+        cards = np.array([sorted(card.index for card in self.hand)], np.uint8)
+        masks = np.full(self.deals, hold_mask(self.hand, gone), np.uint8)
+        whole = np.repeat(cards, self.deals, axis=0)
+        return ends_of(dealt.replaced(whole, masks, self.draws[:, : len(gone)]))
+
+    # ---- what it is worth -------------------------------------------------------------------
+
+    def closing(self, at: Drawn, own: Ends, weight: Floats, node: Node) -> list[Floats]:
+        """Give by deal what each act of a decision after the draw is worth, by its weight."""
+        other = self.its_ends(at[1 - self.place])
+        policy = here(self.other, at, other.kind)
+        reached = follow(ROOT, 1 - self.place, policy, "closing", weight)
+        sign = np.sign(own.strength.astype(int) - other.strength.astype(int))
+        worths: dict[str, Floats] = {}
+        for end in ENDS:
+            paid = np.float32(IN_POT[at[2]] + BETS_SB[1] * end.bets)
+            won = sign if isinstance(end, Close) else -1 if end.seat == self.place else 1
+            worths[end.name] = (reached[end.name] * won * paid).astype(np.float32)
+        self.came = reached[node.name]
+        decide = by(here(self.own, at, own.kind))
+        if node.seat != self.place:
+            return [back(node, self.place, "closing", worths, decide)]
+        return [back(child, self.place, "closing", worths, decide) for child in node.children]
+
+    def played(self, at: Drawn, own: Ends, weight: Floats) -> Floats:
+        """Give by deal what the second round is worth to the seat, by its weight."""
+        acts = self.closing(at, own, weight, ROOT)
+        if self.place != FIRST:
+            return acts[0]
+        shares = self.own[Place("closing", "")][(slice(None), *at)][:, own.kind]
+        total: Floats = np.sum(shares * np.array(acts), axis=0)
+        return total
+
+    def drawing(self, way: int, gone: Positions, seen: int | None, weight: Floats) -> Floats:
+        """Give by deal what it is worth to discard, by its weight."""
+        own, number = self.own_ends(gone), len(gone)
+        if self.place != FIRST:
+            assert seen is not None
+            return self.played((seen, number, way), own, weight)
+        total = np.zeros(self.deals, np.float32)
+        for drew in NUMBERS:
+            often = self.other[DRAW][drew, number, way][self.bucket] * weight
+            if often.max() > RARE:
+                total += self.played((number, drew, way), own, often)
+        return total
+
+    def came_to_draw(self, way: int, seen: int | None) -> Floats:
+        weight = self.opened[CLOSES[way].name]
+        return weight if seen is None else weight * self.other[DRAW][seen, way][self.bucket]
+
+    def opening(self, node: Node) -> list[Floats]:
+        """Give by deal what each act before the draw is worth, by how often the deal comes."""
+        worths = {}
+        for fold in FOLDS:
+            paid = IN_POT[0] + BETS_SB[0] * fold.bets
+            won = -paid if fold.seat == self.place else paid
+            worths[fold.name] = self.opened[fold.name] * won
+        bucket = lookup.bucket_of(self.hand)
+        for way, close in enumerate(CLOSES):
+            worths[close.name] = np.zeros(self.deals, np.float32)
+            if not close.name.startswith(node.name):
+                continue
+            for seen in NUMBERS if self.place != FIRST else (None,):
+                weight = self.came_to_draw(way, seen)
+                at = (way,) if seen is None else (seen, way)
+                shares = self.own[DRAW][(slice(None), *at, bucket)]
+                for number, share in enumerate(shares.tolist()):
+                    if share * weight.max() > RARE:
+                        gone = lookup.discards(self.hand, number)
+                        worths[close.name] += share * self.drawing(way, gone, seen, weight)
+        own = {p: s[:, [bucket]] for p, s in self.own.items() if p.phase == "opening"}
+        self.came = self.opened[node.name]
+        return [back(child, self.place, "opening", worths, by(own)) for child in node.children]
+
+    def truths(self) -> dict[Action, Truth]:
+        """Give what each choice is worth; of discards those that the solution makes."""
+        view, first = self.view, self.view.drawn[self.view.dealt_in[FIRST]]
+        if view.phase is Phase.DRAW:
+            way, seen = way_of(view), None if self.place == FIRST else first
+            came = self.came_to_draw(way, seen)
+            usual = (lookup.discards(self.hand, number) for number in numbers_of(self.hand))
+            return {
+                Discard(gone): self.mean(self.drawing(way, gone, seen, came), came)
+                for gone in usual
+            }
+        assert view.betting is not None
+        node = node_of(name_of(view.betting, view.dealt_in))
+        if view.phase is Phase.OPENING:
+            worths = self.opening(node)
+        else:
+            drew = [view.drawn[one] or 0 for one in view.dealt_in]
+            at = drew[0], drew[1], way_of(view)
+            weight = self.opened[CLOSES[at[2]].name]
+            its = (drew[0], at[2]) if self.place != FIRST else (drew[1], drew[0], at[2])
+            weight = weight * self.other[DRAW][its][self.bucket]
+            worths = self.closing(at, self.own_ends(()), weight, node)
+        return {
+            ACTS[letter]: self.mean(worth, self.came)
+            for letter, worth in zip(node.acts, worths, strict=True)
+        }
+
+    def mean(self, worth: Floats, came: Floats) -> Truth:
+        total = float(came.sum(dtype=np.float64))
+        value = float(worth.sum(dtype=np.float64)) / total
+        error = float(np.sqrt(((worth - value * came) ** 2).sum(dtype=np.float64))) / total
+        return Truth(SMALL_BET * value + self.view.put_in[self.seat], SMALL_BET * error)
+
+
+class Noting(Solved):
+    """Plays the solution, and notes what it was asked."""
+
+    def __init__(self, asked: list[tuple[State, Seat]]) -> None:
+        self.asked = asked
+
+    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
+        if weighs(view, seat):
+            self.asked.append((view, seat))
+        return super().choose(view, seat, offers, dice)
+
+
+def positions(number: int) -> list[tuple[State, Seat]]:
+    """Give the decisions of a hand in which two play the solution."""
+    asked: list[tuple[State, Seat]] = []
+    players = {Seat(0): Noting(asked), Seat(1): Noting(asked)}
+    table: Table[Any, Any, Any, Any] = Table(
+        PARTS.game, LIMIT, ShuffledShoe(), NumberedSource(number), players
+    )
+    while not (table.state.winners and table.state.phase is Phase.REST):
+        table.advance()
+    return asked

@@ -1,0 +1,91 @@
+"""A host whose power is cut: no money stays locked at a table, and all of it adds up."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from tests import power
+from tests.host.hosts import Host, Visitor, accounts, host, new_key, visiting
+from tui_casino.records.ledger import OPENING
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+RECORDED = (sys.executable, "-m", "tests.power", "tui_casino")
+
+
+async def play(visitor: Visitor, rounds: int) -> None:
+    """Play rounds of video poker, and stop with a bet at stake."""
+    await visitor.sees("Play video poker")
+    visitor.type("1")
+    for _ in range(rounds):
+        await visitor.sees("Deal")
+        visitor.type(" ")
+        await visitor.sees("Draw")
+        visitor.type(" ")
+    await visitor.sees("Deal")
+    visitor.type(" ")
+    await visitor.sees("Draw")
+
+
+def sums(house: Host, players: list[str]) -> None:
+    """See that each purse is what came of all sittings."""
+    with closing(SqliteLedger.look_at(house.data.ledger)) as ledger:
+        for player in players:
+            won = sum((one.cashed or 0) - one.bought for one in ledger.accounts(player).values())
+            assert ledger.purse(player) == OPENING + won
+
+
+async def test_after_a_power_cut_no_money_is_locked(tmp_path: Path) -> None:
+    home, keys = tmp_path / "host", [new_key() for _ in range(3)]
+    with host(home, program=RECORDED) as house:
+        players = [house.knows(key, f"Ann {n}").id for n, key in enumerate(keys)]
+
+        async def plays(number: int) -> None:
+            async with visiting(house, keys[number]) as visitor:
+                await play(visitor, number)
+                await all_play.wait()
+                house.kill() if number == 0 else None
+
+        all_play = asyncio.Barrier(len(keys))
+        await asyncio.gather(*(plays(number) for number in range(len(keys))))
+    assert power.cut(home / "journal", house.data.players) == len(keys), "each had a hand open"
+    with host(home) as house:
+        sums(house, players)
+        for key in keys:
+            async with visiting(house, key) as visitor:
+                await visitor.sees("Play video poker")
+                assert "cannot be played on" not in visitor.text
+                await play(visitor, 1)
+                visitor.type(" ")
+                await visitor.sees("Deal")
+                visitor.type("\x1b")
+                await visitor.sees("Play video poker")
+        sums(house, players)
+        assert [waiting for _, waiting in accounts(house, players)] == [{}] * len(players)
+
+
+async def test_a_disk_that_fails_is_told_without_paths(tmp_path: Path) -> None:
+    """The list of promises cannot be written, so nothing is dealt; nor can a log be begun."""
+    key = new_key()
+    with host(tmp_path / "host") as house:
+        player = house.knows(key, "Ann")
+        house.data.promises.mkdir()
+        async with visiting(house, key) as visitor:
+            await visitor.sees("Play video poker")
+            visitor.type("1")
+            screen = await visitor.sees("This table cannot be opened")
+            assert "promises.log" in screen
+            assert str(tmp_path).encode() not in visitor.raw
+        house.data.promises.rmdir()
+        sessions = house.data.player(player.id) / "sessions"
+        shutil.rmtree(sessions)
+        sessions.write_text("")
+        async with visiting(house, key) as visitor:
+            await visitor.sees("Play video poker")
+            visitor.type("1")
+            await visitor.sees("This table cannot be opened")
+            assert str(tmp_path).encode() not in visitor.raw
+            assert "--log-dir" not in visitor.text
