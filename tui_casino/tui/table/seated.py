@@ -115,10 +115,11 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
             notes.append((f"owed {dollars(self._owed)}", "bad"))
         return tuple(notes)
 
-    def not_written(self, error: NotWritten, key: str = "Enter") -> None:
+    def not_written(self, error: NotWritten, key: str = "space") -> None:
         """Say that the table stands still, and which key goes on."""
         why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
         self.view.say(why, "bad")
+        self.call_later(self.refresh_bindings)  # once it stands still
 
     def say_answer(self, lines: tuple[str, ...]) -> None:
         """Show the answer to a question: what fits the message line there, more on a page."""
