@@ -252,7 +252,8 @@ def said(app: App[Any]) -> str:
 
 def hinted(app: App[Any]) -> str:
     """Give what the line over the footer says in place of the hints: mark, word, text."""
-    told = table(app).line.said
+    line: CommandLine = table(app).line
+    told = line.meaning if line.value else line.said
     return "" if told is None else " ".join(filter(None, (told.mark, told.word, told.text)))
 
 
@@ -282,6 +283,8 @@ def table(app: App[Any]) -> Any:
 
 async def leave(pilot: Pilot[None]) -> None:
     """Go back to the menu; a bet that is at stake stays at the table."""
+    if typing(pilot.app) or hinted(pilot.app).startswith("refused"):
+        await press(pilot, "escape")
     await press(pilot, "escape")
     if isinstance(pilot.app.screen, Confirmation):
         await press(pilot, "y")

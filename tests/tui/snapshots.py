@@ -90,7 +90,7 @@ async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("mistake")
     await press(pilot, "t", "z")
     shoot("guess")
-    await press(pilot, "t")
+    await press(pilot, "escape", "t")
     await press(pilot, "f1")
     shoot("replay-help")
     await press(pilot, "escape", "c")

@@ -85,7 +85,7 @@ async def test_a_coup_by_keys(house: House) -> None:
         await press(pilot, "c", "minus")
         assert hinted(pilot.app) == "refused - 1 is the smallest chip."
         await press(pilot, *["plus"] * 5)
-        assert hinted(pilot.app) == "refused +- 500 is the largest chip."
+        assert hinted(pilot.app) == "refused + 500 is the largest chip."
         await leave(pilot)
     assert done(house) == [
         ["Bet", 25, "p"],
@@ -198,7 +198,7 @@ async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
         await typed(pilot, "b 5 t")
         assert hinted(pilot.app) == "refused b beyond your credit"
         await press(pilot, "3")
-        assert hinted(pilot.app).startswith("refused 1-5 Bet: not now.")
+        assert hinted(pilot.app).startswith("refused 3 Bet: not now.")
         assert state(pilot).bets == (500, 500, 0, 0, 0)
         await press(pilot, "c")
         await leave(pilot)

@@ -79,7 +79,8 @@ def shown(pilot: Pilot[None]) -> CribbageView:
 
 def refused(pilot: Pilot[None]) -> str:
     """Give what stands in place of the hints: the word, why, and what would be right."""
-    said = table(pilot.app).line.said
+    line = table(pilot.app).line
+    said = line.meaning if line.value else line.said
     return " ".join(filter(None, (said.word, said.text, said.more))) if said else ""
 
 
@@ -163,7 +164,7 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
         await pilot.click(shown(pilot).own, offset=(shown(pilot).own.places.hand[0], 2), button=3)
         assert shown(pilot).draft == (6,), "the other buttons select nothing"
         await click(pilot, 4, times=3)
-        await press(pilot, "enter")
+        await press(pilot, "space")
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
         await click(pilot, 4)
         assert shown(pilot).draft == (4,)
@@ -295,7 +296,7 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
         assert "✗ run of four" in text(pilot.app)
         assert "COUNTED RIGHT 0 of 1   GIVEN AWAY 4" in text(pilot.app)
         await press(pilot, "1")
-        assert refused(pilot).startswith("1-6 first read on: space.")
+        assert refused(pilot).startswith("1 first read on: space.")
         assert said(pilot.app) == missed
         assert first_hint(pilot) == "space On to the crib"
         await press(pilot, "space")
@@ -548,7 +549,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
     seating = seating_of(Setup(Options(), TWO, java=55510))
     async with opened(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
         assert "North: press space to see your cards" in text(pilot.app)
-        await press(pilot, "x", "a", "o", "v")
+        await press(pilot, "x", "a", "o", "v", "space", "escape")
         assert isinstance(pilot.app.screen, Cover), "only who is asked for uncovers the table"
         seats = []
         async for seat in by_turns(pilot, 5):

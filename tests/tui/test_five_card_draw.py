@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from tests.contract.test_typed_lines import PACES, Typist, everything
 from tests.games.five_card_draw.test_game import THREE, TWO
 from tests.tui.houses import (
     PATIENCE,
@@ -22,6 +23,7 @@ from tests.tui.houses import (
     check_books,
     hinted,
     hints,
+    leave,
     opened,
     practice,
     press,
@@ -141,7 +143,7 @@ async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
 
 async def test_what_was_kept_and_what_is_new_is_marked(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1)) as pilot:
-        await press(pilot, "space", "k", "k")
+        await press(pilot, "space", "k")
         while state(pilot).phase is Phase.OPENING:
             await press(pilot, "c")
         assert not {"kept", " new "} & {*labels(pilot)}
@@ -191,8 +193,9 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
         for key in ("r", "f"):
             await press(pilot, key)
             assert hinted(pilot.app) == f"refused {key} nobody has bet yet."
+            await press(pilot, "escape")
         await press(pilot, "3")
-        assert hinted(pilot.app) == "refused 1-5 cards are thrown at the draw."
+        assert hinted(pilot.app) == "refused 3 cards are thrown at the draw."
         await press(pilot, "b")
         assert state(pilot).put_in[0] == 15
         while state(pilot).phase is Phase.OPENING:  # somebody raised
@@ -200,14 +203,14 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
         assert state(pilot).phase is Phase.DRAW
         await press(pilot, "b")
         assert hinted(pilot.app) == "refused b bets are made before the draw and after it."
+        await press(pilot, "escape")
         await typed(pilot, "x 3 4 5")
         await press(pilot, "f")
         if state(pilot).phase is Phase.CLOSING:
-            await press(pilot, "k")
+            await press(pilot, "escape", "k")
         acts = [kind for kind, *_ in done(tmp_path)]
         assert acts[:2] == ["Play", "Bet"]
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, Confirmation | Menu)
+        await leave(pilot)
 
 
 async def test_who_has_folded_is_asked_for_nothing(tmp_path: Path) -> None:
@@ -244,13 +247,32 @@ async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None
         assert "raises to 20" in text(pilot.app)
         await press(pilot, "k")
         assert hinted(pilot.app) == "refused k there is a bet of 20."
-        await press(pilot, "r")
+        await press(pilot, "escape", "r")
         assert said(pilot.app) == "Call 10 into 80: you need 11 %", "she has raised again"
         assert "(r Raise)" in hints(pilot.app)
         await press(pilot, "r")
         assert hinted(pilot.app) == "refused r three raises are the limit."
-        await press(pilot, "space")
+        await press(pilot, "escape", "space")
         assert state(pilot).put_in == (45, 45)
+
+
+@pytest.mark.parametrize("pace", PACES)
+async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
+    """``b 5`` where a bet has to be called is refused as a whole, and Escape then only clears."""
+    async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
+        await press(pilot, "space", "b")
+        assert hints(pilot.app)[0] == "space Call 10"
+        typist, line = Typist(pilot), table(pilot.app).line
+        before = everything(typist)
+        await typist.type("b 5", PACES[pace])
+        assert (line.value, everything(typist)) == ("b 5", before)
+        assert hinted(pilot.app).startswith("refused b")
+        await press(pilot, "enter", "enter")
+        assert everything(typist) == before
+        assert hinted(pilot.app).startswith("refused b")
+        await press(pilot, "escape")
+        assert everything(typist) == before
+        assert line.said is None
 
 
 async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:

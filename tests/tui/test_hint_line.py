@@ -97,9 +97,11 @@ async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path
         room, line = await entered(pilot)
         await press(pilot, "z")
         assert shown(pilot) == " ! z  no such key here. F1 lists them"
-        await press(pilot, "e")
-        assert shown(pilot) == " ! e  nothing is marked."
         await press(pilot, "x")
+        assert shown(pilot) == " ! zx  no commands are typed here. Esc clears"
+        await press(pilot, "escape", "e")
+        assert shown(pilot) == " ! e  nothing is marked."
+        await press(pilot, "escape", "x")
         assert room.done == ["x"]
         assert shown(pilot).startswith(" ›  space")
         await press(pilot, "pagedown")

@@ -44,8 +44,6 @@ from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.widgets.bars import MessageLine
-from tui_casino.tui.widgets.command_line import CommandLine
-from tui_casino.tui.widgets.hints import Said
 from tui_casino.tui.widgets.key_bar import KeyBar
 
 AnyTable = LiveTable[Any, Any, Any, Any, Any]
@@ -110,7 +108,8 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         await strike(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is screen)
         await strike(pilot, "k")
-        assert screen.line.said == Said("refused", "k", "not yet: others act first.")
+        assert screen.line.value == "k"
+        await strike(pilot, "escape")
         await strike(pilot, "space")
         await pilot.resize_terminal(100, 30)
         assert screen.table.game.turn(screen.table.state) == Ask((Seat(0), Seat(1))), "it thinks"
@@ -156,7 +155,7 @@ async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
         assert refused(screen) == "c"
         await press(pilot, "c", "space", "1", "enter")
         assert screen.view.seen.cards
-        await press(pilot, "enter")
+        await press(pilot, "space")
         assert screen.table.waiting
         assert screen.sitting.log.steps > 4
         assert [entry.words for _, entry in screen.query_one(KeyBar).placed()]
@@ -182,12 +181,12 @@ async def test_a_game_that_is_over_says_so(house: House) -> None:
 async def test_windows_do_not_pile_up(house: House, game: int) -> None:
     """Lines that are on their way while a window opens do nothing, least of all open another."""
     async with at_table(house, game=str(game)) as pilot:
-        table, line = pilot.app.screen, pilot.app.screen.query_one(CommandLine)
+        table: Any = pilot.app.screen
         before = len(pilot.app.screen_stack)
         for _ in range(15):
             for word in ("?", "s", "a"):
-                line.post_message(line.Typed(word))
-            line.post_message(line.Escaped())
+                table.call_later(table.ahead.line, word)
+            table.call_later(table.action_leave)
             table.call_later(table.run_action, "tables")
         await settle(pilot)
         assert len(pilot.app.screen_stack) == before + 1
@@ -346,7 +345,7 @@ async def test_typed_lines_do_what_they_do_on_the_console(listing: Listing, tmp_
         await settle(pilot)
         for line in golden(listing).typed.read_text().splitlines():
             if line.split() and line.strip() != "q":
-                screen.post_message(CommandLine.Typed(line))
+                screen.ahead.line(line)
                 await settle(pilot)
                 if pilot.app.screen is not screen:
                     await press(pilot, "escape")

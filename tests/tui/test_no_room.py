@@ -54,7 +54,7 @@ def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: 
             books(tmp_path)
             assert shows(terminal.text, state)
             limit(terminal, None)
-            terminal.type("\r")
+            terminal.type(" ")
             terminal.wait_until(lambda: len(read(path).lines) > len(log.lines))  # noqa: B023
             terminal.wait_for(lambda text: REFUSED not in text)
             terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))

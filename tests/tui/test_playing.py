@@ -243,6 +243,7 @@ async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: P
             assert plays.watched
             await strike(pilot, "z")
             assert plays.pace == LONG, "no other key hurries them"
+            await strike(pilot, "escape")
             await strike(pilot, "space")
             assert not plays.on
             await until(pilot, lambda: "Play on" in text(app))
@@ -301,9 +302,9 @@ async def test_a_digit_that_hurries_does_what_it_says_and_a_letter_says_that_it_
             assert table(app).view.seen.bets[1] == 5
             await strike(pilot, "d")
             await until(pilot, lambda: table(app).playing.dealing)
-            await strike(pilot, "z")
+            await strike(pilot, "c")
             await until(pilot, lambda: table(app).table.waiting)
-            assert hinted(app) == "told z has only hurried the table."
+            assert hinted(app) == "told c has only hurried the table."
             await strike(pilot, "d")
             await until(pilot, lambda: table(app).playing.dealing)
             await strike(pilot, "space")

@@ -80,8 +80,11 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert not table.view.weighs
         await press(pilot, "a")
         assert "nothing is told before you choose" in lines(pilot.app)[-2]
-        await press(pilot, "z")
-        assert "no such key here" in lines(pilot.app)[-2]
+        await press(pilot, "z", "space", "1")
+        assert "there is no such command" in lines(pilot.app)[-2]
+        await press(pilot, "enter", "enter")
+        assert table.is_current
+        assert not table.view.draft
         hand = [str(card) for card in table.at.seen.hand]
         for card in lesson.best.split()[1:]:
             await press(pilot, str(hand.index(card) + 1))

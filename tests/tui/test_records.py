@@ -114,6 +114,7 @@ async def test_enter_waits_for_the_list(house: House, monkeypatch: pytest.Monkey
         await until(pilot, lambda: isinstance(pilot.app.screen, RecordsScreen))
         await strike(pilot, "v")
         await until(pilot, lambda: refused(pilot) == "the list is being read.")
+        await strike(pilot, "escape")
         await strike(pilot, "enter")
         there.set()
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))

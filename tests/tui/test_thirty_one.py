@@ -31,6 +31,7 @@ from tests.tui.houses import (
     table,
     text,
     typed,
+    typing,
     until,
     with_purse,
 )
@@ -136,7 +137,8 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
 
 def refused(pilot: Pilot[None]) -> tuple[str, str]:
     """Give what the hint line refuses, and why."""
-    told = table(pilot.app).line.said
+    line = table(pilot.app).line
+    told = line.meaning if line.value else line.said
     assert told is not None
     assert told.mark == "refused"
     return told.word, told.text
@@ -170,6 +172,7 @@ async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
         assert state(pilot).hands[0].bet == 20_000
         await click_on(pilot, "p Split")  # greyed: it only says why
         assert refused(pilot) == ("p", "2 hands are the most")
+        assert not typing(pilot.app)
         assert len(state(pilot).hands) == 2
         await press(pilot, "t")
         await click_on(pilot, "s Stand")
@@ -214,6 +217,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         assert hint(pilot) == "n No insurance", "the key in gold is never the costly answer"
         await press(pilot, "h")
         assert refused(pilot) == ("h", "insurance first: i takes it, n not")
+        await press(pilot, "escape")
         await press(pilot, "space")
         assert refused(pilot)[0] == "space"
         assert state(pilot).phase is Phase.INSURANCE
@@ -292,7 +296,7 @@ async def test_a_bet_beyond_the_limits_of_the_house_and_a_move_before_the_bet(
 
 async def test_keys_that_come_at_once_are_done_in_their_order(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
-        for key in ("5", "enter"):
+        for key in ("5", "space"):
             pilot.app.post_message(Key(key, key if len(key) == 1 else None))
         await until(pilot, lambda: state(pilot).staked)
         assert state(pilot).staked == 20_000
@@ -311,7 +315,7 @@ async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
         await until(pilot, lambda: said(pilot.app) == "There is no hand to weigh now.")
         await press(pilot, "a")
         assert refused(pilot) == ("a", "first bet, like b 50")
-        await press(pilot, "space", "h", "o")
+        await press(pilot, "escape", "space", "h", "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         await settle(pilot)
         shown = text(pilot.app)
@@ -518,6 +522,7 @@ async def test_guessing_first_keeps_the_best_back_until_one_has_acted(tmp_path: 
     async with dealt(tmp_path, "TC 9D KS KD 8C 8D") as pilot:
         await press(pilot, "g")
         assert refused(pilot) == ("g", "the trainer is off: t switches it on.")
+        await press(pilot, "escape")
         await trained(pilot, "t", "g", "space")
         shown = text(pilot.app)
         assert "WORTH" not in shown
@@ -601,7 +606,7 @@ async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -
         assert isinstance(screen, BattleScreen)
         await press(pilot, "e")
         assert "first run a battle." in text(pilot.app)
-        await press(pilot, "1", "s", "7", "7", "enter", "space")
+        await press(pilot, "escape", "1", "s", "7", "7", "enter", "space")
         await until(pilot, lambda: screen.fought is not None)
         await settle(pilot)
         expected = fight(Rules(), 10_000, seed=77)
@@ -650,8 +655,8 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
         assert said(pilot.app).endswith("your credit is below 20.")
         await press(pilot, "s")
         refused = Said("refused", "s", "the game is over", "space: Borrow 1,000.00, Esc: Leave")
-        assert table(pilot.app).line.said == refused
-        await press(pilot, "space")
+        assert table(pilot.app).line.meaning == refused
+        await press(pilot, "escape", "space")
         pilot.app.clear_notifications()
         await settle(pilot)
         assert "owed 1,000.00" in text(pilot.app)

@@ -129,10 +129,10 @@ async def test_a_round_with_the_mouse(house: House) -> None:
     assert done(house) == [["Bet", 3], ["Draw"], ["Hold", [5]]]
 
 
-async def test_a_round_with_enter_alone(house: House) -> None:
-    """Enter on an empty line is the primary action; a draft counts, and none exchanges all."""
+async def test_a_round_with_space_alone(house: House) -> None:
+    """A draft counts, and none exchanges all; Enter on an empty line does nothing."""
     async with at_table(house) as pilot:
-        await press(pilot, "enter", "3", "enter", "enter", "enter")
+        await press(pilot, "enter", "space", "enter", "3", "enter", "space", "space", "space")
         await leave(pilot)
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [3]], ["Bet", 5], ["Draw"], ["Hold", []]]
 
@@ -202,20 +202,23 @@ async def test_escape_and_recalled_commands(house: House) -> None:
         assert isinstance(app.screen, LiveTable)
 
 
+FIRST = "first bet, like b 5, then d deals"
 REFUSED = {
     "between rounds": {
         **dict.fromkeys(("b 0", "b 6", "b -1", "b 99999999999999999999"), "from 1 to 5 credits"),
         "b x": "'x' is not a whole number",
         "b 1 2": "'2' is one word too many",
-        **dict.fromkeys((":d", "h 1", "h 9"), "first bet, like b 5, then d deals"),
+        **dict.fromkeys((":d", "h 1", "h 9"), f"there is no bet yet: {FIRST}"),
     },
-    "after the bet": dict.fromkeys(("b 1", "h 1", ":a"), "first d deals the cards"),
+    "after the bet": dict.fromkeys(("b 1", "h 1", ":a"), "the bet stands: first d deals the cards"),
     "with cards": {
         "h 1,2": "numbers stand apart: h 1 2 holds these places",
         "h x": "'x' is not a whole number",
         "h 1 1": "each place once: h 1 holds these places",
         **dict.fromkeys(("h 0", "h 6"), "different places from 1 to 5"),
-        **dict.fromkeys(("b 5", ":d"), "h holds cards and draws, like h 1 2"),
+        **dict.fromkeys(
+            ("b 5", ":d"), "not while a hand is open: h holds cards and draws, like h 1 2"
+        ),
         ":d 1": "'1' is one word too many",
         ":a 1": "it takes no further words",
         ":xyz": "there is no such command, ? helps",
@@ -240,7 +243,7 @@ async def test_refused_lines_change_nothing(house: House) -> None:
 async def test_nonsense_keys_do_nothing(house: House) -> None:
     async with at_table(house) as pilot:
         before = lines(pilot.app)
-        for key in ("z", "0", "9", "comma", "tab", "pagedown", "f9", "left", "up", "backspace"):
+        for key in ("0", "9", "comma", "tab", "pagedown", "f9", "left", "up", "backspace"):
             await press(pilot, key)
             assert hint(pilot).startswith("! ") or key[1:], f"{key} is not silent"
         after = lines(pilot.app)
@@ -436,7 +439,7 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
         assert "cannot be written" in said(pilot.app)
         assert state(pilot).phase is Phase.HOLD
         room[0] = True
-        await press(pilot, "enter")
+        await press(pilot, "space")
         assert state(pilot).phase is Phase.BET
         with stopped_after(2) as stopped:
             await strike(pilot, "space")
@@ -447,7 +450,7 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
         assert "cannot be written" in said(pilot.app)
         assert len(state(pilot).hand) == 2
         room[0] = True
-        await press(pilot, "enter")
+        await press(pilot, "space")
         assert len(state(pilot).hand) == 5
         await press(pilot, "space")
         await leave(pilot)

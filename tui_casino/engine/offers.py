@@ -110,7 +110,7 @@ class Offer(Generic[A_co]):
 
     ``barred`` says why it cannot be done although the moment is right ("not enough cards").
     ``usual`` are the values that the bare word means; an offer without slots needs none. A
-    game lists its primary offer first: Enter takes it, if it can be taken with its usual values.
+    game lists its primary offer first: space takes it, if it can be taken with its usual values.
     """
 
     kind: Callable[..., A_co]

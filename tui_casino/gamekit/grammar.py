@@ -66,11 +66,15 @@ def _read(words: list[str], wanted: list[Any], offers: list[Offer[Any]]) -> list
 
 
 def _value(word: str, hint: Any) -> Any:
-    readers: dict[Any, Callable[[str], Any]] = {int: whole, Card: Card.parse, str: str}
+    readers: dict[Any, Callable[[str], Any]] = {int: whole, Card: _card, str: str}
     try:
         return readers.get(hint, hint)(word)  # the values of an enumeration are its words
     except ValueError as error:
         raise IllegalAction(Refusal.WORDS, str(error)) from None
+
+
+def _card(word: str) -> Card:
+    return Card.parse(word.upper())  # a typed line comes in small letters
 
 
 def _in_order(values: list[Any], slots: list[Any]) -> tuple[Any, ...]:

@@ -95,14 +95,15 @@ def read(
 ) -> Reading[A]:
     """Read a line of at least a word: an act on offer, an answer, a refusal, or a house word.
 
-    ``check`` raises :class:`IllegalAction` for an action that is not legal now; without it the
-    action is checked against the offers in view.
+    Capitals are read as small letters, but for prescribed words. ``check`` raises
+    :class:`IllegalAction` for an action that is not legal now; without it the action is checked
+    against the offers in view.
     """
     words = at.parts.words
     if not at.prescribed:
         if house := house_verb(line, takes_back=at.takes_back):
             return house
-        line = _completed(line, at)
+        line = _completed(line.lower(), at)
     word = line.split()[0]
     try:
         if word in words.questions:
@@ -118,8 +119,9 @@ def read(
 
 
 def house_verb(line: str, *, takes_back: bool) -> HouseVerb | None:
-    """Read a word for the house; ``None`` if the line is for the game."""
-    found = HOUSE_WORDS.get(line.strip())
+    """Read a word for the house, in capitals or not; ``None`` if the line is for the game."""
+    word = line.strip()
+    found = HOUSE_WORDS.get(word) or HOUSE_WORDS.get(word.lower())
     return found if takes_back or found not in TAKES_BACK else None
 
 

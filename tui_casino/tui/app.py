@@ -15,7 +15,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.driver import Driver
-from textual.events import Key, Resize
+from textual.events import Paste, Resize
 from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.notifications import SeverityLevel
@@ -93,6 +93,10 @@ class Start:
     watch: Callable[[App[None]], None] = lambda app: None
     painted: Callable[[], None] = lambda: None
     loaded: Callable[[], None] = lambda: None
+
+
+LONGEST_SAID = 20
+"""Characters of a text that is pasted where no words are typed that are named."""
 
 
 class Arcade(HasLook, HasPainter, HasSheets, Rooms):
@@ -254,13 +258,15 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         """Let go of every table."""
         self.desk.close()
 
-    def on_key(self, event: Key) -> None:
-        """Have a table explain a key that does nothing, now that those struck before it acted."""
-        if self.focused is not None:
-            from .widgets.command_line import CommandLine
+    def on_paste(self, event: Paste) -> None:
+        """Say that a text does nothing where no words are typed."""
+        from .widgets.hint_line import HintLine
+        from .windows import Window
 
-            if isinstance(self.focused, CommandLine):
-                self.focused.explain(event)
+        screen = self.screen
+        places = (screen,) if isinstance(screen, Window) else screen.query(HintLine)
+        for place in places:
+            place.refuse_words("".join(filter(str.isprintable, event.text[:LONGEST_SAID])))
 
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while this one is too small; nothing is lost meanwhile."""

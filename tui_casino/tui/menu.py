@@ -338,9 +338,8 @@ class Menu(Steady, Screen[None]):
         What a key does is done at once: the app would do it only when all keys of a burst have
         been here, each of which might open something of its own.
         """
-        if self.opening.keeps(event) or self._covered:
+        if self.opening.keeps(event) or self._covered or self._line.heed(event):
             return
-        self._line.heed(event)
         for active in filter(None, map(self.active_bindings.get, event.aliases)):
             if active.enabled:
                 event.stop()

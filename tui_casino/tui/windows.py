@@ -16,6 +16,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
 from .look.keys import key_pressed
+from .widgets.hints import StrayWords
 from .widgets.steady import Steady
 
 Answer = TypeVar("Answer")
@@ -48,10 +49,15 @@ class Window(Steady, ModalScreen[Answer], Generic[Answer]):
     """A window over a screen, whose part of the class ``window`` has the edges.
 
     What keys do stands in the lower edge, in short. A key that does nothing is told
-    of the :attr:`ways` there, until one is pressed that does something.
+    of the :attr:`ways` there, until one is pressed that does something. A letter that does nothing
+    opens words, as at a table, and all of them are refused.
     """
 
     edge = "Esc"
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._stray = StrayWords()
 
     @property
     def ways(self) -> str:
@@ -75,7 +81,11 @@ class Window(Steady, ModalScreen[Answer], Generic[Answer]):
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
         active = self.active_bindings
-        if any(key in active and active[key].enabled for key in event.aliases):
+        acts = any(key in active and active[key].enabled for key in event.aliases)
+        begun = bool(self._stray.text)
+        if self._stray.takes(event, known=acts) and begun:
+            self.refuse_words(self._stray.text)
+        elif acts:
             self.name_keys()
         else:
             self.tell_ways(event)
@@ -88,6 +98,14 @@ class Window(Steady, ModalScreen[Answer], Generic[Answer]):
         named = any(_esc_of(one).contains(*at) for one in windows)
         if (outside or named) and (escape := self.active_bindings.get("escape")) is not None:
             await self.app.run_action(escape.binding.action, escape.node)
+
+    def refuse_words(self, words: str) -> None:
+        """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
+        self._stray.text = words
+        if words:
+            self.write(f"{words}: {' '.join(StrayWords.WHY)}", bad=True)
+        else:
+            self.name_keys()
 
     def tell_ways(self, event: events.Key) -> None:
         """Say that a key does nothing here, and which ones do: as much of it as there is room."""

@@ -112,12 +112,12 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         openers = "".join(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
         self.line = CommandLine(
             openers,
+            self._do,
+            self.action_leave,
             self.view.finish_motion,
-            lambda key, letter: self.naming.unheard(self.line, key, letter),
+            self.naming.unheard,
             self.naming.meaning,
             self.naming.named,
-            lambda event: None,
-            self.action_primary,
         )
         return self.line
 
@@ -158,6 +158,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
             case Types(line):
                 self._do(line)
             case Changes():
+                self.line.forget_refusal()
                 self.describe()
                 self.refresh_bindings()
                 self.line.name_again()
@@ -172,17 +173,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
             case _:
                 self.line.tell(Said("refused", "", "here one only chooses."))
 
-    def on_command_line_typed(self, message: CommandLine.Typed) -> None:
-        """Do what was typed."""
-        self._do(message.text)
-
-    def on_command_line_escaped(self) -> None:
-        """Escape on an empty line leaves."""
-        self.action_leave()
-
     def _do(self, line: str) -> None:
-        if not line.split():
-            return
         match self._meant(line):
             case Act(action):
                 self._choose(action)

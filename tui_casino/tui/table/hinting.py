@@ -50,7 +50,12 @@ class Hinting(Naming[O, S, A, E, T]):
         view = self._view
         plays = self._playing.on or self._playing.watched
         waits = self._sitting.dialogue.hides
-        return self.over or plays or waits or bool(view.primary or view.usual)
+        return self.over or plays or waits or self._stands or bool(view.primary or view.usual)
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the table could not play on, for its log could not be written."""
+        return not (self._sitting.table.waiting or self._playing.on or self.over)
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""

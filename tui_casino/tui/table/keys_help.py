@@ -14,7 +14,7 @@ from .view import PRIMARY
 LINE = (
     (":", "typed words"),
     ("Up Down", "typed before"),
-    ("Enter", "as space; sends"),
+    ("Enter", "sends the words"),
 )
 """What the command line does by itself."""
 LEAST = 25

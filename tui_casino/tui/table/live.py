@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -105,12 +106,13 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         )
         self.line = CommandLine(
             openers,
+            self.ahead.line,
+            self.action_leave,
             self.finish_motion,
-            lambda key, letter: self.hinting.unheard(self.line, key, letter),
+            self.hinting.unheard,
             self.hinting.meaning,
             self.hinting.named,
             self._hurried,
-            self.action_primary,
         )
         return self.line
 
@@ -230,6 +232,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 open_over(self, window, aside=isinstance(window, Page))
             case Changes():
                 self.pointing.look()
+                self.line.forget_refusal()
                 self.judging.forget_warning()
                 self.describe()
                 self.refresh_panel()
@@ -238,7 +241,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self.view.turn_page()
                 self.refresh_bindings()
             case Refuses(word, why, right):
-                self.line.tell(Said("refused", word, why, right))
+                self.line.tell(Said("refused", self.line.pressed or word, why, right))
             case Tells(said):
                 self.line.tell(said)
             case Types(line):
@@ -261,7 +264,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             verbs = self.parts.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             why = refusal(word, refused, self.dialogue.situation())
-            self.line.tell(self.hinting.refused(word, word, why))
+            said = self.hinting.refused(word, word, why)
+            self.line.tell(replace(said, word=self.line.pressed or said.word))
             return False
 
     def submit(self, action: A) -> bool:
@@ -299,15 +303,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.refresh_panel()
         self.line.name_again()
 
-    def on_command_line_typed(self, message: CommandLine.Typed) -> None:
-        """Do what was typed."""
-        self.ahead.line(message.text)
-
     def _hurried(self, event: Key) -> None:
         """Take a key that has ended what moved; that of the main action is called just that."""
         bound = (self.active_bindings.get(key) for key in event.aliases)
         acts = {active.binding.action for active in bound if active is not None}
-        if event.key != "enter" and PRIMARY not in acts:
+        if PRIMARY not in acts:
             self.ahead.hurried(event)
 
     def _press(self, key: str) -> None:
@@ -357,7 +357,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _asks(self, line: str) -> bool:
         """Answer what the screen has pages of its own for, or what may take long; else false."""
-        word, face = line.strip(), self.face
+        word, face = line.strip().lower(), self.face
         if word in STATISTICS and word in self.parts.words.questions:
             self.action_statistics()
         elif word in face.answers:
@@ -378,10 +378,6 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self._say_moment()
         self._read(line)
 
-    def on_command_line_escaped(self) -> None:
-        """Escape on an empty line leaves."""
-        self.action_leave()
-
     def action_primary(self) -> None:
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
@@ -393,8 +389,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.playing.pause_or_go_on()
             self._hint_again()
             return
-        if not self.table.waiting and not self.playing.on:  # the log could not be written before
-            self.playing.begin()
+        if not (self.table.waiting or self.playing.on or self.hinting.over):
+            self.playing.begin()  # the log could not be written before
+            return
         view = self.view
         if own := view.primary:
             self.heed(own)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Generic
 
 from textual.actions import parse as parse_action
-from textual.binding import ActiveBinding, Binding
 
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
-from ...house.reader import NOT_NOW, Act, HouseVerb, Reading, Refused, house_verb
+from ...house.reader import NOT_NOW, Act, Answer, Reading, Refused, house_verb
 from ..look.keys import key_of
 from ..widgets.bars import capital
-from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
 from .view import PRIMARY, TableView
 
@@ -74,52 +71,44 @@ class Naming(Generic[O, S, A, E, T]):
             hint = hint._replace(display=f"{first}-{least}" if least > int(first) else first)
         return hint
 
-    def meaning(self, line: str) -> str:
-        """Say what a line would do, as far as it is typed."""
+    def meaning(self, line: str) -> Said:
+        """Say what a line would do, as far as it is typed, or why it would be refused."""
         words = line.split()
         if not words:
-            return "a command, as ? lists them"
+            return Said("typed", "", "a command, as ? lists them")
         if (verb := house_verb(line, takes_back=self.takes_back)) is not None:
-            return verb.value
-        if words[0] in self._view.parts.words.questions:
-            return ANSWERS.get(words[0], "")
+            return Said("typed", "", verb.value)
         match self._read(line):
             case Act(action):
-                return self._view.meaning(action)
+                return Said("typed", "", self._view.meaning(action))
+            case Answer(word, _):
+                return Said("typed", "", ANSWERS.get(word, ""))
             case Refused(word, why):
-                said = self.refused(line, word, why)
-                return f"{said.text} {said.more}".rstrip()
-        return ""
+                return self.refused(line, word, why)
+        return Said("typed")
 
     # ---- what cannot ----------------------------------------------------------------------
 
-    def unheard(self, line: CommandLine, key: str, letter: str | None) -> None:
-        """Say why a key does nothing now, or that it is none."""
-        active = line.screen.active_bindings.get(key)
-        if active is not None:
-            self._barred(line, active)
-        elif house_verb(letter or "", takes_back=False) is HouseVerb.LEAVE:
-            line.tell(
-                Said("refused", letter or "", f"{key_of(line, 'game.leave')} leaves the table.")
-            )
-        else:
-            with suppress(UnicodeError):  # half a letter, which no keyboard sends
-                letter = letter or line.app.get_key_display(Binding(key, ""))
-            right = f"{key_of(line, 'game.help')} lists them, : takes a command"
-            line.tell(Said("refused", letter or "?", "no such key here.", right))
+    def unheard(self, key: str, shown: str) -> None:
+        """Say why a key does nothing now, or that it is none; ``shown`` stands on it."""
+        right = f"{key_of(self._view, 'game.help')} lists them, : takes a command"
+        none = Said("refused", shown, "no such key here.", right)
+        self._view.tell(self._greyed(key, shown) or none)
 
-    def _barred(self, line: CommandLine, active: ActiveBinding) -> None:
+    def _greyed(self, key: str, shown: str) -> Said | None:
+        """Say why a key of this table cannot be used now; nothing of any other key."""
+        active = self._view.screen.active_bindings.get(key)
+        if active is None or active.enabled:
+            return None
         binding = active.binding
         _, name, parameters = parse_action(binding.action)
         if name == "word" and parameters:
-            line.tell(self._barred_word(str(parameters[0])))
-            return
-        display = line.app.get_key_display(binding)
+            return self._barred_word(str(parameters[0]))
         if binding.action == PRIMARY:
-            why = self.why_no_primary() or self._view.why_not(name, parameters)
+            why = self.why_no_primary()
         else:
             why = self.why_not(name, parameters)
-        line.tell(Said("refused", display, why or f"{binding.description}: not now.", self.now()))
+        return Said("refused", shown, why or f"{binding.description}: not now.", self.now())
 
     def _barred_word(self, word: str) -> Said:
         """Say why a word cannot be used; one that could be now waits for others to act."""
@@ -127,7 +116,7 @@ class Naming(Generic[O, S, A, E, T]):
             return Said("refused", word, why, self.now())
         match self._read(word):
             case Refused(_, why):
-                return self.refused(word, word, why)
+                return self._refused(word, word, why)
         return Said("refused", word, "not yet: others act first.")
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
@@ -141,7 +130,7 @@ class Naming(Generic[O, S, A, E, T]):
         if slot is not None and len(view.draft) < slot.least:
             first, last = slot.values[0], slot.values[-1]
             return f"first mark {slot.least}, from {first} to {last}."
-        return view.why_not("primary", ())
+        return view.why_not("primary", ()) or ("" if view.awaited else "the table plays on.")
 
     def now(self) -> str:
         """Say what the table waits for; where nothing more can be played, what can be done."""
@@ -152,6 +141,9 @@ class Naming(Generic[O, S, A, E, T]):
 
     def refused(self, line: str, word: str, why: str) -> Said:
         """Give what the hint line says of a line, or an action by its word, that was refused."""
+        return self._greyed(line, line) or self._refused(line, word, why)
+
+    def _refused(self, line: str, word: str, why: str) -> Said:
         refuses = self._view.refused(line, word, why)
         if refuses.why.startswith(NOT_NOW):  # the hints name what can be done
             return Said("refused", refuses.word, "not now.", self.now())

@@ -119,7 +119,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
             notes.append((f"owed {dollars(self._owed)}", "bad"))
         return tuple(notes)
 
-    def not_written(self, error: NotWritten, key: str = "Enter") -> None:
+    def not_written(self, error: NotWritten, key: str = "space") -> None:
         """Say that the table stands still, and which key goes on."""
         if self.sitting.house.afar:
             then = "Play goes on by itself" if key == "Enter" else f"Press {key} again later"
@@ -127,6 +127,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
             return
         why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
         self.view.say(why, "bad")
+        self.call_later(self.refresh_bindings)  # once it stands still
 
     @work(name="again", group="again", exclusive=True)
     async def _again(self, do: Callable[[], object]) -> None:

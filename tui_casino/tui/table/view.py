@@ -35,7 +35,7 @@ from .glance import Glance, Journal, Judged
 from .wishes import Acts, Changes, Opens, Refuses, Tells, Types, Wish
 
 PRIMARY = "screen.primary"
-"""The action of Space and Enter."""
+"""The action of Space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,12 +231,12 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def primary(self) -> Wish[A] | None:
-        """What Space and Enter want, where that is not simply the first offer."""
+        """What Space wants, where that is not simply the first offer."""
         return None
 
     @property
     def primary_name(self) -> str:
-        """What Space and Enter do, where :attr:`primary` is a wish of the game's own."""
+        """What Space does, where :attr:`primary` is a wish of the game's own."""
         return "Sit down again"
 
     @property
@@ -376,7 +376,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def usual(self) -> tuple[A, ...]:
-        """What Space and Enter do now: the first thing on offer, as marked, or as usual."""
+        """What Space does now: the first thing on offer, as marked, or as usual."""
         match self.primary:
             case Acts(actions):
                 return actions

@@ -12,26 +12,57 @@ from typing import Any
 
 from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.events import Key, Paste
 from textual.message import Message
 
 from .bounds import Sieve
 
 MOST = 16
 """Messages that may wait in the app at one time: it does them even when its terminal is gone."""
+AT_ONCE = 0.03
+"""Seconds within which what follows a letter was not typed key by key."""
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two looks whether to stop, and until it is asked anew
 
 
 class Intake:
-    """Reads what is typed; what cannot be read is forgotten, and the next key is read again."""
+    """Reads what is typed; what cannot be read is forgotten, and the next key is read again.
 
-    def __init__(self, debug: bool = False) -> None:
-        self._debug, self._sieve = debug, Sieve()
+    Characters that come at once, with a letter among them, are a text: a terminal that does not
+    mark its pastes sent one, or a slow connection a typed line. It is handed on as a paste, so none
+    of it acts as a key. Digits and spaces alone are keys, however fast they come.
+    """
+
+    def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
+        self._debug, self._sieve, self._clock = debug, Sieve(), clock
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
+        self._lettered = -AT_ONCE  # when a letter came last, with characters alone behind it
 
     def feed(self, raw: bytes) -> Iterator[Message]:
         """Give the messages of what has come."""
-        yield from self._parsed(self._sieve.passed(self._decode(raw)))
+        now, keys = self._clock(), list[Key]()
+        for message in self._parsed(self._sieve.passed(self._decode(raw))):
+            if isinstance(message, Key) and message.is_printable:
+                keys.append(message)
+            else:
+                yield from self._joined(keys, now)
+                keys.clear()
+                if isinstance(message, Key):
+                    self._lettered = now - AT_ONCE
+                yield message
+        yield from self._joined(keys, now)
+
+    def _joined(self, keys: list[Key], now: float) -> Iterator[Message]:
+        """Give neighbouring characters as the text that they are, or as keys."""
+        text = "".join(key.character or "" for key in keys)
+        follows = now - self._lettered < AT_ONCE
+        lettered = any(map(str.isalpha, text))
+        if text and (follows or (lettered and len(text) > 1)):
+            yield Paste(text)
+        else:
+            yield from keys
+        if lettered or (text and follows):
+            self._lettered = now
 
     def tick(self) -> Iterator[Message]:
         """Give those of what has not been finished, for nothing more has come for a moment."""

@@ -1,20 +1,20 @@
 """The line over the footer: what can be done now, and what is typed.
 
-It is always focused. While nothing is typed it shows the hints, and keys go past it and act.
+It is always focused. While nothing is typed it shows the hints, and its keys are the screen's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from textual import events
+from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.geometry import Region
-from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
 
+from ..look.keys import key_pressed
 from .drawn import Finish, look_of, strip_of
 from .hints import Hint, Said, hints_strip, led_by, placed, said_text, typed_text
 from .painter import Painted
@@ -33,36 +33,32 @@ def is_function_key(key: str) -> bool:
 class CommandLine(Input, Painted):
     """The hints, and a line for typed commands; ``openers`` begin commands that take words.
 
-    An empty line lets every other key through to the screen's own bindings; one that does
-    nothing now is told to ``unheard``, by its name and its character, so that no key is silent.
-    ``:`` opens a command of any kind. Up and down recall what was typed. ``finish_motion`` is
-    asked at every key but Escape: true if ending the motion is all that the key shall do, unless
-    it belongs to a typed command or is one of the function keys. ``meaning`` says what a line
-    would do, ``named`` gives a hint by what its action is called at this moment, and by its keys.
-    A key that has ended the motion goes to ``hurried``. Enter on an empty line is ``primary``.
+    While the line is empty a key does what the screen binds it to, at once: the app would do it
+    only after the keys behind it. An opener, ``:`` and any letter that does nothing now open the
+    line instead. Then every character belongs to it, until Enter hands it to ``send`` or Escape
+    clears it. Enter on an empty line does nothing. Escape first clears a refusal; then it is
+    ``leave``. Up and down recall what was typed.
+
+    Any other key that does nothing now is reported to ``unheard``, by its name and by what stands
+    on it, so that no key is silent. ``finish_motion`` is asked at every key but Escape, and Enter
+    on an empty line: true if ending the motion is all that the key shall do, unless it belongs to a
+    typed command or is one of the function keys. A key that has ended the motion goes to
+    ``hurried``. ``meaning`` says what a line would do, or why it would be refused; ``named`` gives
+    a hint by what its action is called at this moment, and by its keys.
     """
 
     ALLOW_SELECT = False
 
-    @dataclass
-    class Typed(Message):
-        """A command was typed and sent with Enter."""
-
-        text: str
-
-    @dataclass
-    class Escaped(Message):
-        """Escape was pressed on an empty line."""
-
     def __init__(
         self,
         openers: str,
+        send: Callable[[str], None],
+        leave: Callable[[], None],
         finish_motion: Callable[[], bool],
-        unheard: Callable[[str, str | None], None] = lambda key, character: None,
-        meaning: Callable[[str], str] = lambda line: "",
+        unheard: Callable[[str, str], None] = lambda key, shown: None,
+        meaning: Callable[[str], Said] = lambda line: Said("typed"),
         named: Callable[[Hint], Hint] = lambda hint: hint,
         hurried: Callable[[events.Key], None] = lambda event: None,
-        primary: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
@@ -71,7 +67,7 @@ class CommandLine(Input, Painted):
         self._openers = openers + OPENS_ANY
         self._finish_motion, self._unheard = finish_motion, unheard
         self._meaning, self._named, self._hurried = meaning, named, hurried
-        self._primary = primary
+        self._send, self._leave = send, leave
         self._typed: list[str] = []
         self._recalled = 0
         self._hints: tuple[Hint, ...] = ()
@@ -82,6 +78,10 @@ class CommandLine(Input, Painted):
         self.hints: tuple[Hint, ...] = ()
         """What can be done now, by what it is called, as it stands in the line."""
         self._said: Said | None = None
+        self.pressed = ""
+        """The name of the key that acts just now."""
+        self._greyed = "", Said("typed")  # the letter that opened the line, and why it is no key
+        self._early = ""  # the letter before, if it has only ended the motion
         self._shown: object = None
         self._strip = Strip([])
         self._finish = Finish()
@@ -146,15 +146,21 @@ class CommandLine(Input, Painted):
         look, width = look_of(self), self.size.width
         if self.value:
             chosen = sorted((self.selection.start, self.selection.end))
-            meaning = self._meaning(self.value.lstrip(OPENS_ANY).strip())
             shown, skipped = self._unopened()
             cursor, low, high = (
                 max(0, place - skipped) for place in (self.cursor_position, *chosen)
             )
-            return strip_of(typed_text(shown, cursor, (low, high), meaning, width, look))
+            return strip_of(typed_text(shown, cursor, (low, high), self.meaning, width, look))
         if self._said is not None:
             return strip_of(said_text(self._said, width, look))
         return hints_strip(self.hints, width, look)
+
+    @property
+    def meaning(self) -> Said:
+        """What the line would do, or why it would be refused."""
+        text = self.value.lstrip(OPENS_ANY).strip()
+        letter, why = self._greyed
+        return why if text == letter else self._meaning(text)
 
     def _unopened(self) -> tuple[str, int]:
         """Give what is typed without the colon that opened it, which the line has itself."""
@@ -183,80 +189,68 @@ class CommandLine(Input, Painted):
         return super().check_consume_key(key, character or {"plus": "+", "minus": "-"}.get(key))
 
     async def _on_key(self, event: events.Key) -> None:
-        types = bool(self.value) or self.check_consume_key(event.key, event.character)
-        passes = types or is_function_key(event.key)
-        self.tell(None)
-        if event.key != "escape" and self._finish_motion() and not passes:
-            event.stop()
-            event.prevent_default()
-            self._hurried(event)
-            return
-        match event.key:
-            case "enter" if not self.value:
-                event.prevent_default()  # it goes up as others do, or it would overtake them
-                return
-            case "enter":
-                self._send()
-            case "escape":
-                self._escape()
-            case "up" if self._recalls(event):
-                self._recall(-1)
-            case "down" if self._recalls(event):
-                self._recall(1)
-            case _ if not self.value and not self._does_something(event):
-                event.prevent_default()  # it goes up to the app, where all before it have acted
-                return
-            case _ if event.is_printable and not self.check_consume_key(event.key, event.character):
-                event.prevent_default()  # Input's own handler would take the character
-                return
-            case _:
-                if not self.value and self._begins_number(event.character or ""):
-                    self.value = f"{self.number_word} "  # Input adds the digit
-                    self.cursor_position = len(self.value)
-                return
         event.stop()
-        event.prevent_default()
+        event.prevent_default()  # each class has a handler, and Input's own would type
+        early, self._early = self._early, ""
+        if event.key == "enter" and not self.value:
+            return
+        refused = self._said is not None and self._said.mark == "refused"
+        self.tell(None)
+        if event.key == "escape":
+            if self.value:
+                self.value = ""
+            elif not refused:
+                self._leave()
+            return
+        text = (event.character or "") if event.is_printable else ""
+        letter = text.isalpha()
+        bound = None if self.value and text else self._bound(event)
+        if early and text and not (self.value or letter):
+            types, text = True, early + text
+        else:
+            types = bool(text) and self.check_consume_key(event.key, text)
+            types = types or (letter and bound is None)
+        if self._finish_motion() and not (self.value or types or is_function_key(event.key)):
+            self._early = text if letter else ""
+            self._hurried(event)
+        elif types:
+            begins = f"{self.number_word} " if self._begins_number(text) else ""
+            self.replace(begins + text, *self.selection)
+        elif event.key == "enter":
+            self._enter()
+        elif event.key in {"up", "down"} and (self.value or (self._typed and not _acts(bound))):
+            self._recall(-1 if event.key == "up" else 1)
+        elif bound is not None and bound.enabled:
+            await self._press(event, bound)
+        elif letter:
+            self._greyed = text, self._meaning(text)  # afterwards the screen's keys are hidden
+            self.replace(text, *self.selection)
+        else:
+            self._unheard(event.key, key_pressed(event))
 
-    def _begins_number(self, character: str) -> bool:
-        return bool(self.number_word) and character.isdecimal()
+    def _begins_number(self, text: str) -> bool:
+        return bool(self.number_word) and not self.value and text.isdecimal()
 
-    def explain(self, event: events.Key) -> None:
-        """Say why a key does nothing, now that all keys struck before it have acted."""
-        if not self.value and not self._does_something(event):
-            self._unheard(event.key, event.character if event.is_printable else None)
+    def _bound(self, event: events.Key) -> ActiveBinding | None:
+        """Give what the screen does at a key, or the line itself while something is typed."""
+        active = self.screen.active_bindings
+        found = (active[key] for key in event.aliases if key in active)
+        return next((one for one in found if self.value or one.node is not self), None)
 
-    def _recalls(self, event: events.Key) -> bool:
-        """Tell whether an arrow recalls what was typed: not where it is a key of the screen."""
-        return bool(self.value or (self._typed and not self._does_something(event)))
+    async def _press(self, event: events.Key, bound: ActiveBinding) -> None:
+        self.pressed = key_pressed(event)
+        try:
+            await self.app.run_action(bound.binding.action, bound.node)
+        finally:
+            self.pressed = ""
 
-    def _does_something(self, event: events.Key) -> bool:
-        if self.check_consume_key(event.key, event.character):
-            return True
-        if event.key in self._keys:
-            return True
-        active = self.screen.active_bindings  # others may be meanwhile
-        for key in event.aliases:
-            if (binding := active.get(key)) is not None and binding.node is not self:
-                return binding.enabled
-        return False
-
-    def _send(self) -> None:
+    def _enter(self) -> None:
         text = self.value.lstrip(OPENS_ANY).strip()
         self.value = ""
         if text:
             self._typed = [*[line for line in self._typed if line != text], text][-HISTORY:]
             self._recalled = len(self._typed)
-            self.post_message(self.Typed(text))
-
-    async def action_submit(self) -> None:
-        """Enter on an empty line, now that all keys struck before it have acted."""
-        self._primary()
-
-    def _escape(self) -> None:
-        if self.value:
-            self.value = ""
-        else:
-            self.post_message(self.Escaped())
+            self._send(text)
 
     def _recall(self, step: int) -> None:
         self._recalled = min(max(self._recalled + step, 0), len(self._typed))
@@ -275,9 +269,16 @@ class CommandLine(Input, Painted):
         yield from placed(self.hints, self.size.width)
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of the hint that was clicked on."""
+        """Press the key of the hint that was clicked on; a greyed one only says why it is."""
         if self.value or self._said is not None:
             return
         for place, (x, hint) in enumerate(self.placed()):
             if x <= event.x < x + hint.width + 2 * (place == 0):
-                self.app.simulate_key(hint.key)
+                if hint.enabled:
+                    self.app.simulate_key(hint.key)
+                else:
+                    self._unheard(hint.key, hint.display)
+
+
+def _acts(bound: ActiveBinding | None) -> bool:
+    return bound is not None and bound.enabled

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from ..look.keys import key_of, key_pressed
 from .card_art import Look
 from .drawn import Drawn, strip_of
-from .hints import Hint, Said, hints_strip, led_by, placed, said_text
+from .hints import Hint, Said, StrayWords, hints_strip, led_by, placed, said_text
 
 
 class HintLine(Drawn):
@@ -20,7 +20,8 @@ class HintLine(Drawn):
 
     The screen's :class:`~.key_bar.KeyBar` tells the deeds to :meth:`hint`, and the screen's own
     ``on_key`` hands every key to :meth:`heed`: what was said in place of the hints goes, and a key
-    that does nothing is told why. ``named`` says what an action is called now, if not by its
+    that does nothing is told why. A letter that does nothing opens words, as at a table, and all of
+    them are refused. ``named`` says what an action is called now, if not by its
     binding's name (nothing at all for one that has no place here); ``why_not`` says why the action
     of a greyed key cannot be done. :attr:`more` stands in grey behind the hints.
 
@@ -41,6 +42,7 @@ class HintLine(Drawn):
         self._told: tuple[Hint, ...] = ()
         self._able: frozenset[str] = frozenset()
         self._said: Said | None = None
+        self._stray = StrayWords()
         self._more = ""
         self._drew: object = None
 
@@ -100,26 +102,40 @@ class HintLine(Drawn):
 
     # ---- keys and the mouse ---------------------------------------------------------------
 
-    def heed(self, event: events.Key) -> None:
-        """Clear what was said; tell of a key that does nothing now, or that is none here."""
-        if not self._able.isdisjoint(event.aliases):
-            self.tell(None)
-            return
+    def heed(self, event: events.Key) -> bool:
+        """Clear what was said; tell of a key that does nothing now, or that is none here.
+
+        A key that belongs to words, or that only clears a refusal, goes no further: then true.
+        """
+        refused = self._said is not None and self._said.mark == "refused"
         active = self.screen.active_bindings
         found = [active[key] for key in event.aliases if key in active]
-        if any(one.enabled for one in found):
+        acts = not self._able.isdisjoint(event.aliases) or any(one.enabled for one in found)
+        begun = bool(self._stray.text)
+        if (takes := self._stray.takes(event, known=acts)) and begun:
+            self.refuse_words(self._stray.text)
+        elif acts:
             self.tell(None)
+            if refused and event.key == "escape":
+                event.stop()
+                return True
         elif found:
-            self._refuse(found[0])
+            self._refuse(key_pressed(event), found[0])
         else:
             ways = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
             right = f"{helps} lists them" if (helps := key_of(self, ".help")) else ways
             self.tell(Said("refused", key_pressed(event), "no such key here.", right))
+        return takes
 
-    def _refuse(self, active: ActiveBinding) -> None:
+    def refuse_words(self, words: str) -> None:
+        """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
+        self._stray.text = words
+        self.tell(Said("refused", words, *StrayWords.WHY) if words else None)
+
+    def _refuse(self, key: str, active: ActiveBinding) -> None:
         binding = active.binding
         why = self._why_not(binding.action) or f"{binding.description}: not now."
-        self.tell(Said("refused", self.app.get_key_display(binding), why))
+        self.tell(Said("refused", key, why))
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the hints that fit, each with the column where it begins."""
@@ -128,6 +144,7 @@ class HintLine(Drawn):
     def on_click(self, event: events.Click) -> None:
         """Press the key of the hint that was clicked on."""
         if self._said is not None:
+            self._stray.text = ""
             self.tell(None)
             return
         for place, (x, hint) in enumerate(self.placed()):

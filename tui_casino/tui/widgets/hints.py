@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from rich.style import Style
 from rich.text import Span, Text
+from textual.events import Key
 from textual.strip import Strip
 
 from ..look.palette import Palette
@@ -64,6 +65,31 @@ class Said:
     word: str = ""
     text: str = ""
     more: str = ""
+
+
+class StrayWords:
+    """What is typed where no words are read, from a letter that is not a key to Enter or Escape.
+
+    None of it acts, as at a table: only keys without a character do, and they end it.
+    """
+
+    WHY = "no commands are typed here.", "Esc clears"
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def takes(self, event: Key, *, known: bool) -> bool:
+        """Take a key that belongs to the words; ``known`` is one that acts here by itself."""
+        typed = (event.character or "") if event.is_printable else ""
+        begun = bool(self.text)
+        if typed and (begun or (typed.isalpha() and not known)):
+            self.text += typed
+        else:
+            self.text = ""
+            if not (begun and event.key in {"enter", "escape"}):
+                return False
+        event.stop()
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +208,9 @@ def said_text(said: Said, width: int, look: Look) -> Text:
 
 
 def typed_text(
-    value: str, cursor: int, selected: tuple[int, int], meaning: str, width: int, look: Look
+    value: str, cursor: int, selected: tuple[int, int], meaning: Said, width: int, look: Look
 ) -> Text:
-    """Draw what is being typed, what it means, and how to send or clear it."""
+    """Draw what is being typed, what it would do or why not, and how to send or clear it."""
     inks = inks_of(look.palette)
     line, shown = _Line(look.tier), f"{value} "
     room = max(8, width - 4)
@@ -194,8 +220,14 @@ def typed_text(
     for place, letter in enumerate(shown[start : start + room], start):
         lit = place == cursor or low <= place < high
         line.add(letter, inks.block if lit else inks.strong)
-    line.add("  " + meaning, inks.muted)
-    ways = (("Enter", " does it  "), ("Esc", " clears"))
+    ways = [("Enter", " does it  "), ("Esc", " clears")]
+    if meaning.mark == "refused":
+        del ways[0]
+        line.add(f"  {MARKS[look.tier]['refused']} {meaning.text}", inks.bad)
+        if line.width + 1 + len(meaning.more) <= width or not meaning.text.endswith("."):
+            line.add(f" {meaning.more}".rstrip(), inks.muted)
+    else:
+        line.add("  " + meaning.text, inks.muted)
     length = sum(len(key) + len(words) for key, words in ways)
     if line.width + 2 + length < width:
         line.fill(width - length - 1)

@@ -50,7 +50,7 @@ from .tally import Tally, in_words
 from .widgets.beside import Beside, Played
 from .widgets.pay_table import Aside, PayTableView
 from .widgets.sitting import BankrollPlot, ListView, SittingView
-from .words import pays_of
+from .words import instead, pays_of
 
 VAST = (180, 55)
 """Columns and rows from which on all holds are listed, and the sitting, at the side."""
@@ -60,6 +60,14 @@ TOLD = 8
 """Hands that the panel lists."""
 KEPT = 32
 """Hands played last that are kept to be listed."""
+
+
+NOT_NOW = {
+    Phase.BET: "there is no bet yet:",
+    Phase.DEAL: "the bet stands:",
+    Phase.HOLD: "not while a hand is open:",
+}
+"""Why a word that another moment allows is refused now."""
 
 
 class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
@@ -349,6 +357,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def refused(self, line: str, word: str, why: str) -> Refuses:
         """Say the reason alone, without the words that the course prescribes."""
         said, _, reason = why.partition("; ")
+        if reason == instead(self.seen):
+            return Refuses(line, NOT_NOW.get(self.seen.phase, "not now:"), reason)
         return refusal_of(line, word) or Refuses(line, reason or said.removeprefix(f"{word}: "))
 
     # ---- keys -----------------------------------------------------------------------------

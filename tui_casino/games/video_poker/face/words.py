@@ -87,13 +87,14 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
             coins = f"from 1 to {min(MAX_COINS, view.credit)} credits"
             return f"{said}; {coins if word == 'b' else 'different places from 1 to 5'}"
         case Refusal.MOMENT:
-            return f"{said}; {_instead(view)}"
+            return f"{said}; {instead(view)}"
         case Refusal.TURN:
             return f"{said}; you are out of credit"
     return said
 
 
-def _instead(view: State) -> str:
+def instead(view: State) -> str:
+    """Say what can be done at this moment, for a word that cannot."""
     match view.phase:
         case Phase.BET:
             return f"first bet, like b {min(MAX_COINS, view.credit)}, then d deals"

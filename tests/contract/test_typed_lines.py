@@ -1,0 +1,255 @@
+"""At every table a typed line acts as a whole or not at all, however fast it comes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.events import Key
+from textual.pilot import Pilot
+
+from tests.cases import by_game
+from tests.tui.houses import arcade, opened, practice, press, settle, table, text
+from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.house.reader import Refused
+from tui_casino.tui.menu import Menu
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.terminal.intake import Intake
+
+SEED = 20_261_123
+MANY, FEW = 200, 6
+PACES = {"slowly": 0.12, "fast": 0.005, "at once": 0.0}
+"""Seconds between two characters, as the terminal's reader sees them."""
+COMMANDS = ("b", "d", "h", "x", "p", "k", "c", "r", "f", "s", "n", "i", "g", "stats", "deck31")
+NONSENSE = ("quux", "hello", "yes", "zzz", "bet", "HOLD", "jetzt", "日本", "été", "qq")
+WORDS = ("0", "1 1", "1,2", "-1", "x", "99", "999999", "1 2 3 4 5 6 7", "b", "5 q", "2.5", "AS", "")
+
+
+class Typist:
+    """Sends characters to a table through the reader of a terminal, whose clock is the test's."""
+
+    def __init__(self, pilot: Pilot[None]) -> None:
+        self.pilot, self.now = pilot, 0.0
+        self.intake = Intake(clock=lambda: self.now)
+
+    async def type(self, line: str, pace: float) -> None:
+        """Type a line; without a pace the reader gets all of it in one piece."""
+        for piece in line if pace else [line]:
+            self.now += pace or 1.0
+            for message in self.intake.feed(piece.encode()):
+                driver = self.pilot.app._driver
+                assert driver is not None
+                message.set_sender(self.pilot.app)
+                driver.send_message(message)
+            await settle(self.pilot)
+
+    async def strike(self, key: str) -> None:
+        """Strike a key, with a pause before and after it."""
+        self.now += 1.0
+        await self.type(key, 1.0)
+
+
+@asynccontextmanager
+async def seated(listing: Listing, folder: Path) -> AsyncIterator[Typist]:
+    """Sit down at a game, for practice."""
+    async with opened(arcade(practice(folder), seed=7), 100, 30) as pilot:
+        typist = Typist(pilot)
+        await typist.strike(str(GAMES.index(listing) + 1))
+        yield typist
+
+
+def everything(typist: Typist) -> tuple[object, ...]:
+    """Give all that a line may change: log, state, marks, the chosen bet, money, what is open."""
+    at = table(typist.pilot.app)
+    view, log = at.view, at.sitting.log
+    chosen = [getattr(view, name, None) for name in ("coins", "chip", "bet", "weighs")]
+    money = at.table.game.money(at.table.state, view.seat)
+    return log.steps, at.table.state, view.draft, *chosen, money, len(typist.pilot.app.screen_stack)
+
+
+def lines_of(dice: random.Random) -> Iterator[str]:
+    """Give lines without end: nonsense, other games' commands, capitals, wrong words."""
+    while True:
+        if dice.random() < 0.3:
+            line = " ".join(dice.choices(NONSENSE, k=dice.randint(1, 3)))
+        else:
+            line = f"{dice.choice(COMMANDS)}{dice.choice((' ', '  ', ''))}{dice.choice(WORDS)}"
+        yield dice.choice((line, line.upper(), line.capitalize())).strip()
+
+
+def is_wrong(at: Any, line: str) -> bool:
+    """Tell whether a line is refused at this moment."""
+    return isinstance(at.dialogue.read(line, takes_back=at.sitting.takes_back), Refused)
+
+
+def acts(at: Any, letter: str) -> bool:
+    """Tell whether a letter is a key of this moment, which acts by itself."""
+    return letter in at.active_bindings and at.active_bindings[letter].enabled
+
+
+async def check_lines(listing: Listing, folder: Path, count: int) -> None:
+    """Type wrong lines between random choices, and find that nothing has changed."""
+    dice = random.Random(f"{SEED} {listing.slug}")
+    lines = lines_of(dice)
+    typed = dict.fromkeys(PACES, 0)
+    async with seated(listing, folder) as typist:
+        while sum(typed.values()) < count:
+            at, line = table(typist.pilot.app), next(lines)
+            pace = min(typed, key=lambda name: (typed[name], name))
+            if not is_wrong(at, line) or (pace != "at once" and acts(at, line[0])):
+                continue  # such a letter is a key, and what it does is no line
+            before = everything(typist)
+            await typist.type(line, PACES[pace])
+            assert at.line.value == line or len(line) == 1, (line, pace)
+            assert everything(typist) == before, (line, pace)
+            await typist.strike("\r")
+            assert everything(typist) == before, (line, pace, "Enter")
+            await typist.strike("\r")
+            assert everything(typist) == before, (line, pace, "Enter again")
+            said = at.line.said
+            assert said is None or said.mark == "refused", (line, pace)
+            await press(typist.pilot, "escape")  # the reader would wait for what may follow it
+            assert everything(typist) == before, (line, pace, "Escape")
+            assert isinstance(typist.pilot.app.screen, LiveTable)
+            typed[pace] += 1
+            if dice.random() < 0.4:
+                await typist.strike(dice.choice(" 12"))
+    assert min(typed.values()) >= count // len(PACES)
+
+
+@by_game
+async def test_a_wrong_line_changes_nothing(listing: Listing, tmp_path: Path) -> None:
+    await check_lines(listing, tmp_path, FEW)
+
+
+@pytest.mark.prove
+@by_game
+async def test_many_wrong_lines_change_nothing(listing: Listing, tmp_path: Path) -> None:
+    await check_lines(listing, tmp_path, MANY)
+
+
+@by_game
+async def test_enter_on_an_empty_line_does_nothing(listing: Listing, tmp_path: Path) -> None:
+    async with seated(listing, tmp_path) as typist:
+        for _ in range(6):
+            before = everything(typist)
+            await typist.strike("\r")
+            assert everything(typist) == before
+            await typist.strike(" ")
+        assert table(typist.pilot.app).sitting.log.steps > 0
+
+
+EXAMPLES = (
+    ("video-poker", " ", "H 1 2", True),
+    ("video-poker", " ", "b 3", False),
+    ("video-poker", "", "D", False),
+    ("baccarat", "", "B 25 b", True),
+    ("baccarat", "", "h 1 2", False),
+    ("five-card-draw", " ", "h 1 2", False),
+    ("thirty-one", "", "h 1 2", False),
+    ("thirty-one", "", "stats", False),
+    ("thirty-one", "", "deck31", False),
+    ("cribbage", "", "X", False),
+)
+"""A game, the keys before, what is typed, and whether it is a command of that moment."""
+
+
+@pytest.mark.parametrize("pace", PACES)
+@pytest.mark.parametrize(("game", "keys", "line", "valid"), EXAMPLES)
+async def test_a_line_acts_whole_or_not_at_all(
+    game: str, keys: str, line: str, valid: bool, pace: str, tmp_path: Path
+) -> None:
+    listing = next(one for one in GAMES if one.slug == game)
+    async with seated(listing, tmp_path) as typist:
+        for key in keys:
+            await typist.strike(key)
+        before = everything(typist)
+        await typist.type(line, PACES[pace])
+        assert table(typist.pilot.app).line.value == line
+        assert everything(typist) == before
+        await typist.strike("\r")
+        after = everything(typist)
+        if line == "stats":
+            assert before[-1] != after[-1], "the page of statistics is open"
+        else:
+            assert (after != before) is valid
+            await typist.strike("\r")
+            assert everything(typist) == after
+
+
+async def test_escape_clears_a_refusal_and_then_leaves(tmp_path: Path) -> None:
+    async with seated(GAMES[0], tmp_path) as typist:
+        await press(typist.pilot, "9")
+        assert table(typist.pilot.app).line.said.mark == "refused"
+        await press(typist.pilot, "escape")
+        assert table(typist.pilot.app).is_current
+        assert table(typist.pilot.app).line.said is None
+        await press(typist.pilot, "escape")
+        assert isinstance(typist.pilot.app.screen, Menu)
+
+
+async def test_words_in_the_menu_open_nothing(tmp_path: Path) -> None:
+    """Not even by the space and the digits in them; Enter ends them, and then chooses again."""
+    async with opened(arcade(practice(tmp_path)), 100, 30) as pilot:
+        typist = Typist(pilot)
+        for pace in PACES.values():
+            await typist.type("b 5 1", pace)
+            assert "b 5 1" in text(pilot.app) or pace
+            assert "no commands are typed here." in text(pilot.app)
+            await typist.strike("\r")
+            assert isinstance(pilot.app.screen, Menu)
+        await press(pilot, "escape")
+        await typist.strike("\r")
+        assert isinstance(pilot.app.screen, LiveTable)
+
+
+async def test_words_in_a_window_do_not_close_it(tmp_path: Path) -> None:
+    async with seated(GAMES[0], tmp_path) as typist:
+        await press(typist.pilot, "f1")
+        before = everything(typist)
+        await typist.type("b 5", PACES["slowly"])
+        await typist.strike("\r")
+        assert everything(typist) == before
+        await typist.strike("\r")
+        assert isinstance(typist.pilot.app.screen, LiveTable)
+
+
+# ---- the reader of a terminal -------------------------------------------------------------------
+
+
+def read_by(intake: Intake, *pieces: str) -> list[str]:
+    """Give the names of the keys that are read, and the texts in angles."""
+    messages = (message for piece in pieces for message in intake.feed(piece.encode()))
+    return [m.key if isinstance(m, Key) else f"<{getattr(m, 'text', '')}>" for m in messages]
+
+
+@pytest.mark.parametrize(
+    ("piece", "wanted"),
+    [
+        ("b", ["b"]),
+        ("b 5", ["<b 5>"]),
+        ("b 5\r", ["<b 5>", "enter"]),
+        ("d\r", ["d", "enter"]),
+        ("135 ", ["1", "3", "5", "space"]),
+        ("     ", ["space"] * 5),
+        ("2 of hearts", ["<2 of hearts>"]),
+        ("b 5\rd\rh 1 2\r", ["<b 5>", "enter", "d", "enter", "<h 1 2>", "enter"]),
+        ("\x1b[A\x1b[B", ["up", "down"]),
+        ("日本", ["<日本>"]),
+    ],
+)
+def test_characters_that_come_at_once_with_a_letter_are_a_text(
+    piece: str, wanted: list[str]
+) -> None:
+    assert read_by(Intake(clock=lambda: 0.0), piece) == wanted
+
+
+def test_what_follows_a_letter_within_a_moment_is_a_text() -> None:
+    now = iter((0.0, 0.02, 0.04, 0.2, 1.0, 1.02))
+    intake = Intake(clock=lambda: next(now))
+    assert read_by(intake, "b", " ", "5", "6") == ["b", "< >", "<5>", "6"]
+    assert read_by(intake, "1", "2") == ["1", "2"]
