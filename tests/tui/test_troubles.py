@@ -52,12 +52,12 @@ async def test_what_should_not_have_happened_is_written_down(
     seating = Seating(Options(), hearer=lambda source: _breaks)
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
     async with opened(app) as pilot:
-        await typed(pilot, "d")
+        await press(pilot, "space")
         (note,) = (note for note in notes(app) if "background task" in note)
         (report,) = tmp_path.glob("tui-casino-error-*.txt")
         assert note.endswith(f"is written to {report}.")
         assert "ZeroDivisionError" in report.read_text()
-        await typed(pilot, "h")
+        await press(pilot, "space")
         assert len([*tmp_path.glob("tui-casino-error-*.txt")]) == 1
 
 
@@ -68,7 +68,7 @@ async def test_not_even_that_can_be_written_down(
     seating = Seating(Options(), hearer=lambda source: _breaks)
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
     async with opened(app) as pilot:
-        await typed(pilot, "d")
+        await press(pilot, "space")
         (note,) = (note for note in notes(app) if "background task" in note)
         assert note.endswith("It cannot be written down: No such file or directory.")
         assert table(app).sitting.staked, "play goes on"
@@ -77,9 +77,9 @@ async def test_not_even_that_can_be_written_down(
 async def test_a_ledger_that_is_lost_is_told_and_no_cash_out_is_claimed(tmp_path: Path) -> None:
     app = arcade(with_purse(tmp_path), game="video-poker")
     async with opened(app) as pilot:
-        await typed(pilot, "d")
+        await press(pilot, "space")
         (tmp_path / "ledger.db").unlink()
-        await typed(pilot, "h")
+        await press(pilot, "space")
         (note,) = (note for note in notes(app) if "was deleted while in use" in note)
         assert "tui-casino ledger rebuild" in note
         log = table(app).sitting.log
