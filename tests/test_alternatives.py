@@ -84,7 +84,7 @@ def test_a_choice_that_is_not_played_out_says_so(house: House) -> None:
     sitting = sit(house)
     do(sitting, Bet(5), Draw())
     sitting.step_back()
-    do(sitting, Draw())
+    do(sitting, Bet(3), Draw())
     laid = alternatives(PARTS, sitting.log.path, NOTHING_KEPT)
     assert laid is not None
     assert [one.round for one in laid[1]] == [None, None]
@@ -97,7 +97,6 @@ def test_only_choices_at_the_last_fork_are_compared(house: House) -> None:
     do(sitting, Bet(5), Draw(), Hold((1, 2)))
     sitting.step_back()
     do(sitting, Hold((3,)))
-    sitting.step_back()
     sitting.step_back()
     sitting.step_back()
     do(sitting, Bet(3))

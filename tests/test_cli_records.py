@@ -64,7 +64,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_list(monkeypatch: Patch, capsys: Capture) -> None:
     play(monkeypatch, capsys, typed=ROUND)
-    play(monkeypatch, capsys, "--seed", "1")
+    play(monkeypatch, capsys, "--seed", "1", typed=ROUND)
     play(monkeypatch, capsys, typed="b 1\nd\n")
     assert run("logs") == 0
     out, err = capsys.readouterr()

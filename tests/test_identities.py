@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from tests.contract.sittings import Lines, chained, clock, lines_of, play_on, write
+from tests.contract.sittings import (
+    Lines,
+    chained,
+    clock,
+    lines_of,
+    play_on,
+    play_round_out,
+    write,
+)
 from tests.fuzz.running import run
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -18,7 +26,7 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import five_card_draw, video_poker
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.house.lobby import AnySitting, sit_down
-from tui_casino.house.sitting import House, begin, branch
+from tui_casino.house.sitting import House, Left, begin, branch
 from tui_casino.house.waiting import Unfinished, Waiting
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.header import FORMAT, LONGEST_NAME, Identity, first_line
@@ -44,10 +52,18 @@ def sit(house: House) -> AnySitting:
     return begin(house, parts, parts.game.Options(), ShuffledShoe(), source, players)
 
 
-def left(house: House, steps: int = 30) -> Path:
+def left(house: House) -> Path:
     sitting = sit(house)
-    play_on(sitting, steps)
+    play_on(sitting, 30)
     sitting.leave()
+    return sitting.log.path
+
+
+def cashed_out(house: House) -> Path:
+    sitting = sit(house)
+    play_on(sitting, 30)
+    play_round_out(sitting)
+    assert sitting.leave() is Left.CASHED_OUT
     return sitting.log.path
 
 
@@ -84,6 +100,7 @@ def test_computers_alone_are_nobody(tmp_path: Path) -> None:
 def test_who_goes_on_from_a_step_of_another_is_named_in_the_branch(tmp_path: Path) -> None:
     path = left(house_of(tmp_path, "a1", "Ann"))
     bob = branch(house_of(tmp_path, "b2", "Bob"), five_card_draw.PARTS, path, 12)
+    play_on(bob, 30)
     bob.leave()
     assert read(bob.log.path).header.who == (None, Identity("b2", "Bob"), None, None)
     assert read(path).header.who == (None, Identity("a1", "Ann"), None, None)
@@ -163,7 +180,7 @@ def of_ann_bob_and_nobody(folder: Path) -> dict[str, Path]:
     logs = {
         "ann's practice": left(house_of(folder, "ann")),
         "bob's practice": left(house_of(folder, "bob")),
-        "ann's money": left(replace(house_of(folder, "ann"), ledger=ledger), 0),
+        "ann's money": cashed_out(replace(house_of(folder, "ann"), ledger=ledger)),
         "nobody's": left(house_of(folder, "ann")),
     }
 
@@ -196,7 +213,8 @@ def test_practice_belongs_to_who_played(tmp_path: Path) -> None:
 
 def test_the_ledger_may_know_another_owner_than_the_log(tmp_path: Path) -> None:
     """Who says of himself that he played it sees it; so does whose money it was."""
-    path = left(replace(house_of(tmp_path, "ann"), ledger=SqliteLedger(tmp_path / "ledger.db")), 0)
+    ledger = SqliteLedger(tmp_path / "ledger.db")
+    path = cashed_out(replace(house_of(tmp_path, "ann"), ledger=ledger))
     changed(path, lambda header: header["who"][1].update(id="bob"))
     found = entry(path, ALL, SqliteLedger(tmp_path / "ledger.db").accounts())
     assert (found.player, found.owners) == ("ann", ("bob", "ann"))

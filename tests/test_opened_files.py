@@ -50,6 +50,7 @@ EXCEPTIONS = {
     ("inputs/files.py", "os.open"): "this is the one way",
     ("inputs/files.py", "os.fdopen"): OPENED_FIRST,
     ("records/export.py", "os.fdopen"): OPENED_FIRST,
+    ("records/log.py", "os.fdopen"): OPENED_FIRST,
     ("records/rebuild.py", "os.fdopen"): OPENED_FIRST,
     ("games/cribbage/face/log.py", "os.fdopen"): OPENED_FIRST,
     ("records/cache.py", "sqlite3.connect"): PREPARED,

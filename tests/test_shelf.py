@@ -139,6 +139,7 @@ def test_open_in_play_cut_off_and_over(logs: Path, ledger: Ledger) -> None:
 
 def test_ended_but_not_cashed_out_is_open(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
+    play(sitting, *ROUND)
     sitting.leave()
     known = {name: replace(a, cashed=None) for name, a in ledger.accounts().items()}
     (found,) = entries(logs, ALL, known)
@@ -329,7 +330,9 @@ def test_the_newest_comes_first(logs: Path) -> None:
     clock = Time()
     for hours in (5, 1, 9):
         clock.at = 1_767_225_600_000 + 3_600_000 * hours
-        sit(logs, None, clock).leave()
+        sitting = sit(logs, None, clock)
+        play(sitting, *ROUND)
+        sitting.leave()
     began = [found.began for found in entries(logs, ALL, {})]
     assert began == sorted(began, reverse=True)
     assert len(began) == 3
@@ -352,7 +355,9 @@ def test_what_may_go_by_age_and_by_size() -> None:
 
 
 def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Path) -> None:
-    sit(logs, None).leave()
+    sitting = sit(logs, None)
+    play(sitting, *ROUND)
+    sitting.leave()
     found = one(logs, None)
     cache = Cache(tmp_path / "cache.db")
     cache.keep_folds([(found.path, found.size, found.touched, b"{}")])

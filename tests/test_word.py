@@ -38,6 +38,8 @@ from tui_casino.records.log import read
 from tui_casino.records.replay import Proof
 
 SEED = bytes(range(32))
+ROUND = "b 1\nd\nh\nq\n"
+"""A round of video poker; without one no log is kept."""
 by_purse = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 
 
@@ -123,7 +125,7 @@ def test_format_1_has_no_word(tmp_path: Path) -> None:
 def test_asked_for_it_comes_after_the_commitment(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ran = run([PURSED[0].slug, "--console", "--word"], "open sesame\nq\n")
+    ran = run([PURSED[0].slug, "--console", "--word"], f"open sesame\n{ROUND}")
     assert ran.code == 0
     (log,) = log_folder(None, os.environ).glob("*.jsonl")
     header = lines_of(log)[0]
@@ -137,7 +139,7 @@ def test_asked_for_it_comes_after_the_commitment(
 
 
 def test_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([PURSED[0].slug, "--console", "--word", "sesame"], "q\n").code == 0
+    assert run([PURSED[0].slug, "--console", "--word", "sesame"], ROUND).code == 0
     (log,) = log_folder(None, os.environ).glob("*.jsonl")
     assert lines_of(log)[0]["source"]["word"] == "sesame"
 

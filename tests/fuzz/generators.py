@@ -62,8 +62,8 @@ def line(random: Random, verbs: Sequence[str], questions: Sequence[str]) -> str:
     else:
         count = random.choice((1, 2, 3, 8)) if luck < 0.999 else 2_000
         words = [word(random, (*verbs, *questions)) for _ in range(count)]
-    if words[0] in ("q", "quit"):
-        words[0] = "Q"
+    if words[0].lower() in ("q", "quit"):
+        words[0] = "QQ"
     space = random.choice(SPACES) if random.random() < 0.2 else " "
     return space.join(words) + random.choice(("", "\n", "\r\n"))
 

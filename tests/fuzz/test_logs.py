@@ -25,7 +25,7 @@ from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.header import FORMAT
-from tui_casino.records.log import read
+from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import options_of, replay
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -237,7 +237,7 @@ def take_up_broken(
     while sitting.log.steps < steps or (not sitting.staked and sitting.log.steps < 5 * STEPS):
         if not advance(sitting.table, seed_of(seed)):
             break
-    sitting.log.close()
+    sitting.close()  # the ledger knows every finished round
     if not sitting.staked:
         return
     [entry] = ledger.open_sittings("somebody")
@@ -259,10 +259,10 @@ def take_up_broken(
             assert entry.log.read_bytes() == raw, "refused, but changed"
             return
         states = states_of(listing, folder, whole)
-        told = states_of(listing, folder, entry.log.read_bytes())
+        told = states_of(listing, folder, raw)
         assert told == states[: len(told)], "another session than the one that was played"
         if isinstance(found, Sitting):
-            found.log.close()
+            found.close()
             assert raw.startswith(entry.log.read_bytes())
             assert found.table.state == told[-1]
             assert ledger.purse("somebody") == purse
@@ -270,11 +270,21 @@ def take_up_broken(
             money = [parts.game.money(told[-1], seat) for seat in _humans(sitting)]
             cents = parts.game.unit * sum(m.free + m.staked for m in money)
             assert ledger.purse("somebody") == purse + cents
+            assert ledger.open_sittings("somebody") == []
+            if _acted(read(folder / "told.jsonl"), sitting):
+                assert states_of(listing, folder, entry.log.read_bytes()) == told
+            else:
+                assert cents == entry.bought
+                assert not entry.log.exists(), "no human acted, but the log is kept"
     ledger.close()
 
 
 def _humans(sitting: Sitting[Any, Any, Any, Any, Any]) -> list[Seat]:
     return [seat for seat, player in sitting.table.players.items() if player is None]
+
+
+def _acted(log: SessionLog, sitting: Sitting[Any, Any, Any, Any, Any]) -> bool:
+    return any(line.by in _humans(sitting) for line in log.steps())
 
 
 def states_of(listing: Listing, folder: Path, raw: bytes) -> list[Any]:

@@ -122,7 +122,7 @@ async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_pa
     async with opened(app, width=200) as pilot:
         await press(pilot, "y")
         assert notes(app)[-1] == "There is no log here to copy the path of."
-        await press(pilot, "1", "escape")
+        await press(pilot, "1", "space", "space", "escape")
         path = app.desk.last_cashed_out()
         assert path is not None
         await press(pilot, "y")
@@ -142,7 +142,7 @@ async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_pa
 async def test_where_nothing_can_be_copied_the_path_is_shown(tmp_path: Path) -> None:
     app = arcade(with_purse(tmp_path), fresh=shuffles(7))
     async with opened(app, width=200) as pilot:
-        await press(pilot, "1", "escape", "y")
+        await press(pilot, "1", "space", "space", "escape", "y")
         assert "By hand:" in text(app)
         shown = str(app.screen.query_one("#text", Static).content)
         assert str(app.desk.last_cashed_out()) in shown.replace("\n", "")

@@ -101,7 +101,7 @@ def test_only_the_game_itself_is_summed_up() -> None:
     before = weighed(weighed(nothing, "5"), None)
     after = weighed(weighed(before, None), "1/2")
     tally = Tally(0, rounds=9, pegged=27, hands=72, cribs=20, shown=9, own=5, games=1)
-    averages = "average hand 8.0, par 8.1   average crib 4.0, par 4.7   pegged a round 3.0"
+    averages = "average hand 8.0, par 8.1   average crib 4.0, par 4.8   pegged a round 3.0"
     told = [*end_of_a_game(tally, tally, after, before, ["  0.50  throw"])]
     assert told == [averages, "1 mistake in 2 choices, costing 0.50 points", "  0.50  throw"]
     here = replace(tally, games=3, games_won=2, skunks=1)

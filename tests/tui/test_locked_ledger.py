@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
-from tests.tui.houses import ME, arcade, clock, notes, opened, settle, table, until
+from tests.tui.houses import ME, arcade, clock, notes, opened, press, settle, table, until
 from tui_casino.house.sitting import House, Left
 from tui_casino.records.ledger import OPENING, LedgerBusy, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -72,6 +72,8 @@ async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) ->
         sitting = table(pilot.app).sitting
         assert sitting.cents == OPENING
         assert len([*house.logs.glob("*.jsonl")]) == 1
+        await press(pilot, "space", "space")
+        purse = sitting.cents
         with locked(house):
             pilot.app.simulate_key("escape")
             await comes(Patience)
@@ -83,7 +85,7 @@ async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) ->
         await comes(Menu)
         assert sitting.left is Left.CASHED_OUT
         assert house.ledger is not None
-        assert house.ledger.purse(ME) == OPENING
+        assert house.ledger.purse(ME) == purse
         assert house.ledger.open_sittings(ME) == []
 
 

@@ -61,7 +61,7 @@ async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> 
         app.clear_notifications()  # they lie above the results
         await settle(pilot)
         assert "LAST" not in text(app), "nothing was played"
-        assert "0 sittings" in text(app)
+        assert "0 sessions" in text(app)
     assert not [*house.logs.iterdir()]
 
 

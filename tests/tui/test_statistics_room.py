@@ -115,7 +115,7 @@ async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
         await press(pilot, "x")
         assert "no such key here" in lines(pilot.app)[-2]
         await press(pilot, "escape")
-        assert figure(pilot, "sittings"), "it only clears the refusal"
+        assert figure(pilot, "sessions"), "it only clears the refusal"
         await press(pilot, "escape")
         assert not isinstance(pilot.app.screen, StatisticsRoom)
 

@@ -80,6 +80,8 @@ async def test_a_ledger_that_is_lost_is_told_and_no_cash_out_is_claimed(tmp_path
         await press(pilot, "space")
         (tmp_path / "ledger.db").unlink()
         await press(pilot, "space")
+        table(app).sitting.binding.wait()  # the ledger is written aside; trouble is told at a turn
+        await press(pilot, "space", "space")
         (note,) = (note for note in notes(app) if "was deleted while in use" in note)
         assert "tui-casino ledger rebuild" in note
         log = table(app).sitting.log

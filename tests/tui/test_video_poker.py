@@ -420,7 +420,9 @@ async def test_play_of_a_player_afar_goes_on_by_itself(house: House, room: list[
         await strike(pilot, "space")
         await until(pilot, lambda: said(pilot.app).endswith(why))
         room[0] = True
-        await until(pilot, lambda: state(pilot).phase is Phase.HOLD)
+        await until(pilot, lambda: state(pilot).phase is Phase.DEAL)  # the bet that was refused
+        await press(pilot, "space")
+        assert state(pilot).phase is Phase.HOLD
 
 
 async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> None:

@@ -42,7 +42,7 @@ def _summed(leak: Leak) -> dict[str, object]:
 
 def _leaks(found: list[Leak]) -> list[str]:
     if not found:
-        return ["no mistakes in finished sittings"]
+        return ["no mistakes in finished sessions"]
     lines = []
     for leak in found:
         times = "once" if leak.count == 1 else f"{leak.count:,} times"

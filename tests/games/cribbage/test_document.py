@@ -6,6 +6,7 @@ import inspect
 import re
 from pathlib import Path
 
+from tui_casino.engine.bus import EventBus
 from tui_casino.engine.game import Player
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains import players
@@ -15,7 +16,7 @@ from tui_casino.games.cribbage.machine import moves, rules, scoring, state
 
 PAGE = (Path(__file__).parents[3] / "docs" / "cribbage.md").read_text(encoding="utf-8")
 MODULES = (players, rules, scoring, state)
-OTHERS = {"Player": Player, "Table": Table, "LogFile": LogFile}
+OTHERS = {"Player": Player, "Table": Table, "EventBus": EventBus, "LogFile": LogFile}
 
 
 def picture() -> str:

@@ -84,16 +84,16 @@ def test_one_may_go_back_to_the_first_choice_and_no_further(tmp_path: Path) -> N
     assert said[-1] == "u: you have not chosen anything yet"
 
 
-def test_after_the_round_is_over_the_last_card_laid_is_taken_back(tmp_path: Path) -> None:
-    """Not the key that went on: going on is no choice, and neither is a go."""
+def test_after_the_round_is_over_the_last_choice_is_taken_back(tmp_path: Path) -> None:
+    """A forced card, a go and the key that continues are not choices."""
     sitting = sat_down(tmp_path)
     said = type_in(sitting, *ROUND)
     assert "the game is over: the round is played; u takes back, q leaves" in said
     assert sitting.step_back()
     assert sitting.table.state.phase is Phase.PLAY
-    assert sitting.table.state.rest(sitting.dialogue.seat) == sitting.table.state.hands[1][3:]
-    assert sitting.step_back()
     assert sitting.table.state.rest(sitting.dialogue.seat) == sitting.table.state.hands[1][2:]
+    assert sitting.step_back()
+    assert sitting.table.state.rest(sitting.dialogue.seat) == sitting.table.state.hands[1][1:]
     sitting.leave()
 
 

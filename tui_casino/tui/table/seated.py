@@ -122,7 +122,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
     def not_written(self, error: NotWritten, key: str = "space") -> None:
         """Say that the table stands still, and which key goes on."""
         if self.sitting.house.afar:
-            then = "Play goes on by itself" if key == "Enter" else f"Press {key} again later"
+            then = "Play goes on by itself" if key == "space" else f"Press {key} again later"
             self.view.say(f"Not written: {error.strerror}. {then}.", "bad")
             return
         why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
