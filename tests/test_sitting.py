@@ -50,7 +50,9 @@ def act(sitting: AnySitting, *actions: Any) -> None:
 
 
 def crash(sitting: AnySitting) -> None:
-    """What a killed program leaves: the log as it is, the lock let go."""
+    """What a killed program leaves: the log as it is, the lock let go, and no note under way."""
+    if sitting.binding is not None:
+        sitting.binding.wait()
     sitting.log.close()
 
 
