@@ -96,7 +96,7 @@ def test_a_broken_sitting_goes_on_with_its_word(listing: Listing, tmp_path: Path
     sitting = sit(listing, house, word="sesame")
     while not (sitting.staked and sitting.log.steps > 8):
         play_on(sitting, 1)
-    sitting.log.close()
+    sitting.close()
     again = resume(house, listing.parts(), only_open(house))
     assert again is not None
     assert again.table.state == sitting.table.state

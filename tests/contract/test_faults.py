@@ -165,7 +165,7 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: Listing, house:
     sitting = in_play(listing, house)
     raw = sitting.log.path.read_bytes()
     sitting.log.path.unlink()
-    sitting.log.close()
+    sitting.close()
     found = look_in(house, {listing.slug: listing.parts()})
     assert "is missing; the money waits until it is back" in found.notes[0]
     assert ledger_of(house).purse(ME) == OPENING - only_open(house).bought
@@ -173,7 +173,7 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: Listing, house:
     again = resume(house, listing.parts(), only_open(house))
     assert again is not None
     assert again.table.state == sitting.table.state
-    again.log.close()
+    again.close()
 
 
 # ---- clocks -----------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def test_a_clock_that_goes_back_costs_nothing(listing: Listing, tmp_path: Path) 
     house = house_in(tmp_path, lambda: next(times))
     sitting = in_play(listing, house)
     state = sitting.table.state
-    sitting.log.close()
+    sitting.close()
     again = resume(house, listing.parts(), only_open(house))
     assert again is not None
     assert again.table.state == state
@@ -215,7 +215,7 @@ def test_a_clock_that_is_far_off_still_makes_logs_that_are_read(
 def test_an_open_sitting_of_a_newer_program_waits(listing: Listing, house: House) -> None:
     sitting = in_play(listing, house)
     path = sitting.log.path
-    sitting.log.close()
+    sitting.close()
     newer = lines_of(path)
     newer[0]["format"] = 99
     raw = write(path, chained(newer)).read_bytes()
