@@ -246,6 +246,7 @@ async def test_while_the_database_is_away_a_table_stands_still(
                     refused = await other.told()
                 assert "the house's books cannot be reached just now" in refused
                 assert "postgres" not in refused
+            await until(lambda: "cannot be used" in alone.warnings.read_text())
             await asyncio.to_thread(postgres.start)
             await until(lambda: b"RoundPaid" in log.read_bytes())  # nobody presses a key
             await visitor.sees("Deal")
