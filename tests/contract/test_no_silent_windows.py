@@ -91,7 +91,8 @@ def kinds_of(kind: type[DOMNode]) -> Iterator[type[DOMNode]]:
 
 def looks(app: App[Any]) -> object:
     """Give all that a key may change."""
-    return text(app), [*app.screen_stack], app.focused
+    refused = [*app.screen.query(".-unheard")]  # in a narrow window the colour alone says it
+    return text(app), [*app.screen_stack], app.focused, refused
 
 
 async def walk(made: Made, keys: list[str], folder: Path) -> None:
@@ -104,6 +105,9 @@ async def walk(made: Made, keys: list[str], folder: Path) -> None:
                 await back_to(house, pilot)
                 window = made(app)
                 await app.push_screen(window)
+                await settle(pilot)
+            if isinstance(window, Window):
+                window.name_keys()  # two refused keys may be told the same
                 await settle(pilot)
             before = looks(app)
             await press(pilot, key)

@@ -103,7 +103,7 @@ class Window(Steady, ModalScreen[Answer], Generic[Answer]):
         """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
         self._stray.text = words
         if words:
-            self.write(f"{words}: {' '.join(StrayWords.WHY)}", bad=True)
+            self.write(f"{self._stray.shown}: {' '.join(StrayWords.WHY)}", bad=True)
         else:
             self.name_keys()
 

@@ -130,7 +130,7 @@ class HintLine(Drawn):
     def refuse_words(self, words: str) -> None:
         """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
         self._stray.text = words
-        self.tell(Said("refused", words, *StrayWords.WHY) if words else None)
+        self.tell(Said("refused", self._stray.shown, *StrayWords.WHY) if words else None)
 
     def _refuse(self, key: str, active: ActiveBinding) -> None:
         binding = active.binding

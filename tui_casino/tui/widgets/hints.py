@@ -74,9 +74,16 @@ class StrayWords:
     """
 
     WHY = "no commands are typed here.", "Esc clears"
+    MOST = 12
+    """Characters that are shown, the last ones of longer words."""
 
     def __init__(self) -> None:
         self.text = ""
+
+    @property
+    def shown(self) -> str:
+        """The words as far as there is room for them."""
+        return self.text if len(self.text) <= self.MOST else f"…{self.text[1 - self.MOST :]}"
 
     def takes(self, event: Key, *, known: bool) -> bool:
         """Take a key that belongs to the words; ``known`` is one that acts here by itself."""
