@@ -136,6 +136,7 @@ def played_back(path: Path) -> str:
     return "\n".join(line.rstrip() for line in screen.display)
 
 
+@pytest.mark.prove
 def test_played_back_it_shows_what_the_terminal_showed(tmp_path: Path) -> None:
     path = tmp_path / "a.cast"
     with casino(tmp_path, GAMES[0].slug, "--record", str(path)) as terminal:

@@ -112,6 +112,7 @@ def limits_of(process: Path) -> list[str]:
     return (process / "limits").read_text().splitlines()
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     "name",
     [

@@ -8,6 +8,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests import power
 from tests.host.hosts import Host, Visitor, accounts, host, new_key, visiting
 from tui_casino.records.ledger import OPENING
@@ -38,6 +40,7 @@ def sums(house: Host, players: list[str]) -> None:
             assert ledger.purse(player) == OPENING + won
 
 
+@pytest.mark.prove
 async def test_after_a_power_cut_no_money_is_locked(tmp_path: Path) -> None:
     home, keys = tmp_path / "host", [new_key() for _ in range(3)]
     with host(home, program=RECORDED) as house:

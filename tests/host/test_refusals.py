@@ -181,6 +181,7 @@ async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
         assert "\u2660" not in visitor.text, "the locale asks for plain letters"
 
 
+@pytest.mark.prove
 async def test_who_sends_and_sends_is_heard_again(house: Host) -> None:
     key = new_key()
     house.knows(key, "Flo")

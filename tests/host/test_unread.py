@@ -76,11 +76,13 @@ def long_log(house: Host, player: Identity) -> bytes:
     return raw
 
 
+@pytest.mark.prove
 async def test_whoever_never_reads_an_answer_is_hung_up_on(quick: Host) -> None:
     async with deaf(quick, new_key(), "version", 1) as conn:
         await asyncio.wait_for(conn.wait_closed(), PATIENCE)
 
 
+@pytest.mark.prove
 async def test_answers_that_are_not_read_take_no_memory(quick: Host) -> None:
     """Before they were sent in pieces, each reader had the whole answer kept for it."""
     key, gateway = new_key(), quick.helpers[1]
@@ -123,6 +125,7 @@ async def test_the_list_of_promises_comes_in_whole_lines(quick: Host) -> None:
             list_of.write_bytes(before)
 
 
+@pytest.mark.prove
 async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
     (player,) = enrol(quick, 1, "Stuck")
     async with come_in(player, window=NARROW) as line:
@@ -142,6 +145,7 @@ async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
     assert left[-1]["reason"] == "stalled", STALLED
 
 
+@pytest.mark.prove
 async def test_a_key_exchange_that_is_not_finished_ends_the_connection(quick: Host) -> None:
     """Until its end all other output would be kept for the client."""
     async with connected(quick, new_key()) as conn, at_terminal(conn) as visitor:
