@@ -186,7 +186,7 @@ async def test_every_key_of_the_practice_screens_is_answered(tmp_path: Path) -> 
             before = text(pilot.app)
             await press(pilot, key)
             assert text(pilot.app) != before, key
-        await press(pilot, "space")
+        await press(pilot, "escape", "space")
         await come(pilot, PosedTable)
         for key in ("z", "x", "0", "A", "S"):
             before = text(pilot.app)

@@ -30,6 +30,15 @@ class HardenedDriver(Guarded, LinuxDriver):
         if self._size is None:  # else the app asks the terminal itself
             self._size = self.window_size()
 
+    @property
+    def can_suspend(self) -> bool:
+        """Whether a shell would resume the program.
+
+        In the process group of its session, as the only command of a terminal has it, Linux drops
+        the signal that stops it, and nobody would give the terminal back to it.
+        """
+        return os.getpgrp() != os.getsid(0)
+
     def terminal_size(self) -> tuple[int, int]:
         """Ask the terminal."""
         return super()._get_terminal_size()
