@@ -55,6 +55,7 @@ def peak(process: int) -> int:
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     "act",
     [

@@ -103,6 +103,21 @@ async def test_another_hold_is_warned_of_anew(house: House) -> None:
         await leave(pilot)
 
 
+async def test_space_does_the_typed_hold_that_was_warned_of(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "t", "space")
+        good = {*advise(state(pilot).hand).positions}
+        place = next(place for place in range(1, 6) if {place} != good)
+        kept = state(pilot).hand[place - 1]
+        await typed(pilot, f"h {place}")
+        assert "That costs" in said(pilot.app)
+        assert state(pilot).phase is Phase.HOLD
+        await press(pilot, "space")
+        assert (state(pilot).phase, state(pilot).held) == (Phase.BET, (place,))
+        assert state(pilot).hand[place - 1] == kept
+        await leave(pilot)
+
+
 async def test_what_a_hold_is_worth(house: House) -> None:
     """While cards are marked: the exact figures, and the session beside them."""
     async with at_table(house, width=132, height=43) as pilot:

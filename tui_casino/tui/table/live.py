@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import ClassVar
+from dataclasses import fields, replace
+from typing import Any, ClassVar, cast
 
 from textual.binding import Binding, BindingType
 from textual.events import Key
@@ -353,7 +353,16 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if self.playing.on and not self.table.waiting:
             self.ahead.keep(line)
         else:
+            self._mark(action)
             self.submit(action)
+
+    def _mark(self, action: A) -> None:
+        """Mark what a typed action names: if the trainer warns of it, space then does just that."""
+        slot, named = self.view.open_slot(), cast(Any, action)
+        for value in (getattr(named, field.name) for field in fields(named)) if slot else ():
+            if isinstance(value, tuple) and slot is not None and {*value} <= {*slot.values}:
+                self.view.draft = value
+                self.view.present(self.view.seen)
 
     def _asks(self, line: str) -> bool:
         """Answer what the screen has pages of its own for, or what may take long; else false."""
