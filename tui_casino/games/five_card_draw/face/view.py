@@ -191,8 +191,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             return f"Check or bet?{f' Y{wins}' if wins else ''}"
         need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need)}"
         coach = self.advice.coach if self.advice else None
-        if coach is not None and self.is_attached and self.size.width >= ROOMY:
-            wins += f"  worth {signed(Fraction(coach.best.value))}"
+        call = coach.of(Call()) if coach is not None else None
+        if call is not None and self.is_attached and self.size.width >= ROOMY:
+            wins += f"  worth {signed(Fraction(call.value))}"
         return f"{need}{f', y{wins}' if wins else ''}"
 
     # ---- what is shown --------------------------------------------------------------------
