@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui_casino.host import input_gate
-from tui_casino.host.input_gate import BURST, PASTE, RATE, SEQUENCE, InputGate
+from tui_casino.host.input_gate import BURST, LONGEST, RATE, InputGate
+from tui_casino.inputs.escape_limiter import LONGEST_PASTE
 
 KEYS: tuple[bytes, ...] = (
     b"a",
@@ -38,7 +39,7 @@ def test_it_makes_no_difference_how_bytes_are_cut(keys: list[bytes], data: st.Da
         passed += gate.feed(rest[:size], 0.0)
         rest = rest[size:]
     assert whole.startswith(passed)
-    assert len(whole) - len(passed) <= SEQUENCE, "the end of an unfinished sequence may be held"
+    assert len(whole) - len(passed) <= LONGEST, "the end of an unfinished sequence may be held"
     assert InputGate(burst=1000).feed(whole, 0.0) == passed or passed != whole
 
 
@@ -65,11 +66,11 @@ def test_no_sequence_that_passes_is_long_and_no_more_pass_than_may(pieces: list[
     gate, passed = InputGate(), b""
     for piece in pieces:
         passed += gate.feed(piece, 0.0)
-    assert len(passed) <= BURST * SEQUENCE + PASTE * BURST / 10
+    assert len(passed) <= BURST * LONGEST + LONGEST_PASTE * BURST / 10
     if b"\x1b[200~" not in passed:
         for sequence in passed.split(b"\x1b["):
             digits = len(sequence) - len(sequence.lstrip(b"0123456789;"))
-            assert digits < max(SEQUENCE, BURST)
+            assert digits < max(LONGEST, BURST)
 
 
 FLOODED = (
@@ -92,7 +93,7 @@ def test_a_flood_is_dropped_in_one_go_as_it_would_be_one_by_one(
         whole, passed = InputGate(burst=burst), b""
         for at in range(0, len(raw), size):
             passed += whole.feed(raw[at : at + size], at / 900)
-        patch.setattr(input_gate, "_FLOOD", re.compile(b"(?!)"))
+        patch.setattr(input_gate, "_FLOOD", re.compile("(?!)"))
         single, expected = InputGate(burst=burst), b""
         for at in range(0, len(raw), size):
             expected += single.feed(raw[at : at + size], at / 900)
@@ -126,7 +127,7 @@ def test_a_paste_is_cut_and_closed() -> None:
     begin, end = b"\x1b[200~", b"\x1b[201~"
     passed = gate.feed(begin + b"y" * 50_000, 0.0) + gate.feed(b"y" * 9 + end[:3], 0.0)
     passed += gate.feed(end[3:] + b"k", 0.0)
-    assert passed == begin + b"y" * PASTE + end + b"k"
+    assert passed == begin + b"y" * LONGEST_PASTE + end + b"k"
     assert gate.feed(begin + b"a\x1b[1;1;1b" + end, 0.0) == begin + b"a[1;1;1b" + end
     for _ in range(20):
         gate.feed(begin + b"z" + end, 0.0)
@@ -137,3 +138,9 @@ def test_an_escape_that_waits_is_a_key_of_its_own() -> None:
     gate = InputGate()
     assert gate.feed(b"\x1b", 0.0) == b"\x1b"
     assert gate.feed(b"O", 0.5) == b"O"
+
+
+@pytest.mark.parametrize("broken", [b"\x1b[1", b"\x1bO", b"\x1b[<0;1"])
+def test_a_sequence_that_is_broken_off_holds_no_key_back(broken: bytes) -> None:
+    assert InputGate().feed(broken + "é".encode(), 0.0) == broken + "é".encode()
+    assert InputGate().feed(broken + b"\x1b[A", 0.0) == broken + b"\x1b[A"

@@ -19,17 +19,9 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.pilot import Pilot
 
-from tui_casino.tui.terminal.bounds import (
-    LONGEST,
-    LONGEST_PASTE,
-    MOST_COLUMNS,
-    MOST_ROWS,
-    PATIENCE,
-    Sieve,
-    clamped,
-)
-from tui_casino.tui.terminal.driver import Guarded
-from tui_casino.tui.terminal.intake import MOST, Intake, Valve
+from tui_casino.inputs.escape_limiter import LONGEST_PASTE, PATIENCE, EscapeLimiter
+from tui_casino.tui.terminal.driver import MOST_COLUMNS, MOST_ROWS, Guarded, clamped
+from tui_casino.tui.terminal.intake import LONGEST, MOST, Intake, Valve
 
 OPENS, CLOSES = "\x1b[200~", "\x1b[201~"
 KNOWN = ("\x1b[A", "\x1b[1;5C", "\x1b[97;1;97u", "\x1b[<35;500;200M", "\x1b[48;24;80;480;800t")
@@ -42,7 +34,7 @@ def test_a_window_is_clamped() -> None:
     assert clamped(0, -1) == (1, 1)
 
 
-# ---- the sieve ----------------------------------------------------------------------------------
+# ---- the limiter --------------------------------------------------------------------------------
 
 
 def cut(text: str, places: list[int]) -> list[str]:
@@ -61,8 +53,8 @@ def test_what_is_short_passes_as_it_is_however_it_comes(
 ) -> None:
     """Of a sequence that is too long an Escape may have passed, if it came alone."""
     told = [f"{piece}." if piece in ("\x1b", "\x1b\x1b", "[") else piece for piece in pieces]
-    text, sieve = "".join(told), Sieve()
-    passed = "".join([*map(sieve.passed, parts := cut(text, places)), sieve.rest()])
+    text, limiter = "".join(told), EscapeLimiter(LONGEST)
+    passed = "".join([*map(limiter.filter, parts := cut(text, places)), limiter.flush()])
     alone = [part for part in parts if part.endswith("\x1b")]
     expected = "".join(piece for piece in told if piece not in LONG)
     if alone:
@@ -72,52 +64,65 @@ def test_what_is_short_passes_as_it_is_however_it_comes(
 
 @given(st.text("\x1b[0;<?~ umAé", max_size=200), st.lists(st.integers(0, 200), max_size=6))
 def test_no_sequence_passes_that_is_too_long(text: str, places: list[int]) -> None:
-    sieve = Sieve()
-    passed = "".join(map(sieve.passed, cut(text, places)))
+    limiter = EscapeLimiter(LONGEST)
+    passed = "".join(map(limiter.filter, cut(text, places)))
     for part in passed.split("\x1b[")[1:]:
         body = part[: next((n for n, c in enumerate(part) if not " " <= c <= "?"), len(part))]
         assert len(body) + 2 < LONGEST
-    assert len(sieve.rest()) < LONGEST
+    assert len(limiter.flush()) < LONGEST
 
 
 def test_the_beginning_of_a_sequence_is_kept_a_moment() -> None:
-    sieve = Sieve()
-    assert sieve.passed("\x1b") == "\x1b", "the key itself waits for nothing here"
-    assert sieve.passed("[1;1") == ""
-    assert sieve.passed("A") == "[1;1A", "it was the beginning of a sequence"
-    assert sieve.passed("\x1b") == "\x1b"
-    assert sieve.passed("[" + "1;" * 100_000 + "A") == ""
-    assert sieve.passed("\x1b") == "\x1b"
-    assert sieve.rest() == ""
-    assert sieve.passed("[1") == "[1", "it was the key"
-    assert sieve.passed("d\x1b[") == "d"
-    assert sieve.rest() == "\x1b["
-    assert sieve.passed("A") == "A"
-    assert sieve.passed("\x1b[1;" * 1 + "5") == ""
-    assert sieve.passed("C") == "\x1b[1;5C"
+    limiter = EscapeLimiter(LONGEST)
+    assert limiter.filter("\x1b") == "\x1b", "the key itself waits for nothing here"
+    assert limiter.filter("[1;1") == ""
+    assert limiter.filter("A") == "[1;1A", "it was the beginning of a sequence"
+    assert limiter.filter("\x1b") == "\x1b"
+    assert limiter.filter("[" + "1;" * 100_000 + "A") == ""
+    assert limiter.filter("\x1b") == "\x1b"
+    assert limiter.flush() == ""
+    assert limiter.filter("[1") == "[1", "it was the key"
+    assert limiter.filter("d\x1b[") == "d"
+    assert limiter.flush() == "\x1b["
+    assert limiter.filter("A") == "A"
+    assert limiter.filter("\x1b[1;" * 1 + "5") == ""
+    assert limiter.filter("C") == "\x1b[1;5C"
 
 
 def test_what_is_skipped_ends_with_a_moment_of_quiet() -> None:
-    sieve = Sieve()
-    assert sieve.passed("\x1b[" + "1" * 1000) == ""
-    assert sieve.passed("22222") == ""
-    assert sieve.rest() == ""
-    assert sieve.passed("h 1 2\r") == "h 1 2\r"
+    limiter = EscapeLimiter(LONGEST)
+    assert limiter.filter("\x1b[" + "1" * 1000) == ""
+    assert limiter.filter("22222") == ""
+    assert limiter.flush() == ""
+    assert limiter.filter("h 1 2\r") == "h 1 2\r"
 
 
 def test_a_paste_is_cut_and_ends() -> None:
-    sieve = Sieve()
-    passed = sieve.passed(OPENS + "x" * 1_000_000 + "\x1b[A" + CLOSES + "d")
+    limiter = EscapeLimiter(LONGEST)
+    passed = limiter.filter(OPENS + "x" * 1_000_000 + "\x1b[A" + CLOSES + "d")
     assert passed == OPENS + "x" * LONGEST_PASTE + CLOSES + "d"
-    assert sieve.passed(f"{OPENS}b 5{CLOSES}") == f"{OPENS}b 5{CLOSES}", "the next one has room"
+    assert limiter.filter(f"{OPENS}b 5{CLOSES}") == f"{OPENS}b 5{CLOSES}", "the next one has room"
+
+
+def test_no_escape_passes_in_a_paste_nor_an_answer_that_is_too_long() -> None:
+    limiter = EscapeLimiter(LONGEST)
+    assert limiter.filter(f"{OPENS}b \x1b[A5{CLOSES}") == f"{OPENS}b [A5{CLOSES}"
+    assert limiter.filter("\x1b]52;c;" + "y" * 100_000 + "\x07d") == "d"
+    assert limiter.filter("\x1b]11;rgb:0/0/0\x07") == "\x1b]11;rgb:0/0/0\x07"
+
+
+def test_the_end_of_a_paste_may_come_in_two_pieces_with_a_moment_between() -> None:
+    limiter = EscapeLimiter(LONGEST)
+    passed = limiter.filter(OPENS + "b 5" + CLOSES[:3]) + limiter.flush()
+    assert passed + limiter.filter(CLOSES[3:] + "d") == f"{OPENS}b 5{CLOSES}d"
 
 
 def test_a_paste_without_an_end_is_ended() -> None:
-    sieve = Sieve()
-    assert sieve.passed(OPENS + "b 5") == OPENS + "b 5"
-    quiet = [sieve.rest() for _ in range(PATIENCE)]
+    limiter = EscapeLimiter(LONGEST)
+    assert limiter.filter(OPENS + "b 5") == OPENS + "b 5"
+    quiet = [limiter.flush() for _ in range(PATIENCE)]
     assert quiet == [*[""] * (PATIENCE - 1), CLOSES]
-    assert sieve.passed("q") == "q"
+    assert limiter.filter("q") == "q"
 
 
 # ---- the intake ---------------------------------------------------------------------------------

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
-from ..inputs.files import check_regular, opened
+from ..inputs.errors import BadInput
+from ..inputs.files import check_regular, folder_reason, opened
 from .ledger import (
-    OPENING,
-    Booked,
     Books,
     Known,
+    LedgerBusy,
+    LedgerDamaged,
     LedgerError,
     LedgerLost,
     OpenSitting,
     Witness,
 )
 from .ledger_files import Files
-from .ledger_rows import known_of, row_of
 from .redo import Redo, SqliteRedo
-from .sqlite_lookups import BEFORE_2, KNOWN, SqliteLookups, is_busy, is_damage
+from .sql_ledger import Row, SqlLedger
 
 _VERSION = 2
 _SCHEMA = f"""
@@ -51,10 +51,10 @@ _SHORT = 50
 """Milliseconds that a note waits which the next one makes up for."""
 _ALONE = "begin immediate", "commit", "rollback"
 _NESTED = "savepoint one", "release one", "rollback to one"
-_INSERT = "insert into sitting values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
 
-class SqliteLedger(SqliteLookups):
+class SqliteLedger(SqlLedger):
     """A :class:`~.ledger.Ledger`; ``path`` is its file, if it has one.
 
     All threads share one connection, as those of a book in memory must: one at a time.
@@ -75,10 +75,9 @@ class SqliteLedger(SqliteLookups):
         self._witness = witness
         self._files: Files | None = None
         self._patience = PATIENCE if patience is None else patience
-        self._known, self._held = KNOWN, "held"
         if sqlite3.sqlite_version_info < (3, 37):
             raise LedgerError(f"SQLite 3.37 is needed, Python has {sqlite3.sqlite_version}")
-        with self._alone():
+        with self._clearly():
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self.new = _created(path)
@@ -102,12 +101,17 @@ class SqliteLedger(SqliteLookups):
         ledger.path, ledger.new, ledger._lock = path, False, RLock()
         ledger._witness = None
         ledger._files, ledger._patience = None, PATIENCE if patience is None else patience
-        with ledger._alone():
+        with ledger._clearly():
             check_regular(path)
             ledger._db = _connected(f"{path.absolute().as_uri()}?mode=ro", ledger._patience)
             try:
-                older = ledger._version() < 2
-                ledger._known, ledger._held = (BEFORE_2, "null") if older else (KNOWN, "held")
+                if ledger._version() < 2:  # it notes neither the first line nor the rounds
+                    ledger._known, ledger._head, ledger._held = (
+                        "null, 0, null, hash",
+                        "hash",
+                        "null",
+                    )
+                    ledger._played = "true"
             except BaseException:
                 ledger._db.close()
                 raise
@@ -117,6 +121,37 @@ class SqliteLedger(SqliteLookups):
     def lasts(self) -> bool:
         """Whether it outlasts the program."""
         return self.path is not None
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return f"the ledger {self.path}" if self.path else "the ledger of a guest"
+
+    @contextmanager
+    def _clearly(self) -> Iterator[None]:
+        """Keep the other threads waiting meanwhile, and say clearly what goes wrong."""
+        with self._lock:
+            try:
+                yield
+            except BadInput:
+                raise
+            except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
+                # beside errors of its own SQLite gives values that damage has made nonsense
+                kind = LedgerDamaged if _is_damage(error) else LedgerError
+                kind = LedgerBusy if is_busy(error) else kind
+                raise kind(f"the ledger {self.path} cannot be used: {self._why(error)}") from None
+
+    def _why(self, error: Exception) -> str:
+        if isinstance(error, OSError) and self.path is not None:
+            return folder_reason(self.path.parent, error)
+        return str(error)
+
+    @property
+    def _place(self) -> str:
+        return str(self.path)
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        return self._db.execute(query, values).fetchall()
 
     def _begin(self) -> None:
         if self._version() == _VERSION:
@@ -138,7 +173,7 @@ class SqliteLedger(SqliteLookups):
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         begin, commit, undo = _NESTED if self._grouped else _ALONE
-        with self._alone():
+        with self._clearly():
             self._check_files()
             self._db.execute(begin)
             try:
@@ -158,7 +193,7 @@ class SqliteLedger(SqliteLookups):
         Nothing has happened before this ends, and nothing at all if it raises. If it need not be
         ``lasting``, it waits for no disk, as :meth:`mark` alone does not.
         """
-        with self._alone():
+        with self._clearly():
             self._db.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
             try:
                 with self._transaction():
@@ -176,10 +211,6 @@ class SqliteLedger(SqliteLookups):
 
     # ---- money moves ----------------------------------------------------------------------
 
-    def _move(self, player: str, cents: int) -> None:
-        self._db.execute("insert or ignore into purse values (?, ?)", (player, OPENING))
-        self._db.execute("update purse set cents = cents + ? where player = ?", (cents, player))
-
     def publish(self, commitment: str, at: int) -> None:
         """Have the witness note a commitment that is about to be shown."""
         with self._transaction():
@@ -188,32 +219,17 @@ class SqliteLedger(SqliteLookups):
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
-        s = sitting
         with self._transaction():
-            if loan:
-                self._lend(player, loan, at)
-            if s.bought > self.purse(player):
-                raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought} cents")
-            self._move(player, -s.bought)
-            booked = Booked(
-                s.id, player, s.game, str(s.log), s.seed, at, s.bought, None, None, s.known
-            )
-            self._db.execute(_INSERT, row_of(booked))
-            if self._witness is not None:  # last: nothing is promised that is not booked
-                self._witness.begins(s, player, at, loan)
+            self._book(self._rows, sitting, player, at, loan)
 
     def lend(self, player: str, cents: int, at: int) -> None:
         """Move a loan to a player's purse against a marker, without a sitting."""
         with self._transaction():
-            self._lend(player, cents, at)
-
-    def _lend(self, player: str, cents: int, at: int) -> None:
-        self._db.execute("insert into marker values (?, ?, ?)", (player, at, cents))
-        self._move(player, cents)
+            self._lend(self._rows, player, cents, at)
 
     def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
-        with self._alone():
+        with self._clearly():
             self._check_files()
             if self._grouped:
                 return self._note(sitting, steps, mark, cents)
@@ -242,49 +258,38 @@ class SqliteLedger(SqliteLookups):
 
     def confirm(self, sitting: str, known: Known) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
-        with self._alone():
+        with self._clearly():
             self._check_files()
             try:
                 self._db.execute("pragma shrink_memory")  # what it remembers may be in no file
-                query = f"select {self._known}, closed from sitting where id = ?"
-                row = self._db.execute(query, (sitting,)).fetchone()
+                self._confirm(self._rows, sitting, known)
             except sqlite3.Error as error:
-                if is_damage(error):
+                if _is_damage(error):
                     raise LedgerLost("was harmed", f"{self.path}: {error}") from None
                 raise
-            if row is None or (row[-1] is None and known_of(*row[:-1]) != known):
-                raise LedgerLost("was replaced by another or older one", str(self.path))
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Move a sitting's money to the purse, once: false if that was done before."""
         with self._transaction():
-            row = self._db.execute(
-                "update sitting set closed = ?, cashed = ?, hash = ?, seed = null "
-                "where id = ? and closed is null returning player",
-                (at, cents, last_hash, sitting),
-            ).fetchone()
-            if row is not None:
-                self._move(row[0], cents)
-                if self._witness is not None:
-                    self._witness.ends(sitting, last_hash, at)
-        return row is not None
+            return self._cash_out(self._rows, sitting, cents, last_hash, at)
 
     # ---- all of it ------------------------------------------------------------------------
+
+    def books(self) -> Books:
+        """Return all that it holds."""
+        with self._clearly():
+            return self._all(self._rows)
 
     def amend(self, before: Books, after: Books) -> None:
         """Put other books in the place of those ``before``, unless they have changed since."""
         with self._transaction():
             if self.books() != before:
-                raise LedgerError(f"{self.name} has changed meanwhile; look at it again")
-            for table in ("purse", "marker", "sitting"):
-                self._db.execute(f"delete from {table}")
-            self._db.executemany("insert into purse values (?, ?)", after.purses)
-            self._db.executemany("insert into marker values (?, ?, ?)", after.markers)
-            self._db.executemany(_INSERT, map(row_of, after.sittings))
+                raise self._changed()
+            self._replace(self._rows, after)
 
     def copy_to(self, path: Path) -> None:
         """Write all of it to a new file. Raises :class:`~.ledger.LedgerError`."""
-        with self._alone():
+        with self._clearly():
             os.close(opened(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
             with closing(sqlite3.connect(path)) as copy:
                 self._db.backup(copy)
@@ -327,3 +332,17 @@ def _connected(book: str | Path, patience: float) -> sqlite3.Connection:
         check_same_thread=False,  # they take turns
         uri=isinstance(book, str) and book.startswith("file:"),
     )
+
+
+def is_busy(error: Exception) -> bool:
+    """Tell whether another program is in the way; https://sqlite.org/rescode.html has the codes."""
+    code = getattr(error, "sqlite_errorcode", None)  # an error of the module's own has none
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _is_damage(error: Exception) -> bool:
+    """Tell whether it is the fault of what the file holds, not of the moment or the machine."""
+    if isinstance(error, sqlite3.Error):
+        code: int = getattr(error, "sqlite_errorcode", 0)
+        return code & 0xFF in _DAMAGE
+    return not isinstance(error, OSError)

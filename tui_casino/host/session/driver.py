@@ -10,7 +10,7 @@ from textual import constants
 from textual.events import Resize
 from textual.geometry import Size
 
-from ...tui.terminal.bounds import PATIENCE
+from ...inputs.escape_limiter import PATIENCE
 from ...tui.terminal.driver import Guarded
 from ...tui.terminal.intake import Intake
 from ..frames import Kind, size_of

@@ -13,7 +13,6 @@ from textual.driver import Driver
 from textual.events import MouseEvent, Resize
 from textual.message import Message
 
-from .bounds import clamped
 from .clipboard import Clipboard, without_strings, wrapped
 from .intake import Valve
 from .pen import Pen
@@ -23,8 +22,15 @@ if TYPE_CHECKING:
 
     from ...records.cast import Cast
 
+MOST_COLUMNS, MOST_ROWS = 500, 200
+"""Of a window: beyond, it stays empty. A screen takes memory and time by its cells."""
 WATCH = 1.0
 """Seconds between two looks whether the terminal is still there."""
+
+
+def clamped(columns: int, rows: int) -> tuple[int, int]:
+    """Return the part of a window that is used, in columns and rows."""
+    return min(max(columns, 1), MOST_COLUMNS), min(max(rows, 1), MOST_ROWS)
 
 
 class EndOfInput(Event):

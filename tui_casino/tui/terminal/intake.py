@@ -15,8 +15,10 @@ from textual.app import App
 from textual.events import Key, Paste
 from textual.message import Message
 
-from .bounds import Sieve
+from ...inputs.escape_limiter import EscapeLimiter
 
+LONGEST = 32
+"""Characters of an escape sequence: Textual understands no longer one, and would type it out."""
 MOST = 16
 """Messages that may wait in the app at one time: it does them even when its terminal is gone."""
 AT_ONCE = 0.03
@@ -33,7 +35,7 @@ class Intake:
     """
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
-        self._debug, self._sieve, self._clock = debug, Sieve(), clock
+        self._debug, self._limiter, self._clock = debug, EscapeLimiter(LONGEST), clock
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._lettered = -AT_ONCE  # when a letter came last, with characters alone behind it
@@ -41,7 +43,7 @@ class Intake:
     def feed(self, raw: bytes) -> Iterator[Message]:
         """Give the messages of what has come."""
         now, keys = self._clock(), list[Key]()
-        for message in self._parsed(self._sieve.passed(self._decode(raw))):
+        for message in self._parsed(self._limiter.filter(self._decode(raw))):
             if isinstance(message, Key) and message.is_printable:
                 keys.append(message)
             else:
@@ -66,7 +68,7 @@ class Intake:
 
     def tick(self) -> Iterator[Message]:
         """Give those of what has not been finished, for nothing more has come for a moment."""
-        yield from self._parsed(self._sieve.rest())
+        yield from self._parsed(self._limiter.flush())
         yield from self._parsed(None)
 
     def _parsed(self, text: str | None) -> Iterator[Message]:

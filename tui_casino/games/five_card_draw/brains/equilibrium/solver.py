@@ -21,6 +21,15 @@ from .tree import SEATS
 Told = Callable[[int], None]
 
 
+_NOTHING = np.float32(1e-30)
+
+
+def shares_of(weights: Floats, total: Floats, even: Floats) -> Floats:
+    """Match regrets: return weights as shares of their ``total``, ``even`` where that is 0."""
+    shares: Floats = np.where(total > _NOTHING, weights / np.maximum(total, _NOTHING), even)
+    return shares
+
+
 class Learner:
     """A seat that learns: the regrets of its acts, and the sum of its policies."""
 
@@ -69,15 +78,7 @@ class Learner:
         if place == DRAW:
             alike = self._legal.reshape(len(weights), *(1,) * (weights.ndim - 2), -1)
             weights = weights * alike
-        total = weights.sum(axis=0)
-        some = total > _NOTHING
-        shares: Floats = np.where(
-            some, weights / np.where(some, total, 1), alike / alike.sum(axis=0)
-        )
-        return shares
-
-
-_NOTHING = 1e-30
+        return shares_of(weights, weights.sum(axis=0), alike / alike.sum(axis=0))
 
 
 def solve(model: Model, rounds: int, told: Told = lambda turn: None) -> Policies:
