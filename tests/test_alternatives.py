@@ -22,7 +22,7 @@ from tui_casino.records.alternatives import alternatives, told
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import read
 from tui_casino.records.playback import Playback
-from tui_casino.records.watch import Round
+from tui_casino.records.walk import Round
 
 ME = Seat(0)
 PARTS = video_poker.PARTS
@@ -68,8 +68,8 @@ def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     view = next(
         recording.at(fork).state for recording in [Playback(PARTS, sitting.log.path, NOTHING_KEPT)]
     )
-    assert PARTS.adviser.judge is not None
-    assert [one.mistake for one in made] == [PARTS.adviser.judge(view, ME, hand) for hand in hands]
+    judged = [PARTS.adviser.mistake(view, ME, hand) for hand in hands]
+    assert [one.mistake for one in made] == judged
     assert made[0].round == Round(5, 5), "5H KD 7C TH KC: a pair of kings gives the bet back"
     assert made[1].round == Round(5, 0)
     assert made[2].mistake is None

@@ -116,3 +116,32 @@ def test_no_file_imports_itself_through_others() -> None:
     assert sum(map(len, imports.values())) > 2_000, "the imports are found"
     assert not circles(imports)
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+
+
+# ---- choices are weighed in one place ------------------------------------------------------------
+
+
+def callers(*names: str) -> set[str]:
+    """Return the modules outside the games' brains that call an attribute of such a name."""
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        if "brains" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                if called.split(".")[-1] in names:
+                    found.add(path.relative_to(PACKAGE).as_posix())
+    return found
+
+
+def test_only_the_adviser_itself_asks_a_judge() -> None:
+    """What a choice costs is therefore the same wherever it is shown."""
+    assert callers("judge") == {"gamekit/adviser.py"}
+    asks = {
+        "host/session/rehearsal.py",  # before anybody plays, so that tables are ready
+        "records/review.py",
+        "teacher/positions.py",
+        "tui/table/judging.py",
+    }
+    assert {path for path in callers("decision") if path != "gamekit/parts.py"} == asks

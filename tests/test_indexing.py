@@ -30,8 +30,9 @@ from tui_casino.records.cache import EVERY, Cache
 from tui_casino.records.codec import decode
 from tui_casino.records.indexing import Workers
 from tui_casino.records.log import LogWriter
+from tui_casino.records.marks import Marks
 from tui_casino.records.playback import Playback
-from tui_casino.records.watch import Mark, Marks
+from tui_casino.records.review import RecordingReview
 
 AnyPlayback = Playback[Any, Any, Any, Any, Any]
 BOT = replace(PARTS, players={"quick": Quick})
@@ -97,29 +98,25 @@ def test_mistakes_are_left_to_whoever_looks_for_them(tmp_path: Path) -> None:
         assert mistakes_backwards(bare) == should
     for find in (mistakes, mistakes_backwards):
         cache.forget(path)
-        with Playback(PARTS, path, cache, judges=False) as indexing:
+        with Playback(PARTS, path, cache) as indexing:
             assert [*indexing.index()]
-        assert not any(decode(frame.marks, Marks).judged for frame in cache.frames(path))
         with Playback(PARTS, path, cache) as recording:
             assert find(recording) == should
-            assert [*recording.index()] == []
+            assert [*recording.index()] == [recording.steps], "only the rest is worked out"
     kept = [decode(frame.marks, Marks) for frame in cache.frames(path)]
     assert len(kept) == 3
-    assert [step for marks in kept for step in marks.mistake] == [
-        n for n in should if n <= 3 * EVERY
-    ]
 
 
 def mistakes(recording: AnyPlayback) -> list[int]:
-    found = [0]
-    while (step := recording.next(Mark.MISTAKE, found[-1])) is not None:
+    found, review = [0], RecordingReview(recording)
+    while (step := review.next_mistake(found[-1])) is not None:
         found.append(step)
     return found[1:]
 
 
 def mistakes_backwards(recording: AnyPlayback) -> list[int]:
-    found = [recording.steps + 1]
-    while (step := recording.previous(Mark.MISTAKE, found[-1])) is not None:
+    found, review = [recording.steps + 1], RecordingReview(recording)
+    while (step := review.previous_mistake(found[-1])) is not None:
         found.append(step)
     return found[:0:-1]
 

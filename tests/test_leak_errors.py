@@ -111,7 +111,7 @@ def random_holds() -> list[tuple[Kind, float] | None]:
         if mistake is None:
             found.append(None)
         else:
-            found.append((kind(view, me, hold, mistake.better), float(mistake.cost) / 5))
+            found.append((kind(view, me, hold, mistake.best), float(mistake.cost) / 5))
     return found
 
 

@@ -15,7 +15,6 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.resuming import go_on, take_up
 from tui_casino.house.sitting import House, branch
 from tui_casino.records.cache import Cache
-from tui_casino.records.folds import fold_all
 from tui_casino.records.header import FORMAT, HUMAN, Identity, Parent, first_line
 from tui_casino.records.ledger import Known, OpenSitting
 from tui_casino.records.log import SessionLog, read
@@ -23,6 +22,7 @@ from tui_casino.records.replay import Proof, options_of, replay, verify
 from tui_casino.records.shelf import Ending, entries
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.statistics import statistics
+from tui_casino.records.summaries import review_all
 
 ALL = {game.slug: game.parts for game in GAMES}
 THEN = ("video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage")
@@ -85,7 +85,7 @@ def test_it_is_nobodys_on_the_shelf(name: str, path: Path) -> None:
 def test_they_are_folded_into_statistics(tmp_path: Path) -> None:
     for old in OLD.iterdir():
         shutil.copy(old, tmp_path)
-    found = statistics(fold_all(entries(tmp_path, ALL, {}), ALL, Cache(None)), ALL)
+    found = statistics(review_all(entries(tmp_path, ALL, {}), ALL, Cache(None)), ALL)
     assert len(found.practice.overall.sittings) == len(FORMATS) - 1
     assert sum(found.left_out.values()) == 1
     for sat in found.practice.overall.sittings:
@@ -93,7 +93,7 @@ def test_they_are_folded_into_statistics(tmp_path: Path) -> None:
         assert log.end is not None
         game = parts_of(log).game
         brought = game.money(game.start(options_of(game, log)), Seat(0)).free
-        assert sat.fold.net == game.unit * (log.end.money[0] - brought)
+        assert sat.summary.net == game.unit * (log.end.money[0] - brought)
 
 
 @by_log

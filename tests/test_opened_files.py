@@ -223,7 +223,7 @@ def test_what_can_be_done_without_is_done_without(
     make(path)
     assert entry(path, {}, {}).fault
     assert not Memory(path).shown_round
-    assert Cache(path).folds() == {}
+    assert Cache(path).reviews() == {}
 
 
 @pytest.mark.parametrize("command", ["replay", "verify"])

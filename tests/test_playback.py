@@ -20,8 +20,8 @@ from tui_casino.inputs.files import BadFile
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import End, LogWriter
+from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
-from tui_casino.records.watch import Mark
 
 PARTS = with_wild(toy())
 STEPS = 200

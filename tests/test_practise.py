@@ -20,7 +20,7 @@ from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat, asks
-from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.adviser import Kind, Mistake
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.thirty_one.machine.rules import Rules
@@ -31,11 +31,12 @@ from tui_casino.lines.practice import Practice
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.shelf import entries
+from tui_casino.records.summaries import WrittenDecision
 from tui_casino.teacher.answers import DAY, Answer, Answers, right_days
 from tui_casino.teacher.drills import Aim, aims, drawn, made, score, typed
 from tui_casino.teacher.leaks import Leak, Rate
-from tui_casino.teacher.lessons import Lesson, Studied, study
-from tui_casino.teacher.positions import AnyPosed, of_lesson, posed, weigh
+from tui_casino.teacher.mistakes import Studied, study
+from tui_casino.teacher.positions import AnyPosed, of_mistake, posed, weigh
 from tui_casino.teacher.queue import Queue
 from tui_casino.teacher.tasks import Cards, Drill, Mistakes, Tasks
 
@@ -109,7 +110,7 @@ def test_right_twice_on_two_days_leaves_the_queue() -> None:
     queue = Queue(answers)
     queue.take(studied(1, 10, {1: 6, 2: 8}))
     assert [one.cost for one in queue.waiting()] == [4, 3]
-    first, second = (one.lesson for one in queue.waiting())
+    first, second = (one.mistake for one in queue.waiting())
     assert first.step == second.step == 9, "one log, one step: the key is shared in this sketch"
     answers.add(answer())
     assert [one.days for one in queue.waiting()] == [1, 1]
@@ -122,11 +123,11 @@ def test_right_twice_on_two_days_leaves_the_queue() -> None:
 def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
     queue = Queue(Answers(None, ME))
     cheap = studied(1, 10, {1: 2})
-    lesson = replace(cheap.lessons[0], kind=Kind("c", "d"), cost=Fraction(9), step=11)
-    queue.take(replace(cheap, lessons=(*cheap.lessons, lesson)))
+    mistake = replace(cheap.mistakes[0], mistake=Mistake(Fraction(9), "y", Kind("c", "d")), step=11)
+    queue.take(replace(cheap, mistakes=(*cheap.mistakes, mistake)))
     assert [(str(pile.kind), pile.cost) for pile in queue.piles()] == [("c: d", 4.5), ("a: b", 1)]
     assert [(pile.waiting, pile.cost) for pile in queue.games()] == [(2, 5.5)]
-    assert [one.lesson.step for one in queue.waiting(kind=Kind("a", "b"))] == [9]
+    assert [one.mistake.step for one in queue.waiting(kind=Kind("a", "b"))] == [9]
     assert not queue.waiting("another")
     assert not queue.piles("another")
 
@@ -139,22 +140,23 @@ def test_a_mistake_is_weighed_as_it_was_then(listing: Listing, tmp_path: Path) -
     queue = queue_of(listing.slug, folder=tmp_path)
     parts = listing.parts()
     for one in queue.waiting()[:3]:
-        lesson = one.lesson
-        at = posed(parts, of_lesson(parts, lesson, Cache(None)))
+        mistake = one.mistake
+        at = posed(parts, of_mistake(parts, mistake, Cache(None)))
         assert asks(parts.game.turn(at.seen), at.seat)
         done = [
             way.action
             for way in parts.adviser.worths(at.seen, at.seat)  # type: ignore[misc]
-            if parts.spoken(at.seen, at.seat, way.action) == lesson.choice
+            if parts.spoken(at.seen, at.seat, way.action) == mistake.action
         ]
-        verdict = weigh(at, done[0])
-        assert verdict is not None
-        assert (verdict.cost, verdict.best.words) == (lesson.cost, lesson.best)
-        assert (verdict.kind, verdict.right) == (lesson.kind, False)
-        assert verdict.chosen.words == lesson.choice
-        again = weigh(at, verdict.best.action)
+        decision = weigh(at, done[0])
+        assert decision is not None
+        assert decision.mistake is not None
+        assert decision.cost == mistake.cost
+        assert parts.spoken(at.seen, at.seat, decision.best) == mistake.best
+        assert (decision.kind, decision.action) == (mistake.kind, done[0])
+        again = weigh(at, decision.best)
         assert again is not None
-        assert again.right
+        assert again.mistake is None
         assert again.cost == 0
 
 
@@ -164,7 +166,7 @@ def test_drills_are_of_the_kind_that_is_wanted(
 ) -> None:
     parts = listing.parts()
     posing, kind = parts.posing, parts.adviser.kind
-    assert (posing is None) == (parts.adviser.judge is None)
+    assert (posing is None) == (not parts.adviser.judges)
     if posing is None or kind is None:
         return
     options = parts.game.Options()
@@ -242,9 +244,9 @@ def test_mistakes_come_the_dearest_first_and_all_before_one_comes_again(tmp_path
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
     every = tasks.queue.waiting()
     put = [tasks.next(Mistakes()) for _ in range(len(every) + 1)]
-    lessons = [task.lesson for task in put if task is not None]
-    assert lessons[:-1] == [one.lesson for one in every]
-    assert lessons[-1] == lessons[0]
+    mistakes = [task.mistake for task in put if task is not None]
+    assert mistakes[:-1] == [one.mistake for one in every]
+    assert mistakes[-1] == mistakes[0]
     assert tasks.next(Mistakes(words="no such words")) is None
     assert tasks.next(Mistakes("cribbage")) is None
 
@@ -256,12 +258,12 @@ def test_what_is_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
         tasks = tasks_of(queue, NOON + day * DAY)
         task = tasks.next(Mistakes())
         assert task is not None
-        assert task.lesson is not None
+        assert task.mistake is not None
         verdict = weigh(task.at, best_of(task.at))
         assert verdict is not None
-        assert verdict.right
+        assert verdict.mistake is None
         assert tasks.answer(task, verdict, 1.5) == ""
-        assert ("learnt" in tasks.fate(task.lesson)) == (day == 2)
+        assert ("learnt" in tasks.fate(task.mistake)) == (day == 2)
     assert len(queue.waiting()) == count - 1
 
 
@@ -269,11 +271,11 @@ def test_what_was_answered_right_waits_no_more_that_day(tmp_path: Path) -> None:
     queue, now = queue_of("video-poker", folder=tmp_path), [NOON]
     queue = replaying(queue, lambda: now[0])
     before, waited = len(queue.waiting()), sum(pile.waiting for pile in queue.piles())
-    first = queue.waiting()[0].lesson
+    first = queue.waiting()[0].mistake
     tasks = Tasks(ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x"))
     task = tasks.next(Mistakes())
     assert task is not None
-    assert task.lesson == first
+    assert task.mistake == first
     verdict = weigh(task.at, best_of(task.at))
     assert verdict is not None
     tasks.answer(task, verdict, 1.5)
@@ -281,11 +283,11 @@ def test_what_was_answered_right_waits_no_more_that_day(tmp_path: Path) -> None:
     again = Tasks(ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x"))
     following = again.next(Mistakes())
     assert following is not None
-    assert following.lesson != first
+    assert following.mistake != first
     assert len(queue.waiting()) == before - 1
     assert sum(pile.waiting for pile in queue.piles()) == waited - 1
     now[0] += DAY
-    assert queue.waiting()[0].lesson == first
+    assert queue.waiting()[0].mistake == first
     assert sum(pile.waiting for pile in queue.piles()) == waited
 
 
@@ -323,7 +325,7 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
     for each in study(entries(tmp_path, ALL, {}), ALL, Cache(None)):
         if isinstance(each, Studied):
             queue.take(each)
-    spot = queue.waiting()[0].lesson.kind.spot
+    spot = queue.waiting()[0].mistake.kind.spot
     tasks = tasks_of(queue)
     drill = tasks.next(Drill("thirty-one", spot))
     assert drill is not None
@@ -340,7 +342,7 @@ def test_drills_need_no_mistakes() -> None:
     task = tasks.next(Drill("video-poker", "Low pair"))
     assert task is not None
     assert task.spot == "Low pair"
-    assert task.lesson is None
+    assert task.mistake is None
     found = tasks.next(Cards("video-poker", "KS KD 9S 6S 2S"))
     assert found is not None
     assert found.spot == "High pair"
@@ -357,7 +359,7 @@ def talk(tasks: Tasks, *lines: str, wanted: Any = None) -> list[str]:
 
 def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
-    lesson: Lesson = tasks.queue.waiting()[0].lesson
+    mistake: WrittenDecision = tasks.queue.waiting()[0].mistake
     told = talk(tasks, "a", "no", "h 1", "q")
     asked = next(place for place, line in enumerate(told) if " costs " in line or "Right" in line)
     before, after = told[:asked], told[asked:]
@@ -365,7 +367,7 @@ def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
     assert not any("worth" in line or "Then" in line for line in before)
     assert "a: nothing is told before you choose" in before
     assert any(line.startswith("no: ") for line in before)
-    assert f"Then: {lesson.choice}, which cost " in "\n".join(after)
+    assert f"Then: {mistake.action}, which cost " in "\n".join(after)
     assert told[-1].startswith("1 answered, ")
 
 

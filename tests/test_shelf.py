@@ -360,10 +360,10 @@ def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Pa
     sitting.leave()
     found = one(logs, None)
     cache = Cache(tmp_path / "cache.db")
-    cache.keep_folds([(found.path, found.size, found.touched, b"{}")])
+    cache.keep_reviews([(found.path, found.size, found.touched, b"{}")])
     assert remove(found, None, cache) is None
     assert not found.path.exists()
-    assert cache.folds() == {}
+    assert cache.reviews() == {}
     assert remove(found, None, cache) == "it is no longer there"
 
 

@@ -32,27 +32,27 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options, 
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin, branch
 from tui_casino.inputs.files import BadFile
+from tui_casino.records import summaries
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.export import export
-from tui_casino.records.folds import (
-    COURSE,
-    Fold,
-    Folded,
-    LeftOut,
-    Run,
-    course_of,
-    fold_all,
-    fold_log,
-    longest,
-)
 from tui_casino.records.header import Parent
 from tui_casino.records.log import read
 from tui_casino.records.over_time import table
 from tui_casino.records.replay import replay
 from tui_casino.records.shelf import Ending, Entry, entries
-from tui_casino.records.slips import Choices
 from tui_casino.records.statistics import ERAS, Statistics, statistics
+from tui_casino.records.summaries import (
+    COURSE,
+    LeftOut,
+    Reviewed,
+    Run,
+    Summary,
+    course_of,
+    longest,
+    review_all,
+    review_log,
+)
 
 ALL = {game.slug: game.parts for game in GAMES}
 
@@ -77,10 +77,10 @@ def cache(tmp_path: Path) -> Cache:
 
 
 def of(logs: Path, cache: Cache | None = None) -> Statistics:
-    return statistics(fold_all(entries(logs, ALL, {}), ALL, cache or Cache(None)), ALL)
+    return statistics(review_all(entries(logs, ALL, {}), ALL, cache or Cache(None)), ALL)
 
 
-def fold(nets: list[int], **other: Any) -> Fold:
+def fold(nets: list[int], **other: Any) -> Summary:
     """A sitting of rounds that each bet a dollar and won so much net, in cents."""
     won = sum(nets) + 100 * len(nets)
     known: dict[str, Any] = {
@@ -98,10 +98,10 @@ def fold(nets: list[int], **other: Any) -> Fold:
         "variance": None,
         "tally": '{"hands":[],"wagered":0,"won":0}',
     }
-    return Fold(**{**known, **other})
+    return Summary(**{**known, **other})
 
 
-def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> Folded:
+def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> Reviewed:
     entry = Entry(
         Path(f"session-{day}.jsonl"),
         game="video-poker",
@@ -111,7 +111,7 @@ def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> 
         ending=Ending.LEFT,
         player=player,
     )
-    return Folded(entry, fold(nets, **other))
+    return Reviewed(entry, fold(nets, **other))
 
 
 # ---- sums ------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def test_practice_stands_apart() -> None:
 
 def test_a_clock_that_went_backwards_adds_no_time() -> None:
     one = sat(1, [5])
-    back = Folded(replace(one.entry, ended=0), one.fold)
+    back = Reviewed(replace(one.entry, ended=0), one.summary)
     assert statistics([back], ALL).report()["money"]["overall"]["seconds"] == 0
 
 
@@ -364,7 +364,7 @@ def test_what_does_not_count_is_counted(logs: Path) -> None:
     (logs / "cut.jsonl").write_bytes(b"".join(lines[:-1]))
     (logs / "other.jsonl").write_bytes(raw.replace(b'"game":"baccarat"', b'"game":"whist"', 1))
     record(with_wild(ALL["baccarat"]()), logs / "alone.jsonl", seed_of(1), 20, ())
-    found = list(fold_all(entries(logs, ALL, {}), ALL, Cache(None)))
+    found = list(review_all(entries(logs, ALL, {}), ALL, Cache(None)))
     assert statistics(found, ALL).left_out == {
         LeftOut.DAMAGED: 2,
         LeftOut.NOT_ENDED: 1,
@@ -380,9 +380,9 @@ def test_what_does_not_count_is_counted(logs: Path) -> None:
 def test_a_log_that_vanishes_meanwhile_is_left_out(logs: Path, cache: Cache) -> None:
     found = entries(logs, ALL, {})
     (logs / "baccarat.jsonl").unlink()
-    folded = {each.entry.game: each for each in fold_all(found, ALL, cache)}
-    assert folded["baccarat"].left_out is LeftOut.DAMAGED
-    assert "No such file" in (folded["baccarat"].fault or "")
+    reviewed = {each.entry.game: each for each in review_all(found, ALL, cache)}
+    assert reviewed["baccarat"].left_out is LeftOut.DAMAGED
+    assert "No such file" in (reviewed["baccarat"].fault or "")
 
 
 # ---- the cache -------------------------------------------------------------------------------
@@ -392,15 +392,15 @@ def test_what_is_kept_is_not_replayed_again(
     logs: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = of(logs, cache).report()
-    monkeypatch.setattr("tui_casino.records.folds.fold_log", None)  # would raise
+    monkeypatch.setattr("tui_casino.records.summaries.review_log", None)  # would raise
     assert of(logs, cache).report() == first
 
 
 def test_folds_that_were_made_are_kept_if_the_work_is_left(logs: Path, cache: Cache) -> None:
-    work = fold_all(entries(logs, ALL, {}), ALL, cache)
+    work = review_all(entries(logs, ALL, {}), ALL, cache)
     next(work), next(work)
     work.close()
-    assert len(cache.folds()) == 2
+    assert len(cache.reviews()) == 2
 
 
 def test_a_log_that_changed_is_folded_anew(logs: Path, cache: Cache) -> None:
@@ -425,9 +425,11 @@ def test_a_poisoned_cache_changes_no_sum(logs: Path, cache: Cache) -> None:
     right = of(logs, cache).report()
     assert cache.path is not None
     with sqlite3.connect(cache.path) as db:
-        for (value,) in db.execute("select value from fold").fetchall():
-            more = json.dumps({**json.loads(value), "won": 10**9, "best": 10**9}).encode()
-            db.execute("update fold set value = ? where value = ?", (more, value))
+        for (value,) in db.execute("select value from review").fetchall():
+            kept = json.loads(value)
+            kept["summary"].update(won=10**9, best=10**9)
+            more = json.dumps(kept).encode()
+            db.execute("update review set value = ? where value = ?", (more, value))
     assert of(logs, Cache(cache.path)).report() == right
 
 
@@ -437,13 +439,13 @@ def test_a_cache_with_a_key_of_its_own_changes_no_sum(
     """A cache from elsewhere, key and all, is not ours: neither is the file of its key."""
     right = of(logs).report()
     other = Cache(tmp_path / "other.db")
-    [one, *_] = [*fold_all(entries(logs, ALL, {}), ALL, Cache(None))]
-    assert one.fold is not None
-    wrong = encode(replace(one.fold, won=10**9))
-    other.keep_folds([(one.entry.path, one.entry.size, one.entry.touched, wrong)])
+    [one, *_] = [*review_all(entries(logs, ALL, {}), ALL, Cache(None))]
+    assert one.summary is not None
+    wrong = encode({"summary": replace(one.summary, won=10**9), "choices": None})
+    other.keep_reviews([(one.entry.path, one.entry.size, one.entry.touched, wrong)])
     assert other.path is not None
     assert cache.path is not None
-    cache.folds()  # makes a key
+    cache.reviews()  # makes a key
     shutil.copy(other.path, cache.path)
     assert of(logs, Cache(cache.path)).report() == right
 
@@ -477,19 +479,17 @@ def test_no_log_ends_the_statistics(
     bomb: Exception, logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a log brings about in the rules of its game, the others are counted."""
-    from tui_casino.records import folds
 
-    def fold_log(parts: Any, path: Path, slips: Choices | None, still: Any) -> Fold:
+    def reviewed(parts: Any, path: Path, **how: Any) -> Any:
         if path.stem == "baccarat":
             raise bomb
-        return usual(parts, path, slips, still)
+        return review_log(parts, path, **how)
 
-    usual = folds.fold_log
-    monkeypatch.setattr(folds, "fold_log", fold_log)
+    monkeypatch.setattr(summaries, "review_log", reviewed)
     found = of(logs)
     assert set(found.practice.games) == ALL.keys() - {"baccarat"}
     assert found.left_out == {LeftOut.DAMAGED: 1}
-    [one] = [one for one in fold_all(entries(logs, ALL, {}), ALL, Cache(None)) if one.fault]
+    [one] = [one for one in review_all(entries(logs, ALL, {}), ALL, Cache(None)) if one.fault]
     assert one.entry.path.stem == "baccarat"
     assert type(bomb).__name__ in str(one.fault)
 
@@ -497,7 +497,7 @@ def test_no_log_ends_the_statistics(
 @pytest.mark.parametrize("value", [b"", b"{}", b"[1]", b'{"rounds":"many"}'])
 def test_nonsense_in_the_cache_is_folded_anew(value: bytes, logs: Path, cache: Cache) -> None:
     right = of(logs).report()
-    cache.keep_folds((e.path, e.size, e.touched, value) for e in entries(logs, ALL, {}))
+    cache.keep_reviews((e.path, e.size, e.touched, value) for e in entries(logs, ALL, {}))
     assert of(logs, cache).report() == right
 
 
@@ -507,7 +507,7 @@ def test_without_a_cache_that_works_all_goes_on(logs: Path, tmp_path: Path) -> N
     (tmp_path / "file").touch()
     for path in (tmp_path / "broken.db", tmp_path, tmp_path / "file" / "cache.db"):
         assert of(logs, Cache(path)).report() == right
-    assert Cache(tmp_path / "broken.db").folds()  # begun anew and filled
+    assert Cache(tmp_path / "broken.db").reviews()  # begun anew and filled
 
 
 def work(arguments: tuple[Path, Path]) -> str:
@@ -520,7 +520,7 @@ def test_many_programs_share_a_cache(logs: Path, cache: Cache) -> None:
     with ProcessPoolExecutor(3) as pool:
         reports = set(pool.map(work, [(logs, cache.path)] * 6))
     assert reports == {json.dumps(of(logs).report())}
-    assert len(cache.folds()) == len(GAMES)
+    assert len(cache.reviews()) == len(GAMES)
 
 
 def test_another_version_of_the_program_uses_none_of_it(
@@ -528,14 +528,14 @@ def test_another_version_of_the_program_uses_none_of_it(
 ) -> None:
     of(logs, cache)
     monkeypatch.setattr("tui_casino.records.cache.__version__", "99")
-    assert cache.folds() == {}
+    assert cache.reviews() == {}
     assert cache.frames(logs / "baccarat.jsonl") == []
 
 
 def test_forgetting_a_log(logs: Path, cache: Cache) -> None:
     of(logs, cache)
     cache.forget(logs / "baccarat.jsonl")
-    assert len(cache.folds()) == len(GAMES) - 1
+    assert len(cache.reviews()) == len(GAMES) - 1
 
 
 # ---- exports ---------------------------------------------------------------------------------
@@ -576,7 +576,7 @@ def test_no_name_of_a_log_is_a_formula(name: str, tmp_path: Path) -> None:
 def test_a_fold_is_of_the_first_human(tmp_path: Path) -> None:
     parts = with_wild(ALL["five-card-draw"]())
     record(parts, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
-    tally = json.loads(fold_log(parts, tmp_path / "log.jsonl").tally)
+    tally = json.loads(review_log(parts, tmp_path / "log.jsonl")[0].tally)
     assert tally["seat"] == 1
 
 
@@ -614,7 +614,7 @@ def test_what_a_branch_took_over_does_not_count_once_more(tmp_path: Path) -> Non
     round_of(other, (2,))
     other.leave()
     found = {entry.parent is None: entry for entry in entries(house.logs, ALL, {})}
-    first, second = (fold_log(parts, found[whole].path) for whole in (True, False))
+    first, second = (review_log(parts, found[whole].path)[0] for whole in (True, False))
     assert (first.rounds, first.wagered) == (2, 1000)
     assert (second.rounds, second.wagered) == (1, 500)
     assert second.won == other.cents - sitting.cents + 500

@@ -23,7 +23,7 @@ from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource, Origin, Stream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
-from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.adviser import Decision, Kind, Mistake
 from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.cribbage.machine.moves import Discard as Throw
@@ -32,17 +32,22 @@ from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
-from tui_casino.records.course import Surveyor
-from tui_casino.records.folds import Fold, fold_all
 from tui_casino.records.header import HUMAN
 from tui_casino.records.log import read
 from tui_casino.records.playback import Playback
+from tui_casino.records.review import RecordingReview, decisions
 from tui_casino.records.shelf import Ending, Entry, entries
 from tui_casino.records.statistics import statistics
-from tui_casino.records.weighing import weighed
+from tui_casino.records.summaries import Summary, review_all
 from tui_casino.teacher.answers import Answers
 from tui_casino.teacher.leaks import Trend, leaks, rate
-from tui_casino.teacher.lessons import Lesson, Stakes, Studied, dearest, study, usual_stakes
+from tui_casino.teacher.mistakes import (
+    Stakes,
+    Studied,
+    dearest,
+    study,
+    usual_stakes,
+)
 from tui_casino.teacher.queue import Queue
 from tui_casino.teacher.tasks import Drill, Mistakes, Tasks
 
@@ -137,7 +142,7 @@ def choice(
     assert adviser.kind is not None
     assert adviser.judge is not None
     found = adviser.judge(view, ME, action)
-    best = found.better if found else action
+    best = found.best if found else action
     try:
         spot = adviser.kind(view, ME, best, best).spot
     except (TypeError, ValueError):  # nothing to decide
@@ -160,7 +165,7 @@ def test_one_kind_of_error_is_found_first_in_200_rounds(listing: Listing, tmp_pa
 def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
     errs = ERRS.get(listing.slug)
     if errs is None:
-        assert listing.parts().adviser.judge is None or listing.slug not in ALL
+        assert not listing.parts().adviser.judges or listing.slug not in ALL
         return
     made = play(listing, errs, folder, rounds)
     assert made
@@ -170,9 +175,9 @@ def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
     assert first.count <= made
     assert first.rounds >= rounds
     assert first.unit == ("points" if listing.parts().points else "bets")
-    lessons = dearest(found, str(errs.kind))
-    assert len(lessons) == first.count
-    assert {lesson.kind for lesson in lessons} == {errs.kind}
+    mistakes = dearest(found, str(errs.kind))
+    assert len(mistakes) == first.count
+    assert {mistake.kind for mistake in mistakes} == {errs.kind}
     drilled_first(listing, found, errs.kind)
 
 
@@ -199,52 +204,54 @@ def drilled_first(listing: Listing, found: list[Studied], kind: Kind) -> None:
 
 @QUICK
 def test_costs_are_the_same_everywhere(listing: Listing, tmp_path: Path) -> None:
-    """In lessons, statistics, the replay and its advice."""
+    """In mistakes, statistics, the replay and its advice."""
     parts = listing.parts()
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(listing).log, path)
     found = entries(tmp_path, ALL, {})
-    if parts.adviser.judge is None:
+    if not parts.adviser.judges:
         assert not studied_in(tmp_path)
-        (folded,) = fold_all(found, ALL, cache, slips=True)
-        assert folded.fold is not None
-        assert folded.fold.mistakes is None
+        (reviewed,) = review_all(found, ALL, cache, choices=True)
+        assert reviewed.summary is not None
+        assert reviewed.summary.mistakes is None
         return
     (one,) = studied_in(tmp_path, cache)
-    told = statistics(fold_all(found, ALL, cache), ALL).report()["practice"]["overall"]["mistakes"]
-    cost = sum((lesson.cost for lesson in one.lessons), Fraction(0))
-    assert told["count"] == len(one.lessons)
+    told = statistics(review_all(found, ALL, cache), ALL).report()["practice"]["overall"][
+        "mistakes"
+    ]
+    cost = sum((mistake.cost for mistake in one.mistakes), Fraction(0))
+    assert told["count"] == len(one.mistakes)
     assert told["cost"] == round(float(parts.game.unit * cost), 2)
     with Playback(parts, path, Cache(None)) as recording:
-        surveyor = Surveyor(recording)
-        while surveyor.go_on(100):
+        reviewer = RecordingReview(recording)
+        while reviewer.go_on(100):
             pass
-        slips = surveyor.course.slips
-        again = Surveyor(recording, only={slip.step for slip in slips})
+        wrong = reviewer.review.mistakes
+        again = RecordingReview(recording, only={one.step for one in wrong})
         while again.go_on(100):
             pass
-    assert again.course.slips == slips
-    assert one.lessons
-    assert [(slip.step, slip.mistake.cost) for slip in slips] == [
-        (lesson.step, lesson.cost) for lesson in one.lessons
+    assert again.review.mistakes == wrong
+    assert one.mistakes
+    assert [(each.step, each.cost) for each in wrong] == [
+        (mistake.step, mistake.cost) for mistake in one.mistakes
     ]
-    by_step = {lesson.step: lesson for lesson in one.lessons}
-    last = one.lessons[min(2, len(one.lessons) - 1)].step  # the advice weighs every choice
-    for choice in weighed(parts, read(path)):
+    by_step = {mistake.step: mistake for mistake in one.mistakes}
+    last = one.mistakes[min(2, len(one.mistakes) - 1)].step  # the advice weighs every choice
+    for choice in decisions(parts, read(path)):
         if choice.step > last:
             break
-        lesson = by_step.get(choice.step) if choice.seat == ME else None
+        mistake = by_step.get(choice.step) if choice.seat == ME else None
         if choice.seat == ME:
-            assert choice.cost == (lesson.cost if lesson else 0)
-        if lesson:
-            assert lesson.choice == parts.spoken(choice.seen, ME, choice.action)
-            assert lesson.best in {
-                parts.spoken(choice.seen, ME, worth.action)
-                for worth in choice.worths
-                if float(worth.value) == pytest.approx(float(choice.best.value))
+            assert choice.cost == (mistake.cost if mistake else 0)
+        if mistake:
+            assert mistake.action == parts.spoken(choice.view, ME, choice.action)
+            assert mistake.best in {
+                parts.spoken(choice.view, ME, worth.action)
+                for worth in choice.values
+                if float(worth.value) == pytest.approx(float(choice.values[0].value))
             }
-            assert [float(worth.value) for worth in choice.worths[:5]] == [
-                valued.value for valued in lesson.values[:5]
+            assert [float(worth.value) for worth in choice.values[:5]] == [
+                valued.value for valued in mistake.values[:5]
             ]
 
 
@@ -288,16 +295,20 @@ def test_weighing_ends_when_nobody_waits(tmp_path: Path) -> None:
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(GAMES[0]).log, path)
     found = entries(tmp_path, ALL, {})
-    (folded,) = fold_all(found, ALL, cache)
-    assert folded.fold is not None
-    assert folded.fold.mistakes is None
+    (reviewed,) = review_all(found, ALL, cache)
+    assert reviewed.summary is not None
+    assert reviewed.summary.mistakes is None
     asked = iter([True, True, False])
-    assert [*fold_all(found, ALL, cache, slips=True, still=lambda: next(asked))] == []
-    assert [*fold_all(found, ALL, cache)] == [folded]
-    assert not cache.slips()
+    assert [*review_all(found, ALL, cache, choices=True, still=lambda: next(asked))] == []
+    assert [*review_all(found, ALL, cache)] == [reviewed]
+    assert len(cache.reviews()) == 1
 
 
 # ---- sums --------------------------------------------------------------------------------------
+
+
+def wrong(cost: float) -> Mistake[str]:
+    return Mistake(Fraction(cost), "y", Kind("a", "b"))
 
 
 def studied(
@@ -306,11 +317,11 @@ def studied(
     """A sitting in which rounds, from 1, cost so much by one kind of mistake."""
     path = Path(f"{began}.jsonl")
     entry = Entry(path, game="game", began=began, ending=Ending.LEFT)
-    lessons = tuple(
-        Lesson("game", path, 9, n, 0, Kind("a", "b"), Fraction(cost), "x", "y", ())
+    mistakes = tuple(
+        Decision(ME, "", "x", "a", wrong(cost), (), 9, n, 0, "game", path)
         for n, cost in costs.items()
     )
-    return Studied(entry, rounds, "bets", stake, lessons)
+    return Studied(entry, rounds, "bets", stake, mistakes)
 
 
 def test_a_rate_is_the_mean_of_all_rounds_with_the_error_of_the_mean() -> None:
@@ -366,33 +377,51 @@ def logs(tmp_path: Path) -> Path:
     return folder
 
 
-def test_lessons_are_kept_beside_folds(
+def test_mistakes_are_kept_with_the_summary(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = Cache(tmp_path / "cache.db")
     first = studied_in(logs, cache)
-    assert len(cache.slips()) == len(cache.folds()) == 2
+    assert len(cache.reviews()) == 2
 
-    def never(*_: Any) -> Fold:
+    def never(*_: Any) -> Summary:
         raise AssertionError("it is kept")
 
-    monkeypatch.setattr("tui_casino.records.folds.fold_log", never)
+    monkeypatch.setattr("tui_casino.records.summaries.review_log", never)
     assert studied_in(logs, cache) == first
     for path in logs.iterdir():
         cache.forget(path)
-    assert not cache.slips()
+    assert not cache.reviews()
 
 
-def test_a_fold_sealed_for_another_table_is_no_lesson(logs: Path, tmp_path: Path) -> None:
+def test_a_frame_s_seal_is_no_seal_of_a_review(logs: Path, tmp_path: Path) -> None:
+    """Nor is that of another log."""
     cache = Cache(tmp_path / "cache.db")
     first = studied_in(logs, cache)
 
     assert cache.path is not None
     with sqlite3.connect(cache.path) as db:
-        db.execute("delete from slip")
-        db.execute("insert into slip select * from fold")
-    assert not Cache(cache.path).slips()
+        (one, other) = db.execute("select log, value, seal from review").fetchall()
+        db.execute("update review set value = ?, seal = ? where log = ?", (*other[1:], one[0]))
+    assert len(Cache(cache.path).reviews()) == 1
     assert studied_in(logs, cache) == first
+
+
+def test_a_cache_of_an_older_version_is_made_again(logs: Path, tmp_path: Path) -> None:
+    """Without a word, and without what the older version kept."""
+    cache = Cache(tmp_path / "cache.db")
+    assert cache.path is not None
+    with sqlite3.connect(cache.path) as db:
+        db.execute("create table fold (log text)")
+        db.execute("create table slip (log text)")
+        db.execute("create table frame (log text)")
+        db.execute("pragma user_version = 3")
+    first = studied_in(logs, cache)
+    assert len(cache.reviews()) == len(first) == 2
+    with sqlite3.connect(cache.path) as db:
+        tables = {name for (name,) in db.execute("select name from sqlite_schema")}
+    assert {"frame", "review"} <= tables
+    assert not {"fold", "slip"} & tables
 
 
 def test_mistakes_are_listed_the_dearest_first(logs: Path, capsys: Capture) -> None:

@@ -35,12 +35,12 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.game import Action, Bet, Draw, Hold, Phase, State
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import EVERY, Cache
-from tui_casino.records.folds import fold_all
 from tui_casino.records.log import read
+from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
 from tui_casino.records.replay import options_of, replay
 from tui_casino.records.shelf import entries
-from tui_casino.records.watch import Mark
+from tui_casino.records.summaries import review_all
 
 SEED = 5
 REST = 0.05
@@ -49,7 +49,7 @@ ALL_GAMES = {game.slug: game.parts for game in GAMES}
 
 
 class Sizes(NamedTuple):
-    """How much is done: logs listed and folded, steps of the long log and those sought, turns."""
+    """How much is done: logs listed and reviewed, steps of the long log and those sought, turns."""
 
     logs: int
     folds: int
@@ -101,8 +101,8 @@ def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
         row(name, time, ours)
     some = found[: sizes.folds]
     for how in ("replayed", "kept"):
-        folded = once(lambda: list(fold_all(some, ALL_GAMES, cache)))
-        row(f"statistics of {len(some):,}, {how}", folded, ours)
+        reviewed = once(lambda: list(review_all(some, ALL_GAMES, cache)))
+        row(f"statistics of {len(some):,}, {how}", reviewed, ours)
 
 
 def steps_and_result(path: Path) -> tuple[int, int | None]:

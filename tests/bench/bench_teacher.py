@@ -32,7 +32,7 @@ from tui_casino.house.sitting import PRACTICE, House, begin
 from tui_casino.records.cache import Cache
 from tui_casino.records.shelf import entries
 from tui_casino.teacher.answers import Answers
-from tui_casino.teacher.lessons import Studied, study
+from tui_casino.teacher.mistakes import Studied, study
 from tui_casino.teacher.queue import Queue
 
 
@@ -65,7 +65,7 @@ def main(sizes: Sizes) -> None:
         loops.append(timed_loop())
         with ProcessPoolExecutor(1, get_context("spawn")) as other:
             again, opened, second = other.submit(reopened, folder, kept).result()
-        assert second == sum(len(each.lessons) for each in first)
+        assert second == sum(len(each.mistakes) for each in first)
         loops.append(timed_loop())
     loop = sum(loops) / len(loops)
     rows = (
@@ -75,7 +75,7 @@ def main(sizes: Sizes) -> None:
     )
     mean = sum(each.entry.steps for each in first) / len(first)
     rounds = sum(each.rounds for each in first) / len(first)
-    found = sum(len(each.lessons) for each in first)
+    found = sum(len(each.mistakes) for each in first)
     print(
         f"{len(first):,} sessions of {len(ALL)} games: {mean:.0f} lines of a log and "
         f"{rounds:.1f} rounds on average, {found:,} mistakes.\n"
@@ -143,7 +143,7 @@ def timed_loop() -> float:
 
 def play(folder: Path, sizes: Sizes) -> None:
     """Play the sittings, game after game in turn."""
-    listings = [game for game in GAMES if game.parts().adviser.judge is not None]
+    listings = [game for game in GAMES if game.parts().adviser.judges]
     for number in range(sizes.logs):
         sit(listings[number % len(listings)], folder, number, sizes.rounds)
 

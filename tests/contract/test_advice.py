@@ -16,15 +16,14 @@ from tests.contract.toy import PARTS as TOY
 from tests.golden.write import golden
 from tui_casino import cli
 from tui_casino.cli.advice import advice_lines
-from tui_casino.gamekit.adviser import Adviser, Worth
+from tui_casino.gamekit.adviser import Adviser, Decision, Worth
 from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import replay
+from tui_casino.records.review import decisions
 from tui_casino.records.sealed import viewer_of
-from tui_casino.records.watch import judged
-from tui_casino.records.weighing import Weighed, weighed
 
 Capture = pytest.CaptureFixture[str]
 FIRST = 6
@@ -40,8 +39,8 @@ NAMED: dict[str, str] = {
 """How each game's choices are written: with cards, no places."""
 
 
-def first_of(parts: AnyParts, log: SessionLog) -> list[Weighed[Any, Any]]:
-    return [choice for choice, _ in zip(weighed(parts, log), range(FIRST), strict=False)]
+def first_of(parts: AnyParts, log: SessionLog) -> list[Decision[Any, Any]]:
+    return [choice for choice, _ in zip(decisions(parts, log), range(FIRST), strict=False)]
 
 
 def says_that_nothing_is_known(parts: AnyParts, log: SessionLog) -> None:
@@ -66,15 +65,16 @@ def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(listing:
             seat = choice.seat
             assert seat == played.line.by
             assert choice.action == played.action
-            values = [float(worth.value) for worth in choice.worths]
+            values = [float(worth.value) for worth in choice.values]
             assert values == sorted(values, reverse=True)
-            made = next(worth for worth in choice.worths if worth.action == choice.action)
+            made = next(worth for worth in choice.values if worth.action == choice.action)
             less = values[0] - float(made.value)
-            if parts.adviser.judge is not None:
-                mistake = judged(parts.adviser.judge, parts, seat, before, played)
+            if parts.adviser.judges:
+                assert parts.adviser.judge is not None
+                mistake = parts.adviser.judge(parts.game.view(before, seat), seat, choice.action)
                 assert choice.cost == (mistake.cost if mistake else 0)
-                assert mistake is None or choice.best.value == pytest.approx(
-                    next(w.value for w in choice.worths if w.action == mistake.better)
+                assert mistake is None or choice.values[0].value == pytest.approx(
+                    next(w.value for w in choice.values if w.action == mistake.best)
                 )
             if choice.cost:
                 assert float(choice.cost) == pytest.approx(less, abs=1e-3)

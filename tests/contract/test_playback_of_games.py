@@ -1,7 +1,9 @@
-"""Every game's logs can be gone about in: frames, marks and folds agree with a plain replay."""
+"""Every game's logs can be gone about in: frames, marks and summaries agree with a plain replay."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,12 @@ from tui_casino.gamekit.registry import Listing
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import decode, encode
-from tui_casino.records.folds import fold_log
 from tui_casino.records.log import read
+from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
 from tui_casino.records.replay import replay
-from tui_casino.records.watch import Mark
+from tui_casino.records.review import RecordingReview
+from tui_casino.records.summaries import review_log
 
 from .play import fair_table, play, seed_of, with_wild
 from .test_records import record
@@ -85,6 +88,7 @@ def test_marks_are_where_a_replay_finds_them(
     seat, game = Seat(0), parts.game
     state, tally = game.start(game.Options()), parts.tally(seat)
     should: dict[Mark, list[int]] = {mark: [] for mark in Mark}
+    wrong = list[int]()
     should[Mark.ROUND].append(1)
     whole = read(log)
     for played in replay(game, whole):
@@ -92,7 +96,7 @@ def test_marks_are_where_a_replay_finds_them(
         turn = game.turn(state)
         judge = parts.adviser.judge if asks(turn, seat) else None
         if judge is not None and judge(game.view(state, seat), seat, played.action):
-            should[Mark.MISTAKE].append(n)
+            wrong.append(n)
         if game.money(played.state, seat).staked > game.money(state, seat).staked:
             should[Mark.BET].append(n)
         for event in played.events:
@@ -106,40 +110,36 @@ def test_marks_are_where_a_replay_finds_them(
     assert should[Mark.BET] or not game.money(game.start(game.Options()), seat).free
     with Playback(parts, log, Cache(None)) as found:
         for mark, steps in should.items():
-            assert list(walk(found, mark)) == steps
-            assert list(walk_back(found, mark)) == steps[::-1]
+            assert list(follow(partial(found.next, mark), 0)) == steps
+            assert list(follow(partial(found.previous, mark), found.steps + 1)) == steps[::-1]
         assert found.at(found.steps).tally == tally
-        for step in should[Mark.MISTAKE]:
-            mistake = found.mistake(step)
+        reviewer = RecordingReview(found)
+        assert list(follow(reviewer.next_mistake, 0)) == wrong
+        assert list(follow(RecordingReview(found).previous_mistake, found.steps + 1)) == wrong[::-1]
+        for step in wrong:
+            mistake = reviewer.mistake(step)
             assert mistake is not None
             assert mistake.cost > 0
-            assert mistake.better != found.at(step).action
+            assert mistake.best != found.at(step).action == mistake.action
 
 
-def walk(found: Playback[Any, Any, Any, Any, Any], mark: Mark) -> Any:
-    step: int | None = 0
-    while (step := found.next(mark, step or 0)) is not None:
-        yield step
-
-
-def walk_back(found: Playback[Any, Any, Any, Any, Any], mark: Mark) -> Any:
-    step: int | None = found.steps + 1
-    while (step := found.previous(mark, step or 0)) is not None:
-        yield step
+def follow(find: Callable[[int], int | None], step: int) -> Iterator[int]:
+    while (found := find(step)) is not None:
+        yield (step := found)
 
 
 @by_game
-def test_a_fold_is_the_money_of_its_rounds(parts: AnyParts, log: Path) -> None:
-    fold = fold_log(parts, log)
+def test_a_summary_is_the_money_of_its_rounds(parts: AnyParts, log: Path) -> None:
+    summary = review_log(parts, log)[0]
     game, seat = parts.game, Seat(0)
     *_, last = replay(game, read(log))
     brought = game.money(game.start(game.Options()), seat).free
     money = game.money(last.state, seat)
     with Playback(parts, log, Cache(None)) as found:
         tally = found.at(found.steps).tally
-    assert decode(fold.tally.encode(), type(tally)) == tally
-    assert fold.rounds == tally.rounds > 0
-    assert (fold.wagered, fold.won) == (game.unit * tally.wagered, game.unit * tally.won)
-    assert fold.net == game.unit * (money.free + money.staked - brought)
-    assert fold.mistakes is None, "nothing was weighed"
-    assert (fold.expectation is None) is (parts.adviser.expect is None)
+    assert decode(summary.tally.encode(), type(tally)) == tally
+    assert summary.rounds == tally.rounds > 0
+    assert (summary.wagered, summary.won) == (game.unit * tally.wagered, game.unit * tally.won)
+    assert summary.net == game.unit * (money.free + money.staked - brought)
+    assert summary.mistakes is None, "nothing was weighed"
+    assert (summary.expectation is None) is (parts.adviser.expect is None)

@@ -33,11 +33,11 @@ from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import read_deck, read_words
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
-from tui_casino.records.folds import UNEXPECTED, fold_all
 from tui_casino.records.labels import Labels
+from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Entry, entry
-from tui_casino.records.watch import Mark
+from tui_casino.records.summaries import UNEXPECTED, review_all
 from tui_casino.tui.look.keys import unknown_ids
 from tui_casino.tui.records.pieces import line
 from tui_casino.tui.records.rows import COLUMNS, Row, words
@@ -266,8 +266,7 @@ def beside_logs(random: Random, folder: Path) -> None:
 
 
 ROWS = {
-    "fold": ("program", "log", "size", "changed", "value", "seal"),
-    "slip": ("program", "log", "size", "changed", "value", "seal"),
+    "review": ("program", "log", "size", "changed", "value", "seal"),
     "frame": ("program", "log", "n", "offset", "digest", "state", "tally", "marks", "seal"),
 }
 
@@ -284,10 +283,9 @@ def caches(random: Random, folder: Path) -> None:
     with Playback(GAMES[0].parts(), log, kept) as found:
         list(found.index())
         right = found.at(found.steps).state, found.next(Mark.ROUND, 1)
-    folded = [*fold_all([entry(log, ALL, {})], ALL, kept, slips=True)]
+    reviewed = [*review_all([entry(log, ALL, {})], ALL, kept, choices=True)]
     assert kept.frames(log)
-    assert kept.folds()
-    assert kept.slips()
+    assert kept.reviews()
     for _ in range(20):
         table = random.choice((*ROWS,))
         poison = hostile.text(random, lone=False)
@@ -297,7 +295,7 @@ def caches(random: Random, folder: Path) -> None:
     with Playback(GAMES[0].parts(), log, Cache(path)) as again:
         assert again.fault is None
         assert (again.at(again.steps).state, again.next(Mark.ROUND, 1)) == right
-    assert [*fold_all([entry(log, ALL, {})], ALL, Cache(path), slips=True)] == folded
+    assert [*review_all([entry(log, ALL, {})], ALL, Cache(path), choices=True)] == reviewed
 
 
 # ---- names, options, typed words, recordings ----------------------------------------------------

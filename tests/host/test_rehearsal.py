@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.cases import by_game
+from tui_casino.gamekit.parts import Parts
 from tui_casino.gamekit.registry import Listing
 from tui_casino.host.session import rehearsal
 from tui_casino.host.session.rehearsal import CHOICES, LULL, Rehearsal, all_games, weigh_choices
@@ -60,14 +60,14 @@ def test_every_game_is_rehearsed() -> None:
 def test_choices_are_weighed_as_in_a_session(
     listing: Listing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    face, parts, weighed = face_of(listing), listing.parts(), list[object]()
-    weigh: Any = face.weigh or parts.adviser.judge
+    parts, weighed = listing.parts(), list[object]()
+    weigh = Parts.decision
 
-    def counted(view: Any, seat: Any, action: Any) -> Any:
+    def counted(parts: Any, view: Any, seat: Any, action: Any, *, values: bool) -> Any:
         weighed.append(action)
-        return weigh(view, seat, action)
+        assert values is face_of(listing).sums_values
+        return weigh(parts, view, seat, action, values=values)
 
-    if weigh is not None:
-        monkeypatch.setattr(rehearsal, "face_of", lambda _: replace(face, weigh=counted))
+    monkeypatch.setattr(Parts, "decision", counted)
     assert weigh_choices(listing) == len(weighed)
-    assert 0 < len(weighed) <= CHOICES or weigh is None
+    assert 0 < len(weighed) <= CHOICES or not parts.adviser.judges

@@ -35,7 +35,7 @@ from tests.tui.houses import (
 )
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import is_choice
-from tui_casino.gamekit.adviser import Mistake
+from tui_casino.gamekit.adviser import Adviser, Mistake
 from tui_casino.games.cribbage.face.spoken import aloud
 from tui_casino.games.cribbage.face.tables import Setup, against, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_YOURS, CribbageView
@@ -46,8 +46,7 @@ from tui_casino.house.settings import Settings
 from tui_casino.records.log import read
 from tui_casino.tui.modals import Page
 from tui_casino.tui.table.cover import Cover
-from tui_casino.tui.table.glance import Figures, Judged
-from tui_casino.tui.table.judging import Judging
+from tui_casino.tui.table.glance import Figures
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import PRIMARY
 
@@ -634,17 +633,18 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
     """The second card is laid while the first one is weighed: both count, the second is told."""
     enough = threading.Event()
 
-    def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | None:
+    def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
         if not isinstance(action, Lay):
             return None
         if action.place == 1:
             assert enough.wait(10)
-        return Judged(view, action, Mistake(Fraction(action.place), Lay(4)))
+        return Mistake(Fraction(action.place), Lay(4))
 
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         screen = table(pilot.app)
-        face = replace(screen.face, weigh=weigh)
-        screen.judging = Judging(screen.view, face, screen.asking, screen.refresh_panel)
+        facts = screen.view.facts
+        parts = replace(facts.parts, adviser=Adviser(judge))
+        screen.view.facts = replace(facts, parts=parts)
         await typed(pilot, "x 4 6")
         await strike(pilot, "1")
         await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)

@@ -14,7 +14,7 @@ from tests.tui.houses import arcade, opened, practice, press, said, table, text,
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.adviser import Mistake
+from tui_casino.gamekit.adviser import Decision, Mistake
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage import PARTS
 from tui_casino.games.cribbage.brains.players import PLAYERS
@@ -26,7 +26,7 @@ from tui_casino.games.cribbage.machine.moves import Action, Discard, HandCounted
 from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House, begin
-from tui_casino.tui.table.glance import Journal, Judged
+from tui_casino.tui.table.glance import Journal
 from tui_casino.tui.table.live import LiveTable
 
 ME, OTHER = Seat(0), Seat(1)
@@ -92,7 +92,7 @@ def weighed(journal: Journal[State, Action], cost: str | None) -> Journal[State,
     mistake: Mistake[Action] | None = (
         None if cost is None else Mistake(Fraction(cost), Discard((1, 2)))
     )
-    return journal.weighed(Judged(State(Options()), Discard((3, 4)), mistake))
+    return journal.weighed(Decision(Seat(0), State(Options()), Discard((3, 4)), "", mistake))
 
 
 def test_only_the_game_itself_is_summed_up() -> None:

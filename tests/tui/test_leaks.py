@@ -21,7 +21,7 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
 from tui_casino.teacher.leaks import Leak, Rate, leaks, sentences
-from tui_casino.teacher.lessons import Studied, study
+from tui_casino.teacher.mistakes import Studied, study
 from tui_casino.tui.modals import Choice
 from tui_casino.tui.practice.room import PracticeRoom
 from tui_casino.tui.practice.table import PosedTable
@@ -111,7 +111,7 @@ async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House)
         await until(pilot, lambda: screen.step > 0)
         choice = screen.moment(screen.step + 1)
         assert choice.by == 0, "the choice comes next"
-        assert screen.recording.mistake(screen.step + 1) is not None
+        assert screen.reviewer.mistake(screen.step + 1) is not None
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, LeaksScreen)
 

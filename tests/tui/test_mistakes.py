@@ -19,13 +19,13 @@ from tests.tui.houses import (
     typed,
 )
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.adviser import Mistake
+from tui_casino.gamekit.adviser import Decision, Mistake
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.brains.adviser import judge
 from tui_casino.games.video_poker.machine.game import Hold, Phase
 from tui_casino.house.sitting import House
 from tui_casino.tui.modals import Page
-from tui_casino.tui.table.glance import MOST_MISTAKES, Journal, Judged
+from tui_casino.tui.table.glance import MOST_MISTAKES, Journal
 
 
 @pytest.fixture
@@ -66,8 +66,10 @@ def test_the_dearest_are_kept_in_their_order() -> None:
     journal: Journal[int, int] = Journal()
     costs = [(7 * n) % 41 + 1 for n in range(40)]
     for number, cost in enumerate(costs):
-        journal = journal.weighed(Judged(number, number, Mistake(Fraction(cost), 0)))
-        journal = journal.weighed(Judged(number, number))  # no mistake is none of them
+        journal = journal.weighed(Decision(Seat(0), number, number, "", Mistake(Fraction(cost), 0)))
+        journal = journal.weighed(
+            Decision(Seat(0), number, number, "")
+        )  # no mistake is none of them
     kept = [judged.mistake.cost for judged in journal.dearest if judged.mistake]
     dearest = sorted(costs)[-MOST_MISTAKES:]
     assert sorted(kept) == dearest

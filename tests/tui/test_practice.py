@@ -67,7 +67,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         room = await come(pilot, PracticeRoom)
         await until(pilot, lambda: not room.reading)
         assert "All of them" in text(pilot.app)
-        lesson = room.queue.waiting()[0].lesson
+        mistake = room.queue.waiting()[0].mistake
         count = len(room.queue.waiting())
         assert f"Practise {count}" in lines(pilot.app)[-2]
 
@@ -76,7 +76,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         shown = text(pilot.app)
         assert "Hold which cards?" in shown
         assert "worth" not in shown.lower()
-        assert str(lesson.kind) not in shown
+        assert str(mistake.kind) not in shown
         assert not table.view.weighs
         await press(pilot, "a")
         assert "nothing is told before you choose" in lines(pilot.app)[-2]
@@ -86,7 +86,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert table.is_current
         assert not table.view.draft
         hand = [str(card) for card in table.at.seen.hand]
-        for card in lesson.best.split()[1:]:
+        for card in mistake.best.split()[1:]:
             await press(pilot, str(hand.index(card) + 1))
         await press(pilot, "space")
         verdict = await come(pilot, VerdictScreen)
@@ -94,9 +94,9 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert "that is the best" in shown
         assert "Then: " in shown
         assert "RIGHT ONCE: IT COMES BACK ANOTHER DAY" in shown
-        assert verdict.asked.lesson == lesson
+        assert verdict.asked.mistake == mistake
         (kept,) = Answers(tmp_path / "a.jsonl", house.player).all()
-        assert (kept.right, kept.log, kept.step) == (True, lesson.log.name, lesson.step)
+        assert (kept.right, kept.log, kept.step) == (True, mistake.log.name, mistake.step)
 
         await press(pilot, "u")  # choosing again does not count
         await come(pilot, PosedTable)
@@ -126,7 +126,7 @@ async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> No
         verdict = await come(pilot, VerdictScreen)
         await press(pilot, "down", "up", "f1", "escape", "g")
         replay = await come(pilot, ReplayTable)
-        await until(pilot, lambda: replay.step == verdict.asked.lesson.step - 1)
+        await until(pilot, lambda: replay.step == verdict.asked.mistake.step - 1)
         await press(pilot, "escape")
         on(pilot, PracticeRoom)
 

@@ -57,12 +57,11 @@ from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
-from tui_casino.records.folds import fold_log
 from tui_casino.records.labels import FILE
 from tui_casino.records.playback import Playback
+from tui_casino.records.review import RecordingReview
 from tui_casino.records.shelf import Entry
-from tui_casino.records.slips import Choices
-from tui_casino.records.watch import Mark
+from tui_casino.records.summaries import review_log
 from tui_casino.tui.look.clock import when
 from tui_casino.tui.modals import Page
 from tui_casino.tui.records.browser import RecordsScreen
@@ -161,7 +160,7 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
     """The same figures as the statistics have, in columns that tell games apart."""
     house = practice(tmp_path)
     path = play(house, 3, hold=())
-    fold = fold_log(PARTS, path, Choices())
+    fold = review_log(PARTS, path, choices=True)[0]
     assert fold.mistakes
     async with in_records(house, 132, 43) as pilot:
         (row,) = listed(pilot.app)
@@ -226,7 +225,7 @@ async def test_labels_that_cannot_be_read_are_told(house: House) -> None:
 async def test_the_first_mistake_is_opened(house: House) -> None:
     path = play(house, 3, hold=())
     with Playback(PARTS, path, Cache(None)) as known:
-        step = known.next(Mark.MISTAKE, 0)
+        step = RecordingReview(known).next_mistake(0)
     assert step is not None
     async with in_records(house) as pilot:
         await press(pilot, "m")
@@ -402,7 +401,7 @@ async def test_the_order_of_the_list(house: House) -> None:
         assert [row.entry.path for row in found] == paths
         orders: dict[str, Callable[[Row], Any]] = {
             "by result": lambda row: -(row.entry.result or 0),
-            "by mistakes": lambda row: -(row.fold.mistakes or 0) if row.fold else 0,
+            "by mistakes": lambda row: -(row.summary.mistakes or 0) if row.summary else 0,
             "by length": lambda row: -(row.entry.length or 0),
             "stars first": lambda row: not row.label.star,
             "by game": lambda row: row.entry.game,

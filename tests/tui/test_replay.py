@@ -51,9 +51,10 @@ from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.header import Parent
 from tui_casino.records.log import read
+from tui_casino.records.marks import Mark
 from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.records.review import RecordingReview
 from tui_casino.records.shelf import entry
-from tui_casino.records.watch import Mark
 from tui_casino.tui.look.keys import bindings_of
 from tui_casino.tui.modals import Page
 from tui_casino.tui.records import keys
@@ -208,14 +209,15 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
     with playback.Playback(PARTS, path, Cache(None)) as known:
         rounds = [known.next(Mark.ROUND, step) for step in (0, 1)]
         bets = [known.next(Mark.BET, 0)]
-        mistake = known.next(Mark.MISTAKE, 0)
+        reviewer = RecordingReview(known)
+        mistake = reviewer.next_mistake(0)
         win = known.next(Mark.WIN, 0)
         assert mistake is not None
-        weighed = known.mistake(mistake)
+        weighed = reviewer.mistake(mistake)
         known_hand = known.at(mistake - 1).state.hand
         steps = known.steps
     assert weighed is not None
-    assert isinstance(weighed.better, Hold)
+    assert isinstance(weighed.best, Hold)
     async with replaying(house) as pilot:
         screen = shown(pilot.app)
         await press(pilot, "down")
@@ -228,7 +230,7 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         assert screen.step == bets[0]
         await press(pilot, "home", "m")
         assert screen.step == mistake - 1, "the table as it was before the choice"
-        cards = [known_hand[place - 1].symbol for place in weighed.better.positions]
+        cards = [known_hand[place - 1].symbol for place in weighed.best.positions]
         said = f"✗ You: hold nothing, cost {float(weighed.cost):.3f} · best {' '.join(cards)}"
         assert bar(pilot.app).startswith(said)
         assert f"cost {float(weighed.cost):.3f}" in lines(pilot.app)[-3], "before anything else"
@@ -255,13 +257,12 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
     """Such a game's choices are weighed one by one, off the screen's thread."""
     listing = next(game for game in GAMES if game.slug == "thirty-one")
     parts = listing.parts()
-    assert parts.adviser.judge is not None
-    assert not parts.adviser.judges_at_once
+    assert parts.adviser.judges
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
     with playback.Playback(parts, path, Cache(None)) as known:
-        step = known.next(Mark.MISTAKE, 0)
+        step = RecordingReview(known).next_mistake(0)
     async with replaying(house) as pilot:
         await press(pilot, "m")
         assert shown(pilot.app).step == (step or 0) - 1
@@ -298,9 +299,9 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
     shutil.copy(golden(listing).log, path)
     parts = listing.parts()
     with playback.Playback(parts, path, Cache(None)) as known:
-        judges = parts.adviser.judge is not None
-        step = known.next(Mark.MISTAKE, 0) if judges else None
-        mistake = known.mistake(step) if step else None
+        reviewer = RecordingReview(known)
+        step = reviewer.next_mistake(0)
+        mistake = reviewer.mistake(step) if step else None
     async with replaying(house, 132, 43) as pilot:
         if mistake is None:
             assert "choices are not judged in this game" in text(pilot.app)
@@ -436,6 +437,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
     async with replaying(house, 200, 50) as pilot:
         screen = shown(pilot.app)
         with playback.Playback(parts, path, Cache(None)) as known:
+            reviewer = RecordingReview(known)
             for step in range(1, known.steps + 1):
                 if step > 1:
                     await press(pilot, "right")
@@ -444,7 +446,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 before = known.at(step - 1)
                 view = parts.game.view(before.state, screen.view.seat)
                 said = parts.words.questions["a"](Question(view, screen.view.seat, before.tally))
-                if (mistake := known.mistake(step)) is not None:
+                if (mistake := reviewer.mistake(step)) is not None:
                     cost = float(mistake.cost)
                     told = f"{cost * parts.game.unit / 100:.3f}"
                     if parts.points:
@@ -453,7 +455,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 elif said is None:
                     assert "as good as any" not in bar(pilot.app)
                     continue
-                elif parts.adviser.judge is None:
+                elif not parts.adviser.judges:
                     assert said.splitlines()[0] in bar(pilot.app)
                 else:
                     offers = parts.game.offers(view, screen.view.seat)

@@ -35,10 +35,9 @@ from tui_casino.engine.money import dollars
 from tui_casino.games import video_poker
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
-from tui_casino.records.folds import fold_all, fold_log
 from tui_casino.records.shelf import entries
-from tui_casino.records.slips import Choices
 from tui_casino.records.statistics import Book, statistics
+from tui_casino.records.summaries import review_all, review_log
 from tui_casino.tui.records.own import games, signed
 from tui_casino.tui.records.totals import DAY, EXPORTS, StatisticsRoom, since
 from tui_casino.tui.table.statistics import exported
@@ -64,7 +63,7 @@ async def in_room(house: House, width: int = 80, height: int = 24) -> AsyncItera
 
 def practised(house: House, begin: int = 0) -> Book:
     found = [entry for entry in entries(house.logs, games(), {}) if entry.began >= begin]
-    return statistics(fold_all(found, games(), Cache(None), slips=True), games()).practice
+    return statistics(review_all(found, games(), Cache(None), choices=True), games()).practice
 
 
 def figure(pilot: Pilot[None], name: str) -> str:
@@ -188,7 +187,7 @@ async def test_folds_are_kept(tmp_path: Path) -> None:
     house = replace(practice(tmp_path), cache=tmp_path / "cache.db")
     play(house)
     async with in_room(house):
-        assert len(Cache(house.cache).folds()) == 1
+        assert len(Cache(house.cache).reviews()) == 1
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]))
@@ -230,7 +229,7 @@ async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
     play(replace(house, clock=partial(ago, 1)), 2, 8, hold=(1, 2))
     costs = []
     for path in sorted(house.logs.iterdir()):
-        fold = fold_log(video_poker.PARTS, path, Choices())
+        fold = review_log(video_poker.PARTS, path, choices=True)[0]
         costs.append(dollars(round(Fraction(fold.cost) / fold.rounds)))
     async with in_room(house, 132, 43) as pilot:
         said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last session"

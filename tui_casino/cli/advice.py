@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..gamekit.adviser import Decision
 from ..gamekit.parts import AnyParts
 from ..inputs.errors import BadInput
 from ..records.codec import ascii_json
 from ..records.log import SessionLog
-from ..records.weighing import Weighed, weighed
+from ..records.review import decisions
 
 LISTED = 5
 """Of so many things that could have been done the text tells what they are worth."""
@@ -26,19 +27,19 @@ def advice_lines(parts: AnyParts, log: SessionLog, *, as_json: bool) -> Iterator
 
 
 def _json(parts: AnyParts, log: SessionLog) -> Iterator[str]:
-    for choice in weighed(parts, log):
+    for choice in decisions(parts, log):
         values = {
-            parts.spoken(choice.seen, choice.seat, worth.action): {
+            parts.spoken(choice.view, choice.seat, worth.action): {
                 "value": float(worth.value),
                 "error": worth.error,
             }
-            for worth in choice.worths
+            for worth in choice.values
         }
         yield ascii_json(
             {
                 "step": choice.step,
                 "seat": choice.seat,
-                "choice": parts.spoken(choice.seen, choice.seat, choice.action),
+                "choice": parts.spoken(choice.view, choice.seat, choice.action),
                 "cost": float(choice.cost),
                 "values": values,
             }
@@ -49,24 +50,24 @@ def _text(parts: AnyParts, log: SessionLog) -> Iterator[str]:
     """Tell each choice in a line, what could have been done below it, and last what all cost."""
     choices = wrong = 0
     cost = 0.0
-    for choice in weighed(parts, log):
+    for choice in decisions(parts, log):
         choices, wrong, cost = choices + 1, wrong + (choice.cost > 0), cost + float(choice.cost)
         yield from _lines(parts, log, choice)
     said = parts.figure(cost) + (" points" if parts.points else "")
     yield f"choices: {choices:,}, not the best: {wrong:,}, at a cost of {said} on average"
 
 
-def _lines(parts: AnyParts, log: SessionLog, choice: Weighed[Any, Any]) -> Iterator[str]:
-    done = parts.spoken(choice.seen, choice.seat, choice.action)
+def _lines(parts: AnyParts, log: SessionLog, choice: Decision[Any, Any]) -> Iterator[str]:
+    done = parts.spoken(choice.view, choice.seat, choice.action)
     what = f"costs {parts.figure(choice.cost)}" if choice.cost else "no better choice is known"
     who = f", seat {choice.seat}" if len(log.header.players) > 1 else ""
     yield f"step {choice.step}{who}: {done}: {what}"
-    listed = choice.worths[:LISTED]
-    listed += tuple(one for one in choice.worths[LISTED:] if one.action == choice.action)
+    listed = choice.values[:LISTED]
+    listed += tuple(one for one in choice.values[LISTED:] if one.action == choice.action)
     for worth in listed:
         mark = ">" if worth.action == choice.action else " "
-        words = parts.spoken(choice.seen, choice.seat, worth.action)
+        words = parts.spoken(choice.view, choice.seat, worth.action)
         error = f"   error {parts.figure(worth.error)}" if worth.error else ""
         yield f" {mark} {words:<18}{parts.figure(worth.value):>10}{error}"
-    if more := len(choice.worths) - len(listed):
+    if more := len(choice.values) - len(listed):
         yield f"   and {more} more, worth less"

@@ -14,7 +14,8 @@ from ..inputs.plain import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
 from ..records.shelf import entries, select
-from ..teacher.lessons import Lesson, Studied, dearest, study
+from ..records.summaries import WrittenDecision
+from ..teacher.mistakes import Studied, dearest, study
 from .logs import accounts, games
 from .parser import add_game_option, add_player_options
 
@@ -36,7 +37,7 @@ def run(args: Namespace) -> int:
     found = dearest(studied_sessions(args), args.kind or "")
     shown = found[:limit]
     if args.json:
-        print_list([_described(lesson) for lesson in shown])
+        print_list([_described(mistake) for mistake in shown])
     else:
         print("\n".join(_mistakes(shown, len(found))))
     return 0
@@ -68,29 +69,29 @@ def print_list(described: list[dict[str, object]]) -> None:
     print("[" + ",\n ".join(map(ascii_json, described)) + "]")
 
 
-def _described(lesson: Lesson) -> dict[str, object]:
+def _described(mistake: WrittenDecision) -> dict[str, object]:
     return {
-        "game": lesson.game,
-        "log": printable(str(lesson.log)),
-        "step": lesson.step,
-        "kind": str(lesson.kind),
-        "cost": float(lesson.cost),
-        "choice": lesson.choice,
-        "best": lesson.best,
+        "game": mistake.game,
+        "log": printable(str(mistake.log)),
+        "step": mistake.step,
+        "kind": str(mistake.kind),
+        "cost": float(mistake.cost),
+        "choice": mistake.action,
+        "best": mistake.best,
     }
 
 
-def _mistakes(shown: list[Lesson], every: int) -> list[str]:
+def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
     if not shown:
         return ["no mistakes in finished sessions"]
     parts: dict[str, AnyParts] = {game: games()[game]() for game in {one.game for one in shown}}
     lines = []
-    for lesson in shown:
-        mine = parts[lesson.game]
-        cost = f"{mine.figure(lesson.cost)}{' points' if mine.points else ' dollars'}"
+    for mistake in shown:
+        mine = parts[mistake.game]
+        cost = f"{mine.figure(mistake.cost)}{' points' if mine.points else ' dollars'}"
         lines += [
-            f"{lesson.game}: {lesson.kind}: {lesson.choice}; best {lesson.best}: costs {cost}",
-            f"   {printable(lesson.log.name)}, step {lesson.step}",
+            f"{mistake.game}: {mistake.kind}: {mistake.action}; best {mistake.best}: costs {cost}",
+            f"   {printable(mistake.log.name)}, step {mistake.step}",
         ]
     more = every - len(shown)
     return [*lines, f"and {more:,} more, that cost less" if more else f"mistakes: {every:,}"]

@@ -15,7 +15,7 @@ from ..lines.practice import Practice
 from ..records.cache import Cache
 from ..records.shelf import entries, select
 from ..teacher.answers import Answers
-from ..teacher.lessons import Studied, study
+from ..teacher.mistakes import Studied, study
 from ..teacher.queue import Queue
 from ..teacher.tasks import Drill, Mistakes, Tasks, Wanted
 from .arcade import open_arcade, player_settings

@@ -22,7 +22,7 @@ from ..records.codec import ascii_json
 from ..records.log import SessionLog, read
 from ..records.replay import Differs, Played
 from ..records.sealed import told
-from ..records.watch import seat_of
+from ..records.walk import seat_of
 
 Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
 

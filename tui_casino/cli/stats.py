@@ -18,10 +18,10 @@ from ..inputs.plain import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
 from ..records.export import check_path, export
-from ..records.folds import fold_all
 from ..records.over_time import table
 from ..records.shelf import entries, select
 from ..records.statistics import Book, Figures, Statistics, statistics
+from ..records.summaries import review_all
 from .logs import accounts, games
 from .parser import add_game_option, add_player_options
 
@@ -47,16 +47,18 @@ def run(args: Namespace) -> int:
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
     found = entries(folder, games(), accounts(args.patience))
     found = select(found, game=args.game, player=args.player, since=since)
-    folded = []
+    reviewed = []
     with bar("sessions", len(found), sys.stderr) as progress:
-        for done, each in enumerate(fold_all(found, games(), Cache(cache_file()), slips=True), 1):
-            folded.append(each)
+        for done, each in enumerate(
+            review_all(found, games(), Cache(cache_file()), choices=True), 1
+        ):
+            reviewed.append(each)
             if progress:
                 progress(done)
-    for each in folded:
+    for each in reviewed:
         if each.fault is not None:
             print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)
-    all_of_it = statistics(folded, games())
+    all_of_it = statistics(reviewed, games())
     if args.export:
         export(all_of_it.report(), GivenPath(args.export, args.here))
     if args.json:

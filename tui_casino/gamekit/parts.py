@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeAlias
 from ..cards.card import Hand
 from ..engine.chance import Source
 from ..engine.game import A, E, Game, O, Player, S, Seat
-from .adviser import Adviser, Mistake
+from ..engine.offers import is_choice
+from .adviser import Adviser, Decision, Mistake, Worth
 from .grammar import command_of
 from .measure import Measure
 from .posing import Posing
@@ -107,6 +108,27 @@ class Parts(Generic[O, S, A, E, T]):
             return command
         return " ".join([command.partition(" ")[0], *map(str, cards)])
 
+    def decision(
+        self, view: S, seat: Seat, action: A, *, values: bool = False
+    ) -> Decision[S, A] | None:
+        """Weigh an action that a seat chose from what it saw; everything that weighs asks here.
+
+        ``None`` where there was nothing to choose, or where nobody knows. With ``values`` the
+        alternatives are weighed, too, and only what has some is a decision. May take long.
+        """
+        found: tuple[Worth[A], ...] = ()
+        if values and not (found := self.adviser.alternatives(view, seat, action)):
+            return None
+        mistake = self.adviser.mistake(view, seat, action, found)
+        if mistake is not None:
+            return Decision(seat, view, action, mistake.kind.spot, mistake, found)
+        spot = None
+        if self.chooses(action) and is_choice(self.game.offers(view, seat)):
+            spot = self.adviser.spot(view, seat, action)
+        if spot is None and not found:
+            return None
+        return Decision(seat, view, action, spot or "", None, found)
+
     def measured(self, options: O) -> Measure[S]:
         """Say what the course of a sitting with these options is drawn by."""
         if (own := self.measure(options)) is not None:
@@ -125,7 +147,7 @@ class Parts(Generic[O, S, A, E, T]):
         money = self.game.money(view, seat)
         return money.free + money.staked
 
-    def cost(self, mistake: Mistake[A]) -> str:
+    def cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
         return f"{self.figure(mistake.cost)}{' points' if self.points else ''}"
 

@@ -9,10 +9,10 @@ from ..gamekit.registry import title_of
 from ..house.house import House
 from ..inputs.numbers import counted
 from ..records.cache import Cache
-from ..records.folds import fold_all
 from ..records.statistics import Book, Figures, statistics
+from ..records.summaries import WrittenDecision, review_all
 from ..teacher.leaks import Leak, Trend, leaks
-from ..teacher.lessons import Lesson, dearest
+from ..teacher.mistakes import dearest
 from .choosing import Option, choose
 from .menu import Room
 from .records import open_record
@@ -27,8 +27,8 @@ def statistics_room(house: Callable[[], House]) -> Room:
     """Give the room of what was won and lost."""
 
     def enter(voice: Voice) -> None:
-        folded = [*fold_all(own_sittings(house()), games(), Cache(house().cache))]
-        all_of_it = statistics(folded, games())
+        reviewed = [*review_all(own_sittings(house()), games(), Cache(house().cache))]
+        all_of_it = statistics(reviewed, games())
         said = [
             *_book("For money", all_of_it.money),
             *_book("For practice", all_of_it.practice),
@@ -76,19 +76,19 @@ def mistakes_room(house: Callable[[], House]) -> Room:
 
     def enter(voice: Voice) -> None:
         studied = [*studied_sittings(voice, house())]
-        lessons = dearest(studied)
-        if not lessons:
+        mistakes = dearest(studied)
+        if not mistakes:
             voice.say("No mistakes in finished sessions.")
             return
         voice.say("What each kind costs, the dearest first:")
         for leak in leaks(studied):
             voice.say(_leak(leak))
         entries = {each.entry.path: each.entry for each in studied}
-        options = [Option(*_lesson(lesson)) for lesson in lessons[:SHOWN]]
-        title = f"Mistakes, {len(lessons):,} in all, the dearest first"
+        options = [Option(*_mistake(mistake)) for mistake in mistakes[:SHOWN]]
+        title = f"Mistakes, {len(mistakes):,} in all, the dearest first"
         while (place := choose(voice, title, options)) is not None:
-            lesson = lessons[place]
-            open_record(voice, house(), entries[lesson.log], lesson.step)
+            mistake = mistakes[place]
+            open_record(voice, house(), entries[mistake.log], mistake.step)
 
     return Room("Mistakes", "what each kind costs you, and the dearest ones", enter)
 
@@ -104,10 +104,10 @@ def _leak(leak: Leak) -> str:
     )
 
 
-def _lesson(lesson: Lesson) -> tuple[str, str]:
-    parts = games()[lesson.game]()
-    cost = f"{parts.figure(lesson.cost)} {'points' if parts.points else 'dollars'}"
+def _mistake(mistake: WrittenDecision) -> tuple[str, str]:
+    parts = games()[mistake.game]()
+    cost = f"{parts.figure(mistake.cost)} {'points' if parts.points else 'dollars'}"
     return (
-        f"{title_of(lesson.game)}, {lesson.kind}, costs {cost}",
-        f"{lesson.choice}, best {lesson.best}",
+        f"{title_of(mistake.game)}, {mistake.kind}, costs {cost}",
+        f"{mistake.action}, best {mistake.best}",
     )

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ..gamekit.adviser import Decision
 from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES, title_of
 from ..gamekit.seating import Say
@@ -15,7 +16,7 @@ from ..inputs.errors import BadInput
 from ..inputs.plain import plain
 from ..records.cache import Cache
 from ..teacher.answers import Answers
-from ..teacher.positions import Verdict, weigh
+from ..teacher.positions import weigh
 from ..teacher.queue import Pile, Queue
 from ..teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots
 from .choosing import BACK, Option, ask_text, choose
@@ -243,7 +244,7 @@ class Practice:
 
     def _title(self, task: Task) -> str:
         what = "a drill"
-        if task.lesson is not None:
+        if task.mistake is not None:
             what = f"a mistake of yours, {waits(len(self._tasks.queue.waiting()))}"
         elif isinstance(self._wanted, Cards):
             what = "your cards"
@@ -277,16 +278,16 @@ class Practice:
             case _:
                 self._say(f"{plain(line.split()[0])}: nothing is told before you choose")
 
-    def _answer(self, task: Task, verdict: Verdict[Any] | None) -> None:
-        if verdict is None:
+    def _answer(self, task: Task, decision: Decision[Any, Any] | None) -> None:
+        if decision is None:
             self._say("nobody knows what that is worth; choose otherwise, or next")
             return
-        if why := self._tasks.answer(task, verdict, self._clock() - self._begun):
+        if why := self._tasks.answer(task, decision, self._clock() - self._begun):
             self._warn(f"this answer is not kept: {why}")
-        for told in said(task, verdict):
+        for told in said(task, decision):
             self._say(told)
-        if task.lesson is not None:
-            self._say(f"{self._tasks.fate(task.lesson)}.")
+        if task.mistake is not None:
+            self._say(f"{self._tasks.fate(task.mistake)}.")
         self._task = None
         self._want(self._wanted if not isinstance(self._wanted, Cards) else Drill())
 
@@ -297,26 +298,30 @@ def _told(parts: AnyParts, task: Task) -> tuple[str, ...]:
     return parts.posing.told(task.at.seen, task.at.seat)
 
 
-def said(task: Task, verdict: Verdict[Any]) -> Iterator[str]:
+def said(task: Task, decision: Decision[Any, Any]) -> Iterator[str]:
     """Say what a choice was, what each way is worth, and what was done then, by cards."""
-    parts, chosen = task.at.parts, verdict.chosen
+    parts, seen, seat = task.at.parts, task.at.seen, task.at.seat
+
+    def words(action: Any) -> str:
+        return parts.spoken(seen, seat, action)
+
+    chosen = words(decision.action)
     unit = "points" if parts.points else "dollars"
-    if verdict.right:
-        top = verdict.rows[0]
-        as_good = chosen.action == top.action
-        yield f"Right: {chosen.words}, {'the best' if as_good else 'as good as any'}."
+    if decision.mistake is None:
+        best = decision.action == decision.values[0].action
+        yield f"Right: {chosen}, {'the best' if best else 'as good as any'}."
     else:
-        cost = parts.figure(verdict.cost)
-        yield f"{chosen.words} costs {cost} {unit}; best {verdict.best.words}. {verdict.kind}."
-    told = [*verdict.rows[:SHOWN]]
-    if chosen not in told:
-        told.append(chosen)
-    for row in told:
-        mark = ", chosen now" if row == chosen else ""
-        then = task.lesson is not None and row.words == task.lesson.choice
-        weighed = way(parts, row.words, row.value, row.cost, row.error)
+        cost = parts.figure(decision.cost)
+        yield f"{chosen} costs {cost} {unit}; best {words(decision.best)}. {decision.kind}."
+    made = [one for one in decision.values[SHOWN:] if one.action == decision.action]
+    told = [*decision.values[:SHOWN], *made]
+    for one in told:
+        mark = ", chosen now" if one.action == decision.action else ""
+        name = words(one.action)
+        then = task.mistake is not None and name == task.mistake.action
+        weighed = way(parts, name, float(one.value), decision.loss(one), one.error)
         yield f"{weighed}{mark}{', chosen then' if then else ''}"
-    yield from others(len(verdict.rows) - len(told))
-    if task.lesson is not None:
-        lesson = task.lesson
-        yield f"Then: {lesson.choice}, which cost {parts.figure(lesson.cost)} {unit}."
+    yield from others(len(decision.values) - len(told))
+    if task.mistake is not None:
+        mistake = task.mistake
+        yield f"Then: {mistake.action}, which cost {parts.figure(mistake.cost)} {unit}."

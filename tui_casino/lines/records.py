@@ -15,10 +15,10 @@ from ..records.log import read
 from ..records.moment import Moment, heard
 from ..records.playback import Playback
 from ..records.replay import Proof, verify
+from ..records.review import RecordingReview
 from ..records.sealed import not_yet
 from ..records.shelf import Entry
 from ..records.verdicts import fault, seed_line, sentence
-from ..records.watch import Mark
 from .choosing import BACK, HELPS, Option, choose
 from .menu import Room
 from .shelf import name_of, own_sittings, state_of
@@ -93,6 +93,7 @@ class Replay:
         self._voice, self._house, self._entry, self._playback = voice, house, entry, playback
         self._parts: AnyParts = playback.parts
         self._step = step
+        self._review = RecordingReview(playback)
 
     def run(self) -> None:
         """Go through it until the player goes back. Raises :class:`BadFile` and :class:`.Gone`."""
@@ -172,7 +173,7 @@ class Replay:
         return parts.spoken(before, seat, moment.action)
 
     def _next_mistake(self) -> None:
-        found = self._playback.next(Mark.MISTAKE, self._step)
+        found = self._review.next_mistake(self._step)
         if found is None:
             self._voice.say("No mistake comes after this.")
             return
@@ -189,18 +190,17 @@ class Replay:
     def _verdict(self) -> None:
         parts, seat, step = self._parts, self._playback.seat, self._step
         moment = self._playback.at(step)
-        if step == 0 or moment.by != seat or parts.adviser.judge is None:
+        if step == 0 or moment.by != seat or not parts.adviser.judges:
             self._voice.say("There is nothing to judge at this step.")
             return
-        found = self._playback.mistake(step)
+        found = self._review.mistake(step)
         if found is None:
             self._voice.say("No mistake.")
             return
-        before = parts.game.view(self._playback.at(step - 1).state, seat)
         unit = "" if parts.points else " dollars"
         self._voice.say(
-            f"{parts.spoken(before, seat, moment.action)} costs {parts.cost(found)}{unit}; "
-            f"best was {parts.spoken(before, seat, found.better)}"
+            f"{parts.spoken(found.view, seat, found.action)} costs {parts.cost(found)}{unit}; "
+            f"best was {parts.spoken(found.view, seat, found.best)}"
         )
 
     def _prove(self) -> None:

@@ -15,7 +15,7 @@ from ..inputs.plain import printable
 from ..records.cache import Cache
 from ..records.codec import build, decode
 from ..records.shelf import Ending, Entry, Games, entries
-from ..teacher.lessons import Studied, study
+from ..teacher.mistakes import Studied, study
 from .voice import Voice
 
 PATIENCE = 5.0

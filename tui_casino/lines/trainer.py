@@ -40,7 +40,7 @@ class Trained(Iterator[str]):
                 case word if word == WORTH:
                     if not self._tell():
                         self._voice.say(why_none(self._sitting.parts))
-                case _ if self._sitting.parts.adviser.worths is None:
+                case _ if not self._sitting.parts.adviser.weighs_ahead:
                     self._voice.say(why_none(self._sitting.parts))
                 case _:
                     self._on = not self._on
@@ -57,10 +57,10 @@ class Trained(Iterator[str]):
 def worths(sitting: AnySitting) -> list[str]:
     """Say what each choice is worth that a player has now, the best first; nothing without one."""
     parts, dialogue = sitting.parts, sitting.dialogue
-    if parts.adviser.worths is None or dialogue.eyes is None or dialogue.shared:
+    if not parts.adviser.weighs_ahead or dialogue.eyes is None or dialogue.shared:
         return []
     at = dialogue.situation()
-    found = parts.adviser.worths(at.view, at.seat)
+    found = parts.adviser.values(at.view, at.seat)
     best = max((float(one.value) for one in found), default=0.0)
     told = [
         way(
@@ -77,7 +77,7 @@ def worths(sitting: AnySitting) -> list[str]:
 
 def why_none(parts: AnyParts) -> str:
     """Say why nothing is told."""
-    if parts.adviser.worths is None:
+    if not parts.adviser.weighs_ahead:
         return "This game's choices are not weighed" + "; a advises" * (
             "a" in parts.words.questions
         )

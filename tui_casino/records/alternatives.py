@@ -22,7 +22,8 @@ from ..inputs.files import BadFile
 from .cache import Cache
 from .moment import heard
 from .playback import Playback
-from .watch import Round
+from .review import decision_at
+from .walk import Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,9 @@ def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | No
         if tally.rounds > before.rounds:
             ended = Round(tally.wagered - before.wagered, tally.won - before.won)
             break
-    return Alternative(seen, action, recording.mistake(first), ended, tuple(said))
+    decision = decision_at(parts, seat, recording.seat_step(first))
+    mistake = decision.mistake if decision else None
+    return Alternative(seen, action, mistake, ended, tuple(said))
 
 
 def told(
@@ -108,7 +111,7 @@ def told(
     wide = max((len(name(one.seen, one.action)) for one in made), default=0)
     for number, one in enumerate(made, 1):
         weighed = ""
-        if parts.adviser.judge is not None:
+        if parts.adviser.judges:
             weighed = _weighed(one, parts, partial(name, one.seen))
         yield f"{number:>3}  {name(one.seen, one.action):<{wide}}  {weighed}".rstrip()
         yield from (f"{'':5}{line}" for line in _outcome(one, parts.game.unit))
@@ -117,7 +120,7 @@ def told(
 def _weighed(one: Alternative[A], parts: Parts[O, S, A, E, T], name: Callable[[A], str]) -> str:
     if one.mistake is None:
         return "no mistake"
-    return f"costs {parts.cost(one.mistake)} on average, best {name(one.mistake.better)}"
+    return f"costs {parts.cost(one.mistake)} on average, best {name(one.mistake.best)}"
 
 
 def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:

@@ -29,19 +29,18 @@ Keeping = tuple[Path, int, int, bytes]
 EVERY = 500
 """Steps from frame to frame: as many as are played in well below a tenth of a second."""
 
-_VERSION = 3
+_VERSION = 4
 _KEY_BYTES = 32
 _PATIENCE = 2.0  # seconds
 _SCHEMA = f"""
+drop table if exists frame;
+drop table if exists fold;
+drop table if exists slip;
 create table if not exists frame (
   program text, log text, n integer, offset integer not null, digest blob not null,
   state blob not null, tally blob not null, marks blob not null, seal blob not null,
   primary key (program, log, n)) strict, without rowid;
-create table if not exists fold (
-  program text, log text, size integer not null, changed integer not null,
-  value blob not null, seal blob not null,
-  primary key (program, log)) strict, without rowid;
-create table if not exists slip (
+create table if not exists review (
   program text, log text, size integer not null, changed integer not null,
   value blob not null, seal blob not null,
   primary key (program, log)) strict, without rowid;
@@ -96,40 +95,26 @@ class Cache:
         delete = "delete from frame where program = ? and log = ? and n > ?"
         self._do(lambda db: db.execute(delete, (*_whose(log), after)), None)
 
-    def folds(self) -> Kept:
-        """Give all folds by the log's path, its size and its time of change."""
-        return self._all("fold")
-
-    def keep_folds(self, folds: Iterable[Keeping]) -> None:
-        """Keep folds: each the log's path, its size and time of change, and the fold."""
-        self._keep("fold", folds)
-
-    def slips(self) -> Kept:
-        """Give the choices of all logs, as :meth:`folds` gives folds."""
-        return self._all("slip")
-
-    def keep_slips(self, slips: Iterable[Keeping]) -> None:
-        """Keep the choices of logs, as :meth:`keep_folds` keeps folds."""
-        self._keep("slip", slips)
-
-    def _all(self, table: str) -> Kept:
-        query = f"select program, log, size, changed, value, seal from {table} where program = ?"
+    def reviews(self) -> Kept:
+        """Return all reviews by the log's path, its size and its time of change."""
+        query = "select program, log, size, changed, value, seal from review where program = ?"
         rows: list[Row] = []
         rows = self._do(lambda db: db.execute(query, (__version__,)).fetchall(), rows)
-        good = (row for *row, seal in rows if self._sealed((table, *row), seal))
+        good = (row for *row, seal in rows if self._sealed(("review", *row), seal))
         return {(log, size, changed): value for _, log, size, changed, value in good}
 
-    def _keep(self, table: str, what: Iterable[Keeping]) -> None:
-        rows = [(*_whose(log), size, changed, value) for log, size, changed, value in what]
-        sealed = ((*row, self._seal((table, *row))) for row in rows)  # once the key is there
-        insert = f"insert or replace into {table} values (?, ?, ?, ?, ?, ?)"
+    def keep_reviews(self, reviews: Iterable[Keeping]) -> None:
+        """Keep reviews: each the log's path, its size and time of change, and the review."""
+        rows = [(*_whose(log), size, changed, value) for log, size, changed, value in reviews]
+        sealed = ((*row, self._seal(("review", *row))) for row in rows)  # once the key is there
+        insert = "insert or replace into review values (?, ?, ?, ?, ?, ?)"
         self._do(lambda db: db.executemany(insert, sealed), None)
 
     def forget(self, log: Path) -> None:
         """Forget all of a log."""
 
         def forget(db: sqlite3.Connection) -> None:
-            for table in ("frame", "fold", "slip"):
+            for table in ("frame", "review"):
                 db.execute(f"delete from {table} where program = ? and log = ?", _whose(log))
 
         self._do(forget, None)

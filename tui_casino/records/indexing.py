@@ -98,7 +98,7 @@ class Indexer:
                 if self._recording is None:
                     from .playback import Playback  # late: most sittings are shorter than a frame
 
-                    self._recording = Playback(self._parts, self._path, self._cache, judges=False)
+                    self._recording = Playback(self._parts, self._path, self._cache)
                 self._more = False
                 self._recording.refresh()
                 self._frames = self._recording.index()

@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from threading import RLock
 from time import sleep
 from typing import Generic
 
 from ..engine.game import A, E, O, S
-from ..gamekit.adviser import Mistake
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.files import BadFile, opened, reason
@@ -26,9 +24,10 @@ from .cache import EVERY, Cache, Frame
 from .codec import decode, encode
 from .header import header_of
 from .log import LONGEST_LINE, MOST_BYTES, End, SessionLog, end_of, steps_of
+from .marks import Mark, Marks
 from .moment import Moment
 from .replay import Differs, options_of, replay_on
-from .watch import Mark, Marks, Watched, judged, seat_of, watch
+from .walk import SeatStep, seat_of, walk
 
 _BLOCK = 1 << 20  # bytes read at once
 _A_SAVE = 20  # frames that are kept together
@@ -39,14 +38,12 @@ class Playback(Generic[O, S, A, E, T]):
 
     ``steps`` counts those that can be shown, ``fault`` says why there are no more, if the log is
     damaged; ``log`` is its first line alone. One thread may work on :meth:`index` while another
-    asks for moments. Without ``judges`` mistakes are left to be found by another.
+    asks for moments. No choice is weighed here: :class:`.RecordingReview` does that.
     """
 
-    def __init__(
-        self, parts: Parts[O, S, A, E, T], path: Path, cache: Cache, *, judges: bool = True
-    ) -> None:
+    def __init__(self, parts: Parts[O, S, A, E, T], path: Path, cache: Cache) -> None:
         """Open a log. Raises :class:`BadFile` if it cannot be read or is none of the game."""
-        self.parts, self.path, self._cache, self._judges = parts, path, cache, judges
+        self.parts, self.path, self._cache = parts, path, cache
         self._lock = RLock()
         self.fault: str | None = None
         self._open()
@@ -79,10 +76,9 @@ class Playback(Generic[O, S, A, E, T]):
         self._frames = [Frame(0, at, b"", encode(self.start), encode(tally), b"")]
         self._marks, self._tail, self._tail_to = Marks([1]), Marks(), 0
         self._unsaved: list[Frame] = []
-        self._unjudged: list[int] = []  # places of frames before which no choice was judged
         self._base = -1  # the frame's step from which the segment was played so far
-        self._segment: list[Watched[S, A, E, T]] = []
-        self._rest: Iterator[Watched[S, A, E, T]] = iter(())
+        self._segment: list[SeatStep[S, A, E, T]] = []
+        self._rest: Iterator[SeatStep[S, A, E, T]] = iter(())
         self.end: End | None = None
         if from_kept:
             self._take_frames()
@@ -110,8 +106,6 @@ class Playback(Generic[O, S, A, E, T]):
             self._add(frame, marks)
 
     def _add(self, frame: Frame, marks: Marks) -> None:
-        if not marks.judged:
-            self._unjudged.append(len(self._frames))
         self._marks.extend(marks)
         self._frames.append(frame)
 
@@ -160,12 +154,10 @@ class Playback(Generic[O, S, A, E, T]):
         if the log changes meanwhile; where it breaks its game the work ends, see ``fault``.
         """
         try:
-            while self.indexed < self.steps or (self._judges and self._unjudged):
+            while self.indexed < self.steps:
                 with self._lock:
-                    if self.indexed < self.steps:
+                    if self.indexed < self.steps:  # still
                         self._work_out()
-                    elif self._unjudged:  # still
-                        self._judge(self._unjudged[0])
                 yield self.indexed
                 sleep(0.001)  # else who waits for the lock would never get it
         finally:
@@ -179,15 +171,12 @@ class Playback(Generic[O, S, A, E, T]):
     def _work_out(self) -> None:
         """Play the steps behind the last frame; make the next frame, if there are so many."""
         frame = self._frames[-1]
-        judge = self.parts.adviser.judge if self.parts.adviser.judges_at_once else None
-        marks = Marks(judged=self._judges or judge is None)
+        marks = Marks()
         state, tally = self._at_frame(frame)
         try:
             raw = self._lines_of(frame)
-            for seen in self._watch(frame, state, tally, raw):
-                weigh = judge if marks.judged else None
-                found = judged(weigh, self.parts, self.seat, state, seen.played)
-                marks.add(seen, found is not None)
+            for seen in self._walk(frame, state, tally, raw):
+                marks.add(seen)
                 state, tally = seen.played.state, seen.tally
         except (Differs, BadFile) as fault:
             if not self._doubts():
@@ -211,41 +200,10 @@ class Playback(Generic[O, S, A, E, T]):
         self._tail = Marks()
         self._keep(new)
 
-    def _judge(self, place: int) -> None:
-        """Find the mistakes among the steps before a frame that was made without judging."""
-        before, frame = self._frames[place - 1], self._frames[place]
-        state, tally = self._at_frame(before)
-        found: list[int] = []
-        try:
-            marks = decode(frame.marks, Marks)
-            for seen in self._watch(before, state, tally, self._lines_of(before)):
-                played = seen.played
-                if judged(self.parts.adviser.judge, self.parts, self.seat, state, played):
-                    found.append(played.line.n)
-                state = played.state
-        except (Differs, ValueError):
-            if self._doubts():
-                return
-            raise self._unusable() from None
-        self._unjudged.remove(place)
-        self._marks.mistake = sorted((*self._marks.mistake, *found))
-        marks.mistake, marks.judged = found, True
-        self._frames[place] = replace(frame, marks=encode(marks))
-        self._keep(self._frames[place])
-
     def _keep(self, frame: Frame) -> None:
         self._unsaved.append(frame)
         if len(self._unsaved) >= _A_SAVE:
             self._save()
-
-    def _gaps(self, mark: Mark, after: int, before: int) -> list[int]:
-        """Give the places of unjudged frames with steps between two others, if that matters."""
-        if mark is not Mark.MISTAKE:
-            return []
-        ends = (
-            (place, self._frames[place - 1].n, self._frames[place].n) for place in self._unjudged
-        )
-        return [place for place, begin, end in ends if end > after and begin + 1 < before]
 
     def at(self, step: int) -> Moment[S, A, E, T]:
         """Show the table after a step, 0 to ``steps``.
@@ -272,55 +230,35 @@ class Playback(Generic[O, S, A, E, T]):
             seen.tally,
         )
 
-    def mistake(self, step: int) -> Mistake[A] | None:
-        """Have the game weigh the seat's choice at a step from 1. Raises as :meth:`at`."""
+    def seat_step(self, step: int) -> SeatStep[S, A, E, T]:
+        """Return a step, from 1, as the watched seat lived it. Raises as :meth:`at`."""
         with self._lock:
             if not 1 <= step <= self.steps:
                 raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
-            before, played = self.at(step - 1).state, self._seen(step).played
-        return judged(
-            self.parts.adviser.judge, self.parts, self.seat, before, played
-        )  # which may take long
+            return self._seen(step)
 
     def next(self, mark: Mark, after: int) -> int | None:
-        """Give the first step of this kind after one; ``None`` if no more comes.
+        """Return the first step of this kind after one; ``None`` if no more comes.
 
-        What is not :attr:`indexed` is worked out first, as far as need be. Where judging takes
-        long, mistakes are not indexed: each step is judged until one is found.
+        What is not :attr:`indexed` is worked out first, as far as need be.
         """
-        if mark is Mark.MISTAKE and not self.parts.adviser.judges_at_once:
-            return self._judged_among(range(after + 1, self.steps + 1))
         while True:
             with self._lock:
                 found = self._marks.after(mark, after) or self._tail.after(mark, after)
-                if found is not None and found > self.steps:
-                    found = None
-                if gaps := self._gaps(mark, after, found or self.steps + 1):
-                    self._judge(gaps[0])
-                    continue
                 if found is not None:
-                    return found
+                    return found if found <= self.steps else None
                 if self.indexed >= self.steps:
                     return None
                 self._work_out()
 
     def previous(self, mark: Mark, before: int) -> int | None:
-        """Give the last step of this kind before one; as :meth:`next`."""
-        if mark is Mark.MISTAKE and not self.parts.adviser.judges_at_once:
-            return self._judged_among(range(min(before - 1, self.steps), 0, -1))
+        """Return the last step of this kind before one; as :meth:`next`."""
         while True:
             with self._lock:
                 if self.indexed >= min(before - 1, self.steps):
                     end = min(before, self.steps + 1)
-                    found = self._tail.before(mark, end) or self._marks.before(mark, end)
-                    if not (gaps := self._gaps(mark, found or 0, before)):
-                        return found
-                    self._judge(gaps[-1])
-                else:
-                    self._work_out()
-
-    def _judged_among(self, steps: Iterable[int]) -> int | None:
-        return next((step for step in steps if self.mistake(step) is not None), None)
+                    return self._tail.before(mark, end) or self._marks.before(mark, end)
+                self._work_out()
 
     def close(self) -> None:
         """Let the file go, once no thread is at it."""
@@ -335,7 +273,7 @@ class Playback(Generic[O, S, A, E, T]):
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _seen(self, step: int) -> Watched[S, A, E, T]:
+    def _seen(self, step: int) -> SeatStep[S, A, E, T]:
         """Give a step from the segment between two frames, which is played as far as need be."""
         base = (step - 1) // EVERY * EVERY
         while self._frames[-1].n < base and step <= self.steps:
@@ -346,7 +284,7 @@ class Playback(Generic[O, S, A, E, T]):
             frame = self._frames[base // EVERY]
             state, tally = self._at_frame(frame)
             self._base, self._segment = base, []
-            self._rest = self._watch(frame, state, tally, self._lines_of(frame))
+            self._rest = self._walk(frame, state, tally, self._lines_of(frame))
         try:
             while len(self._segment) < step - base:
                 self._segment.append(next(self._rest))
@@ -389,12 +327,12 @@ class Playback(Generic[O, S, A, E, T]):
         self._cache.drop_frames(self.path, 0)
         return BadFile(self.path, "it has changed, or what is kept of it; please open it again")
 
-    def _watch(
+    def _walk(
         self, frame: Frame, state: S, tally: T, raw: list[bytes]
-    ) -> Iterator[Watched[S, A, E, T]]:
+    ) -> Iterator[SeatStep[S, A, E, T]]:
         lines = steps_of(self.path, raw, frame.n + 1)
         played = replay_on(self.parts.game, self.log, state, lines)
-        return watch(self.parts, self.seat, state, tally, played)
+        return walk(self.parts, self.seat, state, tally, played)
 
     def _lines_of(self, frame: Frame) -> list[bytes]:
         """Read the lines of the steps from a frame to the next one, or to the last step."""

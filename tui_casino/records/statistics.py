@@ -18,9 +18,9 @@ from ..gamekit.parts import AnyParts
 from ..gamekit.tally import Tally
 from ..inputs.plain import printable
 from .codec import decode
-from .folds import Fold, Folded, LeftOut, chance_of, longest
 from .header import HUMAN
 from .shelf import Entry, Games
+from .summaries import LeftOut, Reviewed, Summary, chance_of, longest
 
 if TYPE_CHECKING:
     from ..gamekit.laws import Law
@@ -31,7 +31,7 @@ class Sat:
     """A sitting that counts."""
 
     entry: Entry
-    fold: Fold
+    summary: Summary
 
     @property
     def name(self) -> str:
@@ -92,17 +92,17 @@ class Figures:
     @property
     def rounds(self) -> int:
         """Rounds finished."""
-        return sum(sat.fold.rounds for sat in self.sittings)
+        return sum(sat.summary.rounds for sat in self.sittings)
 
     @property
     def wagered(self) -> int:
         """The sum of all bets."""
-        return sum(sat.fold.wagered for sat in self.sittings)
+        return sum(sat.summary.wagered for sat in self.sittings)
 
     @property
     def won(self) -> int:
         """The sum of all that came back."""
-        return sum(sat.fold.won for sat in self.sittings)
+        return sum(sat.summary.won for sat in self.sittings)
 
     @property
     def net(self) -> int:
@@ -112,17 +112,17 @@ class Figures:
     @cached_property
     def luck(self) -> Luck | None:
         """What the exact odds say of it; ``None`` where they are not known."""
-        known = [(sat.fold, mean) for sat in self.sittings if (mean := sat.fold.expectation)]
+        known = [(sat.summary, mean) for sat in self.sittings if (mean := sat.summary.expectation)]
         if not known:
             return None
         laws = Counter["Law"]()
-        for fold, _ in known:
-            laws.update(dict(fold.laws))
-        if any(not fold.laws and fold.wagered for fold, _ in known):
+        for summary, _ in known:
+            laws.update(dict(summary.laws))
+        if any(not summary.laws and summary.wagered for summary, _ in known):
             laws.clear()  # not all are known
         return Luck(
-            sum(fold.wagered for fold, _ in known),
-            sum(fold.won for fold, _ in known),
+            sum(summary.wagered for summary, _ in known),
+            sum(summary.won for summary, _ in known),
             reduce(add, (expected for _, expected in known)),
             laws,
         )
@@ -130,19 +130,19 @@ class Figures:
     @property
     def for_points(self) -> bool:
         """Whether all were played for points."""
-        return bool(self.sittings) and all(sat.fold.score is not None for sat in self.sittings)
+        return bool(self.sittings) and all(sat.summary.score is not None for sat in self.sittings)
 
     def points(self) -> Iterator[Point]:
         """Go through the sittings in time: the bankroll from 0, mistakes and their cost."""
         bankroll, all_for_points = 0, self.for_points
         for sat in self.sittings:
-            fold, net, mistakes = sat.fold, sat.fold.net, sat.fold.mistakes
-            if fold.score is not None and all_for_points:
-                net = fold.score[0] - fold.score[1]
-            elif fold.score is not None:
+            summary, net, mistakes = sat.summary, sat.summary.net, sat.summary.mistakes
+            if summary.score is not None and all_for_points:
+                net = summary.score[0] - summary.score[1]
+            elif summary.score is not None:
                 mistakes = None
             bankroll += net
-            cost = Fraction(0) if mistakes is None else Fraction(fold.cost)
+            cost = Fraction(0) if mistakes is None else Fraction(summary.cost)
             game = sat.entry.game or ""
             yield Point(sat.name, sat.entry.began, game, net, bankroll, mistakes, cost)
 
@@ -153,20 +153,20 @@ class Figures:
         """
         at, known, before, rounds = [0.0], [0], 0, 0
         for point, sat in zip(self.points(), self.sittings, strict=True):
-            nets = sat.fold.course or (point.net,)
+            nets = sat.summary.course or (point.net,)
             for place, net in enumerate(nets, 1):
-                at.append(rounds + sat.fold.rounds * place / len(nets))
+                at.append(rounds + sat.summary.rounds * place / len(nets))
                 known.append(before + net)
-            before, rounds = point.bankroll, rounds + sat.fold.rounds
+            before, rounds = point.bankroll, rounds + sat.summary.rounds
         wanted = (rounds * number / (count - 1) for number in range(count))
         return [known[bisect_right(at, moment) - 1] for moment in wanted]
 
     def report(self) -> dict[str, Any]:
         """Give the figures by name, ready for JSON."""
-        nets = [(sat.fold.net, sat.name) for sat in self.sittings]
+        nets = [(sat.summary.net, sat.name) for sat in self.sittings]
         run = longest(net for net, _ in nets)
-        best = [sat.fold.best for sat in self.sittings if sat.fold.best is not None]
-        worst = [sat.fold.worst for sat in self.sittings if sat.fold.worst is not None]
+        best = [sat.summary.best for sat in self.sittings if sat.summary.best is not None]
+        worst = [sat.summary.worst for sat in self.sittings if sat.summary.worst is not None]
         points = list(self.points())
         judged = [point for point in points if point.mistakes is not None]
         return {
@@ -185,8 +185,8 @@ class Figures:
             "longest_runs": {
                 "sittings_won": run.won,
                 "sittings_lost": run.lost,
-                "rounds_won": max((sat.fold.run.won for sat in self.sittings), default=0),
-                "rounds_lost": max((sat.fold.run.lost for sat in self.sittings), default=0),
+                "rounds_won": max((sat.summary.run.won for sat in self.sittings), default=0),
+                "rounds_lost": max((sat.summary.run.lost for sat in self.sittings), default=0),
             },
             "mistakes": {
                 "sittings": len(judged),
@@ -237,7 +237,7 @@ class Era:
     def cost(self) -> Fraction | None:
         """What mistakes cost a round, cents or points; ``None`` where no choice was weighed."""
         pairs = zip(self.figures.points(), self.figures.sittings, strict=True)
-        judged = [(at.cost, sat.fold.rounds) for at, sat in pairs if at.mistakes is not None]
+        judged = [(at.cost, sat.summary.rounds) for at, sat in pairs if at.mistakes is not None]
         rounds = sum(count for _, count in judged)
         return sum((cost for cost, _ in judged), Fraction(0)) / rounds if rounds else None
 
@@ -305,17 +305,17 @@ class Statistics:
         }
 
 
-def statistics(folded: Iterable[Folded], games: Games) -> Statistics:
-    """Sum up folded sittings, in any order."""
+def statistics(reviewed: Iterable[Reviewed], games: Games) -> Statistics:
+    """Sum up reviewed sittings, in any order."""
     left_out: Counter[LeftOut] = Counter()
     sat: list[Sat] = []
-    for each in folded:
+    for each in reviewed:
         if each.left_out is not None:
             left_out[each.left_out] += 1
         elif each.entry.players.count(HUMAN) > 1:  # nobody knows which of them was the player
             left_out[LeftOut.SHARED] += 1
-        elif each.fold is not None:
-            sat.append(Sat(each.entry, each.fold))
+        elif each.summary is not None:
+            sat.append(Sat(each.entry, each.summary))
     sat.sort(key=lambda one: (one.entry.began, one.name))
     money = [one for one in sat if one.entry.player is not None]
     practice = [one for one in sat if one.entry.player is None]
@@ -336,12 +336,12 @@ def _book(sat: list[Sat], games: Games) -> Book:
 
 def _eras(parts: AnyParts, sat: list[Sat]) -> Iterator[Era]:
     """Part sittings by their rounds: each belongs where its middle is."""
-    every, count, before = sum(one.fold.rounds for one in sat), min(ERAS, len(sat)), 0
+    every, count, before = sum(one.summary.rounds for one in sat), min(ERAS, len(sat)), 0
     parted: dict[int, list[Sat]] = {}
     for one in sat:
-        place = int(count * (2 * before + one.fold.rounds) / (2 * every)) if every else 0
+        place = int(count * (2 * before + one.summary.rounds) / (2 * every)) if every else 0
         parted.setdefault(place, []).append(one)
-        before += one.fold.rounds
+        before += one.summary.rounds
     for own in parted.values():
         yield Era(Figures(tuple(own)), reduce(add, _tallies(parts, own)))
 
@@ -349,7 +349,7 @@ def _eras(parts: AnyParts, sat: list[Sat]) -> Iterator[Era]:
 def _tallies(parts: AnyParts, sat: list[Sat]) -> Iterator[Tally[Any]]:
     for one in sat:
         begun = parts.tally(Seat(one.entry.players.index(HUMAN)))
-        yield decode(one.fold.tally.encode(), type(begun))
+        yield decode(one.summary.tally.encode(), type(begun))
 
 
 def _percent(won: int, wagered: int) -> float | None:

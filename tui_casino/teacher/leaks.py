@@ -31,7 +31,7 @@ from itertools import pairwise
 from math import exp, hypot, lgamma, log, sqrt
 
 from ..gamekit.adviser import Kind
-from .lessons import POINTS_UNIT, Studied
+from .mistakes import POINTS_UNIT, Studied
 
 EIGHTHS = 8
 """Parts of all rounds, one after the other, of which the rates of a kind show how it goes."""
@@ -149,8 +149,8 @@ def overall(studied: Iterable[Studied]) -> Overall | None:
     own = sorted((each for each in every if each.unit == unit), key=_when)
     costs, rounds = _Costs(), 0
     for each in own:
-        for lesson in each.lessons:
-            costs.add(rounds + lesson.round - 1, float(lesson.cost) / (each.stake or 1))
+        for mistake in each.mistakes:
+            costs.add(rounds + mistake.round - 1, float(mistake.cost) / (each.stake or 1))
         rounds += each.rounds
     if not rounds:
         return None
@@ -164,7 +164,7 @@ def overall(studied: Iterable[Studied]) -> Overall | None:
         rounds,
         unit,
         sum(sum(each.choices.values()) for each in own),
-        sum(len(each.lessons) for each in own),
+        sum(len(each.mistakes) for each in own),
         tuple(costs.rate(max(0, end - window), end).cost for end in places if end),
         own[0].entry.began,
         own[-1].entry.began,
@@ -176,7 +176,7 @@ def _when(each: Studied) -> tuple[int, str]:
 
 
 def leaks(studied: Iterable[Studied]) -> list[Leak]:
-    """Sum the lessons up by game and kind, the costliest first, costs in points after all bets.
+    """Sum the mistakes up by game and kind, the costliest first, costs in points after all bets.
 
     The sittings may come in any order.
     """
@@ -218,8 +218,10 @@ def _of_game(game: str, own: list[Studied]) -> Iterable[Leak]:
     rounds = 0
     for each in own:
         moments.update(each.choices)
-        for lesson in each.lessons:
-            sums[lesson.kind].add(rounds + lesson.round - 1, float(lesson.cost) / (each.stake or 1))
+        for mistake in each.mistakes:
+            sums[mistake.kind].add(
+                rounds + mistake.round - 1, float(mistake.cost) / (each.stake or 1)
+            )
         rounds += each.rounds
     half, ends = rounds // 2, [rounds * n // EIGHTHS for n in range(EIGHTHS + 1)]
     rates = by_kind({kind: costs.each for kind, costs in sums.items()}, rounds)

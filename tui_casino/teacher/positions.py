@@ -7,11 +7,10 @@ that were typed in. The state is written as :mod:`~..gamekit.notation` has it, a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Generic, TypeAlias
 
 from ..engine.game import A, E, O, S, Seat
-from ..gamekit.adviser import Kind, Mistake
+from ..gamekit.adviser import Decision
 from ..gamekit.notation import state_of, text_of
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -19,8 +18,7 @@ from ..records.cache import Cache
 from ..records.header import HUMAN
 from ..records.playback import Playback
 from ..records.replay import options_of
-from ..records.slips import UNNAMED
-from .lessons import Lesson
+from ..records.summaries import WrittenDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,79 +63,27 @@ def posed(parts: Parts[O, S, A, E, T], written: Position) -> Posed[O, S, A, E, T
     return Posed(parts, options, Seat(written.seat), written.players, seen)
 
 
-def of_lesson(parts: Parts[O, S, A, E, T], lesson: Lesson, cache: Cache) -> Position:
+def of_mistake(parts: Parts[O, S, A, E, T], mistake: WrittenDecision, cache: Cache) -> Position:
     """Give the position before a mistake, from its log.
 
     Raises :class:`~..inputs.files.BadFile` for a log that is gone or damaged meanwhile, and
     ``IndexError`` for one that is shorter now.
     """
-    with Playback(parts, lesson.log, cache, judges=False) as recording:
-        before = recording.at(lesson.step - 1).state
+    with Playback(parts, mistake.log, cache) as recording:
+        before = recording.at(mistake.step - 1).state
         options = options_of(parts.game, recording.log)
         seen = parts.game.view(before, recording.seat)
         return position(parts, options, recording.seat, recording.header.players, seen)
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative(Generic[A]):
-    """A way to choose: in words that name cards, its worth with the error of that, and its cost.
+def weigh(at: Posed[O, S, A, E, T], action: A) -> Decision[S, A] | None:
+    """Weigh a choice at a position, with all alternatives; ``None`` if the game cannot.
 
-    Worth and cost are in the game's units; the cost of what is as good as the best is 0.
+    May take as long as the game's judge does: call it off a screen's own thread.
     """
-
-    action: A
-    words: str
-    value: float
-    error: float
-    cost: float
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict(Generic[A]):
-    """What a choice was: all alternatives, the best first, the one that was chosen, and its kind.
-
-    It is ``right`` if the game's judge knows nothing better. ``cost`` is what that judge says, as
-    in the statistics, the replay and the list of mistakes.
-    """
-
-    rows: tuple[Alternative[A], ...]
-    chosen: Alternative[A]
-    right: bool
-    cost: Fraction
-    best: Alternative[A]
-    kind: Kind
-
-
-def weigh(at: Posed[O, S, A, E, T], action: A) -> Verdict[A] | None:
-    """Judge a choice at a position; ``None`` where the game knows nothing of it.
-
-    May take as long as the game's judge does: to be called off a screen's own thread.
-    """
-    adviser, seen, seat = at.parts.adviser, at.seen, at.seat
-    worths = adviser.alternatives(seen, seat, action)
-    if not worths or adviser.judge is None:
+    if not at.parts.adviser.judges:
         return None
-    mistake: Mistake[A] | None = adviser.judge(seen, seat, action)
-    cost = Fraction(0) if mistake is None else mistake.cost
-    better = action if mistake is None else mistake.better
-    top = float(next((one.value for one in worths if one.action == better), worths[0].value))
-    top = max(top, float(worths[0].value))
-    rows = tuple(
-        Alternative(
-            one.action,
-            at.parts.spoken(seen, seat, one.action),
-            float(one.value),
-            one.error,
-            float(cost) if one.action == action else max(0.0, top - float(one.value)),
-        )
-        for one in worths
-    )
-    chosen = next(row for row in rows if row.action == action)
-    best = next((row for row in rows if row.action == better), rows[0])
-    if mistake is None:
-        best = chosen
-    kind = UNNAMED if adviser.kind is None else adviser.kind(seen, seat, action, better)
-    return Verdict(rows, chosen, mistake is None, cost, best, kind)
+    return at.parts.decision(at.seen, at.seat, action, values=True)
 
 
 def computers(at: AnyPosed) -> dict[Seat, str | None]:

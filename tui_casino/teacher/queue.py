@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..gamekit.adviser import Kind
+from ..records.summaries import WrittenDecision
 from .answers import DAY, DAYS, Answer, Answers, Key, right_days, right_on
-from .lessons import Lesson, Stakes, Studied
+from .mistakes import Stakes, Studied
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A mistake that waits: its ``cost`` in bets or points, and the days it was answered right."""
 
-    lesson: Lesson
+    mistake: WrittenDecision
     cost: float
     days: int
 
@@ -39,12 +40,12 @@ class Pile:
     unit: str
 
 
-def key_of(lesson: Lesson) -> Key:
+def key_of(mistake: WrittenDecision) -> Key:
     """Give the name of a mistake in a player's answers."""
-    return lesson.game, lesson.log.name, lesson.step
+    return mistake.game, mistake.log.name, mistake.step
 
 
-Ranked: TypeAlias = tuple[float, Lesson, Key]
+Ranked: TypeAlias = tuple[float, WrittenDecision, Key]
 """A mistake with its cost in bets or points, and its name in a player's answers."""
 
 
@@ -91,10 +92,10 @@ class Queue:
         """List what waits of a game and a kind, or of all, the dearest first."""
         days, rest = right_days(self.answers.all()), self._resting()
         return [
-            Waiting(lesson, cost, known)
-            for cost, lesson, key in self._ranked()
-            if game in (None, lesson.game)
-            and kind in (None, lesson.kind)
+            Waiting(mistake, cost, known)
+            for cost, mistake, key in self._ranked()
+            if game in (None, mistake.game)
+            and kind in (None, mistake.kind)
             and (known := days.get(key, 0)) < DAYS
             and key not in rest
         ]
@@ -117,8 +118,8 @@ class Queue:
         days, units = right_days(self.answers.all()), self._units()
         rest = self._resting()
         sums: dict[tuple[str, Kind], list[float]] = {}
-        for cost, lesson, key in self._ranked():
-            one = sums.setdefault((lesson.game, lesson.kind), [0, 0.0, 0])
+        for cost, mistake, key in self._ranked():
+            one = sums.setdefault((mistake.game, mistake.kind), [0, 0.0, 0])
             if days.get(key, 0) >= DAYS:
                 one[2] += 1
             elif key not in rest:
@@ -149,12 +150,12 @@ class Queue:
     def _units(self) -> dict[str, str]:
         return {each.entry.game or "": each.unit for each in self.studied}
 
-    def answered(self, lesson: Lesson) -> Iterator[Answer]:
+    def answered(self, mistake: WrittenDecision) -> Iterator[Answer]:
         """Give what was answered to a mistake, the oldest first."""
-        key = key_of(lesson)
+        key = key_of(mistake)
         return (answer for answer in self.answers.all() if answer.key == key)
 
 
 def _named(studied: Studied) -> Iterator[Ranked]:
     stake = studied.stake or 1
-    return ((float(one.cost) / stake, one, key_of(one)) for one in studied.lessons)
+    return ((float(one.cost) / stake, one, key_of(one)) for one in studied.mistakes)

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from ..engine.chance import CommittedSource
 from ..engine.offers import Dice
-from ..gamekit.adviser import Kind
+from ..gamekit.adviser import Decision, Kind
 from ..gamekit.parts import AnyParts
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
@@ -22,11 +22,11 @@ from ..records.cache import Cache
 from ..records.playback import Playback
 from ..records.replay import options_of
 from ..records.shelf import Games
+from ..records.summaries import WrittenDecision
 from .answers import DAY, DAYS, Answer, Key, right_days, right_on
 from .drills import Aim, Score, aims, drawn, made, score, typed
 from .leaks import leaks
-from .lessons import Lesson
-from .positions import AnyPosed, Position, Verdict, of_lesson, posed
+from .positions import AnyPosed, Position, of_mistake, posed
 from .queue import Queue, Waiting, key_of
 
 
@@ -39,12 +39,12 @@ class Mistakes:
     words: str = ""
     """Of all kinds those that have these words in them."""
 
-    def admits(self, lesson: Lesson) -> bool:
+    def admits(self, mistake: WrittenDecision) -> bool:
         """Tell whether a mistake is among them."""
         return (
-            self.game in (None, lesson.game)
-            and self.kind in (None, lesson.kind)
-            and self.words.casefold() in str(lesson.kind).casefold()
+            self.game in (None, mistake.game)
+            and self.kind in (None, mistake.kind)
+            and self.words.casefold() in str(mistake.kind).casefold()
         )
 
 
@@ -78,7 +78,7 @@ class Task:
     position: Position
     at: AnyPosed
     spot: str
-    lesson: Lesson | None = None
+    mistake: WrittenDecision | None = None
 
 
 class Tasks:
@@ -127,23 +127,23 @@ class Tasks:
 
     def waiting(self, wanted: Mistakes) -> list[Waiting]:
         """List the mistakes that wait and have not been put in this visit, the dearest first."""
-        found = [one for one in self.queue.waiting() if wanted.admits(one.lesson)]
-        return [one for one in found if key_of(one.lesson) not in self._put] or found
+        found = [one for one in self.queue.waiting() if wanted.admits(one.mistake)]
+        return [one for one in found if key_of(one.mistake) not in self._put] or found
 
     def _mistake(self, wanted: Mistakes) -> Task | None:
         waits = self.waiting(wanted)
-        if waits and key_of(waits[0].lesson) in self._put:
-            self._put -= {key_of(one.lesson) for one in waits}  # once around
+        if waits and key_of(waits[0].mistake) in self._put:
+            self._put -= {key_of(one.mistake) for one in waits}  # once around
         if not waits:
             return None
-        lesson = waits[0].lesson
-        self._put.add(key_of(lesson))
-        parts = self.games[lesson.game]()
+        mistake = waits[0].mistake
+        self._put.add(key_of(mistake))
+        parts = self.games[mistake.game]()
         try:
-            position = of_lesson(parts, lesson, self._cache)
+            position = of_mistake(parts, mistake, self._cache)
         except IndexError:
-            raise BadFile(lesson.log, "it is shorter than it was") from None
-        return Task(position, posed(parts, position), lesson.kind.spot, lesson)
+            raise BadFile(mistake.log, "it is shorter than it was") from None
+        return Task(position, posed(parts, position), mistake.kind.spot, mistake)
 
     def aims(self, game: str | None = None) -> tuple[Aim, ...]:
         """Give where drills are drawn: by one's own costs; any choice where nothing is known."""
@@ -190,14 +190,14 @@ class Tasks:
         """
         slug = parts.game.slug
         own = [each for each in self.queue.studied if each.entry.game == slug]
-        erred = [each for each in own if any(one.kind.spot == spot for one in each.lessons)]
+        erred = [each for each in own if any(one.kind.spot == spot for one in each.mistakes)]
         last = max((each.entry for each in erred or own), key=lambda e: e.began, default=None)
         if last is None:
             return parts.game.Options()
         if last.path not in self._options:
             self._options[last.path] = parts.game.Options()
             try:
-                with Playback(parts, last.path, self._cache, judges=False) as recording:
+                with Playback(parts, last.path, self._cache) as recording:
                     self._options[last.path] = options_of(parts.game, recording.log)
             except BadFile:
                 pass  # the usual table, then
@@ -205,18 +205,18 @@ class Tasks:
 
     # ---- what is answered -----------------------------------------------------------------
 
-    def answer(self, task: Task, verdict: Verdict[Any], seconds: float) -> str:
+    def answer(self, task: Task, decision: Decision[Any, Any], seconds: float) -> str:
         """Keep an answer; say why it will not last, if it cannot be written."""
-        lesson = task.lesson
+        mistake = task.mistake
         answer = Answer(
             self.queue.answers.player,
             self._clock(),
             task.position.game,
             task.spot,
-            lesson.log.name if lesson else "",
-            lesson.step if lesson else 0,
-            verdict.right,
-            float(verdict.cost),
+            mistake.log.name if mistake else "",
+            mistake.step if mistake else 0,
+            decision.mistake is None,
+            float(decision.cost),
             round(seconds, 1),
         )
         self.answers.append(answer)
@@ -227,9 +227,9 @@ class Tasks:
         """How this visit went."""
         return score(self.answers)
 
-    def fate(self, lesson: Lesson) -> str:
+    def fate(self, mistake: WrittenDecision) -> str:
         """Say what becomes of a mistake after what was answered to it."""
-        answers, key = self.queue.answers.all(), key_of(lesson)
+        answers, key = self.queue.answers.all(), key_of(mistake)
         days = right_days(answers).get(key, 0)
         if days >= DAYS:
             return "learnt: it leaves the queue"

@@ -29,8 +29,8 @@ from tui_casino.games.cribbage.machine.state import (
     State,
 )
 from tui_casino.records.cache import Cache
-from tui_casino.records.course import Surveyor
 from tui_casino.records.playback import Playback
+from tui_casino.records.review import RecordingReview
 
 ME, OTHER = Seat(0), Seat(1)
 SIX = hand("2C 2H 7C QC QD KH")
@@ -150,9 +150,9 @@ def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
 def test_the_course_of_a_game_goes_from_its_beginning_to_its_end() -> None:
     listing = next(one for one in GAMES if one.slug == "cribbage")
     with Playback(PARTS, golden(listing).log, Cache(None)) as recording:
-        surveyor = Surveyor(recording, only=())
-        surveyor.go_on(recording.steps + 1)
-        course = surveyor.course
-        phases = {recording.at(step).state.phase for step in course.steps}
-    assert course.fortunes[0] == 100 * winning().chance(0, 0, dealer=False)
+        reviewer = RecordingReview(recording, only=())
+        reviewer.go_on(recording.steps + 1)
+        review = reviewer.review
+        phases = {recording.at(step).state.phase for step in review.steps}
+    assert review.values[0] == 100 * winning().chance(0, 0, dealer=False)
     assert phases >= {Phase.DISCARD, Phase.PLAY, Phase.SHOW, Phase.REST}

@@ -23,12 +23,12 @@ from tui_casino.house.resuming import go_on
 from tui_casino.house.waiting import moment_of
 from tui_casino.lines import table as console
 from tui_casino.records.cache import Cache
-from tui_casino.records.folds import LeftOut, fold_all
 from tui_casino.records.log import read
 from tui_casino.records.playback import Playback
 from tui_casino.records.replay import Proof, verify
 from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import statistics
+from tui_casino.records.summaries import LeftOut, review_all
 from tui_casino.tui.records.preview import glimpse
 from tui_casino.tui.records.reading import NotToldYet, Reading
 from tui_casino.tui.records.rows import Row
@@ -192,10 +192,10 @@ def test_what_two_have_played_is_nobody_s_statistics(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     console.play(sitting, typed(sitting), lambda line: None, lambda line: None)
     games = {"cribbage": lambda: PARTS}
-    (folded,) = fold_all(entries(tmp_path / "logs", games, {}), games, Cache(None))
-    assert folded.fold is not None, "the records tell how it ended"
-    assert folded.fold.score == sitting.table.state.points
-    found = statistics([folded], games)
+    (reviewed,) = review_all(entries(tmp_path / "logs", games, {}), games, Cache(None))
+    assert reviewed.summary is not None, "the records tell how it ended"
+    assert reviewed.summary.score == sitting.table.state.points
+    found = statistics([reviewed], games)
     assert found.left_out == {LeftOut.SHARED: 1}
     assert found.practice.report()["games"] == {}
 
@@ -232,5 +232,5 @@ def test_nobody_reads_the_others_hand_in_the_records_while_they_play(
     found = glimpse(Row(entry), None, lambda log: None, lambda: True)
     assert found is not None
     assert (found.proof, found.good) == ("consistent", True), "nothing is wrong with it"
-    assert found.course is None
+    assert found.review is None
     assert found.view is None

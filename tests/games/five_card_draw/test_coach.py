@@ -139,7 +139,7 @@ def test_a_pair_keeps_its_cards() -> None:
     assert {1, 2}.isdisjoint(best.positions)
     mistake = judge(drawing(PAIR), ME, Discard((1, 2)))
     assert mistake is not None
-    assert mistake.better == best
+    assert mistake.best == best
     assert mistake.cost > 1
     assert judge(drawing(PAIR), ME, best) is None
 
@@ -154,7 +154,7 @@ def test_every_discard_that_is_allowed_has_a_worth() -> None:
 def test_a_bet_is_a_mistake_where_it_costs() -> None:
     mistake = judge(facing(NOTHING), ME, Call())
     assert mistake is not None
-    assert mistake.better == Fold()
+    assert mistake.best == Fold()
     assert mistake.cost > 5
     assert judge(facing(NOTHING), ME, Fold()) is None
     assert judge(opening(hand("AS AD AC 9H 5C")), ME, Check()) is None, "it does so often"

@@ -147,7 +147,7 @@ def test_what_costs_a_credit_there_is_a_mistake() -> None:
     view = replace(three((1,), (0, 0, 20), (0,)), hands=(NOTHING, (), ()))
     mistake = coach.judge(view, ME, Call())
     assert mistake is not None
-    assert mistake.better == Fold()
+    assert mistake.best == Fold()
     assert mistake.cost > 10
     assert coach.judge(view, ME, Fold()) is None
     first = three((1,), (0, 0, 0), (0, 2))

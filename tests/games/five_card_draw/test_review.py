@@ -18,10 +18,10 @@ from tui_casino.games.five_card_draw.machine.moves import Action, Discard
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
-from tui_casino.records.folds import fold_all
 from tui_casino.records.log import read
+from tui_casino.records.review import decisions
 from tui_casino.records.shelf import entries
-from tui_casino.records.weighing import weighed
+from tui_casino.records.summaries import review_all
 
 ME = Seat(0)
 GAMES = {"five-card-draw": lambda: PARTS}
@@ -60,19 +60,19 @@ def no_mistakes(folder: Path, hands: int) -> None:
     while done < hands:
         number += 1
         done += max(1, played(folder, hands - done, number))
-    for folded in fold_all(entries(folder, GAMES, {}), GAMES, Cache(None), slips=True):
-        assert folded.fold is not None
-        assert folded.fold.mistakes == 0
-        assert folded.spots
+    for reviewed in review_all(entries(folder, GAMES, {}), GAMES, Cache(None), choices=True):
+        assert reviewed.summary is not None
+        assert reviewed.summary.mistakes == 0
+        assert reviewed.spots
     choices = [
         choice
         for path in folder.glob("*.jsonl")
-        for choice in weighed(PARTS, read(path))
+        for choice in decisions(PARTS, read(path))
         if choice.seat == ME
     ]
     assert len(choices) >= hands
     assert not any(choice.cost for choice in choices)
-    assert all(max(worth.error for worth in choice.worths) > 0 for choice in choices)
+    assert all(max(worth.error for worth in choice.values) > 0 for choice in choices)
 
 
 def test_who_discards_as_advised_makes_no_mistake(tmp_path: Path) -> None:

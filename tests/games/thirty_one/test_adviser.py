@@ -189,9 +189,9 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     assert PARTS.adviser.judge is not None
     mistake = PARTS.adviser.judge(view, SEAT, Stand())
     assert mistake is not None
-    assert isinstance(mistake.better, ACTIONS[told.best])
+    assert isinstance(mistake.best, ACTIONS[told.best])
     assert float(mistake.cost) == pytest.approx(CENTS * told.cost(Choice.STAND), abs=1e-4)
-    assert PARTS.adviser.judge(view, SEAT, mistake.better) is None
+    assert PARTS.adviser.judge(view, SEAT, mistake.best) is None
     assert PARTS.adviser.judge(view, SEAT, Bet(50)) is None
 
 

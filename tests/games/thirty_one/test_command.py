@@ -23,7 +23,7 @@ from tui_casino.inputs.files import GivenPath
 from tui_casino.records.cache import Cache
 from tui_casino.records.shelf import entries
 from tui_casino.teacher.leaks import leaks
-from tui_casino.teacher.lessons import Studied, study
+from tui_casino.teacher.mistakes import Studied, study
 
 DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
 

@@ -28,9 +28,9 @@ from tui_casino.games.video_poker.brains.ruin import (
 )
 from tui_casino.games.video_poker.face.risk import own_cost, page
 from tui_casino.games.video_poker.machine.paytables import load
-from tui_casino.records.folds import fold_log
 from tui_casino.records.log import read
-from tui_casino.records.weighing import weighed
+from tui_casino.records.review import decisions
+from tui_casino.records.summaries import review_log
 
 
 def optimum(name: str) -> Outcomes:
@@ -170,9 +170,9 @@ def test_one_s_own_cost_comes_from_the_records(
     assert odds("--bankroll", "200", "--mine") == 2
     assert "no finished session" in capsys.readouterr().err
     paths = [play(house, 3, seed) for seed in (1, 2)]
-    costs = [Fraction(choice.cost) for path in paths for choice in weighed(PARTS, read(path))]
+    costs = [Fraction(choice.cost) for path in paths for choice in decisions(PARTS, read(path))]
     lost = PARTS.game.unit * sum(costs, Fraction(0))
-    cost = lost / sum(fold_log(PARTS, path).wagered for path in paths)
+    cost = lost / sum(review_log(PARTS, path)[0].wagered for path in paths)
     assert cost
     assert own_cost({"TUI_CASINO_LOG_DIR": str(house.logs)}) == cost
     assert odds("--bankroll", "20", "--mine", "--json") == 0

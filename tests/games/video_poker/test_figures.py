@@ -9,9 +9,10 @@ import pytest
 
 from tui_casino.cards.card import hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.adviser import Mistake
+from tui_casino.gamekit.adviser import Decision
+from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.face.figures import HandGlance, advice, figures, weigh
+from tui_casino.games.video_poker.face.figures import HandGlance, advice, figures
 from tui_casino.games.video_poker.face.panel import PANEL
 from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import (
@@ -24,7 +25,7 @@ from tui_casino.games.video_poker.machine.game import (
     start,
 )
 from tui_casino.games.video_poker.machine.paytables import load
-from tui_casino.tui.table.glance import Glance, Journal, Judged
+from tui_casino.tui.table.glance import Glance, Journal
 
 ME = Seat(0)
 OPTIONS = Options(paytable=load("jacks-or-better-9-6"))
@@ -62,9 +63,14 @@ def test_the_page_has_the_odds_of_the_cards_that_are_marked() -> None:
     assert float(best[4]) - float(second[3]) == pytest.approx(float(second[4]))
 
 
+def weighed(view: State, action: Action) -> Decision[State, Action]:
+    found = PARTS.decision(view, ME, action, values=True)
+    assert found is not None
+    return found
+
+
 def test_between_rounds_the_page_tells_of_the_hand_before() -> None:
-    judged = weigh(ROYAL_DRAW, ME, Hold((1, 2)))
-    assert judged is not None
+    judged = weighed(ROYAL_DRAW, Hold((1, 2)))
     over = replace(ROYAL_DRAW, phase=Phase.BET, coins=0, hand=TWICE.hand, held=(1, 2))
     journal: Journal[State, Action] = Journal()
     journal = journal.weighed(judged)
@@ -107,16 +113,15 @@ def test_without_exact_values_the_console_answers(view: State) -> None:
 
 
 def test_a_hold_is_weighed_with_its_worth() -> None:
-    best = weigh(ROYAL_DRAW, ME, Hold((1, 2, 3, 4)))
-    assert best == Judged(ROYAL_DRAW, Hold((1, 2, 3, 4)), None, Fraction(4625, 47))
-    pat = weigh(ROYAL_DRAW, ME, Hold((1, 2, 3, 4, 5)))
-    mistake = Mistake(Fraction(4625, 47), Hold((1, 2, 3, 4)))
-    assert pat == Judged(ROYAL_DRAW, Hold((1, 2, 3, 4, 5)), mistake, Fraction(0))
+    best = weighed(ROYAL_DRAW, Hold((1, 2, 3, 4)))
+    assert (best.mistake, best.value) == (None, Fraction(4625, 47))
+    pat = weighed(ROYAL_DRAW, Hold((1, 2, 3, 4, 5)))
+    assert (pat.cost, pat.best, pat.value) == (Fraction(4625, 47), Hold((1, 2, 3, 4)), 0)
 
 
 def test_nothing_else_is_weighed() -> None:
-    assert weigh(ROYAL_DRAW, ME, Draw()) is None
-    assert weigh(TWICE, ME, Hold(())) is None
+    assert PARTS.decision(ROYAL_DRAW, ME, Draw(), values=True) is None
+    assert PARTS.decision(TWICE, ME, Hold(()), values=True) is None
 
 
 # ---- the panel ----------------------------------------------------------------------------------
@@ -140,8 +145,7 @@ def test_the_panel_before_the_first_hold() -> None:
 def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
     journal: Journal[State, Action] = Journal(bankroll=(1000, 995))
     for held in ((1, 2, 3, 4, 5), (1, 2, 3, 4)):
-        judged = weigh(ROYAL_DRAW, ME, Hold(held))
-        assert judged is not None
+        judged = weighed(ROYAL_DRAW, Hold(held))
         journal = journal.weighed(judged)
     tally = Tally((("FLUSH", 1), ("nothing", 1)), 10, 30)
     story = ("flush                    +5",)

@@ -18,7 +18,7 @@ PARTS = Parts(
     begin,
     PLAYERS,
     takes_back=lambda options: True,
-    adviser=Adviser(judge, judges_at_once=True, expect=expect, worths=worths, law=law, kind=kind),
+    adviser=Adviser(judge, expect=expect, worths=worths, law=law, kind=kind),
     moment=moment,
     cards_of=cards_of,
     posing=POSING,

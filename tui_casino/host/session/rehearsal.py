@@ -57,13 +57,13 @@ def all_games() -> Iterator[Callable[[], int]]:
 def weigh_choices(listing: Listing) -> int:
     """Choose by chance at a game's usual table, and weigh it as a session does; give how often."""
     parts, seating = listing.parts(), listing.tables().seating()
-    weigh = face_of(listing).weigh or parts.adviser.judge
+    values = face_of(listing).sums_values
     players = {
         seat: None if who is None else parts.players[who]() for seat, who in seating.players.items()
     }
     table = Table(parts.game, seating.options, seating.croupier, NumberedSource(1), players)
     dice, weighed = NumberedSource(1).dice("a choice"), 0
-    if weigh is None:
+    if not parts.adviser.judges:
         return 0
     while weighed < CHOICES:
         table.run()
@@ -73,7 +73,7 @@ def weigh_choices(listing: Listing) -> int:
         view = table.view(seat)
         able = [offer for offer in table.game.offers(view, seat) if offer.barred is None]
         action = able[dice.below(len(able))].sample(dice)
-        weigh(view, seat, action)
+        parts.decision(view, seat, action, values=values)
         table.submit(seat, action)
         weighed += 1
     return weighed

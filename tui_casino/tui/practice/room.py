@@ -18,7 +18,8 @@ from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.playback import Playback
 from ...records.shelf import Entry
-from ...teacher.lessons import Lesson, Stakes, Studied, study, usual_stakes
+from ...records.summaries import WrittenDecision
+from ...teacher.mistakes import Stakes, Studied, study, usual_stakes
 from ...teacher.queue import Queue
 from ...teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots, right_of
 from ..aside import aside
@@ -324,15 +325,15 @@ class PracticeRoom(Sittings):
             outcome = await self.app.push_screen_wait(table)
             if not isinstance(outcome, Answered):
                 return outcome is Then.SKIP
-            if counts and (why := self.tasks.answer(task, outcome.verdict, outcome.seconds)):
+            if counts and (why := self.tasks.answer(task, outcome.decision, outcome.seconds)):
                 self.notify(f"Your answer is not kept: {why}", severity="warning")
-            fate = self.tasks.fate(task.lesson) if task.lesson else ""
+            fate = self.tasks.fate(task.mistake) if task.mistake else ""
             kind, notes = _kind_of(task), self._notes()
             verdict = VerdictScreen(title, kind, notes, task, outcome, fate)
             self.desk.sized(verdict)
             after = await self.app.push_screen_wait(verdict)
-            if after is Next.LOG and task.lesson is not None:
-                await self._replay(task.lesson)
+            if after is Next.LOG and task.mistake is not None:
+                await self._replay(task.mistake)
                 return False
             if after is not Next.AGAIN:
                 return after is Next.ON
@@ -351,19 +352,19 @@ class PracticeRoom(Sittings):
             return ()
         return ((f"right {score.right:,} of {score.count:,}", "gold"),)
 
-    async def _replay(self, lesson: Lesson) -> None:
+    async def _replay(self, mistake: WrittenDecision) -> None:
         """Show the log of a mistake, at the moment before it."""
-        listing = listing_of(lesson.game)
+        listing = listing_of(mistake.game)
         kept = Cache(self.desk.house.cache)
         try:
-            recording = await aside(partial(Playback, listing.parts(), lesson.log, kept))
+            recording = await aside(partial(Playback, listing.parts(), mistake.log, kept))
         except BadInput as error:
             self.hints.tell(Said("refused", "g", str(error)))
             return
         try:
             screen = ReplayTable(self.desk, listing, face_of(listing), recording)
             await self.desk.show(screen)
-            screen.call_after_refresh(screen.go, lesson.step - 1)
+            screen.call_after_refresh(screen.go, mistake.step - 1)
         except NotToldYet as error:
             recording.close()
             self.hints.tell(Said("refused", "g", f"{error.why}."))
@@ -378,7 +379,7 @@ def _of_mistakes(wanted: Wanted) -> bool:
 
 
 def _kind_of(task: Task) -> str:
-    kind = task.lesson.kind.spot if task.lesson is not None else task.spot
+    kind = task.mistake.kind.spot if task.mistake is not None else task.spot
     return f"{title_of(task.position.game)} · {kind}"
 
 

@@ -14,10 +14,11 @@ from textual.widget import Widget
 from ...engine.chance import Origin
 from ...engine.croupier import Kind
 from ...engine.game import A, E, IllegalAction, O, S, guard
+from ...gamekit.adviser import Decision
 from ...gamekit.grammar import takes_words
 from ...gamekit.tally import T
 from ...house.reader import Act, Answer, HouseVerb, Reading, Refused, Situation, read, refusal
-from ...teacher.positions import Posed, Verdict, computers, weigh
+from ...teacher.positions import Posed, computers, weigh
 from ..modals import Page
 from ..table.base import TableScreen
 from ..table.face import Face
@@ -50,12 +51,12 @@ class Then(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What was chosen, as it was weighed, after so many seconds.
+    """What was chosen, as it was weighed, after how many seconds.
 
-    ``names`` are the alternatives in the words of the view, ``standing`` from what was chosen.
+    ``names`` are the alternatives in the words of the view, ``standing`` what it was chosen from.
     """
 
-    verdict: Verdict[Any]
+    decision: Decision[Any, Any]
     seconds: float
     names: tuple[str, ...]
     standing: str
@@ -206,14 +207,14 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         if self.alive:
             self.view.say("The trainer is weighing.")
 
-    def _weighed(self, seconds: float, verdict: Verdict[A] | None) -> None:
-        if verdict is None:
+    def _weighed(self, seconds: float, decision: Decision[S, A] | None) -> None:
+        if decision is None:
             self.view.waits(self.at.seen)
             self.line.tell(Said("refused", "", "nobody knows what that is worth."))
             return
         view, seen = self.view, self.at.seen
-        names = tuple(spoken(view, seen, row.action) for row in verdict.rows)
-        self._close(Answered(verdict, seconds, names, view.standing(seen)))
+        names = tuple(spoken(view, seen, row.action) for row in decision.values)
+        self._close(Answered(decision, seconds, names, view.standing(seen)))
 
     def _close(self, outcome: Answered | Then) -> None:
         if not self._gone:

@@ -11,7 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from ...cards.card import Hand
-from ...teacher.positions import Alternative, AnyPosed
+from ...gamekit.adviser import Decision, Worth
+from ...teacher.positions import AnyPosed
 from ...teacher.tasks import Task
 from ..look.sheets import sheet
 from ..modals import Page
@@ -101,13 +102,13 @@ class VerdictScreen(Steady, Screen[Next]):
 
     def _named(self, action: str) -> str | None:
         if action == "go('on')":
-            return "Next mistake" if self.asked.lesson else "Next hand"
+            return "Next mistake" if self.asked.mistake else "Next hand"
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the way to a log that there is not."""
         if action == "go" and parameters == ("log",):
-            return True if self.asked.lesson is not None else None
+            return True if self.asked.mistake is not None else None
         return True
 
     def action_go(self, where: str) -> None:
@@ -126,50 +127,59 @@ class VerdictScreen(Steady, Screen[Next]):
 
 def told(task: Task, answered: Answered) -> Told:
     """Put a verdict into words and figures, for the screen."""
-    verdict, parts = answered.verdict, task.at.parts
-    names = dict(zip((row.action for row in verdict.rows), answered.names, strict=True))
-    lesson, unit = task.lesson, "points" if parts.points else "dollars"
-    chosen, best = names[verdict.chosen.action], names.get(verdict.best.action, "")
-    if verdict.right:
-        top = verdict.chosen.action == verdict.rows[0].action
+    decision, parts = answered.decision, task.at.parts
+    names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
+    mistake, unit = task.mistake, "points" if parts.points else "dollars"
+    chosen, best = names[decision.action], names.get(decision.best, "")
+    if decision.mistake is None:
+        top = decision.action == decision.values[0].action
         sentence = f"{capital(chosen)}: {'that is the best' if top else 'as good as any'}."
     else:
-        sentence = f"{capital(chosen)} costs {parts.figure(verdict.cost)} {unit}."
+        sentence = f"{capital(chosen)} costs {parts.figure(decision.cost)} {unit}."
     more = []
-    if not verdict.right:
+    if decision.mistake is not None:
         more.append(f"The best is to {best}." if " " in best else f"The best is: {best}.")
-        more.append(f"{capital(str(verdict.kind))}.")
-    if lesson is not None:
-        cost = parts.figure(lesson.cost)
-        then = next((names[row.action] for row in verdict.rows if row.words == lesson.choice), "")
-        then = then or in_signs(lesson.choice)
+        more.append(f"{capital(str(decision.kind))}.")
+    if mistake is not None:
+        cost = parts.figure(mistake.cost)
+        then = next(
+            (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
+            "",
+        )
+        then = then or in_signs(mistake.action)
         more.append(f"Then: {then}, which cost {cost} {unit}.")
-    most = max((row.cost for row in verdict.rows), default=0.0) or 1.0
-    lines = tuple(
-        _line(task, row, names[row.action], row.cost / most, verdict.best, verdict.chosen)
-        for row in verdict.rows
-    )
-    top_cards, now_cards = (_cards(task.at, one.action) for one in (verdict.best, verdict.chosen))
+    most = max(map(decision.loss, decision.values), default=0.0) or 1.0
+    lines = tuple(_line(task, one, names[one.action], decision, most) for one in decision.values)
+    top_cards, now_cards = (_cards(task.at, one) for one in (decision.best, decision.action))
     return Told(
-        verdict.right, sentence, tuple(more), answered.standing, top_cards, now_cards, lines
+        decision.mistake is None,
+        sentence,
+        tuple(more),
+        answered.standing,
+        top_cards,
+        now_cards,
+        lines,
     )
 
 
 def _line(
     task: Task,
-    row: Alternative[Any],
+    one: Worth[Any],
     name: str,
-    share: float,
-    best: Alternative[Any],
-    chosen: Alternative[Any],
+    decision: Decision[Any, Any],
+    most: float,
 ) -> Line:
-    parts, lesson = task.at.parts, task.lesson
-    sign = (row.value > 0) - (row.value < 0)
-    worth = spelled_net(sign, parts.figure(abs(row.value)))
-    top = row.action == best.action
-    cost = "best" if top else parts.figure(row.cost)
-    then = lesson is not None and row.words == lesson.choice
-    return Line(name, worth, cost, share, top, row.action == chosen.action, then)
+    parts, mistake, loss = task.at.parts, task.mistake, decision.loss(one)
+    value = float(one.value)
+    worth = spelled_net((value > 0) - (value < 0), parts.figure(abs(value)))
+    top = one.action == decision.best
+    cost = "best" if top else parts.figure(loss)
+    then = mistake is not None and _words(task, one) == mistake.action
+    return Line(name, worth, cost, loss / most, top, one.action == decision.action, then)
+
+
+def _words(task: Task, one: Worth[Any]) -> str:
+    return task.at.parts.spoken(task.at.seen, task.at.seat, one.action)
 
 
 def _cards(at: AnyPosed, action: Any) -> Hand:
@@ -178,16 +188,17 @@ def _cards(at: AnyPosed, action: Any) -> Hand:
 
 def meters(task: Task, answered: Answered, fate: str) -> tuple[Meter, ...]:
     """Give the figures under a verdict: what it cost then and now, and what becomes of it."""
-    parts, verdict, lesson = task.at.parts, answered.verdict, task.lesson
+    parts, decision, mistake = task.at.parts, answered.decision, task.mistake
+    right = decision.mistake is None
     found = [
         Meter(
             "now",
-            "right" if verdict.right else parts.figure(verdict.cost),
-            "good" if verdict.right else "bad",
+            "right" if right else parts.figure(decision.cost),
+            "good" if right else "bad",
         )
     ]
-    if lesson is not None:
-        found.insert(0, Meter("then", parts.figure(lesson.cost), "bad"))
+    if mistake is not None:
+        found.insert(0, Meter("then", parts.figure(mistake.cost), "bad"))
     found.append(Meter("time", f"{answered.seconds:.0f} s"))
     if fate:
         found.append(Meter(fate, ""))

@@ -19,11 +19,11 @@ from ...inputs.files import BadFile
 from ...inputs.numbers import counted
 from ...inputs.plain import printable
 from ...records.cache import Cache
-from ...records.folds import fold_all
 from ...records.labels import Labels
 from ...records.ledger import Known
 from ...records.log import SessionLog
 from ...records.shelf import Ending, Entry
+from ...records.summaries import review_all
 from ..desk import ScreenDesk
 from ..look.sheets import sheet
 from ..modals import Line, Page
@@ -66,7 +66,7 @@ class RecordsScreen(Steady, Screen[None]):
         self.sieve = Sieve()
         self.asking = Asking(self)
         self.labels: Labels | None = None
-        self._known: dict[Path, Row] = {}  # rows with their folds
+        self._known: dict[Path, Row] = {}  # rows with their known_now
         self._glimpses: dict[Path, Glimpse] = {}
         self._weighed: set[Path] = set()  # those whose choices were looked at
         self._opening = self._eager = False
@@ -172,19 +172,19 @@ class RecordsScreen(Steady, Screen[None]):
             return
         if self.hints.said is None:
             self.hints.name_again()
-        self._fold()
+        self._review()
         self._glimpse(row)
 
-    def _fold(self) -> None:
+    def _review(self) -> None:
         """Have what the logs in sight come to worked out, where it is not known yet."""
         missing = [row.entry for row in self.log_list.in_sight if row.entry.path not in self._known]
         if missing:
             cache = Cache(self.desk.house.cache)
 
-            def fold() -> list[Any]:
-                return [*fold_all(missing, games(), cache, unfinished=True)]
+            def review() -> list[Any]:
+                return [*review_all(missing, games(), cache, unfinished=True)]
 
-            self.asking.ask("fold", fold, self._folded, lambda: self.is_attached)
+            self.asking.ask("review", review, self._reviewed, lambda: self.is_attached)
         else:
             self._weigh()
 
@@ -198,11 +198,11 @@ class RecordsScreen(Steady, Screen[None]):
         entry, cache = row.entry, Cache(self.desk.house.cache)
 
         def weigh() -> list[Any]:
-            return [*fold_all([entry], games(), cache, slips=True, still=self._still_here)]
+            return [*review_all([entry], games(), cache, choices=True, still=self._still_here)]
 
         def weighed(found: list[Any]) -> None:
             self._weighed.add(entry.path)
-            self._folded(found)
+            self._reviewed(found)
 
         self.asking.ask("weigh", weigh, weighed, self._still_here)
 
@@ -213,24 +213,24 @@ class RecordsScreen(Steady, Screen[None]):
     def _still_here(self) -> bool:
         return self.is_attached
 
-    def _folded(self, folded: Sequence[Any]) -> None:
-        folds = {each.entry.path: each for each in folded}
+    def _reviewed(self, reviewed: Sequence[Any]) -> None:
+        known_now = {each.entry.path: each for each in reviewed}
 
         def known(row: Row) -> Row:
-            each = folds.get(row.entry.path)
+            each = known_now.get(row.entry.path)
             if each is None:
                 return row
-            steps = tuple(slip.step for slip in each.slips)
+            steps = tuple(one.step for one in each.mistakes)
             weighed = row.entry.path in self._weighed
-            return replace(row, fold=each.fold, wrong=steps if weighed else row.wrong)
+            return replace(row, summary=each.summary, wrong=steps if weighed else row.wrong)
 
         self.found = [known(row) for row in self.found or ()]
-        self._known |= {row.entry.path: row for row in self.found if row.entry.path in folds}
+        self._known |= {row.entry.path: row for row in self.found if row.entry.path in known_now}
         self.log_list.put_again([known(row) for row in self.log_list.rows])
-        if (pointed := self.log_list.pointed) is not None and pointed.entry.path in folds:
+        if (pointed := self.log_list.pointed) is not None and pointed.entry.path in known_now:
             self._glimpses.pop(pointed.entry.path, None)
             self._glimpse(pointed)
-        self._fold()
+        self._review()
 
     def _glimpse(self, row: Row) -> None:
         path = row.entry.path

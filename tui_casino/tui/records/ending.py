@@ -20,9 +20,8 @@ from ...gamekit.registry import Listing
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
 from ...records.codec import decode
-from ...records.folds import Folded, fold_all
 from ...records.shelf import entry
-from ...records.slips import Slip
+from ...records.summaries import Reviewed, WrittenDecision, review_all
 from ..desk import ScreenDesk
 from ..table.face import face_of
 from ..table.spoken import beside, in_words
@@ -55,7 +54,7 @@ class SittingEnd(Window[int | None]):
     def __init__(self, desk: ScreenDesk, listing: Listing, log: Path) -> None:
         super().__init__(classes="modal")
         self.desk, self.listing, self.log_path = desk, listing, log
-        self._dearest: tuple[Slip, ...] = ()
+        self._dearest: tuple[WrittenDecision, ...] = ()
         self._text = Static(READING, id="ending", markup=False)
 
     def compose(self) -> ComposeResult:
@@ -78,13 +77,13 @@ class SittingEnd(Window[int | None]):
             return
         for weighs in (False, True):
             cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
-            for folded in fold_all([found], games, cache, slips=weighs, still=still):
-                said = tuple(told(self.listing, folded, weighs))
-                dear = dearest(folded.slips)
+            for reviewed in review_all([found], games, cache, choices=weighs, still=still):
+                said = tuple(told(self.listing, reviewed, weighs))
+                dear = dearest(reviewed.mistakes)
                 if not worker.is_cancelled:
                     self.app.call_from_thread(self._show, said, dear)
 
-    def _show(self, lines: tuple[str, ...], dear: tuple[Slip, ...]) -> None:
+    def _show(self, lines: tuple[str, ...], dear: tuple[WrittenDecision, ...]) -> None:
         if self.is_attached:
             self._dearest = dear
             keys = f"{KEYS[0]} to {KEYS[len(dear) - 1]}" if len(dear) > 1 else KEYS[: len(dear)]
@@ -108,53 +107,53 @@ class SittingEnd(Window[int | None]):
             self.app.call_later(self.app.simulate_key, event.key)
 
 
-def dearest(slips: Iterable[Slip]) -> tuple[Slip, ...]:
+def dearest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...]:
     """Give the mistakes that cost most, the dearest first."""
-    return tuple(sorted(slips, key=lambda slip: -slip.units)[: len(KEYS)])
+    return tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)[: len(KEYS)])
 
 
-def told(listing: Listing, folded: Folded, weighed: bool) -> Iterator[str]:
+def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
     """Tell what a sitting came to; of its mistakes once its choices are ``weighed``."""
-    fold, parts = folded.fold, listing.parts()
-    if fold is None:
-        yield folded.fault or "It does not count."
+    summary, parts = reviewed.summary, listing.parts()
+    if summary is None:
+        yield reviewed.fault or "It does not count."
         return
-    minutes = (folded.entry.length or 0) // 60_000
-    yield _row("rounds", f"{fold.rounds:,}" + (f" in {minutes:,} min" if minutes else ""))
-    if fold.score is not None:
-        mine, other = fold.score
+    minutes = (reviewed.entry.length or 0) // 60_000
+    yield _row("rounds", f"{summary.rounds:,}" + (f" in {minutes:,} min" if minutes else ""))
+    if summary.score is not None:
+        mine, other = summary.score
         won = "won" if mine > other else "lost" if mine < other else "even"
         yield _row("score", f"{mine} : {other}, {won}")
     else:
-        yield _row("net", spelled_net(fold.net, dollars(abs(fold.net))))
-    if fold.luck is not None:
-        likely = "" if fold.as_bad is None else f"; {fold.as_bad:.0%} do as badly"
-        luck = spelled_net(round(10 * fold.luck), f"{abs(fold.luck):.1f}")
+        yield _row("net", spelled_net(summary.net, dollars(abs(summary.net))))
+    if summary.luck is not None:
+        likely = "" if summary.as_bad is None else f"; {summary.as_bad:.0%} do as badly"
+        luck = spelled_net(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
         yield _row("luck", f"{luck} standard deviations{likely}")
-    if parts.adviser.judge is not None:
-        yield from _mistakes(parts, folded, weighed)
+    if parts.adviser.judges:
+        yield from _mistakes(parts, reviewed, weighed)
     if (ending := face_of(listing).ending) is not None:
         kind: type[Any] = type(parts.tally(Seat(0)))
-        tally = decode(fold.tally.encode(), kind)
+        tally = decode(summary.tally.encode(), kind)
         yield ""
-        yield from (_row(name, said) for name, said in ending(tally, folded.slips, weighed))
-    if folded.slips:
+        yield from (_row(name, said) for name, said in ending(tally, reviewed.mistakes, weighed))
+    if reviewed.mistakes:
         yield ""
         yield "The dearest mistakes"
-    for key, slip in zip(KEYS, dearest(folded.slips), strict=False):
-        done, best = (in_words(parts, words) for words in (slip.choice, slip.best))
-        yield f"  {key}  {parts.figure(slip.units):>7}  {done}, best {beside(done, best)}"
+    for key, mistake in zip(KEYS, dearest(reviewed.mistakes), strict=False):
+        done, best = (in_words(parts, words) for words in (mistake.action, mistake.best))
+        yield f"  {key}  {parts.figure(mistake.cost):>7}  {done}, best {beside(done, best)}"
 
 
-def _mistakes(parts: Any, folded: Folded, weighed: bool) -> Iterator[str]:
-    fold, choices = folded.fold, sum(folded.spots.values())
-    if not weighed or fold is None or fold.mistakes is None:
+def _mistakes(parts: Any, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
+    summary, choices = reviewed.summary, sum(reviewed.spots.values())
+    if not weighed or summary is None or summary.mistakes is None:
         yield _row("mistakes", WEIGHING)
         return
-    cost = parts.figure(fold.cost_in_units(parts.game.unit)) + " points" * parts.points
-    yield _row("mistakes", f"{fold.mistakes:,}, costing {cost}" if fold.mistakes else "none")
+    cost = parts.figure(summary.cost_in_units(parts.game.unit)) + " points" * parts.points
+    yield _row("mistakes", f"{summary.mistakes:,}, costing {cost}" if summary.mistakes else "none")
     if choices:
-        yield _row("accuracy", f"{1 - fold.mistakes / choices:.1%} of {choices:,} choices")
+        yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")
 
 
 def _row(name: str, said: str) -> str:

@@ -14,14 +14,15 @@ from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...inputs.files import BadFile
 from ...records.cache import EVERY
+from ...records.marks import Mark
 from ...records.moment import Moment
 from ...records.playback import Playback
-from ...records.watch import Mark
+from ...records.review import RecordingReview
 from ..look.sheets import sheet
 from ..modals import Line
 from ..table.base import TableScreen
 from ..windows import ask_over
-from .keys import BINDINGS, SPEEDS
+from .keys import BINDINGS, MISTAKE, SPEEDS
 
 RUSH = 5
 """Above so many steps a second the table is shown without a word."""
@@ -33,6 +34,7 @@ class Going(TableScreen[None, O, S, A, E, T]):
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
     recording: Playback[O, S, A, E, T]
+    reviewer: RecordingReview[O, S, A, E, T]
     step = 0
     speed = 0
     _clock: Timer | None = None
@@ -115,13 +117,18 @@ class Going(TableScreen[None, O, S, A, E, T]):
 
     def action_seek(self, mark: str, forward: bool) -> None:
         """Go to the next step of a kind, or to the one before; of a mistake, to just before it."""
-        wanted = Mark(mark)
-        before = int(wanted is Mark.MISTAKE)
-        step, quick = self.step + before, self.parts.adviser.judges_at_once or not before
-        find = self.recording.next if forward else self.recording.previous
+        before = int(mark == MISTAKE)
+        step, reviewer = self.step + before, self.reviewer
+        quick = not before or reviewer.review.done >= self.recording.steps
 
         def seek() -> int | None:
-            found = find(wanted, step)
+            if before:
+                look = reviewer.next_mistake if forward else reviewer.previous_mistake
+                found = look(step)
+            elif forward:
+                found = self.recording.next(Mark(mark), step)
+            else:
+                found = self.recording.previous(Mark(mark), step)
             return None if found is None else found - before
 
         key = mark[0] if forward else mark[0].upper()

@@ -18,7 +18,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ...records.course import Course
+from ...records.review import Review
 from ..terminal.detection import Tier
 from ..widgets.card_art import Look
 from ..widgets.drawn import Drawn
@@ -72,17 +72,19 @@ class Curve:
         return greatest, (least + greatest) / 2, least
 
 
-def curve_of(course: Course[Any, Any], last: int) -> Curve:
-    """Give the curve of a course, by the measure of its game."""
-    measure = course.measure
+def curve_of(review: Review[Any, Any], last: int) -> Curve:
+    """Give the curve of a review, by the measure of its game."""
+    measure = review.measure
+    if measure is None:
+        return Curve()
     return Curve(
         measure.title,
         measure.unit,
         measure.ends,
-        tuple(course.steps),
-        tuple(value / measure.parts for value in course.fortunes),
+        tuple(review.steps),
+        tuple(value / measure.parts for value in review.values),
         last,
-        tuple(slip.step for slip in course.slips),
+        tuple(one.step for one in review.mistakes),
         "the beginning",
         f"step {last:,}",
     )

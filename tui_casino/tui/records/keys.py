@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
-from ...records.watch import Mark
+from ...records.marks import Mark
 from ..widgets.key_bar import OUT, VERB
 
 SPEEDS = (1, 2, 5, 20)
@@ -31,10 +31,14 @@ what you chose and what it cost, where the game knows the best. m shows \
 the table before the next mistake."""
 
 
-def _seeks(key: str, mark: Mark) -> tuple[Binding, Binding]:
+MISTAKE = "mistake"
+"""What is looked for besides the marks of a log."""
+
+
+def _seeks(key: str, mark: str) -> tuple[Binding, Binding]:
     name, there = mark.capitalize(), f"replay.{mark}"
-    group = VERB if mark is Mark.MISTAKE else None
-    shown = "Next mistake" if mark is Mark.MISTAKE else name
+    group = VERB if mark == MISTAKE else None
+    shown = "Next mistake" if mark == MISTAKE else name
     return (
         Binding(key, f"seek('{mark}', True)", shown, id=there, group=group),
         Binding(
@@ -49,7 +53,7 @@ def _seeks(key: str, mark: Mark) -> tuple[Binding, Binding]:
 
 BINDINGS: list[BindingType] = [
     Binding("space", "play", "Play", id="replay.play", group=VERB),
-    *_seeks("m", Mark.MISTAKE),
+    *_seeks("m", MISTAKE),
     Binding("right", "go(1)", "Step", key_display="←→", id="replay.next", group=VERB),
     Binding("left", "go(-1)", "Step back", show=False, id="replay.previous"),
     Binding(

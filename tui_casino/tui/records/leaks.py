@@ -14,8 +14,9 @@ from ...inputs.errors import BadInput
 from ...inputs.numbers import counted
 from ...records.cache import Cache
 from ...records.shelf import Entry
+from ...records.summaries import WrittenDecision
 from ...teacher.leaks import Leak, leaks, overall
-from ...teacher.lessons import Lesson, Stakes, Studied, dearest, study, usual_stakes
+from ...teacher.mistakes import Stakes, Studied, dearest, study, usual_stakes
 from ...teacher.tasks import Drill, Mistakes, Wanted
 from ..desk import ScreenDesk
 from ..look.clock import when
@@ -224,7 +225,7 @@ class LeaksScreen(Sittings):
 
     def action_game(self) -> None:
         """Go to the next game of which there is a mistake, or to all together."""
-        there = {each.entry.game for each in self.studied or () if each.lessons}
+        there = {each.entry.game for each in self.studied or () if each.mistakes}
         choices = [None, *(slug for slug in TITLES if slug in there)]
         self.game = choices[(choices.index(self.game) + 1) % len(choices)]
         self._sum_up()
@@ -275,9 +276,9 @@ class LeaksScreen(Sittings):
         answer = await ask_over(self, Choice(str(leak.kind), listed))
         if answer is None:
             return
-        lesson = found[int(answer)]
+        mistake = found[int(answer)]
         try:
-            await open_replay(self.desk, listing, lesson.log, before=lesson.step)
+            await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except NotToldYet as error:
             self.hints.tell(Said("refused", "", f"{error.why}."))
         except BadInput as error:
@@ -306,7 +307,7 @@ def _same(one: Leak, other: Leak) -> bool:
     return (one.game, one.kind) == (other.game, other.kind)
 
 
-def _line(listing: Listing, lesson: Lesson, now: int) -> str:
-    done, best = (in_words(listing.parts(), one) for one in (lesson.choice, lesson.best))
-    cost = listing.parts().figure(lesson.cost)
-    return f"{cost:>7}  {when(lesson.at, now):<11} {done}, best {beside(done, best)}"
+def _line(listing: Listing, mistake: WrittenDecision, now: int) -> str:
+    done, best = (in_words(listing.parts(), one) for one in (mistake.action, mistake.best))
+    cost = listing.parts().figure(mistake.cost)
+    return f"{cost:>7}  {when(mistake.at, now):<11} {done}, best {beside(done, best)}"

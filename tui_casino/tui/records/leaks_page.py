@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ...teacher.leaks import Leak, Overall, Trend, sentences
-from ...teacher.lessons import POINTS_UNIT
+from ...teacher.mistakes import POINTS_UNIT
 from ..hall.rows import LEVELS, SIGNS, Row, softened, thin
 from ..look.clock import when
 from ..terminal.detection import Tier

@@ -25,7 +25,7 @@ def games() -> Games:
 def judged() -> Iterator[str]:
     """Give the titles of the games whose mistakes are counted in whole logs."""
     for game in GAMES:
-        if game.parts().adviser.judge is not None:
+        if game.parts().adviser.judges:
             yield game.title
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -13,18 +14,19 @@ from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.strip import Strip
 
+from ...gamekit.adviser import Decision
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.plain import printable
 from ...records.cache import Cache
-from ...records.course import Course, Surveyor
 from ...records.ledger import Known
 from ...records.log import SessionLog, read
 from ...records.playback import Playback
 from ...records.replay import Proof, verify
+from ...records.review import RecordingReview, Review
 from ..look.clock import here
 from ..table.face import face_of
-from ..table.spoken import AnyView, SaidSlip, said_slip
+from ..table.spoken import AnyView, in_view_words
 from ..table.view import Facts
 from ..widgets.bars import ink_of
 from ..widgets.card_art import Look
@@ -45,12 +47,12 @@ ROOMY = 10
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What a log was found to be: its course, its proof in a word, and whose view tells of it.
+    """What a log was found to be: its review, its proof in a word, and whose view tells of it.
 
-    There is no course while it may not be told, or where the log cannot be read.
+    There is no review while it may not be told, or where the log cannot be read.
     """
 
-    course: Course[Any, Any] | None = None
+    review: Review[Any, Any] | None = None
     steps: int = 0
     weighed: bool = False
     view: AnyView | None = None
@@ -63,7 +65,8 @@ class Glimpse:
 class Told:
     """What stands beside the curve; the mistakes by their numbers on it, the costliest first."""
 
-    slips: tuple[tuple[int, SaidSlip], ...] = ()
+    mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
+    figure: Callable[[Fraction], str] = str
     none: str = "none"
     whole: bool = True
     seed: str = ""
@@ -87,20 +90,20 @@ def glimpse(
         return None
     parts = listing.parts()
     try:
-        with Playback(parts, entry.path, Cache(cache), judges=False) as recording:
-            surveyor = Surveyor(recording, only=row.wrong or ())
-            while surveyor.go_on(SOME) and surveyor.course.done < MOST:
+        with Playback(parts, entry.path, Cache(cache)) as recording:
+            reviewer = RecordingReview(recording, only=row.wrong or ())
+            while reviewer.go_on(SOME) and reviewer.review.done < MOST:
                 if not still():
                     return None
                 sleep(0.001)  # the loop has its turn
             view = _view(parts, face_of(listing), recording)
-            told = surveyor.course if view is not None else None
-            steps = min(recording.steps, surveyor.course.done)
+            told = reviewer.review if view is not None else None
+            steps = min(recording.steps, reviewer.review.done)
         proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
         return Glimpse(proof=_reason(error), good=False)
-    weighed = parts.adviser.judge is not None
-    as_bad = row.fold.as_bad if row.fold else None
+    weighed = parts.adviser.judges
+    as_bad = row.summary.as_bad if row.summary else None
     return Glimpse(told, steps, weighed, view, proof, good, as_bad)
 
 
@@ -131,10 +134,10 @@ def _proof(parts: Any, path: Path, knows: Callable[[SessionLog], Known | None]) 
     return verdict.proof.value, True
 
 
-def _no_slips(found: Glimpse, known: bool) -> str:
+def _no_mistakes(found: Glimpse, known: bool) -> str:
     if found.view is None and found.good:
         return "told once it is over"
-    if not found.good and found.course is None:
+    if not found.good and found.review is None:
         return "not known: the log is damaged"
     if not found.weighed:
         return "choices are not judged in this game"
@@ -225,7 +228,7 @@ class Beside(Drawn):
         if told is None:
             return
         width, strips = area.width - 1, list[Strip]()
-        count = len(told.slips)
+        count = len(told.mistakes)
         head = "MISTAKES" if told.whole else "MISTAKES so far"
         strips.append(apart([(head, inks.gold)], [("cost", inks.muted)], width, tier))
         if not count:
@@ -240,19 +243,19 @@ class Beside(Drawn):
         rows = area.height - len(strips) - len(foot)
         each = 2 if area.height >= ROOMY or 2 * count <= rows else 1
         room = max(1, (rows - (area.height >= ROOMY)) // each)
-        shown = told.slips if count <= room else told.slips[: max(1, room - 1)]
-        for number, slip in shown:
+        shown = told.mistakes if count <= room else told.mistakes[: max(1, room - 1)]
+        for number, one in shown:
             best: list[Piece] = [
-                (slip.done, inks.text),
+                (one.action, inks.text),
                 (" best ", inks.muted),
-                (slip.best, inks.good),
+                (one.best, inks.good),
             ]
             mark = f"▲{number} "
-            price: list[Piece] = [(slip.cost, inks.bad)]
+            price: list[Piece] = [(told.figure(one.cost), inks.bad)]
             if each == 1:
                 strips.append(apart([(mark, inks.bad), *best], price, width, tier))
                 continue
-            strips.append(apart([(mark, inks.bad), (slip.standing, inks.text)], price, width, tier))
+            strips.append(apart([(mark, inks.bad), (one.view, inks.text)], price, width, tier))
             strips.append(line([(" " * len(mark), inks.text), *best], width, tier))
         if len(shown) < count:
             more = f"{count - len(shown)} more in the replay"
@@ -293,23 +296,24 @@ class Preview(Vertical):
 
     def put(self, row: Row, found: Glimpse) -> None:
         """Tell what was found in the log."""
-        view, course = found.view, found.course
-        slips: tuple[tuple[int, SaidSlip], ...] = ()
-        if view and course:
-            numbered = sorted(enumerate(course.slips, 1), key=lambda each: -each[1].mistake.cost)
-            slips = tuple((number, said_slip(view, slip)) for number, slip in numbered)
-        self.graph.put(curve_of(course, found.steps) if course else Curve())
+        view, review = found.view, found.review
+        mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
+        if view and review:
+            numbered = sorted(enumerate(review.mistakes, 1), key=lambda each: -each[1].cost)
+            mistakes = tuple((number, in_view_words(view, one)) for number, one in numbered)
+        self.graph.put(curve_of(review, found.steps) if review else Curve())
         seed = row.entry.seed
         source = row.entry.source
         shuffle = ""
         if source is not None:
             shuffle = f"seed {_short(seed)}" if seed else "the seed is sealed"
             shuffle += f"  word {printable(source.word)}" if source.word else ""
-        said, _ = luck(row.fold)
+        said, _ = luck(row.summary)
         self.beside.put(
             Told(
-                slips,
-                _no_slips(found, row.wrong is not None or not row.entry.finished),
+                mistakes,
+                view.parts.figure if view else str,
+                _no_mistakes(found, row.wrong is not None or not row.entry.finished),
                 found.steps >= row.entry.steps,
                 shuffle,
                 f"{'✓' if found.good else '✗'} {found.proof}" if found.proof else "",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any, Generic
 
 from ...engine.game import A, E, O, S, Seat, Shoe, asks
+from ...engine.offers import is_choice
 from ...gamekit.tally import T
 from ...gamekit.words import Question
 from ...inputs.files import BadFile
@@ -61,9 +61,7 @@ class Reading(Generic[O, S, A, E, T]):
 
     def forced(self, moment: Moment[S, A, E, T]) -> bool:
         """Whether the seat had but one thing to do next, which is neither good nor bad."""
-        offers = self.parts.game.offers(self.seen(moment), self.seat)
-        ways = (way for offer in offers if offer.barred is None for way in offer.all())
-        return len([*islice(ways, 2)]) == 1
+        return not is_choice(self.parts.game.offers(self.seen(moment), self.seat))
 
     def deed(self, view: AnyView, moment: Moment[S, A, E, T], before: S | None) -> str:
         """Say in a few words what was done at a step; not what the seat could not see.

@@ -12,16 +12,16 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from ...engine.game import A, E, O, Over, S, asks
-from ...gamekit.adviser import Mistake, Worth
+from ...gamekit.adviser import Decision, Worth
 from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.plain import plain
 from ...records.cache import EVERY
+from ...records.marks import Mark
 from ...records.moment import Moment
 from ...records.playback import Playback
-from ...records.watch import Mark
 from ..desk import ScreenDesk
 from ..look.clock import here
 from ..modals import Page
@@ -34,7 +34,7 @@ from ..widgets.key_bar import KeyBar
 from ..windows import open_over
 from .following import Following
 from .graph import CurveWindow, Graph
-from .keys import HELP, SPEEDS
+from .keys import HELP, MISTAKE, SPEEDS
 from .own import figures_of
 from .reading import Reading
 from .side import Beside, Choice, SidePanel, choices_of
@@ -163,7 +163,7 @@ class ReplayTable(Following[O, S, A, E, T]):
             return
         self.go(self._begin_at)
         if self._at_mistake:
-            self.action_seek(Mark.MISTAKE.value, True)
+            self.action_seek(MISTAKE, True)
 
     def on_unmount(self) -> None:
         """Let the log go."""
@@ -265,7 +265,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         if told is None or not self.has_time:
             return
 
-        def say(found: tuple[Mistake[A] | None, str]) -> None:
+        def say(found: tuple[Decision[S, A] | None, str]) -> None:
             before = self.moment(told.step - 1)
             verdict = verdict_of(self.view, self.reading, before, told, *found)
             self._verdict = told.step, verdict
@@ -273,7 +273,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
         self.asking.ask(
             "judge",
-            lambda: judged(self.recording, self.reading, told.step),
+            lambda: judged(self.recording, self.survey.reviewer, self.reading, told.step),
             say,
             lambda: self.alive and told == self.told_choice(),
         )
@@ -342,8 +342,8 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the way to mistakes where there can be none."""
-        weighed = self.parts.adviser.judge is not None
-        if action == "guess" or (action == "seek" and parameters[:1] == (Mark.MISTAKE.value,)):
+        weighed = self.parts.adviser.judges
+        if action == "guess" or (action == "seek" and parameters[:1] == (MISTAKE,)):
             return True if weighed else None
         return True
 
@@ -380,7 +380,8 @@ class ReplayTable(Following[O, S, A, E, T]):
         survey, (_, choices, lines) = self.survey, self._here
         self.side.put(
             Beside(
-                tuple(survey.slips),
+                tuple(survey.mistakes),
+                self.parts.figure,
                 survey.weighed,
                 survey.whole,
                 survey.cost,

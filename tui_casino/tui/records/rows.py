@@ -10,9 +10,9 @@ from typing import Any
 from ...gamekit.registry import GAMES, Listing
 from ...inputs.plain import printable
 from ...records.codec import build, decode
-from ...records.folds import Fold
 from ...records.labels import BLANK, Label
 from ...records.shelf import Ending, Entry
+from ...records.summaries import Summary
 from ..look.clock import here
 from ..table.face import face_of
 from .own import TITLES, signed
@@ -44,7 +44,7 @@ class Row:
 
     entry: Entry
     label: Label = BLANK
-    fold: Fold | None = None
+    summary: Summary | None = None
     wrong: tuple[int, ...] | None = None
 
 
@@ -110,44 +110,46 @@ def lasted(entry: Entry) -> str:
 
 def result(row: Row) -> tuple[str, int]:
     """Say what a sitting brought, or how it stands for points; and above or below 0 for colours."""
-    entry, fold = row.entry, row.fold
-    if fold is not None and fold.score is not None:
-        mine, other = fold.score
+    entry, summary = row.entry, row.summary
+    if summary is not None and summary.score is not None:
+        mine, other = summary.score
         return f"{mine}:{other}", mine - other if entry.finished else 0
-    cents = entry.result if entry.result is not None else fold.net if fold is not None else None
+    cents = (
+        entry.result if entry.result is not None else summary.net if summary is not None else None
+    )
     return ("", 0) if cents is None else (signed(cents), cents)
 
 
-def luck(fold: Fold | None) -> tuple[str, int]:
+def luck(summary: Summary | None) -> tuple[str, int]:
     """Say how many standard deviations more came back than expected, and above or below 0."""
-    if fold is None or fold.luck is None:
+    if summary is None or summary.luck is None:
         return "", 0
-    tenths = round(10 * fold.luck)
+    tenths = round(10 * summary.luck)
     sign = "+" if tenths > 0 else "−" if tenths < 0 else ""
     return f"{sign}{abs(tenths) / 10:.1f}", tenths
 
 
 def cost(row: Row) -> str:
     """Say what the mistakes cost together; nothing if there was none."""
-    listing, fold = listing_of(row.entry), row.fold
-    if listing is None or fold is None or not fold.mistakes:
+    listing, summary = listing_of(row.entry), row.summary
+    if listing is None or summary is None or not summary.mistakes:
         return ""
-    units = fold.cost_in_units(listing.parts().game.unit)
+    units = summary.cost_in_units(listing.parts().game.unit)
     return listing.parts().figure(units)
 
 
 def is_judged(entry: Entry) -> bool:
     """Tell whether the game of a log knows what choices cost."""
     listing = listing_of(entry)
-    return listing is not None and listing.parts().adviser.judge is not None
+    return listing is not None and listing.parts().adviser.judges
 
 
 def mistakes(row: Row) -> str:
     """Count the mistakes once they are weighed; a dash where no choice is."""
-    if row.fold is None:
+    if row.summary is None:
         return ""
-    if row.fold.mistakes is not None:
-        return f"{row.fold.mistakes:,}"
+    if row.summary.mistakes is not None:
+        return f"{row.summary.mistakes:,}"
     return "" if is_judged(row.entry) else "–"
 
 
@@ -196,10 +198,10 @@ COLUMNS: Sequence[Column] = (
     Column("game", 14, _plain(lambda row: title(row.entry)), 0),
     Column(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table(row.entry)), 4),
     Column("result", -10, lambda row, now: result(row), 2),
-    Column("rounds", -6, _plain(lambda row: f"{row.fold.rounds:,}" if row.fold else ""), 7),
+    Column("rounds", -6, _plain(lambda row: f"{row.summary.rounds:,}" if row.summary else ""), 7),
     Column("mistakes", -8, _plain(mistakes), 6),
     Column("cost", -7, _plain(cost), 8),
-    Column("luck", -5, lambda row, now: luck(row.fold), 9),
+    Column("luck", -5, lambda row, now: luck(row.summary), 9),
     Column("seed", 8, _plain(lambda row: seed(row.entry)), 10),
     Column("state", -13, _plain(lambda row: state_of(row.entry)), 1),
 )

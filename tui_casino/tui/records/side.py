@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ...gamekit.adviser import Worth
-from ..table.spoken import AnyView, SaidSlip, beside, spoken
+from ...gamekit.adviser import Decision, Worth
+from ..table.spoken import AnyView, beside, spoken
 from ..terminal.detection import Tier
 from ..widgets.card_art import Look, style_of
 from ..widgets.drawn import Drawn
@@ -39,9 +40,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """All that stands there. ``lines`` are the adviser's own, of a game without worths."""
+    """All that stands there; ``figure`` writes a cost.
 
-    slips: tuple[SaidSlip, ...] = ()
+    ``lines`` are the adviser's own, of a game without worths.
+    """
+
+    mistakes: tuple[Decision[str, str], ...] = ()
+    figure: Callable[[Fraction], str] = str
     weighed: bool = True
     whole: bool = False
     cost: str = ""
@@ -95,7 +100,7 @@ class SidePanel(Drawn):
         figures = [*self._figures(look, width)]
         here = [*self._here(look, width, max(6, area.height // 2 - 2))]
         room = max(4, area.height - len(here) - len(figures) - 2)
-        parts = [[*self._slips(look, width, room)], here, figures]
+        parts = [[*self._mistakes(look, width, room)], here, figures]
         left = Strip([*line([("  ", Style.null())], 2, look.tier)])
         for number, part in enumerate(part for part in parts if part):
             if number:
@@ -103,9 +108,9 @@ class SidePanel(Drawn):
             for strip in part:
                 yield Strip.join([left, strip])
 
-    def _slips(self, look: Look, width: int, rows: int) -> Iterator[Strip]:
+    def _mistakes(self, look: Look, width: int, rows: int) -> Iterator[Strip]:
         told, inks, tier = self._beside, inks_of(look.palette), look.tier
-        count = len(told.slips)
+        count = len(told.mistakes)
         title: list[Piece] = [("MISTAKES", inks.gold)]
         if told.weighed:
             sum_up = f"{count}, cost {told.cost}" if count else "none"
@@ -115,18 +120,20 @@ class SidePanel(Drawn):
             yield line([("choices are not judged in this game", inks.muted)], width, tier)
             return
         fit = max(1, (rows - 1) // 2)
-        here = max((n for n, slip in enumerate(told.slips) if slip.step <= told.now), default=0)
+        here = max((n for n, one in enumerate(told.mistakes) if one.step <= told.now), default=0)
         first = max(0, min(here - fit // 2, count - fit))
         lit = style_of(look.palette.text, look.palette.lit) + Style(bold=True)
-        for number, slip in enumerate(told.slips[first : first + fit], first + 1):
-            at = slip.step == told.now
+        for number, one in enumerate(told.mistakes[first : first + fit], first + 1):
+            at = one.step == told.now
             mark: Piece = (f"{'▌' if at else ' '}▲{number} ", inks.gold if at else inks.bad)
             hidden = told.guess
-            price = [] if hidden else [(slip.cost, inks.bad)]
-            head = apart([mark, (f"{slip.title}, {slip.standing}", inks.text)], price, width, tier)
+            price = [] if hidden else [(told.figure(one.cost), inks.bad)]
+            head = apart(
+                [mark, (f"round {one.round:,}, {one.view}", inks.text)], price, width, tier
+            )
             said: list[Piece] = [(" " * (len(mark[0]) - 1), inks.text)]
             if not hidden:
-                said += [(slip.done, inks.text), (" best ", inks.muted), (slip.best, inks.good)]
+                said += [(one.action, inks.text), (" best ", inks.muted), (one.best, inks.good)]
             for strip in (head, line(said, width, tier)):
                 full = strip.adjust_cell_length(width, Style.null())
                 yield full.apply_style(lit) if at else full

@@ -13,7 +13,7 @@ ALL = "all"
 
 
 def _by_mistakes(row: Row) -> int:
-    return -(row.fold.mistakes or 0) if row.fold else 0
+    return -(row.summary.mistakes or 0) if row.summary else 0
 
 
 ORDERS: Mapping[str, Callable[[Row], Any]] = {

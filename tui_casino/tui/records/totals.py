@@ -15,10 +15,10 @@ from textual.widgets import Static
 from ...engine.money import dollars
 from ...inputs.numbers import counted
 from ...records.cache import Cache
-from ...records.folds import Folded, fold_all
 from ...records.over_time import COLUMN, table
 from ...records.shelf import Entry
 from ...records.statistics import Book, Figures, Statistics, statistics
+from ...records.summaries import Reviewed, review_all
 from ..desk import ScreenDesk
 from ..look.clock import here, when
 from ..modals import Page
@@ -84,7 +84,7 @@ class StatisticsRoom(Sittings):
 
     def __init__(self, desk: ScreenDesk) -> None:
         super().__init__(desk)
-        self.folded: list[Folded] | None = None
+        self.reviewed: list[Reviewed] | None = None
         self.summed: Statistics | None = None
         self.game: str | None = None
         self.time = next(iter(TIMES))
@@ -105,7 +105,7 @@ class StatisticsRoom(Sittings):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Have the sittings folded."""
+        """Have the sittings reviewed."""
         self.query_one("#stats-page").focus()
         self.for_money = self.desk.house.books is not None
         self._show()
@@ -118,32 +118,34 @@ class StatisticsRoom(Sittings):
     # ---- the work -------------------------------------------------------------------------
 
     def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
-        """Fold them, first what is told at once, then what has to be weighed."""
+        """Review them, first what is told at once, then what has to be weighed."""
         for done, weighs in (("read", False), ("analysed", True)):
-            folded, speaks = list[Folded](), Now()
-            for each in fold_all(found, games(), cache, slips=weighs, still=still):
+            reviewed, speaks = list[Reviewed](), Now()
+            for each in review_all(found, games(), cache, choices=weighs, still=still):
                 if not still():
                     return
-                folded.append(each)
+                reviewed.append(each)
                 if speaks():
-                    note = f"{done}: {len(folded):,} of {counted(len(found), 'session')}"
+                    note = f"{done}: {len(reviewed):,} of {counted(len(found), 'session')}"
                     self.app.call_from_thread(self._note, note)
             if still():
-                self.app.call_from_thread(self._take, folded)
+                self.app.call_from_thread(self._take, reviewed)
 
     def _note(self, text: str) -> None:
         for note in self.query("#stats-note").results(Static):  # none if closed meanwhile
             note.update(text)
 
-    def _take(self, folded: list[Folded]) -> None:
-        self.folded = folded
+    def _take(self, reviewed: list[Reviewed]) -> None:
+        self.reviewed = reviewed
         if self.is_attached:
             self._sum_up()
 
     @work(thread=True, exclusive=True, group="sum")
     def _sum_up(self) -> None:
         begin = since(self.time, self.desk.house.clock())
-        chosen = [each for each in self.folded or () if begin is None or each.entry.began >= begin]
+        chosen = [
+            each for each in self.reviewed or () if begin is None or each.entry.began >= begin
+        ]
         self.app.call_from_thread(self._put, statistics(chosen, games()))
 
     def _put(self, summed: Statistics) -> None:
@@ -205,8 +207,8 @@ class StatisticsRoom(Sittings):
     def _mistakes(self, figures: Figures) -> list[str]:
         """Draw what mistakes cost a round, sitting by sitting: it should go down."""
         known = zip(figures.sittings, figures.points(), strict=True)
-        folds = [(sat.fold.rounds, at.cost) for sat, at in known if at.mistakes is not None]
-        costs = [float(cost) / rounds for rounds, cost in folds if rounds]
+        weighed = [(sat.summary.rounds, at.cost) for sat, at in known if at.mistakes is not None]
+        costs = [float(cost) / rounds for rounds, cost in weighed if rounds]
         if len(costs) < 2:
             return []
         width = min(self.app.size.width - MARGIN, WIDEST)
@@ -230,7 +232,7 @@ class StatisticsRoom(Sittings):
         names = [*TIMES]
         self.time = names[(names.index(self.time) + 1) % len(names)]
         self._show()
-        if self.folded is not None:
+        if self.reviewed is not None:
             self._sum_up()
 
     def action_kind(self) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from ...gamekit.adviser import Mistake
+from ...gamekit.adviser import Decision
 from ...inputs.files import BadFile
 from ...records.moment import Moment
 from ...records.playback import Playback
+from ...records.review import RecordingReview
 from ..table.spoken import AnyView, beside, spoken
 from .reading import Reading, chosen
 from .status import Verdict
@@ -16,15 +17,16 @@ from .status import Verdict
 
 def judged(
     recording: Playback[Any, Any, Any, Any, Any],
+    reviewer: RecordingReview[Any, Any, Any, Any, Any],
     reading: Reading[Any, Any, Any, Any, Any],
     step: int,
-) -> tuple[Mistake[Any] | None, str]:
+) -> tuple[Decision[Any, Any] | None, str]:
     """Return the mistake of a choice, if it was one, or else what the adviser says.
 
     May take as long as the game's judge does.
     """
     with suppress(BadFile, IndexError):
-        mistake = recording.mistake(step)
+        mistake = reviewer.mistake(step)
         said = [] if mistake else reading.advice(recording.at(step - 1))
         return mistake, said[0] if said else ""
     return None, ""
@@ -35,17 +37,17 @@ def verdict_of(
     reading: Reading[Any, Any, Any, Any, Any],
     before: Moment[Any, Any, Any, Any],
     told: Moment[Any, Any, Any, Any],
-    mistake: Mistake[Any] | None,
+    mistake: Decision[Any, Any] | None,
     advice: str,
 ) -> Verdict:
     """Say what a choice cost and what would have been best, from the moment before it."""
     seen, parts = reading.seen(before), reading.parts
     done = chosen(view, seen, told.action)
     if mistake is not None:
-        best = spoken(view, seen, mistake.better)
+        best = spoken(view, seen, mistake.best)
         short = beside(spoken(view, seen, told.action), best)
         return Verdict(f"✗ {done}, cost {parts.cost(mistake)}", "bad", short)
-    if advice and parts.adviser.judge is not None:
+    if advice and parts.adviser.judges:
         if reading.forced(before):
             return Verdict(done, more="the only choice")
         return Verdict(f"✓ {done}", "good", more="as good as any")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-from ...engine.game import A, E, O, S, Seat
+from ...engine.game import A, E, O, S
 from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:  # the menu has no table to draw
     from textual.screen import Screen
 
     from ...gamekit.tables import Tables
-    from ...records.slips import Slip
-    from .glance import Figures, Glance, Judged, Section, StatisticsPage
+    from ...records.summaries import WrittenDecision
+    from .glance import Figures, Glance, Section, StatisticsPage
     from .view import TableView
 
 
@@ -27,8 +27,8 @@ class Face(Generic[O, S, A, E, T]):
     ``keys`` explains the view's own keys. ``figures`` is what the adviser says to the present
     moment, on a page of its own (``o``); ``answers`` are questions that the screen answers in
     other words than the console. Both are worked out off the loop, and ``thinking`` is said
-    meanwhile, where that may take a moment. ``weigh`` weighs a choice where that says more than
-    the game's judge; ``always`` tells to weigh every choice, seen or not,
+    meanwhile, where that may take a moment. ``sums_values``: the journal sums up what the
+    choices were worth; ``always`` tells to weigh every choice, seen or not,
     and ``trains`` that there is a trainer, who tells before one acts. Without ``statistics``
     the game's own words for them are shown. ``ending`` gives rows of a game's own for the page of
     a sitting that is over, from its tally, its mistakes, and whether these are known. ``windows``
@@ -42,13 +42,13 @@ class Face(Generic[O, S, A, E, T]):
     panel: tuple[Section[S, A, T], ...] = ()
     statistics: Callable[[Glance[S, A, T]], StatisticsPage] | None = None
     figures: Callable[[Glance[S, A, T]], Figures] | None = None
-    ending: Callable[[T, Sequence[Slip], bool], Iterable[tuple[str, str]]] | None = None
+    ending: Callable[[T, Sequence[WrittenDecision], bool], Iterable[tuple[str, str]]] | None = None
     odds: Callable[[Glance[S, A, T]], Iterable[str]] | None = None
     answers: Mapping[str, Callable[[Glance[S, A, T]], tuple[str, ...]]] = field(
         default_factory=dict
     )
     thinking: str = ""
-    weigh: Callable[[S, Seat, A], Judged[S, A] | None] | None = None
+    sums_values: bool = False
     always: bool = True
     trains: bool = False
     windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)

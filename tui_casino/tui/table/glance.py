@@ -10,23 +10,10 @@ from typing import Any, Generic, TypeAlias
 from textual.content import Content
 
 from ...engine.game import A, S, Seat
-from ...gamekit.adviser import Mistake
+from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
 
 Text: TypeAlias = Content | str
-
-
-@dataclass(frozen=True, slots=True)
-class Judged(Generic[S, A]):
-    """A choice that the adviser has weighed: from what view, and what it cost, if anything.
-
-    ``worth`` is what the choice brings on average, in the game's units, where that is known.
-    """
-
-    view: S
-    action: A
-    mistake: Mistake[A] | None = None
-    worth: Fraction | None = None
 
 
 MOST_MISTAKES = 20
@@ -46,23 +33,23 @@ class Journal(Generic[S, A]):
     choices: int = 0
     mistakes: int = 0
     cost: Fraction = Fraction(0)
-    worth: Fraction = Fraction(0)
-    last: Judged[S, A] | None = None
-    last_mistake: Judged[S, A] | None = None
-    dearest: tuple[Judged[S, A], ...] = ()
+    worth: Fraction | float = Fraction(0)
+    last: Decision[S, A] | None = None
+    last_mistake: Decision[S, A] | None = None
+    dearest: tuple[Decision[S, A], ...] = ()
 
-    def weighed(self, judged: Judged[S, A]) -> Journal[S, A]:
+    def weighed(self, decision: Decision[S, A]) -> Journal[S, A]:
         """Give the journal with one more choice."""
-        mistake = judged.mistake
+        wrong = decision.mistake is not None
         return replace(
             self,
             choices=self.choices + 1,
-            mistakes=self.mistakes + (mistake is not None),
-            cost=self.cost + (mistake.cost if mistake else 0),
-            worth=self.worth + (judged.worth or 0),
-            last=judged,
-            last_mistake=judged if mistake else self.last_mistake,
-            dearest=_dearest((*self.dearest, judged)) if mistake else self.dearest,
+            mistakes=self.mistakes + wrong,
+            cost=self.cost + decision.cost,
+            worth=self.worth + (decision.value or 0),
+            last=decision,
+            last_mistake=decision if wrong else self.last_mistake,
+            dearest=_dearest((*self.dearest, decision)) if wrong else self.dearest,
         )
 
     def carried(self, before: Journal[S, A]) -> Journal[S, A]:
@@ -77,11 +64,11 @@ class Journal(Generic[S, A]):
         return replace(self, bankroll=(*self.bankroll, dollars))
 
 
-def _dearest(mistakes: tuple[Judged[S, A], ...]) -> tuple[Judged[S, A], ...]:
+def _dearest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
     """Leave the cheapest out, if they are too many."""
     if len(mistakes) <= MOST_MISTAKES:
         return mistakes
-    cheapest = min(mistakes, key=lambda one: one.mistake.cost if one.mistake else 0)
+    cheapest = min(mistakes, key=lambda one: one.cost)
     return tuple(one for one in mistakes if one is not cheapest)
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Generic
 
 from ...engine.game import A, E, O, S, Seat
+from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
 from .asking import Asking
 from .face import Face
-from .glance import Journal, Judged
+from .glance import Journal
 from .view import TableView
 
 
@@ -56,24 +57,22 @@ class Judging(Generic[O, S, A, E, T]):
 
     def weigh(self, seen: S, action: A) -> None:
         """Weigh a choice that was made from what was seen, if the game can."""
-        seat, judge, weigh = self._view.seat, self._view.parts.adviser.judge, self._face.weigh
-
-        def work_out() -> Judged[S, A] | None:
-            if weigh is not None:
-                return weigh(seen, seat, action)
-            return Judged(seen, action, judge(seen, seat, action)) if judge else None
-
+        parts, seat, values = self._view.parts, self._view.seat, self._face.sums_values
         self._choices += 1
         number = self._choices
-        if weigh is not None or judge is not None:
-            self._asking.each("judge", work_out, lambda judged: self._note(number, seat, judged))
+        if parts.adviser.judges:
+            self._asking.each(
+                "judge",
+                lambda: parts.decision(seen, seat, action, values=values),
+                lambda decision: self._note(number, seat, decision),
+            )
 
-    def _note(self, number: int, seat: Seat, judged: Judged[S, A] | None) -> None:
+    def _note(self, number: int, seat: Seat, decision: Decision[S, A] | None) -> None:
         """Note a choice with the seat that has made it: another's turn may have come."""
         view = self._view
-        if judged is None or not view.is_attached:
+        if decision is None or not view.is_attached:
             return
-        view.journals[seat] = view.journals.get(seat, Journal()).weighed(judged)
+        view.journals[seat] = view.journals.get(seat, Journal()).weighed(decision)
         if number == self._choices and seat == view.seat:
-            view.judged(judged)
+            view.judged(decision)
         self._told()

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...cards.card import Card
+from ...gamekit.adviser import Decision, Mistake
 from ...gamekit.grammar import takes_words
-from .glance import Judged
 from .view import TableView
 
 if TYPE_CHECKING:
     from ...gamekit.parts import AnyParts
-    from ...records.course import Slip
 
 AnyView = TableView[Any, Any, Any, Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class SaidSlip:
-    """A mistake in words: before which cards it was made, what was done, and what was best.
-
-    ``cost`` is as the game writes it; ``title`` tells where it was.
-    """
-
-    step: int
-    title: str
-    standing: str
-    done: str
-    best: str
-    cost: str
 
 
 def spoken(view: AnyView, seen: Any, action: Any) -> str:
@@ -67,25 +51,19 @@ def beside(done: str, best: str) -> str:
     return rest if rest and done.partition(" ")[0] == verb else best
 
 
-def said_mistakes(view: AnyView, mistakes: Iterable[Judged[Any, Any]]) -> Iterator[str]:
-    """Give lines that list mistakes by cards, the dearest first: cost, what was done, the best."""
-    for judged in sorted(mistakes, key=lambda one: -one.mistake.cost if one.mistake else 0):
-        if judged.mistake is not None:
-            done = spoken(view, judged.view, judged.action)
-            best = spoken(view, judged.view, judged.mistake.better)
-            yield f"{view.parts.figure(judged.mistake.cost):>8}  {view.standing(judged.view)}"
-            yield f"{'':8}  {done}, best {beside(done, best)}"
+def said_mistakes(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iterator[str]:
+    """Give lines that list mistakes by cards, the costliest first: cost, done, best."""
+    for decision in sorted(mistakes, key=lambda one: -one.cost):
+        said = in_view_words(view, decision)
+        yield f"{view.parts.figure(said.cost):>8}  {said.view}"
+        yield f"{'':8}  {said.action}, best {said.best}"
 
 
-def said_slip(view: AnyView, slip: Slip[Any, Any]) -> SaidSlip:
-    """Say a mistake in words."""
-    done = spoken(view, slip.seen, slip.action)
-    best = spoken(view, slip.seen, slip.mistake.better)
-    return SaidSlip(
-        slip.step,
-        f"round {slip.round:,}",
-        view.standing(slip.seen),
-        done,
-        beside(done, best),
-        view.parts.figure(slip.mistake.cost),
+def in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decision[str, str]:
+    """Put a mistake into the words and signs of a view: before which cards, done, best."""
+    done = spoken(view, decision.view, decision.action)
+    best = beside(done, spoken(view, decision.view, decision.best))
+    mistake = Mistake(decision.cost, best, decision.kind)
+    return replace(
+        decision, view=view.standing(decision.view), action=done, mistake=mistake, values=()
     )

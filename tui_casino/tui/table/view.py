@@ -23,6 +23,7 @@ from ...engine.croupier import Kind
 from ...engine.game import A, E, O, Over, S, Seat
 from ...engine.money import dollars
 from ...engine.offers import Offer, Some
+from ...gamekit.adviser import Decision
 from ...gamekit.parts import Parts
 from ...gamekit.tally import T
 from ..widgets.bars import Head, MessageLine, Note
@@ -31,7 +32,7 @@ from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net
 from ..widgets.panel import Panel
-from .glance import Glance, Journal, Judged
+from .glance import Glance, Journal
 from .wishes import Acts, Changes, Opens, Refuses, Tells, Types, Wish
 
 PRIMARY = "screen.primary"
@@ -209,7 +210,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def turn_page(self) -> None:
         """Show what comes after that which the player has read."""
 
-    def judged(self, judged: Judged[S, A]) -> None:
+    def judged(self, decision: Decision[S, A]) -> None:
         """Show how a choice was weighed; called in their order, not for one that is overtaken."""
 
     def warning(self, action: A) -> Callable[[], str | None] | None:

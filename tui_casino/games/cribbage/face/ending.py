@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ....records.slips import Slip, cost_of
+from ....records.summaries import WrittenDecision
 from ....tui.table.glance import Journal
 from ..brains.kinds import OTHERS, OWN
 from ..brains.par import PLAYED
@@ -26,16 +26,18 @@ def averages(tally: Tally) -> Iterator[tuple[str, str]]:
         yield "pegged a round", f"{tally.pegged / tally.rounds:.1f}"
 
 
-def ending(tally: Tally, slips: Sequence[Slip], weighed: bool) -> Iterator[tuple[str, str]]:
+def ending(
+    tally: Tally, mistakes: Sequence[WrittenDecision], weighed: bool
+) -> Iterator[tuple[str, str]]:
     """Give the rows of a sitting that is over; of points given away once they are weighed."""
     yield from averages(tally)
     if tally.skunks or tally.skunked:
         yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
     if weighed:
-        thrown = [slip for slip in slips if slip.spot in (OWN, OTHERS)]
-        laid = [slip for slip in slips if slip.spot not in (OWN, OTHERS)]
-        yield "given away in discards", f"{float(cost_of(thrown)):.2f} points"
-        yield "given away in the play", f"{float(cost_of(laid)):.2f} points"
+        thrown = sum(one.cost for one in mistakes if one.spot in (OWN, OTHERS))
+        laid = sum(one.cost for one in mistakes if one.spot not in (OWN, OTHERS))
+        yield "given away in discards", f"{float(thrown):.2f} points"
+        yield "given away in the play", f"{float(laid):.2f} points"
 
 
 def end_of_a_game(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,9 @@ from textual.timer import Timer
 from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
-from ....tui.table.glance import Journal, Judged
-from ....tui.table.spoken import beside, spoken
+from ....gamekit.adviser import Decision
+from ....tui.table.glance import Journal
+from ....tui.table.spoken import in_view_words
 from ....tui.table.view import PRIMARY, Facts, TableView
 from ....tui.table.wishes import Acts, SitsDown, Turns, Wish
 from ....tui.widgets.bars import Note
@@ -56,10 +56,6 @@ TELLING = 8
 DEAREST = 3
 """Mistakes that are named at the end of a game."""
 _HIDDEN = str(BACK)
-
-
-def _cost(judged: Judged[State, Action]) -> Fraction:
-    return judged.mistake.cost if judged.mistake else Fraction(0)
 
 
 class Following(TableView[Options, State, Action, Event, Tally]):
@@ -187,7 +183,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         del self.log_lines[:-LOG_LINES]
 
     @property
-    def verdict_now(self) -> Judged[State, Action] | None:
+    def verdict_now(self) -> Decision[State, Action] | None:
         """The last choice that was weighed, if it was one of this deal."""
         last = self.journal.last
         return None if last is self._of_before else last
@@ -234,16 +230,14 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         before, began = self._began
         game, here = self.tally.since(before), self.glance().tally
         new = (one for one in self.journal.dearest if one not in began.dearest)
-        dearest = (self._said(one) for one in sorted(new, key=_cost, reverse=True)[:DEAREST])
+        ranked = sorted(new, key=lambda one: one.cost, reverse=True)
+        dearest = (self._said(one) for one in ranked[:DEAREST])
         return tuple(end_of_a_game(game, here, self.journal, began, dearest))
 
-    def _said(self, judged: Judged[State, Action]) -> str:
+    def _said(self, mistake: Decision[State, Action]) -> str:
         """Say a mistake in a line: what it cost, what was done, and what was best."""
-        assert judged.mistake is not None
-        done, best = (
-            spoken(self, judged.view, action) for action in (judged.action, judged.mistake.better)
-        )
-        return f"{self.parts.figure(_cost(judged)):>6}  {done}, best {beside(done, best)}"
+        said = in_view_words(self, mistake)
+        return f"{self.parts.figure(said.cost):>6}  {said.action}, best {said.best}"
 
     # ---- what it is called ------------------------------------------------------------------
 

@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from ....cards.card import Hand
 from ....engine.game import Seat
-from ....tui.table.glance import Figures, Glance, Judged, Section
+from ....gamekit.adviser import Decision
+from ....tui.table.glance import Figures, Glance, Section
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
 from .advice import advice, in_a_line, signs
@@ -17,26 +18,17 @@ CribbageGlance: TypeAlias = Glance[State, Action, Tally]
 NOTHING_TO_CHOOSE = "There is nothing to choose now."
 
 
-def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | None:
-    """Weigh a choice of cards; going on, counting and the only card that fits are none."""
-    from ..brains.adviser import judge  # numpy, late
-
-    if not isinstance(action, Discard | Lay):
-        return None
-    if isinstance(action, Lay) and len(view.able(seat)) < 2:
-        return None
-    return Judged(view, action, judge(view, seat, action))
-
-
-def verdict(judged: Judged[State, Action] | None, seat: Seat) -> str:
+def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
     """Say what a choice of cards cost, and which was better; nothing if there was none."""
-    if judged is None:
+    if decision is None:
         return ""
-    chosen = signs(_cards(judged.view, seat, judged.action))
-    if judged.mistake is None:
-        return f"{chosen}: {'the best' if isinstance(judged.action, Discard) else 'as good as any'}"
-    best = signs(_cards(judged.view, seat, judged.mistake.better))
-    return f"{chosen} cost {float(judged.mistake.cost):.2f}, best {best}"
+    chosen = signs(_cards(decision.view, seat, decision.action))
+    if decision.mistake is None:
+        return (
+            f"{chosen}: {'the best' if isinstance(decision.action, Discard) else 'as good as any'}"
+        )
+    best = signs(_cards(decision.view, seat, decision.mistake.best))
+    return f"{chosen} cost {float(decision.mistake.cost):.2f}, best {best}"
 
 
 def figures(glance: CribbageGlance) -> Figures:

@@ -3,7 +3,7 @@
 from ....tui.table.face import Face
 from .ending import ending
 from .odds_page import odds_page
-from .panel import PANEL, answer, figures, weigh
+from .panel import PANEL, answer, figures
 from .tables import TABLES
 from .view import WEIGHING_YOURS, CribbageView
 
@@ -27,7 +27,6 @@ FACE = Face(
     figures=figures,
     answers={"a": answer},
     thinking=WEIGHING_YOURS,
-    weigh=weigh,
     trains=True,
     odds=odds_page,
 )

@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from ....engine.game import Seat
+from ....gamekit.adviser import Decision
 from ....tui.modals import Page as Window
 from ....tui.table.asking import Asking
-from ....tui.table.glance import Judged
 from ....tui.table.view import words_bindings
 from ....tui.table.wishes import Changes, SitsDown
 from ....tui.widgets.bars import MessageLine, capital
@@ -152,7 +152,7 @@ class CribbageView(Following):
         elif self.message.content == WEIGHING_YOURS:  # who marks a card waits for it no more
             self._say(self.seen)
 
-    def judged(self, judged: Judged[State, Action]) -> None:
+    def judged(self, decision: Decision[State, Action]) -> None:
         """Say beside the other's hand what the choice cost."""
         self._show_other(self.seen)
         self.meters.read(self.readings(self.seen))

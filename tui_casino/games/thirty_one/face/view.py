@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from ....engine.money import dollars
+from ....gamekit.adviser import Decision
 from ....gamekit.seating import AnySeating
-from ....tui.table.glance import Judged
 from ....tui.table.view import PRIMARY, TableView, words_bindings
 from ....tui.table.wishes import Acts, Changes, SitsDown, Wish
 from ....tui.widgets.bars import MessageLine
@@ -285,14 +285,14 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         else:
             self.say(self.prompt(view))
 
-    def judged(self, judged: Judged[State, Action]) -> None:
+    def judged(self, decision: Decision[State, Action]) -> None:
         """Say what the choice cost, with the trainer; one that was guessed is praised, too."""
         if not self.weighs:
             return
         self.present(self.seen)
-        word, _ = WORDS.get(type(judged.action), ("", ""))
-        if (mistake := judged.mistake) is not None:
-            better = WORDS[type(mistake.better)][1]
+        word, _ = WORDS.get(type(decision.action), ("", ""))
+        if (mistake := decision.mistake) is not None:
+            better = WORDS[type(mistake.best)][1]
             cost = f"{float(mistake.cost) / CENTS:.2f}"
             self.tell(Said("refused", word, f"cost {cost}:", f"{better} was best"))
         elif self.trainer.guess and word:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from ....cards.card import Hand
-from ....engine.game import Seat
-from ....gamekit.adviser import Mistake
-from ....tui.table.glance import Figures, Glance, Journal, Judged
+from ....gamekit.adviser import Decision
+from ....tui.table.glance import Figures, Glance, Journal
 from ....tui.terminal.detection import Tier
 from ....tui.widgets.hints import spelled
 from ..brains import adviser
@@ -41,7 +40,7 @@ def figures(glance: HandGlance) -> Figures:
 def _last_choice(glance: HandGlance) -> tuple[State, tuple[int, ...], str]:
     """Give the hand of this moment, or else the one that was weighed last, and what is held."""
     match glance.journal.last:
-        case Judged(view, Hold(held)) if between_rounds(glance.view):
+        case Decision(view=view, action=Hold(held)) if between_rounds(glance.view):
             return view, held, "You held"
     return glance.view, glance.draft, "Holding"
 
@@ -94,29 +93,20 @@ def sitting_of(tally: Tally, journal: Journal[State, Action]) -> Sitting:
     )
 
 
-def _dear(judged: Judged[State, Action]) -> Dear | None:
-    match judged:
-        case Judged(view, Hold(held), Mistake(cost, Hold(best))):
-            return Dear(view.hand, held, best, cost)
+def _dear(decision: Decision[State, Action]) -> Dear | None:
+    match decision.action, decision.best:
+        case Hold(held), Hold(best):
+            return Dear(decision.view.hand, held, best, decision.cost)
     return None
 
 
-def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | None:
-    """Weigh a hold, with its value in expected credits; nothing where it cannot be known."""
-    weighed = adviser.weigh(view, action.positions) if isinstance(action, Hold) else None
-    if weighed is None:
+def loss_of(view: State, hold: Hold) -> str | None:
+    """Say what a hold loses against the best; ``None`` for the best, and where it is not known."""
+    ranking = adviser.rank(view.options.paytable, view.hand, view.coins)
+    if ranking is None or not (cost := ranking.of(hold.positions).cost):
         return None
-    return Judged(view, action, adviser.judge(view, seat, action), weighed.value)
-
-
-def loss_of(view: State, seat: Seat, hold: Hold) -> str | None:
-    """Say what a hold loses beside the best; ``None`` for the best, and where it is not known."""
-    match adviser.judge(view, seat, hold):
-        case Mistake(cost, Hold(best)):
-            return (
-                f"That costs {float(cost):.2f}: {cards_of(view.hand, best)} is best. Draw anyway?"
-            )
-    return None
+    best = cards_of(view.hand, ranking.best.positions)
+    return f"That costs {float(cost):.2f}: {best} is best. Draw anyway?"
 
 
 def cards_of(hand: Hand, positions: tuple[int, ...]) -> str:

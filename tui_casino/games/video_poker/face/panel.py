@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ....cards.drawings import Tier, index
-from ....gamekit.adviser import Mistake
-from ....tui.table.glance import Judged, Section
+from ....gamekit.adviser import Decision, Mistake
+from ....tui.table.glance import Section
 from ....tui.table.sections import bankroll
 from ....tui.widgets.nets import spelled_net
 from ..machine.game import Action, Hold, State
@@ -36,7 +36,7 @@ def _hands(glance: HandGlance) -> str:
 def _mistake(glance: HandGlance) -> str:
     """Say what the last mistake was and what it cost."""
     match glance.journal.last_mistake:
-        case Judged(view, Hold(held), Mistake(cost, Hold(best))):
+        case Decision(view=view, action=Hold(held), mistake=Mistake(cost, Hold(best))):
             made, better = (signs(view.hand, at, plain=glance.plain) for at in (held, best))
             cards = " ".join(
                 index(card, Tier.ASCII if glance.plain else Tier.UNICODE) for card in view.hand

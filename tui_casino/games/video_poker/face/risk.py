@@ -147,17 +147,17 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
     """
     from ....house.places import cache_file, log_folder
     from ....records.cache import Cache
-    from ....records.folds import fold_all
     from ....records.shelf import Games, entries, select
+    from ....records.summaries import review_all
     from .. import PARTS
 
     slug = PARTS.game.slug
     games: Games = {slug: lambda: PARTS}
     found = select(entries(log_folder(None, environ), games, {}), game=slug)
     cost, wagered = Fraction(0), 0
-    for each in fold_all(found, games, Cache(cache_file()), slips=True):
-        if each.fold is not None:
-            cost, wagered = cost + Fraction(each.fold.cost), wagered + each.fold.wagered
+    for each in review_all(found, games, Cache(cache_file()), choices=True):
+        if each.summary is not None:
+            cost, wagered = cost + Fraction(each.summary.cost), wagered + each.summary.wagered
     if not wagered:
         raise BadInput("--mine: there is no finished session at video poker")
     return cost / wagered

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....tui.table.face import Face
-from .figures import advice, figures, weigh
+from .figures import advice, figures
 from .odds_page import odds_page
 from .panel import PANEL
 from .statistics import statistics
@@ -29,7 +29,7 @@ FACE = Face(
     statistics=statistics,
     figures=figures,
     answers={"a": advice},
-    weigh=weigh,
+    sums_values=True,
     always=False,
     trains=True,
     odds=odds_page,

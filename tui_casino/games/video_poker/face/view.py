@@ -13,11 +13,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from ....cards.card import Card, Hand
-from ....gamekit.adviser import Mistake
+from ....gamekit.adviser import Decision, Mistake
 from ....tui.look.keys import key_of
 from ....tui.modals import Page
 from ....tui.table.asking import Asking
-from ....tui.table.glance import Judged
 from ....tui.table.view import TableView, words_bindings
 from ....tui.table.wishes import Acts, Changes, Refuses, Wish
 from ....tui.widgets.bars import Head, MessageLine
@@ -338,14 +337,14 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             case _:
                 return "Hold which cards?"
 
-    def judged(self, judged: Judged[State, Action]) -> None:
+    def judged(self, decision: Decision[State, Action]) -> None:
         """Tell behind the result whether the hold was the best."""
-        if not isinstance(judged.action, Hold):
+        if not isinstance(decision.action, Hold):
             return
         self.verdict = "That hold was the best"
-        match judged.mistake:
+        match decision.mistake:
             case Mistake(cost, Hold(best)):
-                lost = f"hold cost {float(cost):.2f}: {cards_of(judged.view.hand, best)} was best"
+                lost = f"hold cost {float(cost):.2f}: {cards_of(decision.view.hand, best)} was best"
                 won = self.paid is not None and self.paid.row
                 self.verdict = "" if won else f"That {lost}"  # praise and blame stand apart
                 if won and self.weighs:
@@ -429,4 +428,4 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.coins = action.coins  # chosen, even if it cannot be written now
         if not self.weighs or not isinstance(action, Hold):
             return None
-        return partial(loss_of, self.seen, self.seat, action)
+        return partial(loss_of, self.seen, action)

@@ -1,7 +1,7 @@
-"""Lessons: all mistakes that one made, over all recorded sittings, in one form for every game.
+"""All mistakes that a player made in the recorded sessions, in one form for every game.
 
-What costs how much is worked out where sittings are folded (`records.folds`), so that it is the
-same here and in the statistics. Of a sitting that is not over nothing is looked at.
+What each costs is worked out where logs are reviewed (`records.summaries`), so that it is the same
+here and in the statistics. Sessions that are not over do not count.
 """
 
 from __future__ import annotations
@@ -9,44 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from fractions import Fraction
-from pathlib import Path
 
-from ..gamekit.adviser import Kind
 from ..records.cache import Cache
-from ..records.folds import Folded, fold_all
 from ..records.header import HUMAN
 from ..records.shelf import Entry, Games
-from ..records.slips import Slip, Valued
+from ..records.summaries import Reviewed, WrittenDecision, review_all
 
 POINTS_UNIT = "points"
 """The unit of costs in games for points."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """A mistake: where it was made, what was done, what was best, and what that cost.
-
-    ``step`` is the log's, ``round`` counts from 1, ``at`` is milliseconds since 1970. ``cost`` and
-    the ``values``, the best first, are in the game's units. ``choice`` and ``best`` are words that
-    name cards.
-    """
-
-    game: str
-    log: Path
-    step: int
-    round: int
-    at: int
-    kind: Kind
-    cost: Fraction
-    choice: str
-    best: str
-    values: tuple[Valued, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Studied:
-    """A sitting that counts: its rounds, its lessons, and what its ``unit`` of costs is.
+    """A sitting that counts: its rounds, its mistakes, and what its ``unit`` of costs is.
 
     ``choices`` counts all that one chose by where that was. ``stake`` is what was bet in a round
     on average, in the game's units; 1 in a game for points, and ``None`` where nothing was bet. If
@@ -58,7 +33,7 @@ class Studied:
     rounds: int
     unit: str
     stake: float | None
-    lessons: tuple[Lesson, ...]
+    mistakes: tuple[WrittenDecision, ...]
     choices: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -100,63 +75,47 @@ def study(
     games: Games,
     cache: Cache,
     still: Callable[[], bool] = lambda: True,
-) -> Iterator[Studied | Folded]:
-    """Go through the sittings, each as soon as it is known; what does not count as it was folded.
+) -> Iterator[Studied | Reviewed]:
+    """Go through the sittings, each as soon as it is known; what does not count as it was reviewed.
 
     Those of games without a judge do not count, nor do those of several at one keyboard: nobody
     knows whose mistakes they were. Nothing raises, and it ends once
-    ``still`` says no, as :func:`~..records.folds.fold_all` has it.
+    ``still`` says no, as :func:`~..records.summaries.review_all` has it.
     """
-    for folded in fold_all(found, games, cache, slips=True, still=still):
-        yield _studied(folded, games) or folded
+    for reviewed in review_all(found, games, cache, choices=True, still=still):
+        yield _studied(reviewed, games) or reviewed
 
 
-def _studied(folded: Folded, games: Games) -> Studied | None:
-    entry, fold = folded.entry, folded.fold
-    if fold is None or entry.game is None or entry.players.count(HUMAN) != 1:
+def _studied(reviewed: Reviewed, games: Games) -> Studied | None:
+    entry, summary = reviewed.entry, reviewed.summary
+    if summary is None or entry.game is None or entry.players.count(HUMAN) != 1:
         return None
     parts = games[entry.game]()
-    if parts.adviser.judge is None:
+    if not parts.adviser.judges:
         return None
-    lessons = tuple(_lesson(entry.game, entry.path, slip) for slip in folded.slips)
-    rounds = max([fold.rounds, *(lesson.round for lesson in lessons)])
+    rounds = max([summary.rounds, *(mistake.round for mistake in reviewed.mistakes)])
     stake = None
     if parts.points:
         stake = 1.0
-    elif fold.wagered:
-        stake = fold.wagered / fold.rounds / parts.game.unit
-    elif folded.bet:
-        stake = float(folded.bet)
+    elif summary.wagered:
+        stake = summary.wagered / summary.rounds / parts.game.unit
+    elif reviewed.bet:
+        stake = float(reviewed.bet)
     unit = POINTS_UNIT if parts.points else "bets"
-    return Studied(entry, rounds, unit, stake, lessons, folded.spots)
+    return Studied(entry, rounds, unit, stake, reviewed.mistakes, reviewed.spots)
 
 
-def _lesson(game: str, log: Path, slip: Slip) -> Lesson:
-    return Lesson(
-        game,
-        log,
-        slip.step,
-        slip.round,
-        slip.at,
-        Kind(slip.spot, slip.slip),
-        slip.units,
-        slip.choice,
-        slip.best,
-        slip.values,
-    )
-
-
-def dearest(studied: Iterable[Studied], text: str = "") -> list[Lesson]:
-    """List all lessons, the dearest first, of the kinds that have a text in them.
+def dearest(studied: Iterable[Studied], text: str = "") -> list[WrittenDecision]:
+    """List all mistakes, the dearest first, of the kinds that have a text in them.
 
     Games have their own units, so costs are compared in bets or points; equal ones as they came.
     """
     wanted = text.casefold()
     found = [
-        (float(lesson.cost) / (each.stake or 1), lesson)
+        (float(mistake.cost) / (each.stake or 1), mistake)
         for each in studied
-        for lesson in each.lessons
-        if wanted in str(lesson.kind).casefold()
+        for mistake in each.mistakes
+        if wanted in str(mistake.kind).casefold()
     ]
     found.sort(key=lambda one: -one[0])
-    return [lesson for _, lesson in found]
+    return [mistake for _, mistake in found]

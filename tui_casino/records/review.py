@@ -1,0 +1,174 @@
+"""The review of a log: one pass over its steps gives the rounds, the curve and the decisions.
+
+Everything that looks back on a session reads a review: statistics, the history and its preview,
+the replay and its curve, the lists of mistakes, leaks, drills and the screen-reader mode.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Generic
+
+from ..engine.game import A, Deal, E, O, S, Seat, Shoe
+from ..gamekit.adviser import Decision
+from ..gamekit.measure import Measure
+from ..gamekit.parts import Parts
+from ..gamekit.tally import T
+from .log import SessionLog
+from .playback import Playback
+from .replay import options_of
+from .sealed import told, viewer_of
+from .walk import Round, SeatStep
+
+
+def decision_at(
+    parts: Parts[O, S, A, E, T], seat: Seat, step: SeatStep[S, A, E, T]
+) -> Decision[S, A] | None:
+    """Weigh what a seat chose at a step; ``None`` if it chose nothing there. May take long."""
+    line, action = step.played.line, step.played.action
+    if line.by != seat or isinstance(action, Shoe | Deal):
+        return None
+    found = parts.decision(parts.game.view(step.before, seat), seat, action)
+    return found and replace(found, step=line.n, round=step.number, at=line.at)
+
+
+@dataclass(slots=True)
+class Review(Generic[S, A]):
+    """What is known of a session up to the step ``done``.
+
+    ``rounds`` are those that are over. Decisions that were ``mistakes`` are kept, all that were
+    weighed are counted by the ``spots`` where they were made. ``bet`` is the most that was at stake
+    at once, in the game's units, also in rounds that were void. The curve shows what the seat had
+    by a ``measure``: ``values`` after the ``steps`` at which it changed, the first as the seat sat
+    down. Without a measure there is no curve.
+    """
+
+    measure: Measure[S] | None = None
+    rounds: list[Round] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    mistakes: list[Decision[S, A]] = field(default_factory=list)
+    spots: Counter[str] = field(default_factory=Counter)
+    bet: int = 0
+    done: int = 0
+
+    @property
+    def cost(self) -> Fraction:
+        """What all mistakes cost, in the game's units."""
+        return sum((one.cost for one in self.mistakes), Fraction(0))
+
+    def value(self, step: int) -> float:
+        """Return what the seat had after a step, by the measure."""
+        return self.values[max(0, bisect_right(self.steps, step) - 1)] if self.values else 0
+
+    def add(
+        self,
+        parts: Parts[O, S, A, E, T],
+        seat: Seat,
+        step: SeatStep[S, A, E, T],
+        decision: Decision[S, A] | None = None,
+    ) -> None:
+        """Add the next step, and the decision that was made there, if one was."""
+        self.done = step.played.line.n
+        self.bet = max(self.bet, step.staked)
+        if step.ended is not None:
+            self.rounds.append(step.ended)
+        if self.measure is not None and (step.ended is not None or not self.measure.by_rounds):
+            self.note(self.done, parts.game.view(step.played.state, seat), seat)
+        if decision is not None:
+            self.spots[decision.spot] += 1
+            if decision.mistake is not None:
+                self.mistakes.append(decision)
+
+    def note(self, step: int, view: S, seat: Seat) -> None:
+        """Take in what a seat has after a step."""
+        value = None if self.measure is None else self.measure.value(view, seat)
+        if value is not None and self.values[-1:] != [value]:
+            self.steps.append(step)
+            self.values.append(value)
+
+
+class RecordingReview(Generic[O, S, A, E, T]):
+    """Reviews a recording that is open, some steps at a time, so that others have their turn.
+
+    With ``only`` no other steps are weighed: those are known to be no mistakes, or nobody asks.
+    Raises as :meth:`.Playback.at`.
+    """
+
+    def __init__(
+        self, recording: Playback[O, S, A, E, T], *, only: Collection[int] | None = None
+    ) -> None:
+        self._recording, self._only = recording, only
+        self._weighed: dict[int, Decision[S, A] | None] = {}  # ahead of what is done
+        parts = recording.parts
+        measure = parts.measured(options_of(parts.game, recording.log))
+        self.review: Review[S, A] = Review(measure)
+
+    def go_on(self, most: int) -> bool:
+        """Review up to so many more steps; return whether there are more."""
+        recording, review = self._recording, self.review
+        if not review.done:
+            review.note(
+                0, recording.parts.game.view(recording.start, recording.seat), recording.seat
+            )
+        for number in range(review.done + 1, min(review.done + most, recording.steps) + 1):
+            asked = self._only is None or number in self._only
+            step = recording.seat_step(number)
+            found = self._weigh(number, step) if asked else None
+            review.add(recording.parts, recording.seat, step, found)
+            self._weighed.pop(number, None)
+        return review.done < recording.steps
+
+    def mistake(self, step: int) -> Decision[S, A] | None:
+        """Return the mistake that the seat made at a step, from 1; ``None`` if it made none."""
+        if step <= self.review.done:
+            mistakes = self.review.mistakes
+            place = bisect_left(mistakes, step, key=lambda one: one.step)
+            return next((one for one in mistakes[place : place + 1] if one.step == step), None)
+        found = self._weigh(step, self._recording.seat_step(step))
+        return found if found is not None and found.mistake is not None else None
+
+    def next_mistake(self, after: int) -> int | None:
+        """Return the first step after another that was a mistake; ``None`` if no more comes."""
+        return self._first(range(after + 1, self._recording.steps + 1))
+
+    def previous_mistake(self, before: int) -> int | None:
+        """Return the last step before another that was a mistake; ``None`` if there is none."""
+        return self._first(range(min(before - 1, self._recording.steps), 0, -1))
+
+    def _first(self, steps: Iterable[int]) -> int | None:
+        if not self._recording.parts.adviser.judges:
+            return None
+        return next((step for step in steps if self.mistake(step) is not None), None)
+
+    def _weigh(self, number: int, step: SeatStep[S, A, E, T]) -> Decision[S, A] | None:
+        if number in self._weighed:
+            return self._weighed[number]
+        found = decision_at(self._recording.parts, self._recording.seat, step)
+        if found is not None:
+            self._weighed[number] = found
+        return found
+
+
+def decisions(parts: Parts[O, S, A, E, T], log: SessionLog) -> Iterator[Decision[S, A]]:
+    """Weigh the choices of all seats, each with its alternatives.
+
+    In an open session only those of the seat that may look into it. Choices that the adviser knows
+    nothing of, such as a bet at video poker, are left out. Raises as :func:`~.replay.replay`.
+    """
+    viewer = viewer_of(log.header)
+    before = parts.game.start(options_of(parts.game, log))
+    if not log.over:
+        before = parts.game.view(before, viewer)
+    for played in told(parts.game, log):
+        by, action = played.line.by, played.action
+        if by is not None and (log.over or by == viewer) and not isinstance(action, Shoe | Deal):
+            seat = Seat(by)
+            found = parts.decision(parts.game.view(before, seat), seat, action, values=True)
+            if found is not None:
+                yield replace(found, step=played.line.n, at=played.line.at)
+        before = played.state
