@@ -60,7 +60,7 @@ def check_database(config: Config) -> None:
         return
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
         raise wants("a database needs psycopg", "database")
-    from ..records.postgres import Postgres
+    from ..records.postgres import Postgres  # late: psycopg
 
     try:
         Postgres(config.database).close()
@@ -104,7 +104,7 @@ def open_books(
     witness = HouseWitness(data)
     if config.database is None:
         return SqliteLedger(data.ledger, patience, witness), no_logbooks
-    from ..records.postgres import Postgres
+    from ..records.postgres import Postgres  # late: psycopg
     from ..records.postgres_ledger import PostgresLedger
     from ..records.postgres_logbook import PostgresLogbook
 
@@ -136,7 +136,7 @@ def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozens
     """
     if config.database is None:
         return frozenset()
-    from ..records.postgres import Postgres
+    from ..records.postgres import Postgres  # late: psycopg
     from ..records.postgres_logbook import PostgresLogbook
     from .seats import seated
 
@@ -159,6 +159,6 @@ def open_identities(config: Config, data: DataFolder, patience: float | None = N
     """
     if config.database is None:
         return Identities(data.identities)
-    from ..records.postgres import Postgres
+    from ..records.postgres import Postgres  # late: psycopg
 
     return Identities(PostgresStore(Postgres(config.database, patience)))

@@ -94,13 +94,13 @@ class House:
     @property
     def identity(self) -> Identity:
         """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
-        from ..records.header import Identity
+        from ..records.header import Identity  # late: the menu needs no log
 
         return Identity(self.player, self.called)
 
     def who(self, players: Iterable[str]) -> Who:
         """Say who plays at a table of these players: the house's own where a human sits."""
-        from ..records.header import HUMAN
+        from ..records.header import HUMAN  # late: the menu needs no log
 
         return tuple(self.identity if player == HUMAN else None for player in players)
 
@@ -108,7 +108,7 @@ class House:
         """Give who keeps the frames of a log while it is written, if that can be done here."""
         if self.workers is None or self.cache is None:
             return None
-        from ..records.cache import Cache
+        from ..records.cache import Cache  # late: the menu needs no log
         from ..records.indexing import Indexer
 
         return Indexer(parts, log, Cache(self.cache), self.workers)

@@ -30,7 +30,7 @@ class Memory:
         if path is None:
             return
         with suppress(OSError, ValueError):
-            from ..records.codec import decode  # late, as below: a first visit has no such file
+            from ..records.codec import decode  # late: a first visit has no such file
 
             self._take(decode(read_bytes(path, _LONGEST), dict))
 
@@ -91,7 +91,7 @@ class Memory:
     def _write(self) -> None:
         if self._path is None:
             return
-        from ..records.codec import encode
+        from ..records.codec import encode  # late: most visits change nothing
 
         told: dict[str, object] = {
             "shown_round": self._shown_round,

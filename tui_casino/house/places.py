@@ -12,7 +12,7 @@ LOG_DIR_VARIABLE = "TUI_CASINO_LOG_DIR"
 
 def state_folder() -> Path:
     """Give the platform's folder for state; the ledger is in it. Raises :class:`BadInput`."""
-    import platformdirs  # late: a replay or a simulation needs no folder
+    import platformdirs  # late: not every command needs a folder
 
     try:
         return platformdirs.user_state_path("tui-casino", appauthor=False)
@@ -38,7 +38,7 @@ def answers_file() -> Path:
 
 def cache_file() -> Path | None:
     """Give the path of what has been worked out from the logs; ``None`` if there is no place."""
-    import platformdirs
+    import platformdirs  # late: not every command needs a folder
 
     try:
         return (
@@ -50,7 +50,7 @@ def cache_file() -> Path | None:
 
 def settings_file() -> Path:
     """Give the path of a player's settings. Raises :class:`BadInput` if there is no place."""
-    import platformdirs
+    import platformdirs  # late: not every command needs a folder
 
     try:
         return platformdirs.user_config_path("tui-casino", appauthor=False) / "settings.toml"

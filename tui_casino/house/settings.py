@@ -211,7 +211,7 @@ def _edit_keys(
     document: TOMLDocument, keys: Mapping[str, str], before: Mapping[str, str] | None
 ) -> None:
     """Write the keys that have changed into a file's table of them, each where it stands."""
-    import tomlkit
+    import tomlkit  # late: most runs change nothing
 
     if "keys" not in document:
         if not keys:

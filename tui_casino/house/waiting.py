@@ -38,8 +38,8 @@ class Moment(NamedTuple):
 
 def moment_of(parts: AnyParts, path: Path) -> Moment:
     """Tell where a log stands, by the rules alone. Raises :class:`BadFile`."""
-    from ..engine.game import Seat
-    from ..records.header import HUMAN
+    from ..engine.game import Seat  # late: the menu reads logs only if some wait
+    from ..records.header import HUMAN  # late: the menu reads logs only if some wait
     from ..records.log import read
     from ..records.replay import Differs, options_of, replay
 
@@ -86,7 +86,7 @@ class Unfinished:
     ) -> Iterator[tuple[tuple[int, int], Waiting]]:
         if not names:
             return
-        from ..records.shelf import Ending
+        from ..records.shelf import Ending  # late: the menu reads logs only if some wait
         from ..records.shelf import entry as glance
 
         for name in names:
@@ -102,7 +102,7 @@ class Unfinished:
 
     def _can_go_on(self, parts: AnyParts, path: Path) -> bool:
         """Tell whether somebody has begun to play a game here that waits for him."""
-        from ..records.header import HUMAN
+        from ..records.header import HUMAN  # late: the menu reads logs only if some wait
         from ..records.log import read
         from ..records.replay import options_of
 

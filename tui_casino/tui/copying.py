@@ -49,7 +49,7 @@ class Copying(App[None]):
         if self.hand_over(line):
             self.notify(f"Copied, for you to paste: {line}")
         else:
-            from .modals import Page
+            from .modals import Page  # late: the menu opens no window
 
             open_over(screen, Page("Copy", f"{NO_COPIES} By hand:\n\n{line}"))
 

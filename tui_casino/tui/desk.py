@@ -74,7 +74,7 @@ class ScreenDesk(Desk):
     def answers(self) -> Answers:
         """What the player answered in practice."""
         if self._answers is None:
-            from ..teacher.answers import Answers
+            from ..teacher.answers import Answers  # late: the menu is painted without a table
 
             self._answers = Answers(self.house.answers, self.house.player)
         return self._answers
@@ -134,7 +134,7 @@ class ScreenDesk(Desk):
 
     def _load_games(self) -> None:
         import_module(".table.live", __package__)
-        from .table.face import face_of
+        from .table.face import face_of  # late: the menu is painted without a table
 
         for game in GAMES:
             if self._opening or self._open or not self._app.is_running:
@@ -246,7 +246,7 @@ class ScreenDesk(Desk):
 
         It goes on with what the player was told at the table ``before``.
         """
-        from .table.face import face_of
+        from .table.face import face_of  # late: the menu is painted without a table
         from .table.live import LiveTable
 
         self._open[id(sitting)] = sitting
@@ -269,7 +269,7 @@ class ScreenDesk(Desk):
         seating: AnySeating | None,
         table: AnyTable,
     ) -> None:
-        from ..gamekit.seating import Seating
+        from ..gamekit.seating import Seating  # late: the menu is painted without a table
         from ..house.sitting import Left, Sitting
 
         self.memory.trains_at(listing.slug, on=table.view.weighs)

@@ -15,6 +15,7 @@ from ..gamekit.registry import GAMES, Listing
 from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
 from .desk import ScreenDesk
+from .look.clock import when
 from .look.keys import key_pressed
 from .windows import ask_over
 
@@ -97,8 +98,7 @@ class Opening:
 
     async def _choose(self, game: Listing, waiting: tuple[Waiting, ...]) -> None:
         """Have one of several chosen that wait."""
-        from .look.clock import when
-        from .modals import Choice
+        from .modals import Choice  # late: only when something is asked
 
         now, choices = self._desk.house.clock(), dict[str, str]()
         for one in waiting:
@@ -116,7 +116,7 @@ class Opening:
 
     async def _ask_first(self, game: Listing) -> None:
         """Ask what a game wants to know before the first sitting."""
-        from .modals import Choice
+        from .modals import Choice  # late: only when something is asked
 
         first = game.tables().first
         if first is not None:
@@ -127,7 +127,7 @@ class Opening:
         self._desk.open_game(game.slug)
 
     async def _ask_way(self, game: Listing, seating: AnySeating) -> None:
-        from .table.pages import choose_table
+        from .table.pages import choose_table  # late: only when something is asked
 
         self._go_to(GAMES.index(game))
         tables, here = game.tables(), self._desk.house.here
@@ -139,7 +139,7 @@ class Opening:
             self._desk.open_game(game.slug, chosen)
 
     async def _choose_table(self, game: Listing) -> None:
-        from .table.pages import choose_table
+        from .table.pages import choose_table  # late: only when something is asked
 
         tables = game.tables()
         if any(one.entry for one in self._desk.waiting_at(game.slug)):

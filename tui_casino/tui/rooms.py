@@ -51,19 +51,19 @@ class Rooms(HasNotices, Copying):
 
     def action_records(self) -> None:
         """Open the records room."""
-        from .records.browser import RecordsScreen
+        from .records.browser import RecordsScreen  # late: only when it is opened
 
         self._open_once(RecordsScreen)
 
     def action_statistics(self) -> None:
         """Open the statistics of all that was played."""
-        from .records.totals import StatisticsRoom
+        from .records.totals import StatisticsRoom  # late: only when it is opened
 
         self._open_once(StatisticsRoom)
 
     def action_leaks(self) -> None:
         """Open the leaks: what each kind of mistake costs."""
-        from .records.leaks import LeaksScreen
+        from .records.leaks import LeaksScreen  # late: only when it is opened
 
         self._open_once(LeaksScreen)
 
@@ -73,7 +73,7 @@ class Rooms(HasNotices, Copying):
 
     def open_practice(self, begin: Wanted | None = None) -> None:
         """Open the practice room, there to begin at once with what is wanted."""
-        from .practice.room import PracticeRoom
+        from .practice.room import PracticeRoom  # late: only when it is opened
 
         self._open_once(PracticeRoom, begin)
 
@@ -89,7 +89,7 @@ class Rooms(HasNotices, Copying):
 
     def action_settings(self) -> None:
         """Open the settings."""
-        from .settings_screen import SettingsScreen
+        from .settings_screen import SettingsScreen  # late: only when it is opened
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             house = self.desk.house
@@ -107,7 +107,7 @@ class Rooms(HasNotices, Copying):
 
     def keys_window(self) -> KeysScreen:
         """Give the window in which deeds are given other keys."""
-        from .keys_screen import KeysScreen
+        from .keys_screen import KeysScreen  # late: only when it is opened
 
         return KeysScreen(
             self.settings.keys,
@@ -117,12 +117,12 @@ class Rooms(HasNotices, Copying):
         )
 
     def _places(self) -> Sequence[Place]:
-        from .keymap import places
+        from .keymap import places  # late: only where keys are changed
 
         return places(type(self))
 
     def _wrong_keys(self, keys: Mapping[str, str], only: str | None = None) -> list[str]:
-        from .keymap import wrong_keys
+        from .keymap import wrong_keys  # late: only where keys are changed
         from .table.base import TableScreen
 
         tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
@@ -146,7 +146,7 @@ class Rooms(HasNotices, Copying):
 
     def action_notices(self) -> None:
         """Show what was told, the last first."""
-        from .modals import Page
+        from .modals import Page  # late: only when it is opened
 
         told = [notice.text for notice in reversed(self.notices.kept)]
         self.push_screen(Page("Notices", "\n\n".join(told) or "No notices yet."))
@@ -155,7 +155,7 @@ class Rooms(HasNotices, Copying):
 
     def action_command_palette(self) -> None:
         """Open the palette over a screen; windows have their own keys."""
-        from .palette import Palette
+        from .palette import Palette  # late: only when it is opened
 
         screen = self.screen
         if not screen.is_modal:
@@ -168,7 +168,7 @@ class Rooms(HasNotices, Copying):
 
     def _deeds(self, screen: Screen[Any]) -> Iterator[Deed]:
         """Give all that can be done now; nothing that acts on the machine."""
-        from .offering import deeds_of
+        from .offering import deeds_of  # late: only when it is opened
         from .palette import Deed
 
         own = [*deeds_of(screen, self.simulate_key)]

@@ -74,7 +74,7 @@ def warm() -> None:
 
     Raises ``RuntimeError`` if a thread is left over: a process with threads cannot be forked.
     """
-    from ...gamekit.registry import GAMES
+    from ...gamekit.registry import GAMES  # late: to load these is the purpose
     from ...tui.table import live
     from ...tui.table.face import face_of
     from . import play
@@ -92,7 +92,7 @@ def warm() -> None:
 
 
 def _rehearsal() -> Rehearsal:
-    from .rehearsal import Rehearsal, all_games
+    from .rehearsal import Rehearsal, all_games  # late: only when it is asked for
 
     return Rehearsal(all_games())
 
@@ -146,7 +146,7 @@ def _be_session(door: socket.socket, pipe: tuple[int, int], lines: Lines, h: Hel
 
 
 async def _play(lines: Lines, hello: Hello) -> None:
-    from .play import play
+    from .play import play  # late: the process of the session has it by then
 
     await play(lines.gateway, lines.cage, hello)
     os._exit(0)  # a thread that thinks still would keep the loop from its end

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ....records.slips import Slip, cost_of
 from ....tui.table.glance import Journal
-from ..brains.kinds import OTHERS, OWN
+from ..brains.lazy import kinds
 from ..brains.par import PLAYED
 from ..machine.moves import Action
 from ..machine.state import State
@@ -32,8 +32,9 @@ def ending(tally: Tally, slips: Sequence[Slip], weighed: bool) -> Iterator[tuple
     if tally.skunks or tally.skunked:
         yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
     if weighed:
-        thrown = [slip for slip in slips if slip.spot in (OWN, OTHERS)]
-        laid = [slip for slip in slips if slip.spot not in (OWN, OTHERS)]
+        cribs = kinds.OWN, kinds.OTHERS
+        thrown = [slip for slip in slips if slip.spot in cribs]
+        laid = [slip for slip in slips if slip.spot not in cribs]
         yield "given away in discards", f"{float(cost_of(thrown)):.2f} points"
         yield "given away in the play", f"{float(cost_of(laid)):.2f} points"
 

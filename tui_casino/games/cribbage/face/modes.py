@@ -6,11 +6,14 @@ from argparse import ArgumentParser, Namespace
 
 from ....cards.card import Card, Hand, show
 from ....engine.chance import SEED_LIMIT
+from ....gamekit.progress import bar
 from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.numbers import counted
+from ..brains.lazy import discards, habits
 from ..brains.players import PLAYERS
+from ..brains.starters import starters_of
 from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER
 
 OPPONENTS = "expert,greedy"
@@ -88,9 +91,7 @@ def _refuse_table_options(args: Namespace, mode: str) -> None:
 
 
 def _discard(args: Namespace) -> int:
-    from ..brains.discards import EVERY_PAIR, weigh
-    from ..brains.habits import good_players
-    from .report import discards_as_json, discards_as_text
+    from .report import discards_as_json, discards_as_text  # late: numpy
 
     crib = (
         "" if args.dealer or args.pone else "--discard needs --dealer or --pone: whose crib it is"
@@ -101,8 +102,8 @@ def _discard(args: Namespace) -> int:
         raise BadInput("; ".join(filter(None, (str(error), crib)))) from None
     if crib:
         raise BadInput(crib)
-    weights = good_players().against(args.dealer) if args.weighted else EVERY_PAIR
-    ranked = weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
+    weights = habits.good_players().against(args.dealer) if args.weighted else discards.EVERY_PAIR
+    ranked = discards.weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
     print((discards_as_json if args.json else discards_as_text)(ranked), file=args.stdout)
     return 0
 
@@ -128,10 +129,9 @@ def _cards(option: str, text: str, count: int, others: Hand = ()) -> Hand:
 
 
 def _battle(args: Namespace) -> int:
-    from ....engine.bulk import any_seed  # numpy, late
-    from ....gamekit.progress import bar
-    from ..brains.battle import MOST_PAIRS, fight
-    from .report import battle_as_json, battle_as_text
+    from ....engine.bulk import any_seed  # late: numpy
+    from ..brains.battle import MOST_PAIRS, fight  # late: numpy
+    from .report import battle_as_json, battle_as_text  # late: numpy
 
     pairs = number("--battle", args.battle, 2, MOST_PAIRS)
     names = (args.players or OPPONENTS).split(",")
@@ -189,7 +189,7 @@ def odds(args: Namespace) -> int:
         return _starters(args)
     if args.thrown is not None:
         raise BadInput("--thrown goes with --hand")
-    from .report import odds_as_json, odds_as_text
+    from .report import odds_as_json, odds_as_text  # late: numpy
 
     rules = RULE_SETS[args.rules or TRAINER.name]
     print((odds_as_json if args.json else odds_as_text)(rules), file=args.stdout)
@@ -197,8 +197,7 @@ def odds(args: Namespace) -> int:
 
 
 def _starters(args: Namespace) -> int:
-    from ..brains.starters import starters_of
-    from .report import starters_as_json, starters_as_text
+    from .report import starters_as_json, starters_as_text  # late: numpy
 
     hand = _cards("--hand", args.hand, KEPT)
     thrown = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
@@ -208,7 +207,7 @@ def _starters(args: Namespace) -> int:
 
 
 def _win(args: Namespace) -> int:
-    from .chances import chances_as_json, chances_as_text, one_chance_as_text
+    from .chances import chances_as_json, chances_as_text, one_chance_as_text  # late: numpy
 
     if args.rules not in (None, ACC.name):
         raise BadInput(f"--win is counted for the rules {ACC.name}, not {args.rules}")

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from ....cards.card import Hand
 from ....engine.game import Seat
 from ....tui.table.glance import Figures, Glance, Judged, Section
+from ..brains.lazy import adviser
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
 from .advice import advice, in_a_line, signs
@@ -19,13 +20,11 @@ NOTHING_TO_CHOOSE = "There is nothing to choose now."
 
 def weigh(view: State, seat: Seat, action: Action) -> Judged[State, Action] | None:
     """Weigh a choice of cards; going on, counting and the only card that fits are none."""
-    from ..brains.adviser import judge  # numpy, late
-
     if not isinstance(action, Discard | Lay):
         return None
     if isinstance(action, Lay) and len(view.able(seat)) < 2:
         return None
-    return Judged(view, action, judge(view, seat, action))
+    return Judged(view, action, adviser.judge(view, seat, action))
 
 
 def verdict(judged: Judged[State, Action] | None, seat: Seat) -> str:
