@@ -22,7 +22,7 @@ class LazyModule:
     A constant, with a name in capitals, is read at once, which imports the module.
     """
 
-    def __init__(self, name: str, package: str) -> None:
+    def __init__(self, name: str, package: str | None = None) -> None:
         self._name, self._package = name, package
 
     def __getattr__(self, name: str) -> Any:
@@ -38,18 +38,25 @@ class LazyFunction:
     """Stands for a function or a class of a module that may not be imported yet."""
 
     module: str
-    package: str
+    package: str | None
     name: str
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call the function, or make an object of the class."""
-        return self._real()(*arguments, **named)
+        return self.load()(*arguments, **named)
 
     def __getattr__(self, name: str) -> Any:
         """Return an attribute of the class, such as a second constructor."""
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self._real(), name)
+        return getattr(self.load(), name)
 
-    def _real(self) -> Any:
+    def load(self) -> Any:
+        """Import the module; return the function."""
         return getattr(import_module(self.module, self.package), self.name)
+
+
+def load(function: object) -> None:
+    """Import the module of a function if that is still to be done."""
+    if isinstance(function, LazyFunction):
+        function.load()

@@ -17,15 +17,18 @@ from ..records.ledger import LedgerBusy, LedgerError
 from .house import Found, House, MoneyElsewhere
 from .memory import Memory
 from .purse import Course, course_of
-from .waiting import Moment, Unfinished, Waiting, moment_of
+from .waiting import Moment, Waiting
 
 if TYPE_CHECKING:  # the menu is painted before anything is needed that opens a table
     from ..engine.chance import Source
     from ..gamekit.seating import AnySeating
-    from . import lobby
+    from . import lobby, resuming, unfinished
     from .lobby import AnySitting, Fresh
+    from .unfinished import Unfinished
 else:
     lobby = LazyModule(".lobby", __package__)
+    resuming = LazyModule(".resuming", __package__)
+    unfinished = LazyModule(".unfinished", __package__)
 
 
 def committed() -> Source:
@@ -53,7 +56,8 @@ class Desk:
         self.house, self.memory = house, memory or Memory()
         self.seed, self.word, self._fresh = seed, word, fresh
         self.found = Found()
-        self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
+        self._unfinished: Unfinished | None = None
+        self._left_off: tuple[Waiting, ...] = ()
         self._lost: str | None = None  # says that the ledger is lost; empty if it is not
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a client seed has been mixed into it
@@ -73,6 +77,7 @@ class Desk:
         """Find the games for points that wait, and whether the ledger seems to be lost."""
         if self._lost != "":
             self._lost = lobby.seems_lost(self.house)
+        self._unfinished = self._unfinished or unfinished.Unfinished()
         self._left_off = self._unfinished.look(
             self.house, {game.slug: game.parts for game in GAMES}
         )
@@ -100,7 +105,7 @@ class Desk:
     def moment(self, waiting: Waiting) -> Moment | None:
         """Return where a session stands that waits; ``None`` if its log cannot be read."""
         with suppress(BadFile):  # resuming it reports the error
-            return moment_of(listing_of(waiting.game).parts(), waiting.log)
+            return unfinished.moment_of(listing_of(waiting.game).parts(), waiting.log)
         return None
 
     # ---- the player -----------------------------------------------------------------------
@@ -164,9 +169,7 @@ class Desk:
 
     def resume_log(self, listing: Listing, path: Path) -> AnySitting:
         """Resume a session for points or free play from its log alone. Raises as :func:`go_on`."""
-        from .resuming import go_on  # late: the menu opens no table
-
-        return go_on(replace(self.house, ledger=None), listing.parts(), path)
+        return resuming.go_on(replace(self.house, ledger=None), listing.parts(), path)
 
     def branch(self, listing: Listing, path: Path, step: int) -> AnySitting:
         """Begin a session of free play at a step of a recorded one. Raises as :func:`branch`."""

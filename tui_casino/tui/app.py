@@ -22,7 +22,6 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import Widget
 
-from ..gamekit.lazy import LazyModule
 from ..gamekit.registry import listing_of
 from ..house.desk import committed
 from ..house.house import House
@@ -31,6 +30,7 @@ from ..house.memory import Memory
 from ..house.settings import ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput, write_error
 from .desk import ScreenDesk
+from .lazy import modals
 from .look.keys import key_name
 from .look.palette import SIXTEEN
 from .look.sheets import HasSheets
@@ -52,9 +52,6 @@ if TYPE_CHECKING:  # what a first paint does not need is imported where it is us
     from ..house.lobby import Fresh
     from ..records.cast import Cast
     from ..teacher.tasks import Wanted
-    from . import modals
-else:
-    modals = LazyModule(".modals", __package__)
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])

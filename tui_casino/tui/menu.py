@@ -15,13 +15,13 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from ..engine.money import dollars
-from ..gamekit.lazy import LazyModule
 from ..gamekit.registry import GAMES, Listing
 from ..house.purse import Course
 from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerError
 from .desk import ScreenDesk
+from .lazy import games, modals, side, tour
 from .look.clock import when
 from .opening import Opening, lower
 from .widgets.bars import Note, TitleBar, capital
@@ -32,11 +32,8 @@ from .widgets.steady import Steady
 from .windows import ask_over, open_over
 
 if TYPE_CHECKING:  # under a table that is asked for at once there is no hall
-    from .hall import games
     from .hall.games import Games, Offer, Room
     from .hall.side import Side
-else:
-    games = LazyModule(".hall.games", __package__)
 
 HELP = f"""\
 Choose a game with its digit, with the arrows and Space, or the mouse.
@@ -122,9 +119,7 @@ class Menu(Steady, Screen[None]):
 
     @cached_property
     def _side(self) -> Side:
-        from .hall.side import Side  # late: not under a table
-
-        return Side({game.slug: game.title for game in GAMES})
+        return side.Side({game.slug: game.title for game in GAMES})
 
     # ---- laid out -------------------------------------------------------------------------
 
@@ -166,11 +161,9 @@ class Menu(Steady, Screen[None]):
 
     def _show_round(self) -> None:
         """Show a first visitor round, once."""
-        from .hall.tour import Tour  # late: only at the first visit
-
         self.desk.memory.has_shown_round()
         if self._course is not None and not self._course.sittings:
-            open_over(self, Tour())
+            open_over(self, tour.Tour())
 
     def on_screen_suspend(self) -> None:
         """Leave for a table, or for a window, and say there which keys came too early."""
@@ -380,9 +373,7 @@ class Menu(Steady, Screen[None]):
 
     def action_help(self) -> None:
         """Show how to get about."""
-        from .modals import Page  # late: only when its key is pressed
-
-        open_over(self, Page("TUI Casino", HELP))
+        open_over(self, modals.Page("TUI Casino", HELP))
 
     def _open(self, game: Listing) -> None:
         self._hint()
