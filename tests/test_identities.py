@@ -27,7 +27,8 @@ from tui_casino.games import five_card_draw, video_poker
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.sitting import House, Left, begin, branch
-from tui_casino.house.waiting import Unfinished, Waiting
+from tui_casino.house.unfinished import Unfinished
+from tui_casino.house.waiting import Waiting
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.header import FORMAT, LONGEST_NAME, Identity, first_line
 from tui_casino.records.log import read

@@ -14,7 +14,7 @@ def run() -> int:
     interrupted = signal.getsignal(signal.SIGINT)
     if interrupted is signal.default_int_handler:  # else it is ignored, as in the background
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing to tidy up yet
-    from .cli import entry
+    from .cli import entry  # late: Ctrl+C is quiet from the first import on
 
     code = entry(lambda: signal.signal(signal.SIGINT, interrupted))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done, and this is what came of it

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 from tests.cases import by_game
 from tui_casino.gamekit.parts import Parts
-from tui_casino.gamekit.registry import Listing
+from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.host.session import rehearsal
 from tui_casino.host.session.rehearsal import CHOICES, LULL, Rehearsal, all_games, weigh_choices
 from tui_casino.tui.table.face import face_of
@@ -49,9 +51,17 @@ def test_a_job_is_done_when_nobody_has_come_for_a_while(
     assert done == ["one", "two"], "each once"
 
 
-def test_every_game_is_rehearsed() -> None:
-    from tui_casino.gamekit.registry import GAMES
+def test_sessions_share_what_games_load_late() -> None:
+    code = (
+        "import sys; from tui_casino.host.session.zygote import warm; warm();"
+        "print([name for name in sys.modules if 'odds_page' in name], 'numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.count("odds_page") == len(GAMES)
+    assert done.stdout.endswith("True\n")
 
+
+def test_every_game_is_rehearsed() -> None:
     assert len([*all_games()]) == len(GAMES)
 
 

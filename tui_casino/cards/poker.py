@@ -271,7 +271,7 @@ def bulk_strength(indices: Integers) -> Strengths:
     Raises ``ValueError`` for another shape and for an index that is no card's; nothing checks
     that each hand is of five different cards. Small integers go faster than large ones.
     """
-    import numpy as np
+    import numpy as np  # late: most callers rank single hands
 
     if indices.ndim != 2 or indices.shape[1] != 5:
         raise ValueError(f"hands come in shape (n, 5), not {indices.shape}")
@@ -293,7 +293,7 @@ def bulk_strength_of_codes(*codes: Integers | int) -> Strengths:
     in ``bulk_strength_of_codes(held, drawn)``. The arrays must broadcast to one shape, which is
     that of the strengths; nothing checks that each hand is of five different cards.
     """
-    import numpy as np
+    import numpy as np  # late: most callers rank single hands
 
     mixed, suited = _arrays()
     columns = np.broadcast_arrays(*codes)
@@ -310,7 +310,7 @@ def bulk_strength_of_codes(*codes: Integers | int) -> Strengths:
 
 @once()
 def _arrays() -> tuple[Strengths, Strengths]:
-    import numpy as np
+    import numpy as np  # late: most callers rank single hands
 
     listed, named = _tables()
     mixed = np.array(listed, np.uint16)

@@ -149,7 +149,7 @@ def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
         return code
     seating = command.seating(args)
     if args.console or seating.talk:
-        from .play import play_on_console
+        from .play import play_on_console  # late: --help needs none of these
 
         return play_on_console(listing.parts(), seating, args)
     return _open_visit(args, listing.slug, seating)
@@ -159,7 +159,7 @@ def _arcade(door: Namespace, arguments: list[str]) -> int:
     parser = overview()
     args = parser.parse_args(arguments, door)
     if args.version:
-        from .version import tell_version
+        from .version import tell_version  # late: --help needs none of these
 
         return tell_version(door, verbose=args.verbose)
     if args.verbose:
@@ -169,7 +169,7 @@ def _arcade(door: Namespace, arguments: list[str]) -> int:
 
 def _open_visit(args: Namespace, game: str | None = None, seating: AnySeating | None = None) -> int:
     """Open the arcade, on the screen or in screen-reader mode."""
-    from .arcade import open_arcade, player_settings  # late: --help needs neither
+    from .arcade import open_arcade, player_settings  # late: --help needs none of these
     from .lines import asked_by, open_lines
 
     found = player_settings()

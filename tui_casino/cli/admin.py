@@ -9,21 +9,27 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..engine.money import dollars
+from ..host.addresses import network
+from ..host.audit import Audit
+from ..host.backup import back_up, restore
+from ..host.bans import Ban, Kind, is_fingerprint, is_network, reason_of
+from ..host.config import Config, database, read_config
+from ..host.control import Request, ask
+from ..host.folders import DataFolder
+from ..host.identities import Identities
+from ..host.stores import check_database, fetch_open_logs, open_identities, open_ledger
+from ..house.house import House
+from ..house.settling import Stuck, stuck
 from ..inputs.arguments import age, date, number
 from ..inputs.errors import BadInput
 from ..inputs.files import read_text
 from ..inputs.plain import printable
 from ..records.clock import now, utc
-
-if TYPE_CHECKING:
-    from ..host.bans import Ban, Kind
-    from ..host.config import Config
-    from ..host.control import Request
-    from ..host.folders import DataFolder
-    from ..host.identities import Identities
+from .ledger import settle_all
+from .logs import games
 
 MOST_GRANTED = 1_000_000
 """Dollars."""
@@ -39,11 +45,6 @@ class Host(NamedTuple):
 
 def run(args: Namespace) -> int:
     """Do what the arguments say; give the exit code. Raises :class:`BadInput`."""
-    if sys.platform == "win32":
-        raise BadInput("admin needs a Unix: Linux, macOS or a BSD")
-    from ..host.folders import DataFolder
-    from ..host.stores import check_database
-
     data = DataFolder((args.here / Path(args.data)).absolute())
     host = Host(_config(args), data)
     run: Callable[[Namespace, Host], int] = args.run
@@ -56,8 +57,6 @@ def run(args: Namespace) -> int:
 
 
 def _config(args: Namespace) -> Config:
-    from ..host.config import Config, database, read_config
-
     config = Config() if args.config is None else read_config(args.here / args.config)
     if args.database is not None:
         config = replace(config, database=database(args.database))
@@ -120,15 +119,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 @contextmanager
 def _book(host: Host) -> Iterator[Identities]:
-    from ..host.stores import open_identities
-
     with closing(open_identities(*host)) as book:
         yield book
 
 
 def _players(args: Namespace, host: Host) -> int:
-    from ..host.stores import open_ledger
-
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         for player in book.players():
             who = player.who
@@ -153,13 +148,11 @@ def _keys(args: Namespace, host: Host) -> int:
 
 def _fingerprint(text: str, here: Path) -> str:
     """Read a fingerprint, or that of the key in a file."""
-    from ..host.bans import is_fingerprint
-
     if is_fingerprint(text):
         return text
     if text.startswith("SHA256:"):
         raise BadInput(f"{text!r} is no fingerprint; ssh-keygen -l -f FILE.pub prints one")
-    from ..host.host_key import fingerprint_of
+    from ..host.host_key import fingerprint_of  # late: asyncssh
 
     return fingerprint_of(read_text(here / text), text)
 
@@ -186,8 +179,6 @@ def _rename(args: Namespace, host: Host) -> int:
 
 
 def _grant(args: Namespace, host: Host) -> int:
-    from ..host.stores import open_ledger
-
     cents = 100 * number("DOLLARS", args.dollars, 1, MOST_GRANTED)
     with _book(host) as book:
         player = book.find(args.player)
@@ -200,12 +191,6 @@ def _grant(args: Namespace, host: Host) -> int:
 
 
 def _settle(args: Namespace, host: Host) -> int:
-    from ..host.stores import fetch_open_logs, open_ledger
-    from ..house.house import House
-    from ..house.settling import Stuck, stuck
-    from .ledger import settle_all
-    from .logs import games
-
     def note(one: Stuck) -> None:
         sitting, cents = one.entry.id, one.entry.owed
         _note(host.data, "settled", player=one.player, sitting=sitting, cents=cents)
@@ -222,8 +207,6 @@ def _settle(args: Namespace, host: Host) -> int:
 
 
 def _ban(args: Namespace, host: Host) -> int:
-    from ..host.bans import Kind, reason_of
-
     with _book(host) as book:
         if args.target is None:
             for one in book.bans(now()):
@@ -252,8 +235,6 @@ def _ban(args: Namespace, host: Host) -> int:
 
 def _excepted(banned: str, config: Config) -> str:
     """Return the excepted addresses that a ban of an address does not reach, if there are any."""
-    from ..host.addresses import network
-
     whole = network(banned)
     return ", ".join(
         text
@@ -268,9 +249,6 @@ def _named(ban: Ban) -> dict[str, object]:
 
 
 def _target(text: str, book: Identities) -> tuple[Kind, str]:
-    from ..host.addresses import network
-    from ..host.bans import Kind, is_fingerprint, is_network
-
     if is_fingerprint(text):
         return Kind.KEY, text
     if is_network(text):
@@ -308,9 +286,6 @@ def _unban(args: Namespace, host: Host) -> int:
 
 
 def _kick(args: Namespace, host: Host) -> int:
-    from ..host.bans import reason_of
-    from ..host.control import Request
-
     with _book(host) as book:
         player = book.find(args.player)
     why = reason_of(args.reason)
@@ -321,8 +296,6 @@ def _kick(args: Namespace, host: Host) -> int:
 
 
 def _drain(args: Namespace, host: Host) -> int:
-    from ..host.control import Request
-
     said = _asked(host.data, Request("drain"))
     _note(host.data, "drained")
     _say(said)
@@ -330,9 +303,6 @@ def _drain(args: Namespace, host: Host) -> int:
 
 
 def _stats(args: Namespace, host: Host) -> int:
-    from ..host.control import Request, ask
-    from ..host.stores import open_ledger
-
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         books = ledger.books()
         waiting = [one for one in books.sittings if one.closed is None]
@@ -351,8 +321,6 @@ def _stats(args: Namespace, host: Host) -> int:
 
 
 def _asked(data: DataFolder, request: Request) -> str:
-    from ..host.control import ask
-
     answer = ask(data.control, request)
     if answer is None:
         raise BadInput(f"no host is at work in {data.root}")
@@ -363,8 +331,6 @@ def _asked(data: DataFolder, request: Request) -> str:
 
 def _look(data: DataFolder) -> None:
     """Have the host that runs, if one does, see who may not be in any more."""
-    from ..host.control import Request, ask
-
     answer = ask(data.control, Request("look"))
     if answer is not None:
         _say(answer.said)
@@ -374,8 +340,6 @@ def _look(data: DataFolder) -> None:
 
 
 def _backup(args: Namespace, host: Host) -> int:
-    from ..host.backup import back_up
-
     file = (args.here / args.file).absolute()
     manifest = back_up(host.data, file, args.patience)
     _note(host.data, "backup", files=len(manifest.files))
@@ -385,8 +349,6 @@ def _backup(args: Namespace, host: Host) -> int:
 
 
 def _restore(args: Namespace, host: Host) -> int:
-    from ..host.backup import restore
-
     found = restore((args.here / args.file).absolute(), host.data)
     _note(host.data, "restored", backup=found.at, settled=found.open)
     _say(
@@ -402,8 +364,6 @@ def _restore(args: Namespace, host: Host) -> int:
 
 def _note(data: DataFolder, what: str, **said: object) -> None:
     """Write down what the operator did; what is done is done, even if that cannot be."""
-    from ..host.audit import Audit
-
     try:
         Audit(data.audit).note(what, by="admin", **said)
     except OSError as error:

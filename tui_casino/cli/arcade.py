@@ -74,7 +74,7 @@ def open_arcade(
         # looking for garbage among it.
         gc.disable()
         closing.callback(gc.enable)
-        from ..tui.app import Arcade, Start  # Textual reads the environment as it is loaded
+        from ..tui.app import Arcade, Start  # late: Textual reads the environment as it is loaded
         from ..tui.terminal.driver import watch_terminal
 
         seed = seed_of(args)

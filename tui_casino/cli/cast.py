@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..inputs.files import GivenPath
 from ..inputs.plain import shown
 
 if TYPE_CHECKING:  # the arcade has none of this unless it is asked for
@@ -19,8 +20,7 @@ def open_cast(args: Namespace, closing: ExitStack) -> Cast | None:
     """Begin the recording that is asked for. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
     if args.record is None:
         return None
-    from ..inputs.files import GivenPath
-    from ..records.cast import Cast
+    from ..records.cast import Cast  # late: most sessions are not recorded
 
     size = shutil.get_terminal_size()
     path = GivenPath(Path(args.record), args.here)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
 from ..gamekit.registry import GAMES, listing_of
+from ..inputs.errors import BadInput
 from .parser import PROGRAM, Parser, add_house_options, parser_of
 
 
@@ -42,6 +44,16 @@ class Command:
         parser.set_defaults(fail=parser.error)
         module.add_arguments(parser)
         return module.run(parser.parse_args(arguments, door))
+
+
+class UnixCommand(Command):
+    """A command of the server; its file imports modules that Windows does not have."""
+
+    def run(self, arguments: list[str], door: Namespace) -> int:
+        """Parse the arguments and run the command."""
+        if sys.platform == "win32":
+            raise BadInput(f"{self.name} needs a Unix: Linux, macOS or a BSD")
+        return super().run(arguments, door)
 
 
 class OddsCommand(Command):
@@ -110,14 +122,14 @@ COMMANDS: tuple[Command, ...] = (
         "check a recorded session, or a folder of them",
         "Check recorded sessions: rules, cards and chain.",
     ),
-    Command(
+    UnixCommand(
         "serve",
         "serve",
         "let people in over SSH, each with his own purse",
         "Let people in over SSH. A key is who one is: each has a purse, records and "
         "settings of his own. Runs until it is told to end (SIGTERM).",
     ),
-    Command(
+    UnixCommand(
         "admin",
         "admin",
         "players, bans, money and backups of such a house",

@@ -26,7 +26,7 @@ def seed_of(args: Namespace) -> int | None:
     """Read ``--seed``. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
     if args.seed is None:
         return None
-    from ..engine.chance import SEED_LIMIT
+    from ..engine.chance import SEED_LIMIT  # late: the menu needs no shuffle
 
     return number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
 
@@ -41,7 +41,7 @@ def word_of(args: Namespace) -> str | None:
         return None
     if args.seed is not None:
         raise BadInput("--word: with --seed the shuffle is already known; give only one of them")
-    from ..engine.chance import check_word
+    from ..engine.chance import check_word  # late: the menu needs no shuffle
 
     try:
         check_word(word)
@@ -58,7 +58,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     if args.log_dir or not args.guest:
         logs = args.here / log_folder(args.log_dir, args.environ)
     else:
-        from .guests import guest_folder
+        from .guests import guest_folder  # late: only guests have one
 
         logs = closing.enter_context(guest_folder())
     buy_in = None
@@ -107,7 +107,7 @@ def ledger_to_read(patience: float | None) -> Ledger | None:
 def _name(args: Namespace) -> str | None:
     name: str | None = args.player
     if name is not None:
-        from ..records.header import LONGEST_NAME, is_name
+        from ..records.header import LONGEST_NAME, is_name  # late: the menu needs no log
 
         if not is_name(name):
             raise BadInput(

@@ -57,7 +57,7 @@ def open_lines(
     seating: AnySeating | None = None,
 ) -> int:
     """Open the menu, or the table of a game; give the exit code."""
-    from ..lines.visit import begin
+    from ..lines.visit import begin  # late: the screen needs none of it
 
     seed, word = seed_of(args), word_of(args)
     if word == "":

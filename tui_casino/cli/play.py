@@ -21,7 +21,9 @@ from ..house.places import ledger_file, log_folder, memory_file
 from ..house.sitting import House
 from ..inputs.errors import BadInput
 from ..inputs.plain import printable
+from ..lines.table import converse, farewell, play
 from ..records.log import InUse
+from . import console
 from .arcade import player_settings
 from .cast import open_cast, recorded
 from .house import open_house, seed_of, word_of
@@ -35,9 +37,6 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
 
     It is 2 if a file that the player asked for could not be written to its end.
     """
-    from ..lines.table import converse, farewell, play  # late: the arcade has none
-    from . import console
-
     sitting: AnySitting | None
     if seating.words:
         parts = replace(parts, words=seating.words)
@@ -139,10 +138,8 @@ def _with_word(source: Source, word: str) -> Source:
     """Say what is committed to, and only then mix in the word, or ask for one."""
     _warn(_committed(source))
     if not word:
-        from .console import typed
-
         _warn("type a word of your own to mix in, then Enter")
-        word = next(typed("word> "), "").strip()
+        word = next(console.typed("word> "), "").strip()
     mixed = mix_in(word, source)
     _warn(f"your word is mixed in: {word}" if word else "no word is mixed in")
     return mixed

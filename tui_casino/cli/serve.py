@@ -8,8 +8,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from ..host.config import Config, address, database, loopback, origin, read_config
+from ..host.folders import DataFolder
+from ..host.supervisor import supervise
 from ..inputs.arguments import number
-from ..inputs.errors import BadInput
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -33,12 +35,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Serve until the process is told to end; give the exit code. Raises :class:`BadInput`."""
-    if sys.platform == "win32":
-        raise BadInput("serve needs a Unix: Linux, macOS or a BSD")
-    from ..host.config import Config, address, database, loopback, origin, read_config
-    from ..host.folders import DataFolder
-    from ..host.supervisor import supervise
-
     config = Config() if args.config is None else read_config(args.here / args.config)
     if args.ssh is not None:
         address(args.ssh)

@@ -156,7 +156,7 @@ def _all_found(logs: list[Path], find: Callable[[Path], _Found]) -> Iterable[_Fo
 
 
 def _by_processes(logs: list[Path], find: Callable[[Path], _Found], cores: int) -> Iterator[_Found]:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import ProcessPoolExecutor  # late: one small log needs one process
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:

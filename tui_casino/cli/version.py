@@ -39,7 +39,7 @@ def tell_version(door: Namespace, *, verbose: bool) -> int:
 
 
 def _about(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    from ..tui.terminal.detection import detect
+    from ..tui.terminal.detection import detect  # late: only for --verbose
 
     yield "python", f"{platform.python_version()} {platform.python_implementation()}"
     yield "platform", platform.platform()

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
+from typing import TYPE_CHECKING
 
-from ..gamekit.seating import Say
 from ..records.sqlite_ledger import PATIENCE, is_locked
+
+if TYPE_CHECKING:  # the menu needs no game
+    from ..gamekit.seating import Say
 
 AFTER = 0.3
 """Seconds after which the player is told what is waited for."""

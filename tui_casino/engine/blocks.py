@@ -23,6 +23,7 @@ from importlib.metadata import version
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+from .. import __version__
 from ..inputs.errors import BadInput, wants
 
 _AHEAD = 2  # blocks for each worker that are asked for at once: one in work, one that waits
@@ -146,6 +147,4 @@ def _compare(client: Any, address: str) -> None:
 
 def versions() -> tuple[str, str]:
     """Give the versions of the program and of NumPy, of which the counts are made."""
-    from .. import __version__
-
     return __version__, version("numpy")

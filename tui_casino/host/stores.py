@@ -10,8 +10,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from ..gamekit.lazy import LazyModule
 from ..inputs.errors import BadInput, wants
 from ..inputs.files import opened, read_bytes, reason
 from ..records.ledger import Ledger, LedgerError, Standing
@@ -22,6 +23,15 @@ from .folders import DataFolder
 from .identities import Identities
 from .identity_store import PostgresStore
 from .witness import HouseWitness
+
+if TYPE_CHECKING:  # psycopg; most houses have no such database
+    from ..records import postgres, postgres_ledger, postgres_logbook
+    from . import seats
+else:
+    postgres = LazyModule("..records.postgres", __package__)
+    postgres_ledger = LazyModule("..records.postgres_ledger", __package__)
+    postgres_logbook = LazyModule("..records.postgres_logbook", __package__)
+    seats = LazyModule(".seats", __package__)
 
 FILES, DATABASE = "files", "database"
 """Where books are."""
@@ -60,10 +70,8 @@ def check_database(config: Config) -> None:
         return
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
         raise wants("a database needs psycopg", "database")
-    from ..records.postgres import Postgres
-
     try:
-        Postgres(config.database).close()
+        postgres.Postgres(config.database).close()
     except LedgerError as error:
         raise BadInput(f"--database: {error}") from None
 
@@ -104,16 +112,12 @@ def open_books(
     witness = HouseWitness(data)
     if config.database is None:
         return SqliteLedger(data.ledger, patience, witness), no_logbooks
-    from ..records.postgres import Postgres
-    from ..records.postgres_ledger import PostgresLedger
-    from ..records.postgres_logbook import PostgresLogbook
-
-    database = Postgres(config.database, patience)
+    database = postgres.Postgres(config.database, patience)
 
     def logbook(player: str, seat: str | None) -> Logbook | None:
-        return None if seat is None else PostgresLogbook(database, player, seat)
+        return None if seat is None else postgres_logbook.PostgresLogbook(database, player, seat)
 
-    return PostgresLedger(database, data.root, witness), logbook
+    return postgres_ledger.PostgresLedger(database, data.root, witness), logbook
 
 
 def open_ledger(config: Config, data: DataFolder, patience: float | None = None) -> Book:
@@ -136,17 +140,17 @@ def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozens
     """
     if config.database is None:
         return frozenset()
-    from ..records.postgres import Postgres
-    from ..records.postgres_logbook import PostgresLogbook
-    from .seats import seated
-
-    with closing(Postgres(config.database)) as database:
-        playing = seated(database)
+    with closing(postgres.Postgres(config.database)) as database:
+        playing = seats.seated(database)
         for one in ledger.books().sittings:
             if one.closed is None and one.player not in playing:
                 log = Path(one.log)
                 try:
-                    bring_one(PostgresLogbook(database, one.player, ""), log.parent, log.stem)
+                    bring_one(
+                        postgres_logbook.PostgresLogbook(database, one.player, ""),
+                        log.parent,
+                        log.stem,
+                    )
                 except OSError as error:
                     raise BadInput(f"{log} cannot be fetched: {reason(error)}") from None
     return playing
@@ -159,6 +163,4 @@ def open_identities(config: Config, data: DataFolder, patience: float | None = N
     """
     if config.database is None:
         return Identities(data.identities)
-    from ..records.postgres import Postgres
-
-    return Identities(PostgresStore(Postgres(config.database, patience)))
+    return Identities(PostgresStore(postgres.Postgres(config.database, patience)))

@@ -15,6 +15,7 @@ from functools import partial
 from importlib.util import find_spec
 
 from ..inputs.errors import BadInput, wants, write_error
+from .audit import Audit
 from .board import Board
 from .config import Config, address, page_of
 from .folders import DataFolder
@@ -239,7 +240,7 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
 def _zygote(
     lock: int, doors: _Doors, ports: tuple[socket.socket, ...], ready: Callable[[], None]
 ) -> None:
-    from .session.zygote import serve_sessions
+    from .session.zygote import serve_sessions  # late: only this process needs it
 
     os.close(lock)  # a session that outlives all others keeps no new host out
     for other in (*ports, doors.to_zygote, doors.to_cage, doors.of_cage):
@@ -257,11 +258,11 @@ def _gateway(
     board: Board,
     ready: Callable[[], None],
 ) -> None:
-    from .gateway.run import serve_gateway
+    from .gateway.run import serve_gateway  # late: only this process needs asyncssh
 
     served = None
     if page is not None:
-        from .web.server import serve_page
+        from .web.server import serve_page  # late: only this process needs aiohttp
 
         served = partial(serve_page, page)
 
@@ -279,8 +280,7 @@ def _cage(
     say: Say,
     ready: Callable[[], None],
 ) -> None:
-    from .audit import Audit
-    from .cage.serve import serve_cage
+    from .cage.serve import serve_cage  # late: only this process needs it
 
     for other in (*ports, doors.to_zygote, doors.of_zygote, doors.to_cage):
         other.close()

@@ -10,25 +10,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..gamekit.lazy import LazyModule
 from ..gamekit.registry import GAMES, Listing, listing_of
 from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy, LedgerError
 from .house import Found, House, MoneyElsewhere
 from .memory import Memory
-from .waiting import Moment, Unfinished, Waiting, moment_of
+from .purse import Course, course_of
+from .waiting import Moment, Waiting
 
-# The menu is painted before anything is needed that opens a table: lobby, chance and logs are
-# imported in the methods that use them.
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the menu is painted before anything is needed that opens a table
     from ..engine.chance import Source
     from ..gamekit.seating import AnySeating
+    from . import lobby, resuming, unfinished
     from .lobby import AnySitting, Fresh
-    from .purse import Course
+    from .unfinished import Unfinished
+else:
+    lobby = LazyModule(".lobby", __package__)
+    resuming = LazyModule(".resuming", __package__)
+    unfinished = LazyModule(".unfinished", __package__)
 
 
 def committed() -> Source:
     """Make a source with a fresh seed, committed to and known to nobody."""
-    from ..engine.chance import CommittedSource
+    from ..engine.chance import CommittedSource  # late: the menu needs no shuffle
 
     return CommittedSource()
 
@@ -51,7 +56,8 @@ class Desk:
         self.house, self.memory = house, memory or Memory()
         self.seed, self.word, self._fresh = seed, word, fresh
         self.found = Found()
-        self._unfinished, self._left_off = Unfinished(), tuple[Waiting, ...]()
+        self._unfinished: Unfinished | None = None
+        self._left_off: tuple[Waiting, ...] = ()
         self._lost: str | None = None  # says that the ledger is lost; empty if it is not
         self._next: Source | None = None  # its commitment has been shown
         self._mixed = False  # a client seed has been mixed into it
@@ -65,16 +71,13 @@ class Desk:
         """
         self.found, ledger = Found(), self.house.ledger
         if ledger is not None and ledger.open_sittings(self.house.player):
-            from .lobby import look_in
-
-            self.found = look_in(self.house, {game.slug: game.parts() for game in GAMES})
+            self.found = lobby.look_in(self.house, {game.slug: game.parts() for game in GAMES})
 
     def look_at_logs(self) -> None:
         """Find the games for points that wait, and whether the ledger seems to be lost."""
-        from .lobby import seems_lost
-
         if self._lost != "":
-            self._lost = seems_lost(self.house)
+            self._lost = lobby.seems_lost(self.house)
+        self._unfinished = self._unfinished or unfinished.Unfinished()
         self._left_off = self._unfinished.look(
             self.house, {game.slug: game.parts for game in GAMES}
         )
@@ -102,15 +105,13 @@ class Desk:
     def moment(self, waiting: Waiting) -> Moment | None:
         """Return where a session stands that waits; ``None`` if its log cannot be read."""
         with suppress(BadFile):  # resuming it reports the error
-            return moment_of(listing_of(waiting.game).parts(), waiting.log)
+            return unfinished.moment_of(listing_of(waiting.game).parts(), waiting.log)
         return None
 
     # ---- the player -----------------------------------------------------------------------
 
     def course(self) -> Course | None:
         """Read the player's money. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
-        from .purse import course_of
-
         return course_of(self.house)
 
     def last_cashed_out(self) -> Path | None:
@@ -164,35 +165,29 @@ class Desk:
         """
         if waiting.entry is None:
             return self.resume_log(listing_of(waiting.game), waiting.log)
-        from .lobby import resume
-
-        return resume(self.house, listing_of(waiting.game).parts(), waiting.entry)
+        return lobby.resume(self.house, listing_of(waiting.game).parts(), waiting.entry)
 
     def resume_log(self, listing: Listing, path: Path) -> AnySitting:
         """Resume a session for points or free play from its log alone. Raises as :func:`go_on`."""
-        from .resuming import go_on
-
-        return go_on(replace(self.house, ledger=None), listing.parts(), path)
+        return resuming.go_on(replace(self.house, ledger=None), listing.parts(), path)
 
     def branch(self, listing: Listing, path: Path, step: int) -> AnySitting:
         """Begin a session of free play at a step of a recorded one. Raises as :func:`branch`."""
-        from .sitting import branch
+        from .sitting import branch  # late: the menu opens no table
 
         return branch(self.house, listing.parts(), path, step)
 
     def sit_down(self, listing: Listing, seating: AnySeating) -> AnySitting:
         """Begin a session. Raises as :func:`~tui_casino.house.lobby.sit_down`."""
-        from .lobby import mix_in, new_source, sit_down
-
         parts = listing.parts()
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.source is not None:
-            return sit_down(house, parts, seating, seating.source(self.seed))
-        source = self._next or new_source(self.seed, fresh=self._fresh)
+            return lobby.sit_down(house, parts, seating, seating.source(self.seed))
+        source = self._next or lobby.new_source(self.seed, fresh=self._fresh)
         if self.word and not self._mixed:
-            source = mix_in(self.word, source)
+            source = lobby.mix_in(self.word, source)
         try:
-            sitting = sit_down(house, parts, seating, source)
+            sitting = lobby.sit_down(house, parts, seating, source)
         except LedgerError as error:
             if not isinstance(error, LedgerBusy | MoneyElsewhere):
                 self._next, self._mixed = None, False  # it may be on the list, for this log alone
@@ -207,9 +202,7 @@ class Desk:
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
-        from .lobby import shown
-
-        self._next = self._next or shown(self.house, self._fresh)
+        self._next = self._next or lobby.shown(self.house, self._fresh)
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:
@@ -217,7 +210,5 @@ class Desk:
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` if the word cannot be used.
         """
-        from .lobby import mix_in
-
-        self._next = mix_in(word, self._next or self._fresh())
+        self._next = lobby.mix_in(word, self._next or self._fresh())
         self._mixed = True

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..gamekit.lazy import LazyModule
 from ..inputs.errors import BadInput
 from ..records.clock import Clock, now
 from ..records.ledger import Ledger, LedgerError, OpenSitting
@@ -18,11 +19,16 @@ from ..records.ledger import Ledger, LedgerError, OpenSitting
 if TYPE_CHECKING:
     from ..engine.chance import Origin, Source
     from ..gamekit.parts import AnyParts
+    from ..records import cache, header, indexing
     from ..records.header import Identity, Who
     from ..records.indexing import Workers
     from ..records.log import Follower
     from ..records.logbook import Logbook
     from .limits import Pastime
+else:
+    cache = LazyModule("..records.cache", __package__)
+    header = LazyModule("..records.header", __package__)
+    indexing = LazyModule("..records.indexing", __package__)
 
 
 Again = Callable[["Origin", bytes | None], "Source | None"]
@@ -94,24 +100,17 @@ class House:
     @property
     def identity(self) -> Identity:
         """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
-        from ..records.header import Identity
-
-        return Identity(self.player, self.called)
+        return header.Identity(self.player, self.called)
 
     def who(self, players: Iterable[str]) -> Who:
         """Say who plays at a table of these players: the house's own where a human sits."""
-        from ..records.header import HUMAN
-
-        return tuple(self.identity if player == HUMAN else None for player in players)
+        return tuple(self.identity if player == header.HUMAN else None for player in players)
 
     def follower(self, parts: AnyParts, log: Path) -> Follower | None:
         """Give who keeps the frames of a log while it is written, if that can be done here."""
         if self.workers is None or self.cache is None:
             return None
-        from ..records.cache import Cache
-        from ..records.indexing import Indexer
-
-        return Indexer(parts, log, Cache(self.cache), self.workers)
+        return indexing.Indexer(parts, log, cache.Cache(self.cache), self.workers)
 
     @property
     def books(self) -> Ledger | None:

@@ -7,6 +7,7 @@ a table for money, till the next day or till he sets it anew.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from ..engine.money import dollars
 from ..records.clock import Clock
@@ -130,8 +131,6 @@ class Today:
 
 def day_of(at: int) -> str:
     """Give the day of a moment in milliseconds since 1970, where the program runs."""
-    from datetime import UTC, datetime  # late: the menu is painted without a limit
-
     return datetime.fromtimestamp(at / 1000, UTC).astimezone().date().isoformat()
 
 

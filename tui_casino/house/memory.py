@@ -9,8 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..gamekit.lazy import LazyModule
 from ..inputs.files import read_bytes, write_atomically
+
+if TYPE_CHECKING:
+    from ..records import codec  # a first visit has no such file
+else:
+    codec = LazyModule("..records.codec", __package__)
 
 _LONGEST = 1 << 16  # bytes; ours has a few hundred
 
@@ -30,9 +37,7 @@ class Memory:
         if path is None:
             return
         with suppress(OSError, ValueError):
-            from ..records.codec import decode  # late, as below: a first visit has no such file
-
-            self._take(decode(read_bytes(path, _LONGEST), dict))
+            self._take(codec.decode(read_bytes(path, _LONGEST), dict))
 
     def _take(self, told: Mapping[str, object]) -> None:
         self._shown_round = told.get("shown_round") is True
@@ -91,8 +96,6 @@ class Memory:
     def _write(self) -> None:
         if self._path is None:
             return
-        from ..records.codec import encode
-
         told: dict[str, object] = {
             "shown_round": self._shown_round,
             "tables": self._tables,
@@ -100,7 +103,7 @@ class Memory:
         }
         if self._trainers:
             told["trainer"] = sorted(self._trainers)
-        text = encode(told)
+        text = codec.encode(told)
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_atomically(self._path, text)

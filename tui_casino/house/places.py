@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..gamekit.lazy import LazyModule
 from ..inputs.errors import BadInput
+
+if TYPE_CHECKING:
+    import platformdirs  # not every command needs a folder
+else:
+    platformdirs = LazyModule("platformdirs")
 
 LOG_DIR_VARIABLE = "TUI_CASINO_LOG_DIR"
 
 
 def state_folder() -> Path:
     """Give the platform's folder for state; the ledger is in it. Raises :class:`BadInput`."""
-    import platformdirs  # late: a replay or a simulation needs no folder
-
     try:
         return platformdirs.user_state_path("tui-casino", appauthor=False)
     except RuntimeError as error:  # a user without a home
@@ -38,8 +43,6 @@ def answers_file() -> Path:
 
 def cache_file() -> Path | None:
     """Give the path of what has been worked out from the logs; ``None`` if there is no place."""
-    import platformdirs
-
     try:
         return (
             platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-2.db"
@@ -50,8 +53,6 @@ def cache_file() -> Path | None:
 
 def settings_file() -> Path:
     """Give the path of a player's settings. Raises :class:`BadInput` if there is no place."""
-    import platformdirs
-
     try:
         return platformdirs.user_config_path("tui-casino", appauthor=False) / "settings.toml"
     except RuntimeError as error:  # a user without a home

@@ -25,13 +25,17 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..gamekit.lazy import LazyModule
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, read_text, write_atomically
 from ..inputs.toml import MOST_BYTES, TomlFile, show, toml_of
 from .limits import Limits
 
 if TYPE_CHECKING:
+    import tomlkit  # most runs change nothing
     from tomlkit import TOMLDocument
+else:
+    tomlkit = LazyModule("tomlkit")
 
 THEMES = {
     "felt": "Felt",
@@ -185,8 +189,6 @@ def _edited(path: Path, text: str, settings: Settings, before: Settings | None) 
 
     ``None`` cannot be written: its line is left out. Raises :class:`BadFile`.
     """
-    import tomlkit  # late: most runs change nothing
-
     try:
         document, usual = tomlkit.parse(text), Settings()
     except (ValueError, RecursionError) as error:  # what tomllib reads, it may not
@@ -211,8 +213,6 @@ def _edit_keys(
     document: TOMLDocument, keys: Mapping[str, str], before: Mapping[str, str] | None
 ) -> None:
     """Write the keys that have changed into a file's table of them, each where it stands."""
-    import tomlkit
-
     if "keys" not in document:
         if not keys:
             return

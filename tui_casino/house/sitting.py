@@ -260,14 +260,14 @@ class Sitting(Generic[O, S, A, E, T]):
         was taken back. May take a while.
         Raises :class:`~tui_casino.inputs.files.BadFile` if the log cannot be read.
         """
-        from ..records.alternatives import alternatives
+        from ..records.alternatives import alternatives  # late: only after a step was taken back
         from ..records.cache import Cache
 
         return alternatives(self.parts, self.log.path, Cache(self.house.cache))
 
     def compare(self) -> list[str]:
         """Lay these choices side by side, by the words that do them. Raises the same."""
-        from ..records.alternatives import told
+        from ..records.alternatives import told  # late: only after a step was taken back
 
         found = self.alternatives()
         return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]

@@ -19,7 +19,7 @@ def write_error(error: BaseException) -> str:
 
     Its message is left out: it may name cards that nobody is to know, or a seed.
     """
-    import tempfile
+    import tempfile  # late: only after an error
 
     try:
         with tempfile.NamedTemporaryFile(
@@ -35,7 +35,7 @@ def write_error(error: BaseException) -> str:
 
 def _places(error: BaseException) -> Iterator[str]:
     """Give the kind of an error and where it was raised, before it those that led to it."""
-    import traceback
+    import traceback  # late: only after an error
 
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if before is not None:

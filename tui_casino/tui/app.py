@@ -30,6 +30,7 @@ from ..house.memory import Memory
 from ..house.settings import ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput, write_error
 from .desk import ScreenDesk
+from .lazy import modals
 from .look.keys import key_name
 from .look.palette import SIXTEEN
 from .look.sheets import HasSheets
@@ -40,17 +41,17 @@ from .terminal.detection import Colours, Terminal, Tier
 from .terminal.filter import BLACK_GROUND, PLAIN_CELLS
 from .widgets.card_art import Look
 from .widgets.drawn import HasLook
+from .widgets.hint_line import HintLine
 from .widgets.notices import Notices, notice
 from .widgets.painter import HasPainter, painter_for
 from .widgets.steady import VAST, is_vast
-from .windows import BROAD, ask_over, open_over
+from .windows import BROAD, Window, ask_over, open_over
 
 if TYPE_CHECKING:  # what a first paint does not need is imported where it is used
     from ..gamekit.seating import AnySeating
     from ..house.lobby import Fresh
     from ..records.cast import Cast
     from ..teacher.tasks import Wanted
-    from .modals import TooSmall
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
@@ -126,7 +127,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         self.start = start
         self.settings, self.terminal = start.settings, start.terminal
         self.error: str | None = None
-        self._asking: TooSmall | None = None
+        self._asking: modals.TooSmall | None = None
         self._shown = False
         super().__init__(ansi_color=ansi_color)
         self.notices = Notices(self)
@@ -243,9 +244,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         """Say it in passing, and in a window if it is too long for a line."""
         self.notify(trouble, title="Settings", severity="warning")
         if len(trouble) > self.size.width - AROUND:
-            from .modals import Page
-
-            self.call_later(lambda: open_over(self.screen, Page("Settings", trouble)))
+            self.call_later(lambda: open_over(self.screen, modals.Page("Settings", trouble)))
 
     def on_ready(self) -> None:
         """Tell that the first screen is painted, and paint what changes from now on."""
@@ -260,9 +259,6 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
 
     def on_paste(self, event: Paste) -> None:
         """Say that a text does nothing where no words are typed."""
-        from .widgets.hint_line import HintLine
-        from .windows import Window
-
         screen = self.screen
         places = (screen,) if isinstance(screen, Window) else screen.query(HintLine)
         for place in places:
@@ -277,9 +273,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
     def _ask_for_room(self, size: Size) -> None:
         small = size.width < LEAST_COLUMNS or size.height < LEAST_ROWS
         if small and self._asking is None:
-            from .modals import TooSmall
-
-            self._asking = TooSmall(LEAST_COLUMNS, LEAST_ROWS)
+            self._asking = modals.TooSmall(LEAST_COLUMNS, LEAST_ROWS)
             self.push_screen(self._asking)
         elif self._asking is not None and not small:
             asking, self._asking = self._asking, None
@@ -305,14 +299,12 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
             return
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from .modals import Line
-
         try:
             text = WORD.format(self.desk.next_commitment())
         except BadInput as error:
             self.notify(str(error), severity="warning")
             return
-        typed = await ask_over(menu, Line("A word for the next shuffle", text))
+        typed = await ask_over(menu, modals.Line("A word for the next shuffle", text))
         if typed is None:
             return
         try:
@@ -327,14 +319,13 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         """Check the sitting that was cashed out last, and show what became of its shuffle."""
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from .modals import Page
-        from .records.proof import proof_of
+        from .records.proof import proof_of  # late: only when its key is pressed
 
         title = "The last shuffle"
         try:
             path = self.desk.last_cashed_out()
         except BadInput as error:
-            open_over(menu, Page(title, str(error)))
+            open_over(menu, modals.Page(title, str(error)))
             return
         if path is None:
             menu.refuse("v", "nothing has been cashed out yet.")
@@ -396,7 +387,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         driver = super().get_driver_class()
         if sys.platform == "win32":
             return driver
-        from .terminal.unix import hardened
+        from .terminal.unix import hardened  # late: Windows lacks what it imports
 
         return hardened(driver)
 

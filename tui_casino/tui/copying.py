@@ -10,6 +10,7 @@ from textual.app import App
 from ..inputs.errors import BadInput
 from ..inputs.plain import plain
 from .desk import ScreenDesk
+from .lazy import modals
 from .terminal.clipboard import Clipboard
 from .terminal.detection import Terminal
 from .terminal.driver import Guarded
@@ -49,9 +50,7 @@ class Copying(App[None]):
         if self.hand_over(line):
             self.notify(f"Copied, for you to paste: {line}")
         else:
-            from .modals import Page
-
-            open_over(screen, Page("Copy", f"{NO_COPIES} By hand:\n\n{line}"))
+            open_over(screen, modals.Page("Copy", f"{NO_COPIES} By hand:\n\n{line}"))
 
     def hand_over(self, line: str) -> bool:
         """Copy a line; false where the terminal takes none."""

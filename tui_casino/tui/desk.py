@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from textual.app import App
 from textual.screen import Screen
 
+from ..gamekit.lazy import load
 from ..gamekit.registry import GAMES, Listing, listing_of
 from ..house.desk import Desk, committed
 from ..house.house import House, MoneyElsewhere
@@ -21,6 +22,7 @@ from ..house.waiting import Moment, Waiting
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
 from .aside import aside
+from .lazy import face, live
 from .patience import Patience
 
 if TYPE_CHECKING:  # the menu is painted without a table, and without what sits down at one
@@ -74,7 +76,7 @@ class ScreenDesk(Desk):
     def answers(self) -> Answers:
         """What the player answered in practice."""
         if self._answers is None:
-            from ..teacher.answers import Answers
+            from ..teacher.answers import Answers  # late: the menu is painted without a table
 
             self._answers = Answers(self.house.answers, self.house.player)
         return self._answers
@@ -134,13 +136,11 @@ class ScreenDesk(Desk):
 
     def _load_games(self) -> None:
         import_module(".table.live", __package__)
-        from .table.face import face_of
-
         for game in GAMES:
             if self._opening or self._open or not self._app.is_running:
                 return
             game.parts()
-            face_of(game)
+            load(face.face_of(game).odds)  # and numpy, which the first advice would wait for
             self._loaded.add(game.slug)
 
     @property
@@ -246,14 +246,13 @@ class ScreenDesk(Desk):
 
         It goes on with what the player was told at the table ``before``.
         """
-        from .table.face import face_of
-        from .table.live import LiveTable
-
         self._open[id(sitting)] = sitting
-        face = face_of(listing)
+        looks = face.face_of(listing)
         self._loaded.add(listing.slug)
-        table: AnyTable = LiveTable(listing.title, face, sitting, seating or self.usual(listing))
-        table.view.weighs = face.trains and self.memory.trains(listing.slug)
+        table: AnyTable = live.LiveTable(
+            listing.title, looks, sitting, seating or self.usual(listing)
+        )
+        table.view.weighs = looks.trains and self.memory.trains(listing.slug)
         if before is not None:
             table.go_on_from(before)
         screen = self._sized(table)
@@ -269,7 +268,7 @@ class ScreenDesk(Desk):
         seating: AnySeating | None,
         table: AnyTable,
     ) -> None:
-        from ..gamekit.seating import Seating
+        from ..gamekit.seating import Seating  # late: the menu is painted without a table
         from ..house.sitting import Left, Sitting
 
         self.memory.trains_at(listing.slug, on=table.view.weighs)

@@ -21,6 +21,8 @@ from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerError
 from .desk import ScreenDesk
+from .lazy import games, modals, side, tour
+from .look.clock import when
 from .opening import Opening, lower
 from .widgets.bars import Note, TitleBar, capital
 from .widgets.hint_line import HintLine
@@ -113,15 +115,11 @@ class Menu(Steady, Screen[None]):
 
     @cached_property
     def _games(self) -> Games:
-        from .hall.games import Games
-
-        return Games()
+        return games.Games()
 
     @cached_property
     def _side(self) -> Side:
-        from .hall.side import Side
-
-        return Side({game.slug: game.title for game in GAMES})
+        return side.Side({game.slug: game.title for game in GAMES})
 
     # ---- laid out -------------------------------------------------------------------------
 
@@ -163,11 +161,9 @@ class Menu(Steady, Screen[None]):
 
     def _show_round(self) -> None:
         """Show a first visitor round, once."""
-        from .hall.tour import Tour
-
         self.desk.memory.has_shown_round()
         if self._course is not None and not self._course.sittings:
-            open_over(self, Tour())
+            open_over(self, tour.Tour())
 
     def on_screen_suspend(self) -> None:
         """Leave for a table, or for a window, and say there which keys came too early."""
@@ -197,11 +193,11 @@ class Menu(Steady, Screen[None]):
     @work(exclusive=True, group="end", name="action_show_end")
     async def _show_end(self, listing: Listing, log: Path) -> None:
         """Show what a sitting came to, then the mistake that was asked for there."""
-        from .records.ending import SittingEnd
+        from .records.ending import SittingEnd  # late: the menu is painted without the records
 
         step = await ask_over(self, SittingEnd(self.desk, listing, log))
         if step is not None:
-            from .records.opening import open_replay
+            from .records.opening import open_replay  # late: only for a mistake
 
             try:
                 await open_replay(self.desk, listing, log, before=step)
@@ -240,12 +236,10 @@ class Menu(Steady, Screen[None]):
         self._hint()
 
     def _offer(self, number: int, game: Listing) -> Offer:
-        from .hall.games import Offer
-
         course = self._played(game)
         waits = self._waits(self.desk.waiting_at(game.slug))
         table = self.desk.table_title(game)
-        return Offer(str(number), game.title, table, game.line, waits, course, game.cards)
+        return games.Offer(str(number), game.title, table, game.line, waits, course, game.cards)
 
     def _played(self, game: Listing) -> tuple[int, ...]:
         return self._course.games.get(game.slug, ()) if self._course else ()
@@ -259,16 +253,15 @@ class Menu(Steady, Screen[None]):
         return f"{len(waiting)} wait: {said}" if len(waiting) > 1 else f"waits: {said}"
 
     def _rooms(self) -> Iterator[Room]:
-        from .hall.games import Room
-
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
         told = [f"{done:,} session{'s' * (done != 1)}"] * bool(done) + [
             f"{waits} wait{'s' * (waits == 1)}"
         ] * bool(waits)
-        yield Room("m", "Your mistakes", self.desk.practised or "the dearest first, and drills")
-        yield Room("l", "Leaks", "what your mistakes cost")
-        yield Room("r", "Records", ", ".join(told) or "every session, step by step")
-        yield Room("F2", "Statistics", "against the odds")
+        practised = self.desk.practised or "the dearest first, and drills"
+        yield games.Room("m", "Your mistakes", practised)
+        yield games.Room("l", "Leaks", "what your mistakes cost")
+        yield games.Room("r", "Records", ", ".join(told) or "every session, step by step")
+        yield games.Room("F2", "Statistics", "against the odds")
 
     def _describe(self) -> None:
         """Write the name and the purse into the title, as far as there is room."""
@@ -311,8 +304,6 @@ class Menu(Steady, Screen[None]):
 
     def _hint(self) -> None:
         """Say behind the name of what Space does, what one finds there."""
-        from .look.clock import when
-
         game, chosen = self._at, GAMES[self._games.at]
         waiting = self.desk.waiting_at(game.slug)
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
@@ -382,9 +373,7 @@ class Menu(Steady, Screen[None]):
 
     def action_help(self) -> None:
         """Show how to get about."""
-        from .modals import Page
-
-        open_over(self, Page("TUI Casino", HELP))
+        open_over(self, modals.Page("TUI Casino", HELP))
 
     def _open(self, game: Listing) -> None:
         self._hint()

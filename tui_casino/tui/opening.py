@@ -15,6 +15,8 @@ from ..gamekit.registry import GAMES, Listing
 from ..house.waiting import Waiting
 from ..inputs.errors import BadInput
 from .desk import ScreenDesk
+from .lazy import modals, pages
+from .look.clock import when
 from .look.keys import key_pressed
 from .windows import ask_over
 
@@ -97,9 +99,6 @@ class Opening:
 
     async def _choose(self, game: Listing, waiting: tuple[Waiting, ...]) -> None:
         """Have one of several chosen that wait."""
-        from .look.clock import when
-        from .modals import Choice
-
         now, choices = self._desk.house.clock(), dict[str, str]()
         for one in waiting:
             moment = self._desk.moments.get(one.log)
@@ -107,7 +106,7 @@ class Opening:
             choices[str(one.log)] = said
         if not any(one.entry for one in waiting):
             choices[ANEW] = "A new one"
-        chosen = await ask_over(self._menu, Choice(f"{game.title}: which one?", choices))
+        chosen = await ask_over(self._menu, modals.Choice(f"{game.title}: which one?", choices))
         if chosen == ANEW:
             self._desk.open_game(game.slug, self._desk.usual(game))
         elif chosen is not None:
@@ -116,22 +115,18 @@ class Opening:
 
     async def _ask_first(self, game: Listing) -> None:
         """Ask what a game wants to know before the first sitting."""
-        from .modals import Choice
-
         first = game.tables().first
         if first is not None:
-            chosen = await ask_over(self._menu, Choice(first.question, first.answers))
+            chosen = await ask_over(self._menu, modals.Choice(first.question, first.answers))
             if chosen is None:
                 return
             self._desk.memory.sits_at(game.slug, chosen)
         self._desk.open_game(game.slug)
 
     async def _ask_way(self, game: Listing, seating: AnySeating) -> None:
-        from .table.pages import choose_table
-
         self._go_to(GAMES.index(game))
         tables, here = game.tables(), self._desk.house.here
-        way = await choose_table(
+        way = await pages.choose_table(
             self._menu, tables, tables.options(), here, lambda present: False, seating.asks
         )
         if way is not None:
@@ -139,15 +134,13 @@ class Opening:
             self._desk.open_game(game.slug, chosen)
 
     async def _choose_table(self, game: Listing) -> None:
-        from .table.pages import choose_table
-
         tables = game.tables()
         if any(one.entry for one in self._desk.waiting_at(game.slug)):
             self._refuse("F4", f"first finish the {tables.round} that waits.", "")
             return
         usual = self._desk.usual(game)
         try:
-            seating = await choose_table(
+            seating = await pages.choose_table(
                 self._menu, tables, tables.options(), self._desk.house.here, partial(_same, usual)
             )
         except BadInput as error:

@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual import work
 from textual.screen import Screen
 
+from ..gamekit.lazy import LazyModule
 from ..house.settings import THEMES, Settings
 from .copying import Copying
+from .lazy import modals
 from .look.keys import key_name
 from .look.themes import theme_for
 from .widgets.notices import HasNotices
 
 if TYPE_CHECKING:  # they are loaded when they are opened
     from ..teacher.tasks import Wanted
+    from . import keymap, keys_screen, offering, palette
     from .keys_screen import KeysScreen
     from .look.keys import Place
     from .palette import Deed
@@ -26,6 +29,11 @@ if TYPE_CHECKING:  # they are loaded when they are opened
     from .records.browser import RecordsScreen
     from .records.leaks import LeaksScreen
     from .records.totals import StatisticsRoom
+else:
+    keymap = LazyModule(".keymap", __package__)
+    keys_screen = LazyModule(".keys_screen", __package__)
+    offering = LazyModule(".offering", __package__)
+    palette = LazyModule(".palette", __package__)
 
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
@@ -51,19 +59,19 @@ class Rooms(HasNotices, Copying):
 
     def action_records(self) -> None:
         """Open the records room."""
-        from .records.browser import RecordsScreen
+        from .records.browser import RecordsScreen  # late: only when it is opened
 
         self._open_once(RecordsScreen)
 
     def action_statistics(self) -> None:
         """Open the statistics of all that was played."""
-        from .records.totals import StatisticsRoom
+        from .records.totals import StatisticsRoom  # late: only when it is opened
 
         self._open_once(StatisticsRoom)
 
     def action_leaks(self) -> None:
         """Open the leaks: what each kind of mistake costs."""
-        from .records.leaks import LeaksScreen
+        from .records.leaks import LeaksScreen  # late: only when it is opened
 
         self._open_once(LeaksScreen)
 
@@ -73,7 +81,7 @@ class Rooms(HasNotices, Copying):
 
     def open_practice(self, begin: Wanted | None = None) -> None:
         """Open the practice room, there to begin at once with what is wanted."""
-        from .practice.room import PracticeRoom
+        from .practice.room import PracticeRoom  # late: only when it is opened
 
         self._open_once(PracticeRoom, begin)
 
@@ -89,7 +97,7 @@ class Rooms(HasNotices, Copying):
 
     def action_settings(self) -> None:
         """Open the settings."""
-        from .settings_screen import SettingsScreen
+        from .settings_screen import SettingsScreen  # late: only when it is opened
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             house = self.desk.house
@@ -107,9 +115,7 @@ class Rooms(HasNotices, Copying):
 
     def keys_window(self) -> KeysScreen:
         """Give the window in which deeds are given other keys."""
-        from .keys_screen import KeysScreen
-
-        return KeysScreen(
+        return keys_screen.KeysScreen(
             self.settings.keys,
             self._places,
             self._wrong_keys,
@@ -117,17 +123,14 @@ class Rooms(HasNotices, Copying):
         )
 
     def _places(self) -> Sequence[Place]:
-        from .keymap import places
-
-        return places(type(self))
+        return keymap.places(type(self))
 
     def _wrong_keys(self, keys: Mapping[str, str], only: str | None = None) -> list[str]:
-        from .keymap import wrong_keys
-        from .table.base import TableScreen
+        from .table.base import TableScreen  # late: the menu needs no table
 
         tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
         here = next((table.name_of_game for table in tables), "")
-        return wrong_keys(keys, type(self), here, only)
+        return keymap.wrong_keys(keys, type(self), here, only)
 
     @work
     async def map_keys(self) -> None:
@@ -146,20 +149,16 @@ class Rooms(HasNotices, Copying):
 
     def action_notices(self) -> None:
         """Show what was told, the last first."""
-        from .modals import Page
-
         told = [notice.text for notice in reversed(self.notices.kept)]
-        self.push_screen(Page("Notices", "\n\n".join(told) or "No notices yet."))
+        self.push_screen(modals.Page("Notices", "\n\n".join(told) or "No notices yet."))
 
     # ---- the palette ----------------------------------------------------------------------
 
     def action_command_palette(self) -> None:
         """Open the palette over a screen; windows have their own keys."""
-        from .palette import Palette
-
         screen = self.screen
         if not screen.is_modal:
-            window = Palette([*self._deeds(screen)], lambda: self.show_look(self.settings))
+            window = palette.Palette([*self._deeds(screen)], lambda: self.show_look(self.settings))
             self.push_screen(window, self._do)
 
     def _do(self, deed: Deed | None) -> None:
@@ -168,23 +167,20 @@ class Rooms(HasNotices, Copying):
 
     def _deeds(self, screen: Screen[Any]) -> Iterator[Deed]:
         """Give all that can be done now; nothing that acts on the machine."""
-        from .offering import deeds_of
-        from .palette import Deed
-
-        own = [*deeds_of(screen, self.simulate_key)]
+        own = [*offering.deeds_of(screen, self.simulate_key)]
         yield from own
-        yield Deed("Keys", "", self.action_keys)
-        yield Deed("Notices", "", self.action_notices)
+        yield palette.Deed("Keys", "", self.action_keys)
+        yield palette.Deed("Notices", "", self.action_notices)
         for name, title in self._themes().items():
             chosen = replace(self.settings, theme=name)
-            yield Deed(
+            yield palette.Deed(
                 f"Theme: {title}",
                 "now" if name == self.settings.theme else "",
                 partial(self.apply_settings, chosen),
                 partial(self.show_look, chosen),
             )
         if all(deed.words != "Quit" for deed in own):
-            yield Deed("Quit", key_name("ctrl+q"), self.action_quit)
+            yield palette.Deed("Quit", key_name("ctrl+q"), self.action_quit)
 
     def _themes(self) -> Mapping[str | None, str]:
         """Give the themes that the terminal can show, by name."""

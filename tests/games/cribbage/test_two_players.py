@@ -20,7 +20,7 @@ from tui_casino.games.cribbage.face.tables import TABLES, Setup, seating_of
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, Phase
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.resuming import go_on
-from tui_casino.house.waiting import moment_of
+from tui_casino.house.unfinished import moment_of
 from tui_casino.lines import table as console
 from tui_casino.records.cache import Cache
 from tui_casino.records.log import read

@@ -14,6 +14,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...gamekit.lazy import load
+from ...gamekit.registry import GAMES
 from ...inputs.errors import write_error
 from ..births import tell
 from ..frames import Hello
@@ -74,15 +76,14 @@ def warm() -> None:
 
     Raises ``RuntimeError`` if a thread is left over: a process with threads cannot be forked.
     """
-    from ...gamekit.registry import GAMES
-    from ...tui.table import live
+    from ...tui.table import live  # late: Textual, once the environment is tidied
     from ...tui.table.face import face_of
     from . import play
 
     for game in GAMES:
         game.parts()
         game.tables()
-        face_of(game)
+        load(face_of(game).odds)  # and numpy: each session would take memory of its own for it
     assert live
     play.rehearse()
     if threading.active_count() > 1:
@@ -92,7 +93,7 @@ def warm() -> None:
 
 
 def _rehearsal() -> Rehearsal:
-    from .rehearsal import Rehearsal, all_games
+    from .rehearsal import Rehearsal, all_games  # late: Textual, once the environment is tidied
 
     return Rehearsal(all_games())
 
@@ -146,7 +147,7 @@ def _be_session(door: socket.socket, pipe: tuple[int, int], lines: Lines, h: Hel
 
 
 async def _play(lines: Lines, hello: Hello) -> None:
-    from .play import play
+    from .play import play  # late: Textual, once the environment is tidied
 
     await play(lines.gateway, lines.cage, hello)
     os._exit(0)  # a thread that thinks still would keep the loop from its end

@@ -241,7 +241,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
 
     def _say_compared(self, found: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
         """Lay the choices side by side, by their cards."""
-        from ...records.alternatives import told
+        from ...records.alternatives import told  # late: only after a step was taken back
 
         if isinstance(found, str):
             self.line.tell(Said("refused", "U", found))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....engine.chance import SEED_LIMIT
 from ....engine.croupier import CardFile, ShuffledShoe
+from ....gamekit.progress import bar
 from ....gamekit.seating import Seating
 from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
@@ -77,7 +78,7 @@ def seating(args: Namespace) -> Seating[Options]:
         options = Options(decks=decks, commission=not args.no_commission)
         chosen = args.decks is not None or args.no_commission
         return Seating(options, croupier, practice=args.test, chosen=chosen)
-    from .talk import talk
+    from .talk import talk  # late: only on the console
 
     return Seating(
         Options(decks=decks, burn=False, cut_card=0),
@@ -98,7 +99,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 def odds(args: Namespace) -> int:
     """Print the exact counts and edges, and beside them a simulation if one is asked for."""
-    from .report import as_json, as_text
+    from .report import as_json, as_text  # late: numpy
 
     decks = _decks(args)
     if args.simulate is None:
@@ -111,8 +112,7 @@ def odds(args: Namespace) -> int:
 
 
 def _simulate(args: Namespace, decks: int) -> Simulation:
-    from ....gamekit.progress import bar
-    from ..brains.simulation import simulate
+    from ..brains.simulation import simulate  # late: numpy
 
     coups = number("--simulate", args.simulate, 1, MOST_COUPS)
     seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)

@@ -1,14 +1,21 @@
 """What baccarat gives to the screen."""
 
+from typing import TYPE_CHECKING
+
+from ....gamekit.lazy import LazyModule
 from ....tui.table.face import Face
 from ....tui.table.glance import Figures
 from .advice import next_coup
-from .odds_page import odds_page
 from .panel import PANEL
 from .statistics import statistics
 from .tables import TABLES
 from .view import BaccaratView
 from .widgets.roads import RoadsPage
+
+if TYPE_CHECKING:
+    from . import odds_page  # numpy, late
+else:
+    odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
   space   deal for the bets on the table; begin the next shoe
@@ -26,5 +33,5 @@ FACE = Face(
     statistics,
     windows={"the roads": lambda: RoadsPage},
     figures=lambda glance: Figures("The next coup", tuple(next_coup(glance.view))),
-    odds=odds_page,
+    odds=odds_page.odds_page,
 )

@@ -24,6 +24,7 @@ from ..machine.moves import (
 )
 from ..machine.rules import SPOTS, Bets, Hand, value_of
 from ..machine.state import State
+from .advice import advice
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
@@ -117,8 +118,6 @@ def _credit(question: Question[State, Tally]) -> str:
 
 
 def _advice(question: Question[State, Tally]) -> str | None:
-    from .advice import advice
-
     return "\n".join(advice(question.view))
 
 

@@ -12,6 +12,7 @@ from ..machine.moves import Action, Count, Discard, Go, Lay
 from ..machine.rules import DISCARDS, KEPT, play_scores, points_of, show_scores
 from ..machine.scoring import total_of, value_of
 from ..machine.state import Phase, State
+from .lazy import adviser, pegging
 
 SAMPLES = 100
 """Deals that the expert samples for a card, in some milliseconds."""
@@ -84,9 +85,7 @@ class ExpertPlayer(RandomPlayer):
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Throw the pair that is expected to cost least."""
-        from .adviser import weighed  # numpy, late
-
-        best = weighed(view, seat)[0]
+        best = adviser.weighed(view, seat)[0]
         places = enumerate(view.hands[seat], 1)
         return Discard(tuple(place for place, card in places if card in best.discard))
 
@@ -94,9 +93,8 @@ class ExpertPlayer(RandomPlayer):
         """Lay the card that is worth most over the rest of the play."""
         able = view.able(seat)
         if len({card.rank for card in able}) > 1:
-            from .pegging import Position, advise
-
-            advice = advise(Position.of(view, seat), view.options.rule_set, samples=SAMPLES)
+            position = pegging.Position.of(view, seat)
+            advice = pegging.advise(position, view.options.rule_set, samples=SAMPLES)
             able = (advice[0].card,)
         return Lay(view.hands[seat].index(able[0]) + 1)
 
@@ -110,9 +108,7 @@ class MasterPlayer(ExpertPlayer):
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Throw the pair that wins most often."""
-        from .adviser import throws_that_win  # numpy, late
-
-        chances = throws_that_win(view, seat)
+        chances = adviser.throws_that_win(view, seat)
         if not chances:
             return super().discard(view, seat, dice)
         best = max(chances, key=chances.__getitem__)
@@ -121,11 +117,9 @@ class MasterPlayer(ExpertPlayer):
 
     def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Lay the card that wins most often."""
-        from .adviser import advised  # numpy, late
-
         able = view.able(seat)
         if len({card.rank for card in able}) > 1:
-            advice = advised(view, seat, SAMPLES, to_win=True)
+            advice = adviser.advised(view, seat, SAMPLES, to_win=True)
             able = (max(advice, key=lambda one: (one.win or 0, one.ev)).card,)
         return Lay(view.hands[seat].index(able[0]) + 1)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....cards.card import Card, show
 from ....engine.game import Seat
+from ..brains.lazy import adviser
 from ..machine.state import State
 
 if TYPE_CHECKING:
@@ -24,14 +25,12 @@ def signs(cards: tuple[Card, ...]) -> str:
 
 def advice(view: State, seat: Seat) -> tuple[str, ...]:
     """Weigh all choices of a seat that is to discard or to lay a card; else nothing."""
-    from ..brains.adviser import advised, throws_that_win, weighed  # numpy, late
-
-    if discards := weighed(view, seat):
-        win = throws_that_win(view, seat)
+    if discards := adviser.weighed(view, seat):
+        win = adviser.throws_that_win(view, seat)
         head = f"{'throw':<8}{'hand':>7}{'crib':>7}{'worth':>8}{'cost':>7}{_win_head(win)}"
         throws = (_discard_line(one, discards[0]) + _win(win.get(one.discard)) for one in discards)
         return (head, *throws, *_parting(win, discards[0].discard, signs))
-    if cards := advised(view, seat, to_win=True):
+    if cards := adviser.advised(view, seat, to_win=True):
         win = _by_card(cards)
         head = f"{'lay':<8}{'worth':>8}{'error':>7}{'cost':>7}{_win_head(win)}"
         how = "by a sample" if any(one.error for one in cards) else "every hand counted"
@@ -45,13 +44,11 @@ def in_a_line(
     view: State, seat: Seat, named: Callable[[tuple[Card, ...]], str] = show
 ) -> str | None:
     """Say the best choices in one line; ``None`` where there is nothing to choose."""
-    from ..brains.adviser import advised, throws_that_win, weighed  # numpy, late
-
-    if discards := weighed(view, seat):
-        win, best = throws_that_win(view, seat), discards[0].discard
+    if discards := adviser.weighed(view, seat):
+        win, best = adviser.throws_that_win(view, seat), discards[0].discard
         told = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:TOLD]]
         what = "Best for the crib, points expected"
-    elif cards := advised(view, seat, to_win=True):
+    elif cards := adviser.advised(view, seat, to_win=True):
         win, best = _by_card(cards), (cards[0].card,)
         told = [f"{named((one.card,))} {_estimate(one)}" for one in cards]
         what = "Best to lay, points expected to the end of the play"

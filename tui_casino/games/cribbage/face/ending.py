@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ....records.summaries import WrittenDecision
 from ....tui.table.glance import Journal
-from ..brains.kinds import OTHERS, OWN
+from ..brains.lazy import kinds
 from ..brains.par import PLAYED
 from ..machine.moves import Action
 from ..machine.state import State
@@ -34,8 +34,9 @@ def ending(
     if tally.skunks or tally.skunked:
         yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
     if weighed:
-        thrown = sum(one.cost for one in mistakes if one.spot in (OWN, OTHERS))
-        laid = sum(one.cost for one in mistakes if one.spot not in (OWN, OTHERS))
+        cribs = kinds.OWN, kinds.OTHERS
+        thrown = sum(one.cost for one in mistakes if one.spot in cribs)
+        laid = sum(one.cost for one in mistakes if one.spot not in cribs)
         yield "given away in discards", f"{float(thrown):.2f} points"
         yield "given away in the play", f"{float(laid):.2f} points"
 

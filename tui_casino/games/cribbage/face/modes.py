@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from ....cards.card import Card, Hand, show
 from ....engine.chance import SEED_LIMIT
+from ....gamekit.lazy import LazyModule
+from ....gamekit.progress import bar
 from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.numbers import counted
+from ..brains.lazy import discards, habits
 from ..brains.players import PLAYERS
+from ..brains.starters import starters_of
 from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER
+
+if TYPE_CHECKING:
+    from . import chances, report  # numpy, late
+else:
+    chances = LazyModule(".chances", __package__)
+    report = LazyModule(".report", __package__)
 
 OPPONENTS = "expert,greedy"
 NUMBERS = {DISCARDS: "two", KEPT: "four", DEALT: "six"}
@@ -88,10 +99,6 @@ def _refuse_table_options(args: Namespace, mode: str) -> None:
 
 
 def _discard(args: Namespace) -> int:
-    from ..brains.discards import EVERY_PAIR, weigh
-    from ..brains.habits import good_players
-    from .report import discards_as_json, discards_as_text
-
     crib = (
         "" if args.dealer or args.pone else "--discard needs --dealer or --pone: whose crib it is"
     )
@@ -101,9 +108,12 @@ def _discard(args: Namespace) -> int:
         raise BadInput("; ".join(filter(None, (str(error), crib)))) from None
     if crib:
         raise BadInput(crib)
-    weights = good_players().against(args.dealer) if args.weighted else EVERY_PAIR
-    ranked = weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
-    print((discards_as_json if args.json else discards_as_text)(ranked), file=args.stdout)
+    weights = habits.good_players().against(args.dealer) if args.weighted else discards.EVERY_PAIR
+    ranked = discards.weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
+    print(
+        (report.discards_as_json if args.json else report.discards_as_text)(ranked),
+        file=args.stdout,
+    )
     return 0
 
 
@@ -128,10 +138,8 @@ def _cards(option: str, text: str, count: int, others: Hand = ()) -> Hand:
 
 
 def _battle(args: Namespace) -> int:
-    from ....engine.bulk import any_seed  # numpy, late
-    from ....gamekit.progress import bar
-    from ..brains.battle import MOST_PAIRS, fight
-    from .report import battle_as_json, battle_as_text
+    from ....engine.bulk import any_seed  # late: numpy
+    from ..brains.battle import MOST_PAIRS, fight  # late: numpy
 
     pairs = number("--battle", args.battle, 2, MOST_PAIRS)
     names = (args.players or OPPONENTS).split(",")
@@ -149,7 +157,7 @@ def _battle(args: Namespace) -> int:
             workers=workers,
             progress=progress,
         )
-    print((battle_as_json if args.json else battle_as_text)(battle), file=args.stdout)
+    print((report.battle_as_json if args.json else report.battle_as_text)(battle), file=args.stdout)
     return 0
 
 
@@ -189,35 +197,33 @@ def odds(args: Namespace) -> int:
         return _starters(args)
     if args.thrown is not None:
         raise BadInput("--thrown goes with --hand")
-    from .report import odds_as_json, odds_as_text
-
     rules = RULE_SETS[args.rules or TRAINER.name]
-    print((odds_as_json if args.json else odds_as_text)(rules), file=args.stdout)
+    print((report.odds_as_json if args.json else report.odds_as_text)(rules), file=args.stdout)
     return 0
 
 
 def _starters(args: Namespace) -> int:
-    from ..brains.starters import starters_of
-    from .report import starters_as_json, starters_as_text
-
     hand = _cards("--hand", args.hand, KEPT)
     thrown = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
     found = starters_of(hand, thrown, RULE_SETS[args.rules or TRAINER.name])
-    print((starters_as_json if args.json else starters_as_text)(hand, found), file=args.stdout)
+    print(
+        (report.starters_as_json if args.json else report.starters_as_text)(hand, found),
+        file=args.stdout,
+    )
     return 0
 
 
 def _win(args: Namespace) -> int:
-    from .chances import chances_as_json, chances_as_text, one_chance_as_text
-
     if args.rules not in (None, ACC.name):
         raise BadInput(f"--win is counted for the rules {ACC.name}, not {args.rules}")
     if args.score is None:
         if args.dealer:
             raise BadInput("--dealer goes with --score")
-        print(chances_as_json() if args.json else chances_as_text(), file=args.stdout)
+        print(
+            chances.chances_as_json() if args.json else chances.chances_as_text(), file=args.stdout
+        )
         return 0
     mine, other = (number("--score", text, 0, ACC.target - 1) for text in args.score)
-    told = chances_as_json if args.json else one_chance_as_text
+    told = chances.chances_as_json if args.json else chances.one_chance_as_text
     print(told((mine, other, args.dealer)), file=args.stdout)
     return 0

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ....cards.card import BACK, show
 from ....engine.game import Seat
 from ....gamekit.posing import Posing, cards_typed
+from ..brains.lazy import kinds
 from ..machine.rules import DEALT
 from ..machine.state import Form, Options, Phase, State
 from .moment import hand
@@ -15,18 +16,12 @@ MINE, THEIRS = "own", "other"
 """Whose crib it is, where cards are typed in."""
 
 
-def spot(view: State, seat: Seat) -> str:
-    """Name the choice, as :func:`..brains.kinds.spot`."""
-    from ..brains.kinds import spot  # numpy, late
-
-    return spot(view, seat)
-
-
 def spots() -> tuple[str, ...]:
     """Name all such choices."""
-    from ..brains.kinds import ANEW, BELOW, BEYOND, LEAD, OTHERS, OWN
-
-    return OWN, OTHERS, LEAD, ANEW, BELOW, BEYOND
+    return (
+        *(kinds.OWN, kinds.OTHERS, kinds.LEAD),
+        *(kinds.ANEW, kinds.BELOW, kinds.BEYOND),
+    )
 
 
 def told(view: State, seat: Seat) -> tuple[str, ...]:
@@ -60,7 +55,7 @@ def dealt(options: Options) -> Options:
 
 
 POSING: Posing[Options, State] = Posing(
-    spot,
+    kinds.spot,
     told,
     typed,
     f"six cards, and whose crib it is: {MINE} or {THEIRS}, like AH 4D 7H 8D KC KS {THEIRS}",

@@ -1,11 +1,18 @@
 """What cribbage gives to the screen."""
 
+from typing import TYPE_CHECKING
+
+from ....gamekit.lazy import LazyModule
 from ....tui.table.face import Face
 from .ending import ending
-from .odds_page import odds_page
 from .panel import PANEL, answer, figures
 from .tables import TABLES
 from .view import WEIGHING_YOURS, CribbageView
+
+if TYPE_CHECKING:
+    from . import odds_page  # numpy, late
+else:
+    odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
   space    what the hint line names first
@@ -28,5 +35,5 @@ FACE = Face(
     answers={"a": answer},
     thinking=WEIGHING_YOURS,
     trains=True,
-    odds=odds_page,
+    odds=odds_page.odds_page,
 )

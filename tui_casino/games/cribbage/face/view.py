@@ -330,6 +330,6 @@ class CribbageView(Following):
 
 def _found(view: State, seat: Seat) -> Before:
     """Find what the trainer tells; on a thread, where numpy is loaded the first time, too."""
-    from .told_before import told_before
+    from .told_before import told_before  # late: numpy
 
     return told_before(view, seat)

@@ -23,6 +23,7 @@ from ....engine.offers import Dice, Offer
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
 from ..machine.state import Phase, State
 from .algorithm import Step, decide
+from .lazy import odds
 from .price import price_of
 
 Offers: TypeAlias = tuple[Offer[Action], ...]
@@ -96,9 +97,7 @@ def by_the_algorithm(hand: Hand) -> tuple[int, ...]:
 
 def exactly(hand: Hand) -> tuple[int, ...]:
     """Discard what beats most final hands of the algorithm, ties counted half."""
-    from .odds import standings_after_each_discard  # numpy, late
-
-    standings = standings_after_each_discard(hand)
+    standings = odds.standings_after_each_discard(hand)
     return max(standings, key=lambda gone: standings[gone])
 
 

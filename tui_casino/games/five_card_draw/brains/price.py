@@ -15,6 +15,7 @@ from ....gamekit.adviser import Worth
 from ..machine import game
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.state import Stakes, State
+from .lazy import adviser
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,7 @@ def discards(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
     Where nothing is played for that is its share of one hand. All is by the chance to win of
     :func:`.adviser.advise`, with its error.
     """
-    from .adviser import advise  # numpy, late
-
-    advice = advise(view, seat)
+    advice = adviser.advise(view, seat)
     if advice is None:
         return ()
     nothing = view.options.stakes is Stakes.NOTHING
@@ -98,11 +97,9 @@ def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]
 
     A discard is weighed as in :func:`discards`, an act by the chance to win with the best one.
     """
-    from .adviser import advise  # numpy, late
-
     if isinstance(action, Discard):
         return discards(view, seat)
-    advice = advise(view, seat)
+    advice = adviser.advise(view, seat)
     if advice is None:
         return ()
     acts = [offer.kind() for offer in game.offers(view, seat) if not offer.barred]

@@ -16,6 +16,7 @@ from ..machine.betting import Betting
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.state import ANTE, LIMITS, Phase, Stakes, State
 from .equilibrium.tree import CLOSES, FIRST, MOST
+from .lazy import lookup
 from .players import CAREFUL_EXACT, Offers
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ class Solved:
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Choose as often as the blueprint says."""
-        from .equilibrium.lookup import blueprint  # numpy, late
-
-        return choose_by(blueprint, view, seat, offers, dice)
+        return choose_by(lookup.blueprint, view, seat, offers, dice)
 
 
 def choose_by(

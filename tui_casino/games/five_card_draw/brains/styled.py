@@ -15,6 +15,7 @@ from ....engine.game import Seat
 from ....engine.offers import Dice
 from ..machine.moves import Action
 from ..machine.state import Stakes, State
+from .lazy import characters
 from .players import CAREFUL_EXACT, Offers
 from .solved import PHASES, choose_by, fits
 
@@ -52,13 +53,11 @@ class Styled:
         return choose_by(self._book, view, seat, offers, dice)
 
     def _book(self) -> Blueprint:
-        from .equilibrium.characters import played  # numpy, late
-
-        return played(self.level, self.style)
+        return characters.played(self.level, self.style)
 
     def _reckoned(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Choose by what acts are worth: in a credit more there is e times the chance, or so."""
-        from .coach import weighs
+        from .coach import weighs  # late: numpy
         from .rough import reckon  # a proof asks again: what learns is not the same everywhere
 
         if not weighs(view, seat):  # cards that repeat, as a file may have them
@@ -75,21 +74,16 @@ class Styled:
     @property
     def _roughly(self) -> float:
         """Give how often it reckons roughly where it could play as the exact one does."""
-        from .equilibrium.characters import LEVELS
-
-        return max(2 * LEVELS[self.level].blur, _STYLED if self.style in STYLES else 0.0)
+        return max(2 * characters.LEVELS[self.level].blur, _STYLED if self.style in STYLES else 0.0)
 
     @property
     def _dullness(self) -> float:
-        from .equilibrium.characters import LEVELS
-
-        return _SHARP + _DULL * LEVELS[self.level].blur
+        return _SHARP + _DULL * characters.LEVELS[self.level].blur
 
     def _liked(self, choice: Choice) -> float:
         """Give what an act is worth to the player in credits, with his leaning."""
-        from .choices import LETTERS
-        from .equilibrium.characters import STYLES
+        from .choices import LETTERS  # late: numpy
 
         letter = LETTERS.get(type(choice.action), "")
-        factor = STYLES[self.style].get(letter, 1.0) if self.style else 1.0
+        factor = characters.STYLES[self.style].get(letter, 1.0) if self.style else 1.0
         return choice.value + _LEANING * log(factor)

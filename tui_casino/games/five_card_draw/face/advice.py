@@ -10,6 +10,7 @@ from ....cards.poker import rank_hand
 from ....engine.game import Seat
 from ..brains.algorithm import decide
 from ..brains.basis import Basis
+from ..brains.lazy import adviser
 from ..machine.moves import Discard
 from ..machine.rules import HAND_CARDS, Positions
 from ..machine.state import State
@@ -29,13 +30,12 @@ def best_discard(view: State, seat: Seat, named: Callable[[Hand], str] = _usual)
     Where there is nothing to discard, say what the hand is, as it is ``named``; ``None`` without a
     whole hand.
     """
-    from ..brains.adviser import advise  # numpy, late
-    from ..brains.coach import weigh
+    from ..brains.coach import weigh  # late: numpy
 
     hand = view.hands[seat]
     if len(hand) < HAND_CARDS:
         return None
-    held, advice = f"You have {named(hand)}", advise(view, seat)
+    held, advice = f"You have {named(hand)}", adviser.advise(view, seat)
     if advice is None:
         return held
     if (coach := weigh(view, seat)) is not None:

@@ -133,7 +133,7 @@ def _opponents(args: Namespace, ask: bool) -> int:
     given = _given_opponents(args)
     if given is not None or not ask:
         return given or MOST_OPPONENTS
-    from .talk import HOW_MANY, Left, ask_opponents
+    from .talk import HOW_MANY, Left, ask_opponents  # late: only on the console
 
     def say(line: str) -> None:
         print(line, file=args.stdout)
@@ -148,7 +148,7 @@ def _opponents(args: Namespace, ask: bool) -> int:
 
 
 def _talk() -> Talk:
-    from .talk import talk
+    from .talk import talk  # late: only on the console
 
     return talk
 
@@ -166,9 +166,9 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 def odds(args: Namespace) -> int:
     """Print exact counts before the draw and after the algorithm's; or the limit table's worth."""
     if args.equilibrium:
-        from .solved import as_json, as_text
+        from .solved import as_json, as_text  # late: numpy
     else:
-        from .report import as_json, as_text
+        from .report import as_json, as_text  # late: numpy
 
     print((as_json if args.json else as_text)(), file=args.stdout)
     return 0

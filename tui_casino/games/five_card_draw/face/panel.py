@@ -16,6 +16,7 @@ from ....tui.widgets.meters import spelled_net
 from ....tui.widgets.panel import PANEL_WIDTH
 from ....tui.widgets.plots import plot
 from ..brains.basis import Basis
+from ..brains.lazy import adviser
 from ..brains.players import NAMES
 from ..brains.price import price_of
 from ..machine import game
@@ -210,9 +211,7 @@ def _what_they_hold(glance: DrawGlance) -> Text:
         return ""
     if told.coach is not None:
         return Content("\n").join(_ranges(glance, told.coach))
-    from ..brains.adviser import standings  # numpy, late
-
-    held = standings(glance.view, glance.seat)
+    held = adviser.standings(glance.view, glance.seat)
     if not held:
         return ""
     head = "".join(f"{NAMES[each.seat]:>8}" for each in held)

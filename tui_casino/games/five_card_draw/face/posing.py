@@ -6,22 +6,9 @@ from dataclasses import replace
 
 from ....engine.game import Seat
 from ....gamekit.posing import Posing, cards_typed, placed
+from ..brains.kinds import spot, spots
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Options, Phase, Stakes, State
-
-
-def spot(view: State, seat: Seat) -> str:
-    """Name the choice, as :func:`..brains.kinds.spot`."""
-    from ..brains.kinds import spot  # late, as what weighs
-
-    return spot(view, seat)
-
-
-def spots() -> tuple[str, ...]:
-    """Name all such choices."""
-    from ..brains.kinds import spots
-
-    return spots()
 
 
 def told(view: State, seat: Seat) -> tuple[str, ...]:

@@ -1,11 +1,18 @@
 """What five-card draw gives to the screen."""
 
+from typing import TYPE_CHECKING
+
+from ....gamekit.lazy import LazyModule
 from ....tui.table.face import Face
-from .odds_page import odds_page
 from .panel import PANEL, answer, figures
 from .statistics import statistics
 from .tables import TABLES
 from .view import FiveCardDrawView
+
+if TYPE_CHECKING:
+    from . import odds_page  # numpy, late
+else:
+    odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
   space    the next thing to do: deal, check or call, draw
@@ -24,5 +31,5 @@ FACE = Face(
     answers={"a": answer},
     thinking="Your hand is being weighed",
     trains=True,
-    odds=odds_page,
+    odds=odds_page.odds_page,
 )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ....records.codec import ascii_json
-from ..brains.equilibrium.blueprint import Figures, read_head
-
-if TYPE_CHECKING:
-    from ..brains.equilibrium.charts import Bluffs, Opening
+from ..brains.equilibrium.blueprint import Figures, read, read_head
+from ..brains.equilibrium.charts import Bluffs, Opening, bluffs, openings
+from ..brains.skill import lost_by_the_algorithm, lost_by_the_exact
 
 _CREDITS, _MB, _SHARE = 4, 2, 4
 """Decimals that are told."""
@@ -44,10 +42,6 @@ def as_text() -> str:
 
     Takes some seconds: all but the first figures are worked out from the file.
     """
-    from ..brains.equilibrium.blueprint import read
-    from ..brains.equilibrium.charts import bluffs, openings
-    from ..brains.skill import lost_by_the_algorithm, lost_by_the_exact
-
     head, found = read()
     lost = lost_by_the_exact(), lost_by_the_algorithm()
     parts = (

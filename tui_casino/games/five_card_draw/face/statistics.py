@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....cards.poker import Category
 from ....tui.table.glance import Glance, StatisticsPage
+from ..brains.lazy import odds
 from ..machine.moves import Action
 from ..machine.state import State
 from .tally import Tally, table
@@ -20,11 +21,9 @@ def statistics(glance: Glance[State, Action, Tally]) -> StatisticsPage:
 
 def _expected(tally: Tally) -> str:
     """Give the share of every category after the algorithm's draw."""
-    from ..brains.odds import after_the_algorithm  # numpy, late
-
     counts = dict(tally.categories)
     shown = sum(counts.values())
-    exact = after_the_algorithm()
+    exact = odds.after_the_algorithm()
     lines = [f"{'Hand':<18}{'shown':>7}{'share':>9}{'expected':>12}"]
     for category in reversed(Category):
         count = counts.get(category, 0)

@@ -10,6 +10,7 @@ from ....cards.poker import Category, rank_hand
 from ....engine.game import Seat
 from ....tui.widgets.meters import spelled_net
 from ..brains.basis import Basis
+from ..brains.lazy import adviser
 from ..brains.price import price_of, worths
 from ..machine.moves import Action, Discard
 from ..machine.rules import Positions
@@ -34,10 +35,9 @@ class Told(NamedTuple):
 
 def ask(view: State, seat: Seat) -> Told | None:
     """Have a moment weighed; ``None`` without a hand in play."""
-    from ..brains.adviser import advise  # numpy, late
-    from ..brains.coach import weigh
+    from ..brains.coach import weigh  # late: numpy
 
-    advice = advise(view, seat)
+    advice = adviser.advise(view, seat)
     return None if advice is None else Told(advice, weigh(view, seat))
 
 

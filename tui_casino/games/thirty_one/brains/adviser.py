@@ -21,6 +21,7 @@ from ....gamekit.adviser import Worth
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
 from ..machine.state import Phase, State
+from .lazy import dealt_out, shoe_dealer, shoe_odds, split_odds
 from .odds import Choice, Holding, Play
 
 if TYPE_CHECKING:
@@ -198,12 +199,10 @@ def from_an_endless_shoe(position: Position) -> Advice:
 
 def _dealt_out(position: Position) -> Advice:
     """Value what is on offer from an infinite shoe by rounds from this one."""
-    from .dealt_out import Moment, sampled
-
     rules, covered, odds = position.rules, position.covered, position.rules.insurance
     back = (odds.paid + odds.staked) / odds.staked
 
-    moment = Moment(
+    moment = dealt_out.Moment(
         position.hand,
         position.waiting,
         position.up,
@@ -219,10 +218,14 @@ def _dealt_out(position: Position) -> Advice:
         for choice in (Choice.INSURE, Choice.DECLINE):
             taken = choice is Choice.INSURE
             here = replace(moment, back=back * taken, opened=taken)
-            (told[choice],) = sampled(here, (None,), _play(rules, 1, covered, taken)).values()
+            (told[choice],) = dealt_out.sampled(
+                here, (None,), _play(rules, 1, covered, taken)
+            ).values()
     else:
         offered = tuple(from_an_endless_shoe(position).values)
-        told |= sampled(moment, offered, _play(rules, position.up, covered, position.insured))
+        told |= dealt_out.sampled(
+            moment, offered, _play(rules, position.up, covered, position.insured)
+        )
     return Advice(
         {choice: found.value for choice, found in told.items()},
         position.bet,
@@ -244,8 +247,6 @@ def _play(rules: Rules, up: int, covered: bool, insured: bool) -> Play:
 
 
 def _from_the_shoe(position: Position, exact: bool, brief: bool) -> Advice:
-    from . import split_odds  # numpy, which would double the time a table takes to open
-
     cards, shoe = position.hand, shoe_of(position)
     mates = position.left[cards[0] - 1]
     came: Estimate | None = None
@@ -280,8 +281,6 @@ def alone(
     brief: bool = False,
 ) -> dict[Choice, Outcome]:
     """Work out what comes of a hand that is not split; ``pair`` tells what one that comes gains."""
-    from . import shoe_odds
-
     rules, cards = position.rules, len(position.hand)
     return shoe_odds.outcomes(
         position.total,
@@ -304,9 +303,9 @@ def splittable(position: Position) -> bool:
 
 def shoe_of(position: Position) -> Shoe:
     """Give the cards that are left, and how a split may be played from there."""
-    from .split_odds import Shoe
-
-    return Shoe(position.up, position.left, position.rules, position.covered, back_on_31(position))
+    return split_odds.Shoe(
+        position.up, position.left, position.rules, position.covered, back_on_31(position)
+    )
 
 
 def back_on_31(position: Position) -> float:
@@ -336,9 +335,7 @@ def _insurance(position: Position, exact: bool, brief: bool) -> Advice:
 
 def chance_of_31(up: int, left: tuple[int, ...], rules: Rules) -> float:
     """Give the chance that the dealer's usual play ends on 31, from the cards that are left."""
-    from .shoe_dealer import dealer_ends  # numpy, late
-
-    return dealer_ends(up, left, rules)[LIMIT]
+    return shoe_dealer.dealer_ends(up, left, rules)[LIMIT]
 
 
 def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:

@@ -12,6 +12,8 @@ from ....gamekit.adviser import Expectation
 from ..machine.moves import Event, RoundOver
 from ..machine.rules import Rules
 from ..machine.state import Options
+from .lazy import moments
+from .odds import house_edge
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
@@ -28,7 +30,4 @@ def expect(options: Options, event: Event) -> Expectation | None:
 
 @lru_cache(maxsize=32)
 def _of(rules: Rules) -> tuple[Fraction, Fraction]:
-    from .moments import moments  # numpy, late
-    from .odds import house_edge
-
-    return house_edge(rules), Fraction(moments(rules)[1]).limit_denominator(10**9)
+    return house_edge(rules), Fraction(moments.moments(rules)[1]).limit_denominator(10**9)

@@ -78,7 +78,7 @@ def _clearly_by_shares(position: Position, choice: Choice) -> bool:
         return False
     if len(position.hand) == 1 and choice is not Choice.HIT:
         return False
-    from .proportions import values
+    from .proportions import values  # late: only where shares decide
 
     found = values(
         position.total,
@@ -118,6 +118,6 @@ def surely(position: Position, choice: Choice) -> bool:
         return False
     if not splittable(position):
         return True
-    from .split_odds import never
+    from .split_odds import never  # late: numpy
 
     return never(position.hand[0], shoe_of(position), gains[choice], position.hands + 1)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .adviser import Advice, Position, advise
+from .lazy import shoe_dealer
 from .odds import dealer_odds, up_card
 
 LOW, HIGH = range(2, 7), (1, 10)
@@ -31,9 +32,7 @@ def read(position: Position) -> Reading:
     """Work out all of it, which takes as long as :func:`.adviser.advise`."""
     up, rules, whole = position.up, position.rules, not position.may_run_out
     if whole:
-        from .shoe_dealer import dealer_ends  # numpy, late
-
-        ends = dealer_ends(up, position.left, rules)
+        ends = shoe_dealer.dealer_ends(up, position.left, rules)
     else:
         ends = {end: float(chance) for end, chance in dealer_odds(up_card(up), rules).items()}
     return Reading(position, advise(position), ends, whole)

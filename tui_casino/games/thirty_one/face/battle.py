@@ -5,12 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ....engine.chance import SEED_LIMIT
+from ....gamekit.progress import bar
 from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath
 from ....records.codec import ascii_json
 from ....records.export import check_path, export
+from ..brains.lazy import simulation
 from ..machine.rules import DECKS, Rules
 
 MOST_ROUNDS = 10**12
@@ -36,9 +38,7 @@ def run(args: Namespace, rules: Rules) -> int | None:
             if getattr(args, option):
                 raise BadInput(f"--{option} goes with --battle")
         return None
-    from ....gamekit.progress import bar
-    from ..brains.simulation import fight
-    from .report import battle_report, battle_text
+    from .report import battle_report, battle_text  # late: numpy
 
     rounds = number("--battle", args.battle, 1, MOST_ROUNDS)
     workers = workers_of(args)
@@ -49,7 +49,7 @@ def run(args: Namespace, rules: Rules) -> int | None:
     if args.export:
         check_path(args.export)
     with bar("rounds", rounds, args.stderr) as progress:
-        fought = fight(
+        fought = simulation.fight(
             rules, rounds, decks=_SHOES[decks], seed=seed, workers=workers, progress=progress
         )
     report = battle_report(fought)

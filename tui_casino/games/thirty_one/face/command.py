@@ -105,7 +105,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 def odds(args: Namespace) -> int:
     """Print what each choice of a hand is worth; without one, the odds of an infinite shoe."""
-    from .hand_report import asked, hand_json, hand_text
+    from .hand_report import asked, hand_json, hand_text  # late: numpy
     from .report import odds_json, odds_text
 
     rules = _rules(args)

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ....cards.card import PACK, show
 from ....engine.game import Seat
 from ....engine.money import dollars
+from ....gamekit.lazy import LazyModule
 from ....gamekit.posing import Posing, cards_typed
 from ....inputs.errors import BadInput
 from ..machine.rules import DECKS, LIMIT, total_of
 from ..machine.state import Options, Phase, PlayerHand, State
 from .words import prompt
 
+if TYPE_CHECKING:
+    from ..brains import kinds  # and the adviser, which a log does not need
+else:
+    kinds = LazyModule("..brains.kinds", __package__)
+
 AGAINST = "against"
 MOST = 10
 """Cards of a hand that is typed in."""
-
-
-def spot(view: State, seat: Seat) -> str:
-    """Name the choice, as :func:`..brains.kinds.spot`."""
-    from ..brains.kinds import spot  # late, as what weighs
-
-    return spot(view, seat)
-
-
-def spots() -> tuple[str, ...]:
-    """Name the cells of the chart, and insurance."""
-    from ..brains.kinds import spots
-
-    return spots()
 
 
 def told(view: State, seat: Seat) -> tuple[str, ...]:
@@ -69,4 +62,4 @@ def typed(view: State, seat: Seat, text: str) -> State | None:
 
 
 RIGHT = "your cards and the dealer's, like TS 4D against TC"
-POSING: Posing[Options, State] = Posing(spot, told, typed, RIGHT, spots)
+POSING: Posing[Options, State] = Posing(kinds.spot, told, typed, RIGHT, kinds.spots)

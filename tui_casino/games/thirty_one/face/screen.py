@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
+from ....gamekit.lazy import LazyModule
 from ....tui.table.face import Face
 from .advice import advice_lines
 from .figures import figures
-from .odds_page import odds_page
 from .statistics import statistics
 from .tables import TABLES
 from .view import ThirtyOneView
+
+if TYPE_CHECKING:
+    from . import odds_page  # numpy, late
+else:
+    odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
   space   the next thing to do: bet, hit, stand on a 14
@@ -26,13 +31,13 @@ KEYS = """\
 
 
 def _battle() -> type[Screen[Any]]:
-    from .battle_screen import BattleScreen  # numpy, late
+    from .battle_screen import BattleScreen  # late: numpy
 
     return BattleScreen
 
 
 def _lab() -> type[Screen[Any]]:
-    from .lab_screen import LabScreen  # numpy, late
+    from .lab_screen import LabScreen  # late: only when its key is pressed
 
     return LabScreen
 
@@ -46,5 +51,5 @@ FACE = Face(
     trains=True,
     windows={"battle of the dealers": _battle, "rules lab": _lab},
     answers={"a": lambda glance: advice_lines(glance.view)},
-    odds=odds_page,
+    odds=odds_page.odds_page,
 )

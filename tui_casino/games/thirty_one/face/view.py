@@ -378,7 +378,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def action_lab(self) -> None:
         """Open the rules lab."""
-        from .lab_screen import LabScreen
+        from .lab_screen import LabScreen  # late: only when its key is pressed
 
         self.open(LabScreen(self.bench, self._sit_down))
 
@@ -395,6 +395,6 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def action_battle(self) -> None:
         """Open the battle of the dealers."""
-        from .battle_screen import BattleScreen  # numpy, late
+        from .battle_screen import BattleScreen  # late: numpy
 
         self.open(BattleScreen(self.facts.options.rules, self.facts.here))

@@ -303,7 +303,7 @@ def _credit(question: Question[State, Tally]) -> str:
 
 
 def _advice(question: Question[State, Tally]) -> str | None:
-    from .advice import advice_lines  # numpy, late
+    from .advice import advice_lines  # late: the adviser, only when it is asked
 
     return "\n".join(advice_lines(question.view)) or None
 

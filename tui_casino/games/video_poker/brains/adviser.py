@@ -11,6 +11,7 @@ from ....engine.game import Seat
 from ....gamekit.adviser import Mistake, Worth
 from ..machine.game import Action, Hold, Phase, State
 from ..machine.rules import PayTable
+from .lazy import odds
 from .strategy import LINES, Advice, advise
 
 if TYPE_CHECKING:
@@ -75,10 +76,8 @@ class Ranking:
 
 def rank(paytable: PayTable, hand: Hand, coins: int) -> Ranking | None:
     """Rank all 32 holds of a hand; nothing of repeated cards, whose exact values are not known."""
-    from .odds import odds_of  # numpy, late
-
     try:
-        outcomes = odds_of(paytable, coins).of_all_holds(hand)
+        outcomes = odds.odds_of(paytable, coins).of_all_holds(hand)
     except ValueError:  # a card file may repeat cards
         return None
     worths = [found.credits for found in outcomes.values()]
@@ -91,20 +90,18 @@ def rank(paytable: PayTable, hand: Hand, coins: int) -> Ranking | None:
 
 def weigh(view: State, positions: tuple[int, ...]) -> Weighed | None:
     """Weigh a hold of the hand dealt; nothing before the deal, or of repeated cards."""
-    from .odds import odds_of  # numpy, late
-
     if view.phase is not Phase.HOLD:
         return None
-    odds = odds_of(view.options.paytable, view.coins)
+    exact = odds.odds_of(view.options.paytable, view.coins)
     try:
-        holds = odds.holds(view.hand)
+        holds = exact.holds(view.hand)
     except ValueError:  # a card file may repeat cards
         return None
     advice = advise(view.hand)
     values = {hold.positions: hold.credits for hold in holds}
     return Weighed(
         positions,
-        odds.outcomes(view.hand, positions),
+        exact.outcomes(view.hand, positions),
         advice.positions,
         LINES[advice.line - 1],
         values[advice.positions],

@@ -8,6 +8,7 @@ from ....cards.once import once
 from ....gamekit.adviser import Expectation
 from ..machine.game import Event, Options, RoundPaid
 from ..machine.rules import PayTable
+from .lazy import odds
 
 if TYPE_CHECKING:
     from ....gamekit.laws import Law
@@ -20,9 +21,7 @@ def expect(options: Options, event: Event) -> Expectation | None:
 
 @once(most=64)  # a dozen tables at every bet
 def _of(paytable: PayTable, coins: int) -> Expectation:
-    from .odds import odds_of  # numpy, late
-
-    optimum = odds_of(paytable, coins).report("optimal")
+    optimum = odds.odds_of(paytable, coins).report("optimal")
     return Expectation(optimum.credits, optimum.variance * coins**2)
 
 
@@ -33,9 +32,7 @@ def law(options: Options, event: Event) -> Law | None:
 
 @once(most=64)
 def _law(paytable: PayTable, coins: int) -> Law:
-    from .odds import odds_of  # numpy, late
-
-    optimum = odds_of(paytable, coins).report("optimal")
+    optimum = odds.odds_of(paytable, coins).report("optimal")
     total = optimum.total
     counts = zip(optimum.pays, optimum.counts, strict=True)
     return tuple((pay, count / total) for pay, count in counts)

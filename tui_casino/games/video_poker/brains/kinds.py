@@ -6,6 +6,7 @@ from ....cards.card import Card
 from ....engine.game import Seat
 from ....gamekit.adviser import Kind
 from ..machine.game import Action, Hold, Phase, State
+from .lazy import odds
 from .strategy import LINES, line_of
 
 OFF = "cards of no line"
@@ -21,12 +22,10 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> Kind:
 
 def spot(view: State, seat: Seat) -> str:
     """Name what the best hold of a hand is on the list; nothing before there is a hand to hold."""
-    from .odds import odds_of  # numpy, late
-
     if view.phase is not Phase.HOLD:
         return ""
     try:
-        _, best = odds_of(view.options.paytable, view.coins).beside_best(view.hand, ())
+        _, best = odds.odds_of(view.options.paytable, view.coins).beside_best(view.hand, ())
     except ValueError:  # a card file may repeat cards
         return ""
     return named(_held(view, Hold(best)))

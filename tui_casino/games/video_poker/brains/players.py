@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from ....engine.game import Player, Seat
 from ....engine.offers import Dice, Offer
 from ..machine.game import Action, Bet, Draw, Hold, Phase, State
+from .lazy import odds
 from .strategy import advise
 
 
@@ -37,9 +38,7 @@ class OptimalPlayer(ListPlayer):
     """Holds what is worth most by the exact odds."""
 
     def _hold(self, view: State) -> tuple[int, ...]:
-        from .odds import odds_of  # numpy, late
-
-        return odds_of(view.options.paytable, view.coins).holds(view.hand)[0].positions
+        return odds.odds_of(view.options.paytable, view.coins).holds(view.hand)[0].positions
 
 
 PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Literal
 
 from ....engine.chance import SEED_LIMIT
+from ....gamekit.progress import bar
 from ....gamekit.seating import Seating
 from ....gamekit.workers import add_workers, workers_of
 from ....inputs.arguments import number
@@ -13,6 +14,7 @@ from ....inputs.errors import BadInput
 from ....inputs.files import GivenPath, read_cards, read_words
 from ....records.codec import ascii_json
 from ....records.export import check_path, export
+from ..brains.lazy import simulation
 from ..machine import paytables
 from ..machine.game import Options
 from ..machine.rules import MAX_COINS, PayTable
@@ -78,7 +80,7 @@ def run(args: Namespace) -> int | None:
 
 
 def _debug(args: Namespace) -> int:
-    from .debug import blocks
+    from .debug import blocks  # late: only for --debug
 
     credit, command_file, card_file = args.debug
     options = Options(number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
@@ -92,9 +94,6 @@ def _debug(args: Namespace) -> int:
 
 
 def _simulate(args: Namespace) -> int:
-    from ....gamekit.progress import bar
-    from ..brains.simulation import simulate
-
     credit = number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
     bet = number("BET", args.simulate[1], 1, MAX_COINS)
     deals = number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
@@ -105,7 +104,7 @@ def _simulate(args: Namespace) -> int:
     if args.export:
         check_path(args.export)
     with bar("deals", deals, args.stderr) as progress:
-        played = simulate(
+        played = simulation.simulate(
             paytable, bet, deals, strategy=strategy, seed=seed, workers=workers, progress=progress
         )
     counted = tally.of_counts(paytable, bet, played.counts)
@@ -142,7 +141,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 def odds(args: Namespace) -> int:
     """Print the exact return, variance and counts of the optimum and of the list; or of ruin."""
-    from .report import as_json, as_text
+    from .report import as_json, as_text  # late: numpy
 
     coins = number("--coins", args.coins, 1, MAX_COINS)
     paytable = _paytable(args)

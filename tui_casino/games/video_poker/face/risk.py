@@ -10,6 +10,7 @@ from fractions import Fraction
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
 from ....records.codec import ascii_json
+from ..brains.lazy import odds, ruin
 from ..machine.rules import PayTable
 
 MOST_BACK = Fraction(1, 10)
@@ -65,15 +66,13 @@ def asked(args: Namespace) -> bool:
 
 def told(args: Namespace, table: PayTable, coins: int) -> str:
     """Answer what is asked. Raises :class:`BadInput` for what cannot be."""
-    from ..brains.ruin import MOST_BETS, MOST_HANDS
-
-    hands = None if args.hands is None else number("--hands", args.hands, 1, MOST_HANDS)
+    hands = None if args.hands is None else number("--hands", args.hands, 1, ruin.MOST_HANDS)
     back = _percent("--cash-back", args.cash_back, MOST_BACK)
     cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, Fraction(1, 2))
     if args.bankroll is not None:
         if args.cash_back is not None or args.double:
             raise BadInput("--cash-back and --double go with --ruin")
-        bets = number("--bankroll", args.bankroll, 1, MOST_BETS)
+        bets = number("--bankroll", args.bankroll, 1, ruin.MOST_BETS)
         return _of_bankroll(args.json, table, coins, bets, hands, cost)
     chance = share_of("--ruin", args.ruin)
     if not 0 < chance < 1:
@@ -84,7 +83,7 @@ def told(args: Namespace, table: PayTable, coins: int) -> str:
         raise BadInput("--hands and --cash-back do not go together: bankrolls then have fractions")
     if args.double and (hands is not None or back):
         raise BadInput("--double goes with neither --hands nor --cash-back")
-    from .report import Risk, ruin_json, ruin_text
+    from .report import Risk, ruin_json, ruin_text  # late: numpy
 
     risk = Risk(float(chance), hands, back, cost, double=args.double)
     try:
@@ -97,20 +96,17 @@ def told(args: Namespace, table: PayTable, coins: int) -> str:
 def _of_bankroll(
     as_json: bool, table: PayTable, coins: int, bets: int, hands: int | None, cost: Fraction
 ) -> str:
-    from ..brains.odds import odds_of
-    from ..brains.ruin import ever_lost, lasting, lost_before_doubling
-
-    optimum = odds_of(table, coins).report("optimal")
+    optimum = odds.odds_of(table, coins).report("optimal")
     try:
         found: dict[str, float] = {
             "bets": bets,
-            "ever": ever_lost(optimum, bets, cost),
-            "before_doubling": lost_before_doubling(optimum, bets, cost),
+            "ever": ruin.ever_lost(optimum, bets, cost),
+            "before_doubling": ruin.lost_before_doubling(optimum, bets, cost),
         }
         if hands is not None:
             found |= {
                 "hands": hands,
-                "lasts": float(lasting(optimum, hands, cost)[min(bets, hands + 1)]),
+                "lasts": float(ruin.lasting(optimum, hands, cost)[min(bets, hands + 1)]),
             }
     except ValueError as error:
         raise BadInput(f"--bankroll: {error}") from None
@@ -168,21 +164,18 @@ def page(table: PayTable, coins: int, credit: int, cost: Fraction | None) -> Ite
 
     ``cost`` is what mistakes have cost, as a share of what was bet, where that is known.
     """
-    from ..brains.odds import odds_of
-    from ..brains.ruin import MOST_BETS, ever_lost, lasting, lost_before_doubling
-
-    bets = min(credit // coins, MOST_BETS)
+    bets = min(credit // coins, ruin.MOST_BETS)
     if not bets:
         return
-    optimum = odds_of(table, coins).report("optimal")
+    optimum = odds.odds_of(table, coins).report("optimal")
     players = (Fraction(0),) if cost is None else (Fraction(0), cost)
     try:
-        lost = [lost_before_doubling(optimum, bets, each) for each in players]
+        lost = [ruin.lost_before_doubling(optimum, bets, each) for each in players]
         rows = [("lost before they double", lost)]
         if optimum.expected_return > 1:
-            rows.append(("lost, ever", [ever_lost(optimum, bets, c) for c in players]))
+            rows.append(("lost, ever", [ruin.ever_lost(optimum, bets, c) for c in players]))
         else:
-            lasts = [float(lasting(optimum, HANDS, c)[min(bets, HANDS + 1)]) for c in players]
+            lasts = [float(ruin.lasting(optimum, HANDS, c)[min(bets, HANDS + 1)]) for c in players]
             rows.append((f"lasts {HANDS:,} hands", lasts))
     except ValueError:  # a table of one's own that does not pay whole bets
         return

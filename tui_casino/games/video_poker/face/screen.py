@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ....gamekit.lazy import LazyModule
 from ....tui.table.face import Face
 from .figures import advice, figures
-from .odds_page import odds_page
 from .panel import PANEL
 from .statistics import statistics
 from .tables import TABLES
 from .view import VideoPokerView
+
+if TYPE_CHECKING:
+    from . import odds_page  # numpy, late
+else:
+    odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
   space   bet and deal, or draw
@@ -32,5 +39,5 @@ FACE = Face(
     sums_values=True,
     always=False,
     trains=True,
-    odds=odds_page,
+    odds=odds_page.odds_page,
 )

@@ -6,6 +6,7 @@ from functools import partial
 
 from ....tui.table.glance import Bands, StatisticsPage
 from ....tui.widgets.bars import capital
+from ..brains.lazy import bands, odds
 from ..machine.rules import MAX_COINS, NOTHING, PayTable
 from .figures import HandGlance
 from .risk import page
@@ -37,13 +38,10 @@ def _expected(glance: HandGlance) -> str:
 
 def _bands(tally: Tally, paytable: PayTable, rounds: int) -> Bands:
     """Give the bands of the best play at the bet that is usual here."""
-    from ..brains.bands import bands  # numpy, late
-    from ..brains.odds import odds_of
-
     coins = max(1, min(MAX_COINS, round(tally.wagered / tally.rounds)))
     hands = [round(rounds * place / POINTS) for place in range(POINTS + 1)]
     try:
-        found = bands(odds_of(paytable, coins).report("optimal"), hands)
+        found = bands.bands(odds.odds_of(paytable, coins).report("optimal"), hands)
     except ValueError:
         return Bands((), "")
     lines = tuple(zip(*found, strict=True))
@@ -52,9 +50,7 @@ def _bands(tally: Tally, paytable: PayTable, rounds: int) -> Bands:
 
 def _shares(tally: Tally, paytable: PayTable) -> str:
     """Give the share of every row, and the one that the exact odds expect."""
-    from ..brains.odds import odds_of  # numpy, late
-
-    found = odds_of(paytable, MAX_COINS).report("optimal")
+    found = odds.odds_of(paytable, MAX_COINS).report("optimal")
     counts, rounds = tally.counts, tally.rounds
     lines = [f"{'Row':<20}{'hits':>8}{'share':>10}{'expected':>11}"]
     for row, count in found.hands.items():

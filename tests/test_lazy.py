@@ -1,0 +1,67 @@
+"""A lazy module is imported at the first call, and behaves as the real one."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+
+from tui_casino.gamekit.lazy import LazyModule, load
+
+MODULE = """
+LIMIT = 3
+
+class Pair:
+    def __init__(self, one, other=0):
+        self.both = one, other
+
+    @classmethod
+    def of(cls, both):
+        return cls(*both)
+
+def twice(number, *, more=0):
+    return 2 * number + more
+"""
+
+
+@pytest.fixture
+def lazy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LazyModule:
+    (tmp_path / "slow_to_load.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "slow_to_load", raising=False)
+    return LazyModule("slow_to_load")
+
+
+def test_a_function_is_named_without_an_import(lazy: LazyModule) -> None:
+    twice = lazy.twice
+    assert "slow_to_load" not in sys.modules
+    assert twice(4, more=1) == 9
+    assert "slow_to_load" in sys.modules
+    assert lazy.twice == twice
+
+
+def test_classes_and_constants_can_be_used(lazy: LazyModule) -> None:
+    assert lazy.Pair(1, other=2).both == (1, 2)
+    assert lazy.Pair.of((3, 4)).both == (3, 4)
+    assert lazy.LIMIT == 3
+
+
+def test_a_lazy_function_can_be_pickled(lazy: LazyModule) -> None:
+    assert pickle.loads(pickle.dumps(lazy.twice))(2) == 4
+
+
+def test_load_imports_the_module_of_a_lazy_function_only(lazy: LazyModule) -> None:
+    load(None)
+    load(len)
+    assert "slow_to_load" not in sys.modules
+    load(lazy.twice)
+    assert "slow_to_load" in sys.modules
+
+
+def test_a_name_that_does_not_exist_is_an_error(lazy: LazyModule) -> None:
+    with pytest.raises(AttributeError, match="no_such"):
+        lazy.no_such()
+    with pytest.raises(AttributeError):
+        _ = lazy.Pair.no_such

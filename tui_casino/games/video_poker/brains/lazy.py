@@ -1,0 +1,17 @@
+"""The modules of this game that load numpy; each is imported when it is first needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....gamekit.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from . import bands, odds, ruin, simulation
+else:
+    bands = LazyModule(".bands", __package__)
+    odds = LazyModule(".odds", __package__)
+    ruin = LazyModule(".ruin", __package__)
+    simulation = LazyModule(".simulation", __package__)
+
+__all__ = ["bands", "odds", "ruin", "simulation"]
