@@ -262,9 +262,9 @@ class Menu(Steady, Screen[None]):
         from .hall.games import Room
 
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
-        told = [f"{done:,} session{'s' * (done != 1)}"] * bool(done) + [
-            f"{waits} wait{'s' * (waits == 1)}"
-        ] * bool(waits)
+        told = [f"{done:,} for money"] * bool(done) + [f"{waits} wait{'s' * (waits == 1)}"] * bool(
+            waits
+        )
         yield Room("m", "Your mistakes", self.desk.practised or "the dearest first, and drills")
         yield Room("l", "Leaks", "what your mistakes cost")
         yield Room("r", "Records", ", ".join(told) or "every session, step by step")
