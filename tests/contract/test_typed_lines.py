@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from textual.events import Key
-from textual.message import Message
 from textual.pilot import Pilot
 
 from tests.cases import by_game
@@ -19,7 +18,7 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.reader import Refused
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.terminal.intake import PAUSE, Intake
+from tui_casino.tui.terminal.intake import Intake
 
 SEED = 20_261_123
 MANY, FEW = 200, 6
@@ -41,19 +40,12 @@ class Typist:
         """Type a line; without a pace the reader gets all of it in one piece."""
         for piece in line if pace else [line]:
             self.now += pace or 1.0
-            await self._send(self.intake.feed(piece.encode()))
-
-    async def tick(self) -> None:
-        """Have the reader look once more, as it does when nothing comes."""
-        await self._send(self.intake.tick())
-
-    async def _send(self, messages: Iterator[Message]) -> None:
-        for message in messages:
-            driver = self.pilot.app._driver
-            assert driver is not None
-            message.set_sender(self.pilot.app)
-            driver.send_message(message)
-        await settle(self.pilot)
+            for message in self.intake.feed(piece.encode()):
+                driver = self.pilot.app._driver
+                assert driver is not None
+                message.set_sender(self.pilot.app)
+                driver.send_message(message)
+            await settle(self.pilot)
 
     async def strike(self, key: str) -> None:
         """Strike a key, with a pause before and after it."""
@@ -189,63 +181,6 @@ async def test_a_line_acts_whole_or_not_at_all(
             assert everything(typist) == after
 
 
-@by_game
-async def test_what_follows_a_letter_that_acted_does_nothing(
-    listing: Listing, tmp_path: Path
-) -> None:
-    """Not as keys, at any pace of typing, whatever letter it is that acts at that moment."""
-    dice = random.Random(f"{SEED} {listing.slug}")
-    letters = set[str]()
-    async with seated(listing, tmp_path) as typist:
-        for tried in range(16):
-            at = table(typist.pilot.app)
-            able = [key for key in at.active_bindings if len(key) == 1 and acts(at, key)]
-            letter = dice.choice(sorted(filter(str.isalpha, able)))
-            await typist.strike(letter)
-            acted, opened = everything(typist), not isinstance(typist.pilot.app.screen, LiveTable)
-            rest = (" 1 2", " 25 b", " 5", " x")[tried % 4]
-            await typist.type(rest, (0.12, 0.25, 0.35)[tried % 3])
-            assert everything(typist) == acted, (letter, rest)
-            line = table(typist.pilot.app).line
-            assert opened or line.value in {letter + rest, f"…{rest}"}
-            await typist.strike("\r")
-            assert everything(typist) == acted, (letter, rest, "Enter")
-            if opened:
-                await press(typist.pilot, "escape")
-            else:
-                assert line.said.mark == "refused"
-                letters.add(letter)
-            await typist.strike(" ")
-    assert letters, "else nothing has acted"
-
-
-async def test_a_space_after_a_letter_is_a_key_a_moment_later(tmp_path: Path) -> None:
-    """As in fast play: hit, hit, and then space for the next card."""
-    listing = next(one for one in GAMES if one.slug == "thirty-one")
-    async with seated(listing, tmp_path) as typist:
-        await typist.strike(" ")
-        await typist.type("h", 0.1)
-        steps = table(typist.pilot.app).sitting.log.steps
-        await typist.type(" ", 0.1)
-        assert table(typist.pilot.app).sitting.log.steps == steps
-        typist.now += PAUSE
-        await typist.tick()
-        assert table(typist.pilot.app).sitting.log.steps > steps
-        assert not table(typist.pilot.app).line.value
-
-
-async def test_digits_behind_a_late_space_are_a_line(tmp_path: Path) -> None:
-    """Typed more slowly than lines are, a space acts; a digit that does nothing then opens one."""
-    listing = next(one for one in GAMES if one.slug == "thirty-one")
-    async with seated(listing, tmp_path) as typist:
-        for key in " h ":
-            await typist.strike(key)
-        acted = everything(typist)
-        await typist.type("1 2", 1.0)
-        assert everything(typist) == acted
-        assert table(typist.pilot.app).line.value == "h 1 2"
-
-
 async def test_escape_clears_a_refusal_and_then_leaves(tmp_path: Path) -> None:
     async with seated(GAMES[0], tmp_path) as typist:
         await press(typist.pilot, "9")
@@ -311,25 +246,6 @@ def test_characters_that_come_at_once_with_a_letter_are_a_text(
     piece: str, wanted: list[str]
 ) -> None:
     assert read_by(Intake(clock=lambda: 0.0), piece) == wanted
-
-
-@pytest.mark.parametrize(
-    ("pieces", "wanted"),
-    [
-        (("h", " ", "1", " ", "2"), ["h", "< 1>", "space", "2"]),
-        (("h", " ", "x"), ["h", "< x>"]),
-        (("h", " ", "\r"), ["h", "enter"]),
-        (("s", " ", " "), ["s", "space", "space"]),
-        (("s", " ", "\x1b[A"), ["s", "space", "up"]),
-        (("h", "h", "1", " "), ["h", "h", "1", "space"]),
-        (("1", " ", "2"), ["1", "space", "2"]),
-    ],
-)
-def test_a_space_after_a_letter_waits_for_what_follows(
-    pieces: tuple[str, ...], wanted: list[str]
-) -> None:
-    now = iter(range(1, 9))
-    assert read_by(Intake(clock=lambda: 0.75 * PAUSE * next(now)), *pieces) == wanted
 
 
 def test_what_follows_a_letter_within_a_moment_is_a_text() -> None:

@@ -21,8 +21,6 @@ MOST = 16
 """Messages that may wait in the app at one time: it does them even when its terminal is gone."""
 AT_ONCE = 0.03
 """Seconds within which what follows a letter was not typed key by key."""
-PAUSE = 0.4
-"""Seconds between two characters up to which they may be a line that is typed key by key."""
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two looks whether to stop, and until it is asked anew
 
 
@@ -32,10 +30,6 @@ class Intake:
     Characters that come at once, with a letter among them, are a text: a terminal that does not
     mark its pastes sent one, or a slow connection a typed line. It is handed on as a paste, so none
     of it acts as a key. Digits and spaces alone are keys, however fast they come.
-
-    A letter that comes alone is a key, so it has acted before the rest of a typed line comes. A
-    space that follows it within :data:`PAUSE` waits as long for the next character: with a letter
-    or digit it is the rest of a line, such as `` 1`` of ``h 1 2``, and a text. Else it is a key.
     """
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
@@ -43,60 +37,35 @@ class Intake:
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._lettered = -AT_ONCE  # when a letter came last, with characters alone behind it
-        self._letter = -PAUSE  # when the last character came, if it was a letter
-        self._space: Key | None = None  # waits for what follows it
-        self._spaced = 0.0  # when that came
 
     def feed(self, raw: bytes) -> Iterator[Message]:
         """Give the messages of what has come."""
         now, keys = self._clock(), list[Key]()
-        if now - self._spaced >= PAUSE:
-            yield from self._waited()
         for message in self._parsed(self._sieve.passed(self._decode(raw))):
             if isinstance(message, Key) and message.is_printable:
                 keys.append(message)
-                continue
-            yield from self._joined(keys, now)
-            keys.clear()
-            if isinstance(message, Key):
-                self._lettered, self._letter = now - AT_ONCE, now - PAUSE
-                if message.key == "enter":
-                    self._space = None  # it ends the line, and so did that space
-                yield from self._waited()
-            yield message
+            else:
+                yield from self._joined(keys, now)
+                keys.clear()
+                if isinstance(message, Key):
+                    self._lettered = now - AT_ONCE
+                yield message
         yield from self._joined(keys, now)
 
     def _joined(self, keys: list[Key], now: float) -> Iterator[Message]:
         """Give neighbouring characters as the text that they are, or as keys."""
         text = "".join(key.character or "" for key in keys)
-        if not text:
-            return
         follows = now - self._lettered < AT_ONCE
         lettered = any(map(str.isalpha, text))
-        if self._space is not None and not text.isspace():
-            self._space = None
-            yield Paste(f" {text}")
-        elif text == " " and not follows and now - self._letter < PAUSE:
-            self._space, self._spaced = keys[0], now
-        elif follows or (lettered and len(text) > 1):
+        if text and (follows or (lettered and len(text) > 1)):
             yield Paste(text)
         else:
-            yield from self._waited()
             yield from keys
-        if lettered or follows:
+        if lettered or (text and follows):
             self._lettered = now
-        self._letter = now if text[-1].isalpha() else now - PAUSE
-
-    def _waited(self) -> Iterator[Message]:
-        """Give the space that waits, as a key."""
-        space, self._space = self._space, None
-        if space is not None:
-            yield space
 
     def tick(self) -> Iterator[Message]:
         """Give those of what has not been finished, for nothing more has come for a moment."""
-        if self._space is not None and self._clock() - self._spaced >= PAUSE:
-            yield from self._waited()
         yield from self._parsed(self._sieve.rest())
         yield from self._parsed(None)
 

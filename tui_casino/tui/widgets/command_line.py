@@ -36,9 +36,7 @@ class CommandLine(Input, Painted):
     While the line is empty a key does what the screen binds it to, at once: the app would do it
     only after the keys behind it. An opener, ``:`` and any letter that does nothing now open the
     line instead. Then every character belongs to it, until Enter hands it to ``send`` or Escape
-    clears it. A text that begins with a space joins the letter before it, though that has acted:
-    such a line is refused, for the command of a letter that acts takes no words. Enter on an empty
-    line does nothing. Escape first clears a refusal; then it is
+    clears it. Enter on an empty line does nothing. Escape first clears a refusal; then it is
     ``leave``. Up and down recall what was typed.
 
     Any other key that does nothing now is reported to ``unheard``, by its name and by what stands
@@ -84,9 +82,6 @@ class CommandLine(Input, Painted):
         """The name of the key that acts just now."""
         self._greyed = "", Said("typed")  # the letter that opened the line, and why it is no key
         self._early = ""  # the letter before, if it has only ended the motion
-        self._acted = (
-            "…"  # the letter before, if it was a key, and a space behind it; not known yet
-        )
         self._shown: object = None
         self._strip = Strip([])
         self._finish = Finish()
@@ -197,7 +192,6 @@ class CommandLine(Input, Painted):
         event.stop()
         event.prevent_default()  # each class has a handler, and Input's own would type
         early, self._early = self._early, ""
-        acted, self._acted = self._acted, ""
         if event.key == "enter" and not self.value:
             return
         refused = self._said is not None and self._said.mark == "refused"
@@ -227,24 +221,12 @@ class CommandLine(Input, Painted):
         elif event.key in {"up", "down"} and (self.value or (self._typed and not _acts(bound))):
             self._recall(-1 if event.key == "up" else 1)
         elif bound is not None and bound.enabled:
-            self._acted = text if letter else acted[:1] + text if acted and text == " " else ""
             await self._press(event, bound)
-        elif acted.endswith(" ") and text.isdecimal():
-            self.replace(acted + text, *self.selection)
         elif letter:
             self._greyed = text, self._meaning(text)  # afterwards the screen's keys are hidden
             self.replace(text, *self.selection)
         else:
             self._unheard(event.key, key_pressed(event))
-
-    def _on_paste(self, event: events.Paste) -> None:
-        """Type a text; one that begins with a space follows the letter before it, in one line."""
-        event.stop()
-        event.prevent_default()  # Input's own types it, too
-        before, self._early, self._acted = self._early or self._acted[:1], "", ""
-        joins = before if event.text.startswith(" ") and not self.value else ""
-        self.tell(None)
-        self.replace(joins + event.text.partition("\n")[0].rstrip("\r"), *self.selection)
 
     def _begins_number(self, text: str) -> bool:
         return bool(self.number_word) and not self.value and text.isdecimal()
