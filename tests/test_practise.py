@@ -388,6 +388,17 @@ def test_drills_and_cards_by_their_words() -> None:
     assert any(line.startswith("there is no kind with 'zzz'") for line in told)
 
 
+def test_the_command_refuses_a_kind_that_does_not_exist(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["practise", "--console", "--kind", "zzz", "--log-dir", str(tmp_path)]
+    assert cli.main([*words, "--game", "cribbage"]) == 2
+    said = capsys.readouterr().err
+    assert "--kind: no kind contains 'zzz'; the kinds are discard to your own crib; " in said
+    assert cli.main(words) == 2
+    assert " more\n" in capsys.readouterr().err
+
+
 def test_a_kind_is_found_by_its_words_first_among_ones_own(tmp_path: Path) -> None:
     tasks = tasks_of(Queue(Answers(None, ME)))
     assert tasks.next(Drill(words="LOW pair")) is not None

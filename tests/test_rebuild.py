@@ -311,6 +311,13 @@ def test_an_open_sitting_keeps_its_seed_and_goes_on(house: House) -> None:
     taken_up.close()
 
 
+def test_tables_that_were_only_looked_at_are_not_reported(house: House) -> None:
+    played(POKER, house, 0)
+    ran = again("--yes")
+    assert len(books().sittings) == 1
+    assert "without a log" not in ran.out
+
+
 def test_sittings_whose_logs_are_gone_stand_as_the_ledger_has_them(house: House) -> None:
     played(POKER, house, 1).log.path.unlink()
     waits = staked(house)

@@ -114,8 +114,23 @@ def test_the_command_prints_both_forms(capsys: Capture) -> None:
     assert sum(line.startswith("step ") for line in told) == len(choices)
     cost, wrong = sum(one["cost"] for one in choices), sum(one["cost"] > 0 for one in choices)
     assert last == (
-        f"choices: {len(choices)}, not the best: {wrong}, at a cost of {cost:.3f} on average"
+        f"choices: {len(choices)}, with a cost: {wrong}, total cost: {cost:.3f} on average"
     )
+
+
+@pytest.mark.parametrize("slug", ["five-card-draw", "cribbage"])
+def test_costs_are_summed_up_by_seat(slug: str, capsys: Capture) -> None:
+    path = golden(next(game for game in GAMES if game.slug == slug)).log
+    assert cli.main(["replay", str(path), "--advice", "--json"]) == 0
+    costs: dict[int, list[float]] = {}
+    for line in capsys.readouterr().out.splitlines():
+        choice = json.loads(line)
+        costs.setdefault(choice["seat"], []).append(choice["cost"])
+    assert cli.main(["replay", str(path), "--advice"]) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("seat ")]
+    players = read(path).header.players
+    for line, (seat, own) in zip(told, sorted(costs.items()), strict=True):
+        assert line.startswith(f"seat {seat} ({players[seat]}): choices: {len(own):,}, with a cost")
 
 
 @pytest.mark.parametrize("form", ["--text", "--states"])

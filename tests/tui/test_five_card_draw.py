@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -43,8 +44,9 @@ from tui_casino.engine.croupier import CardFile
 from tui_casino.gamekit.seating import Seating
 from tui_casino.games.five_card_draw.brains import adviser, players
 from tui_casino.games.five_card_draw.brains.levels import seats_of
+from tui_casino.games.five_card_draw.face.weighing import signed
 from tui_casino.games.five_card_draw.face.widgets.around import Bet
-from tui_casino.games.five_card_draw.machine.moves import Acted, DrawAsked
+from tui_casino.games.five_card_draw.machine.moves import Acted, Call, DrawAsked
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.tui.menu import Menu
 from tui_casino.tui.modals import Choice, Confirmation, Page
@@ -322,6 +324,17 @@ async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path
         await press(pilot, "t")
         assert said(pilot.app) == "Call 10 into 40: you need 20 %"
         assert "WORTH" not in text(pilot.app)
+
+
+async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> None:
+    async with dealt(tmp_path, Options(opponents=1), RAISED, size=(132, 43)) as pilot:
+        await press(pilot, "space", "b", "t")
+        await settle(pilot)
+        coach = table(pilot.app).view.advice.coach
+        call = coach.of(Call())
+        assert coach.best.action != Call(), "else it could be the worth of the best choice"
+        assert coach.best.value != call.value
+        assert said(pilot.app).endswith(f"  worth {signed(Fraction(call.value))}")
 
 
 async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ async def test_points_are_not_sorted_among_bets(house: House) -> None:
             == ["bets"] * units.count("bets") + ["points"] * (len(units) - units.count("bets"))
         )
         assert len({*units}) == 2
-        assert "per 100 rounds, in bets or points" in text(pilot.app)
+        assert "per 100 rounds · bets or points" in text(pilot.app)
         await press(pilot, "g")  # one game
         assert "in bets or points" not in text(pilot.app)
 

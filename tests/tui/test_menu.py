@@ -46,6 +46,13 @@ from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.options import Marked
 
 
+async def test_leaving_a_table_that_was_only_looked_at_says_nothing(house: House) -> None:
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "1", "escape")
+        assert isinstance(pilot.app.screen, Menu)
+        assert not [note for note in notes(pilot.app) if "cash out" in note]
+
+
 async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         app = pilot.app

@@ -17,6 +17,7 @@ from tests.tui.houses import (
     arcade,
     click,
     lines,
+    notes,
     opened,
     practice,
     press,
@@ -511,6 +512,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         purse, before = ledger.purse(ME), path.read_bytes()
         await press(pilot, "r", "enter", *["right"] * 8, "p")
         assert not isinstance(pilot.app.screen, ReplayTable)
+        assert "You play on from step 8, for practice." in notes(pilot.app)
         assert "Hold which cards?" in text(pilot.app)
         await press(pilot, "2", "3", "space", "escape")
         assert isinstance(pilot.app.screen, ReplayTable)

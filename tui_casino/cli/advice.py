@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
 from ..gamekit.adviser import Decision
 from ..gamekit.parts import AnyParts
 from ..inputs.errors import BadInput
+from ..inputs.plain import plain
 from ..records.codec import ascii_json
 from ..records.log import SessionLog
 from ..records.review import decisions
@@ -47,14 +49,19 @@ def _json(parts: AnyParts, log: SessionLog) -> Iterator[str]:
 
 
 def _text(parts: AnyParts, log: SessionLog) -> Iterator[str]:
-    """Tell each choice in a line, what could have been done below it, and last what all cost."""
-    choices = wrong = 0
-    cost = 0.0
+    """Tell each choice in a line, what could have been done below it, and last each seat's sums."""
+    costs = defaultdict[int, list[float]](list)
     for choice in decisions(parts, log):
-        choices, wrong, cost = choices + 1, wrong + (choice.cost > 0), cost + float(choice.cost)
+        costs[choice.seat].append(float(choice.cost))
         yield from _lines(parts, log, choice)
-    said = parts.figure(cost) + (" points" if parts.points else "")
-    yield f"choices: {choices:,}, not the best: {wrong:,}, at a cost of {said} on average"
+    if not costs:
+        yield "no choices that could be weighed"
+    for seat, own in sorted(costs.items()):
+        said = parts.figure(sum(own)) + (" points" if parts.points else "")
+        wrong = sum(cost > 0 for cost in own)
+        sums = f"choices: {len(own):,}, with a cost: {wrong:,}, total cost: {said} on average"
+        players = log.header.players
+        yield f"seat {seat} ({plain(players[seat])}): {sums}" if len(players) > 1 else sums
 
 
 def _lines(parts: AnyParts, log: SessionLog, choice: Decision[Any, Any]) -> Iterator[str]:

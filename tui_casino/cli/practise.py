@@ -10,18 +10,22 @@ from contextlib import ExitStack
 from ..gamekit.progress import bar
 from ..gamekit.seating import Say
 from ..house.house import House
-from ..inputs.plain import printable
+from ..inputs.errors import BadInput
+from ..inputs.plain import plain, printable
 from ..lines.practice import Practice
 from ..records.cache import Cache
 from ..records.shelf import entries, select
 from ..teacher.answers import Answers
 from ..teacher.mistakes import Studied, study
 from ..teacher.queue import Queue
-from ..teacher.tasks import Drill, Mistakes, Tasks, Wanted
+from ..teacher.tasks import Drill, Mistakes, Tasks, Wanted, choose_spots
 from .arcade import open_arcade, player_settings
 from .lines import asked_by
 from .logs import accounts, games
 from .parser import add_game_option, add_house_options
+
+LISTED = 12
+"""Kinds that an error names at most; Hit Me alone has hundreds."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -73,6 +77,8 @@ def practise_on_console(args: Namespace) -> int:
         answers = Answers(house.answers, house.player)
         queue = open_practice(args, answers, house.clock, _warn)
         tasks = Tasks(games(), queue, Cache(house.cache), house.clock)
+        if args.kind:
+            check_kind(args.kind, args.game, tasks)
         own = Mistakes(args.game, words=args.kind or "")
         wanted: Wanted = own
         if args.drill or not tasks.waiting(own):
@@ -82,6 +88,18 @@ def practise_on_console(args: Namespace) -> int:
         Practice(tasks, typed("> "), print, _warn).go_on(wanted)
         print("good-bye")
     return 0
+
+
+def check_kind(words: str, game: str | None, tasks: Tasks) -> None:
+    """Refuse words that no kind of mistake or drill contains. Raises :class:`BadInput`."""
+    own = (each.lesson for each in tasks.queue.waiting(game))
+    slugs = tasks.games if game is None else (game,)
+    spots = (spot for slug in slugs for spot in choose_spots(tasks.games, slug))
+    kinds = [*dict.fromkeys([*(str(lesson.kind) for lesson in own), *spots])]
+    if not any(words.casefold() in kind.casefold() for kind in kinds):
+        more = f", and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
+        named = "; ".join(kinds[:LISTED]) or "none: this game has no drills, and no mistakes wait"
+        raise BadInput(f"--kind: no kind contains {plain(words)!r}; the kinds are {named}{more}")
 
 
 def _warn(line: str) -> None:

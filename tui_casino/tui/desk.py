@@ -310,7 +310,8 @@ class ScreenDesk(Desk):
 
     def close(self) -> None:
         """Let go of the sittings that are open still; what is at stake waits in their logs."""
-        self.left_at_stake += self.at_stake
+        waits = [one.game for one in self.waiting if one.entry is not None]
+        self.left_at_stake += dict.fromkeys([*self.at_stake, *waits])
         for sitting in self._open.values():
             sitting.close()
         self._open.clear()

@@ -254,9 +254,9 @@ class Menu(Steady, Screen[None]):
 
     def _rooms(self) -> Iterator[Room]:
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
-        told = [f"{done:,} session{'s' * (done != 1)}"] * bool(done) + [
-            f"{waits} wait{'s' * (waits == 1)}"
-        ] * bool(waits)
+        told = [f"{done:,} for money"] * bool(done) + [f"{waits} wait{'s' * (waits == 1)}"] * bool(
+            waits
+        )
         practised = self.desk.practised or "the dearest first, and drills"
         yield games.Room("m", "Your mistakes", practised)
         yield games.Room("l", "Leaks", "what your mistakes cost")

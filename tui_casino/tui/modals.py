@@ -93,7 +93,8 @@ class Odds(Page):
 
     def on_key(self, event: events.Key) -> None:
         """Close, and hand the key on; the one that opened the page only closes it."""
-        if not event.is_printable or event.key in self._bindings.key_to_bindings:
+        closes = event.key in self._bindings.key_to_bindings
+        if self._stray.text or closes or not event.is_printable:
             return
         event.prevent_default()
         if not self.is_current:  # it is closing already

@@ -16,6 +16,7 @@ from tui_casino.engine.chance import CommittedSource, JavaSource
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.properties import Properties, read_properties
 from tui_casino.games.cribbage.face.tables import TABLES, Setup, seating_of
+from tui_casino.games.cribbage.machine.moves import Discarded
 from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
@@ -325,7 +326,12 @@ def test_a_game_has_the_house_s_shuffle_and_no_log_unless_asked_for() -> None:
 def test_a_secret_seed_is_not_logged() -> None:
     seating = seating_of(Setup(Options(), log=Path("game.log")))
     assert seating.hearer is not None
-    seating.hearer(CommittedSource())
+    hear = seating.hearer(CommittedSource())
+    assert not Path("game.log").exists(), "nothing is written before something is played"
+    hear(Discarded(0, (), ()))
+    assert not Path("game.log").exists()
+    hear(Discarded(1, (), ()))
+    assert "discard,P1,[]" in Path("game.log").read_text()
     assert "seed" not in Path("game.log").read_text()
 
 

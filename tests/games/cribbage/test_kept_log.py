@@ -49,6 +49,12 @@ def test_a_round_begun_from_the_menu_writes_it_in_the_player_s_folder(tmp_path: 
     assert sum(line.startswith("show") for line in log) == 3
 
 
+def test_a_round_that_was_only_looked_at_has_none(tmp_path: Path) -> None:
+    with at(tmp_path) as sitting:
+        sitting.table.run()
+    assert not (tmp_path / LOG_NAME).exists()
+
+
 def test_a_round_that_was_cut_off_and_goes_on_has_it_whole(tmp_path: Path) -> None:
     sitting = at(tmp_path)
     for line in ROUND[:3]:

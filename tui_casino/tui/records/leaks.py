@@ -180,7 +180,7 @@ class LeaksScreen(Sittings):
             self._overall.unit if self._overall else "bets"
         }
         self.title_bar.describe(
-            f"cost of mistakes per 100 rounds, in {' or '.join(sorted(units))}",
+            f"cost per 100 rounds · {' or '.join(sorted(units))}",
             (self._stakes.value, "gold"),
             (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
             ("all time" if self.time == "all" else self.time, "muted"),

@@ -43,6 +43,8 @@ def cash_out(sitting: AnySitting) -> str:
     left = sitting.leave(keep=True)
     if left is Left.BROKEN_OFF:
         return f"Your {'bet' if sitting.staked else 'game'} waits at the table."
+    if left is Left.UNPLAYED:
+        return ""
     if sitting.house.ledger is None:
         cents = sitting.cents
         return f"You leave with {dollars(cents)}, for practice." if cents else ""

@@ -138,7 +138,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if self.sitting.log.steps:
             back = self.sitting.taken_back
             again = f"Choose again; {key_of(self, 'game.compare')} compares."
-            said = again if back else "The table goes on where it stopped."
+            practice = ", for practice" if self.sitting.practice else ""
+            on = f"You play on from step {self.sitting.log.steps}{practice}."
+            said = again if back else on
             self.notify(said)
         self.playing.begin()
 

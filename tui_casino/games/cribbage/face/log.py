@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -34,6 +34,11 @@ def head_lines(origin: Origin, players: Sequence[str]) -> tuple[str, ...]:
     return (*seed, *(f"{name},P{seat}" for seat, name in enumerate(players)))
 
 
+def human_seats(classes: Sequence[str]) -> tuple[int, ...]:
+    """Return the seats of the human players."""
+    return tuple(seat for seat, name in enumerate(classes) if name == HUMAN)
+
+
 def log_lines(event: Event) -> tuple[str, ...]:
     """Give the line of an event; nothing for one that is not logged."""
     match event:
@@ -56,19 +61,27 @@ def log_lines(event: Event) -> tuple[str, ...]:
 class LogFile:
     """A log written anew, line by line, so that it can be read while the round goes on.
 
-    It is begun by :meth:`begin`, or by the first event. What could not be written is written with
-    the next line. Raises :class:`~tui_casino.inputs.files.BadFile` whenever that cannot be done.
+    It is begun by :meth:`begin`, or by the first event; with ``humans`` by the first card that one
+    of these seats discards or plays, because a table only looked at leaves no file. What could
+    not be written is written with the next line. Raises
+    :class:`~tui_casino.inputs.files.BadFile` whenever that cannot be done.
     """
 
-    def __init__(self, path: PathLike[str], head: Iterable[str]) -> None:
+    def __init__(
+        self, path: PathLike[str], head: Iterable[str], humans: Collection[int] = ()
+    ) -> None:
         self.path = path
+        self._awaited = frozenset(humans)
         self._waiting, self._flags = [*head], os.O_CREAT | os.O_TRUNC
 
     def __call__(self, event: Event) -> None:
         """Write an event's line."""
         if lines := log_lines(event):
             self._waiting += lines
-            self.begin()
+            if isinstance(event, Discarded | Laid) and event.seat in self._awaited:
+                self._awaited = frozenset()
+            if not self._awaited:
+                self.begin()
 
     def begin(self) -> None:
         """Write what waits."""
@@ -92,4 +105,5 @@ def trainer_log(
     if here is None or options.form is not Form.ROUND:
         return None
     classes = [HUMAN if name == LOGGED_HUMAN else class_of(name) for name in players]
-    return LogFile(GivenPath(LOG_NAME, here), head_lines(source.origin, classes))
+    head = head_lines(source.origin, classes)
+    return LogFile(GivenPath(LOG_NAME, here), head, human_seats(classes))

@@ -20,7 +20,7 @@ from ....records.header import HUMAN as LOGGED_HUMAN
 from ..machine.moves import Action, Event
 from ..machine.rules import ACC
 from ..machine.state import TRAINING, Counting, Form, Options, State
-from .log import LogFile, head_lines, log_lines
+from .log import LogFile, head_lines, human_seats, log_lines
 from .properties import HUMAN, LEAST_SEED, MOST_SEED, PLAYER_NAMES, class_of
 from .tally import Tally
 
@@ -91,8 +91,9 @@ def redealt(seed: int | None, seating: Seating[Options]) -> Seating[Options]:
 def _log(setup: Setup, lines: list[str], source: Source) -> Hearer:
     """Begin the log in its file, if it has one, and collect its lines, anew each time."""
     lines[:] = head_lines(source.origin, setup.players)
-    file = LogFile(setup.log, lines) if setup.log else None
-    if file is not None:
+    humans = human_seats(setup.players)
+    file = LogFile(setup.log, lines, humans) if setup.log else None
+    if file is not None and not humans:
         file.begin()
 
     def hear(event: Event) -> None:
