@@ -92,7 +92,7 @@ def practise_on_console(args: Namespace) -> int:
 
 def check_kind(words: str, game: str | None, tasks: Tasks) -> None:
     """Refuse words that no kind of mistake or drill contains. Raises :class:`BadInput`."""
-    own = (each.lesson for each in tasks.queue.waiting(game))
+    own = (each.mistake for each in tasks.queue.waiting(game))
     slugs = tasks.games if game is None else (game,)
     spots = (spot for slug in slugs for spot in choose_spots(tasks.games, slug))
     kinds = [*dict.fromkeys([*(str(lesson.kind) for lesson in own), *spots])]
