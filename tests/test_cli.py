@@ -478,8 +478,9 @@ def test_that_a_locked_ledger_is_waited_for_is_said(
 
 
 def test_the_menu_has_its_money_after_a_table_for_practice(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # it leaves a log of its own there
     type_in(monkeypatch, "q\nq\n")
     assert run("cribbage", "55510", "--screen-reader") == 0
     said = capsys.readouterr().out

@@ -248,6 +248,12 @@ def test_characters_that_come_at_once_with_a_letter_are_a_text(
     assert read_by(Intake(clock=lambda: 0.0), piece) == wanted
 
 
+@pytest.mark.parametrize("now", [0.0, 0.1, 12.3, 1234.567, 98_765.432])
+def test_what_comes_with_enter_or_an_arrow_is_keys(now: float) -> None:
+    read = read_by(Intake(clock=lambda: now), "1\r ", "\x1b[A5", "h\r12")
+    assert read == ["1", "enter", "space", "up", "5", "h", "enter", "1", "2"]
+
+
 def test_what_follows_a_letter_within_a_moment_is_a_text() -> None:
     now = iter((0.0, 0.02, 0.04, 0.2, 1.0, 1.02))
     intake = Intake(clock=lambda: next(now))
