@@ -230,7 +230,7 @@ SHORT: dict[str, Callable[[AnyParts], None]] = {
     "notation": lambda parts: checks.check_notation(parts, 3, 40),
     "money-and-cards": lambda parts: checks.check_money_and_cards(parts, 3, 40),
     "sayable": lambda parts: checks.check_sayable(parts, 3, 40),
-    "tally": lambda parts: checks.check_tally(parts, 3, 40),
+    "tally": lambda parts: checks.check_tally(parts, 3, 60),
     "short-shoes": lambda parts: checks.check_short_shoes(parts, checks.SHOES[::8]),
 }
 """The same with fewer steps where they take long."""

@@ -187,7 +187,6 @@ async def test_an_end_is_made_of_who_does_nothing(bad: Host) -> None:
         assert "You were away for a while" in await visitor.told()
 
 
-@pytest.mark.prove
 async def test_who_takes_nothing_is_sent_little_and_then_all_anew(bad: Host) -> None:
     (player,) = enrol(bad, 1, "Slow")
     async with come_in(player, window=NARROW) as line:

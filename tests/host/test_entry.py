@@ -431,7 +431,6 @@ def test_a_folder_is_hidden_from_those_who_read_an_error(tmp_path: Path) -> None
         Identities(data.identities)
 
 
-@pytest.mark.prove
 def test_addresses_are_taken_out_of_what_is_old(tmp_path: Path) -> None:
     time = [100 * DAY]
     audit = Audit(tmp_path / "audit", lambda: time[0])

@@ -305,7 +305,6 @@ async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
         await vast.sees(lambda text: re.fullmatch(r".{91}1,000\.00", text.splitlines()[0]))
 
 
-@pytest.mark.prove
 def test_with_openssh(house: Host, tmp_path: Path) -> None:
     key = new_key()
     house.knows(key, "Ida")
