@@ -118,8 +118,8 @@ def goes_on(listing: Listing, path: Path, state: object) -> None:
     sitting = branch(House(path.parent, None, ME), listing.parts(), path, len(read(path).lines))
     assert sitting.table.state == state
     play_on(sitting, 5)
-    sitting.leave()
-    assert verdict_of(sitting.log.path).proof is Proof.CONSISTENT
+    if sitting.leave() is not Left.UNPLAYED:
+        assert verdict_of(sitting.log.path).proof is Proof.CONSISTENT
 
 
 def finish(listing: Listing, home: Path) -> None:

@@ -53,7 +53,7 @@ async def strike(pilot: Pilot[None], hint: Hint) -> None:
     await press(pilot, KEYS.get(hint.key, hint.key))
 
 
-@by_game_first("video-poker", "five-card-draw")
+@by_game_first("five-card-draw")
 async def test_hints_act_and_greyed_ones_say_why(listing: Listing, tmp_path: Path) -> None:
     dice = random.Random(listing.slug)
     number = GAMES.index(listing) + 1
@@ -109,7 +109,7 @@ async def test_space_does_what_it_says(listing: Listing, tmp_path: Path) -> None
                 assert done == [*deeds]
 
 
-@by_game_first("video-poker", "cribbage")
+@by_game_first("video-poker")
 async def test_no_key_is_silent(listing: Listing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
     async with opened(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:

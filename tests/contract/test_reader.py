@@ -17,11 +17,17 @@ from tui_casino.house.reader import Act, Answer, HouseVerb, Refused, Situation, 
 
 STEPS = 150
 TABLES = [
-    pytest.param(listing, name, id=f"{listing.slug}-{name}")
+    pytest.param(
+        listing,
+        name,
+        id=f"{listing.slug}-{name}",
+        marks=() if name == listing.tables().usual else pytest.mark.prove,
+    )
     for listing in GAMES
     for name, table in listing.tables().choices.items()
     if table.asks is None
 ]
+"""Every game's usual table is tried at every change, and its others as proof."""
 AnySituation = Situation[Any, Any, Any, Any, Any]
 
 

@@ -74,6 +74,7 @@ class Watch:
         game, verbs = self.table.game, self.sitting.parts.words.verbs
         if not line.split():
             return False
+        line = line.lower()
         alone = self.sitting.parts.number_verb
         if alone is not None and is_whole(line.split()[0]):
             line = f"{alone} {line}"
@@ -146,6 +147,8 @@ def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
         for _ in range(5):
             left = console.play(watch.sitting, watch.lines(500), watch.said.append, warn)
             watch.check()
+            if left is Left.UNPLAYED:
+                break
             watch.check_log()
             if left is Left.CASHED_OUT:
                 break
@@ -161,6 +164,9 @@ def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
             continue
         cents = watch.sitting.cents
         assert ledger.purse("somebody") == purse + sitting.lent - bought + cents
+        if left is Left.UNPLAYED:
+            assert not watch.sitting.log.path.exists()
+            continue
         log = read(watch.sitting.log.path)
         verdict = verify(parts, log, ledger.known(log.path))
         assert (verdict.proof, verdict.shuffle_checked) == (Proof.AUTHENTIC, True), verdict

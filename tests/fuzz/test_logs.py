@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game
+from tests.cases import by_game, by_game_first
 from tests.contract.play import advance, seed_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, JavaSource, NumberedSource
@@ -98,13 +98,13 @@ def check_broken(listing: Listing, seed: int, path: Path) -> None:
 
 @by_game
 def test_broken_logs(listing: Listing, tmp_path: Path) -> None:
-    for seed in range(50):
+    for seed in range(20):
         check_broken(listing, seed, tmp_path / "log.jsonl")
 
 
 @pytest.mark.prove
 @by_game
-@pytest.mark.parametrize("seeds", [range(50, 150), range(1_000, 1_600), range(2_000, 2_600)])
+@pytest.mark.parametrize("seeds", [range(20, 150), range(1_000, 1_600), range(2_000, 2_600)])
 def test_many_broken_logs(listing: Listing, seeds: range, tmp_path: Path) -> None:
     for seed in seeds:
         check_broken(listing, seed, tmp_path / "log.jsonl")
@@ -144,7 +144,7 @@ HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
 }
 
 
-@by_game
+@by_game_first("cribbage")
 @pytest.mark.parametrize("name", HEADERS)
 def test_strange_headers(listing: Listing, name: str, tmp_path: Path) -> None:
     path, (place, value) = tmp_path / "log.jsonl", HEADERS[name]
@@ -164,7 +164,7 @@ def _deep(depth: int, what: str) -> bytes:
     return b"[" * depth + b"]" * depth if what == "list" else b'{"a":' * depth + b"0" + b"}" * depth
 
 
-@by_game
+@by_game_first("thirty-one")
 @pytest.mark.parametrize("what", ["list", "dict"])
 @pytest.mark.parametrize("depth", [300, 900, 970, 1_000, 20_000])
 def test_deep_nesting(listing: Listing, depth: int, what: str, tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ CHANGES: dict[str, Callable[[Random, bytes], bytes]] = {
 by_change = pytest.mark.parametrize("change", CHANGES)
 
 
-@by_game
+@by_game_first("video-poker", "five-card-draw")
 @by_change
 def test_open_sittings_with_broken_logs(listing: Listing, change: str, tmp_path: Path) -> None:
     for seed in range(12):

@@ -136,7 +136,7 @@ async def settle(pilot: Pilot[None], workers: bool = True) -> None:
         rounds += 1
         opens = not heard.is_set() and not pilot.app._exit
         if workers and (opens or any(map(_works, pilot.app.workers))):
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0.005)
             rounds = 0
         heard.clear()
 

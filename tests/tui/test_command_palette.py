@@ -38,7 +38,7 @@ async def typed(pilot: Any, words: str) -> None:
     await press(pilot, *("space" if letter == " " else letter for letter in words))
 
 
-@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+@pytest.mark.parametrize("listing", first_of(GAMES, 2), ids=lambda listing: listing.slug)
 async def test_every_deed_and_every_place_is_offered_by_its_name(
     house: House, listing: Listing
 ) -> None:

@@ -284,6 +284,7 @@ def test_an_error_with_nowhere_to_write_it(tmp_path: Path) -> None:
 # ---- a window of any size -------------------------------------------------------------------
 
 
+@pytest.mark.prove
 def test_resized_at_any_moment(tmp_path: Path) -> None:
     """From far too small to very large, while cards are dealt."""
     dice = random.Random(7)

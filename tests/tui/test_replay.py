@@ -94,7 +94,9 @@ async def test_a_key_before_the_first_step_is_drawn_counts(
         assert table.step == table.recording.steps
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (132, 43)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(80, 24), pytest.param(132, 43, marks=pytest.mark.prove)]
+)
 async def test_no_key_is_named_that_does_nothing_here(
     house: House, width: int, height: int
 ) -> None:

@@ -183,6 +183,7 @@ def test_games_in_bulk_are_those_that_are_counted_one_by_one() -> None:
         assert {-1, 0, 1} == set(winners)
 
 
+@pytest.mark.prove
 def test_games_are_the_same_on_any_number_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "BLOCK", 40)
     alone = games.games_won(110, 112, 100, seed=1)

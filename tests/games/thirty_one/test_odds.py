@@ -9,6 +9,7 @@ from functools import cache
 
 import pytest
 
+from tests.cases import first_of
 from tests.games.thirty_one.plain import Player, dealer
 from tui_casino.games.thirty_one.brains import odds as module
 from tui_casino.games.thirty_one.brains.odds import (
@@ -136,7 +137,7 @@ def plain_player(rules: Rules, up: int) -> Player:
     "rules",
     [USUAL, pytest.param(SOFT, marks=pytest.mark.prove), Rules(double_two_cards=True)],
 )
-@pytest.mark.parametrize("up", [1, 10])
+@pytest.mark.parametrize("up", first_of([10, 1]))
 @pytest.mark.parametrize(
     "hand",
     [(10, 10), (1, 10), (1, 5, 10), (10, 3, 8), (1, 1, 10), (10, 7, 7)],

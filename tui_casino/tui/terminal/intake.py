@@ -6,6 +6,7 @@ import asyncio
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import inf
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -38,7 +39,7 @@ class Intake:
         self._debug, self._limiter, self._clock = debug, EscapeLimiter(LONGEST), clock
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
-        self._lettered = -AT_ONCE  # when a letter came last, with characters alone behind it
+        self._lettered = -inf  # when a letter came last, with characters alone behind it
 
     def feed(self, raw: bytes) -> Iterator[Message]:
         """Give the messages of what has come."""
@@ -50,7 +51,7 @@ class Intake:
                 yield from self._joined(keys, now)
                 keys.clear()
                 if isinstance(message, Key):
-                    self._lettered = now - AT_ONCE
+                    self._lettered = -inf
                 yield message
         yield from self._joined(keys, now)
 

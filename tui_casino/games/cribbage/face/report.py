@@ -51,7 +51,7 @@ def odds_as_text(rules: RuleSet) -> str:
 
 def par_lines() -> Iterator[str]:
     """Say what good discards score on average, and what the adviser expects of them."""
-    yield "Par of good discards, as played (as the adviser expects)"
+    yield "Par of good discards: played (expected by the adviser)"
     yield f"  a hand {PLAYED['hand']} ({PAR_HAND}), your own crib {PLAYED['crib']} ({PAR_CRIB})"
     yield f"  as dealer, hand and crib {PLAYED['dealer']} ({PAR[True]})"
     yield f"  as pone, the hand less the dealer's crib {PLAYED['pone']} ({PAR[False]})"

@@ -30,7 +30,7 @@ HOUSES: Mapping[str, tuple[str, Rules]] = MappingProxyType(
 )
 """The houses that can be chosen, by name: the title, and the rules."""
 
-
+_TITLES = {rules: title for title, rules in HOUSES.values()}
 _OTHER = {"most_hands": "Split to {} hands", "insurance": "Insurance pays {}"}
 """Titles of values that none of the houses has."""
 
@@ -38,19 +38,18 @@ _OTHER = {"most_hands": "Split to {} hands", "insurance": "Insurance pays {}"}
 def changed_rules(rules: Rules) -> dict[str, str]:
     """Map each rule that differs from the usual ones to what it says: ``Insurance pays 4:1``."""
     usual = Rules()
-    named = {own: title for title, own in HOUSES.values()}
     found: dict[str, str] = {}
     for rule in names_of(Rules):
         value: Any = getattr(rules, rule)
         if value != getattr(usual, rule):
             alone = replace(usual, **{rule: value})
-            found[rule] = named.get(alone) or _OTHER[rule].format(value)
+            found[rule] = _TITLES.get(alone) or _OTHER[rule].format(value)
     return found
 
 
 def house_title(rules: Rules) -> str:
-    """Name a house by what differs from the usual rules."""
-    first, *more = changed_rules(rules).values() or (HOUSES["usual"][0],)
+    """Return a house's own title; that of other rules names what differs from the usual ones."""
+    first, *more = [_TITLES[rules]] if rules in _TITLES else changed_rules(rules).values()
     return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in more)))
 
 
