@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ....cards.once import once
 from ..machine.rules import LIMIT, Rules, Total, dealer_draws
+from .groups import Groups
 from .newton import KEYS, ORDER, VALUES, Floats, Ints, differences, near
 from .odds import BUST, FINALS, up_card
 
@@ -69,18 +71,29 @@ def drawn_to(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
 # ---- the dealer ------------------------------------------------------------------------------
 
 
+class Level(NamedTuple):
+    """How hands are summed up that differ in the cards of one value alone.
+
+    ``hands`` are in the order of the ``groups``, named by where the level before left them, and
+    ``digits`` are how many cards of the value each has.
+    """
+
+    hands: Ints
+    digits: Ints
+    groups: Groups
+
+
 @dataclass(frozen=True, slots=True)
 class Ends:
     """Hands the dealer stops with, sorted so that what they share is multiplied once.
 
-    ``digits[v]`` are the counts of value v of the rows that are left when the values below it are
-    summed up, and ``groups[v]`` where those begin that differ in higher values.
+    Each of the ``levels`` sums up one value, aces first; what is left after the last one are the
+    ``finals``.
     """
 
     ways: Floats
     cards: Ints
-    digits: tuple[Ints, ...]
-    groups: tuple[Ints, ...]
+    levels: tuple[Level, ...]
     finals: Ints
 
     def chances(self, shoes: Ints) -> Floats:
@@ -95,44 +108,50 @@ class Ends:
         more than what is left nothing sensible is told: no hand has it.
         """
         fewer = np.arange(ORDER + 1)
-        came = self.ways[:, None] * self._weights(left.sum() - fewer)
-        for value, (digits, groups) in enumerate(zip(self.digits, self.groups, strict=True)):
-            before, taken = _columns()[value]
-            factors = falling(np.maximum(left[value] - fewer, 0), int(digits.max()))
-            came = came[:, before] * factors[:, taken][digits]
-            came = np.add.reduceat(came, groups, axis=0)
+        came = self.ways * self._weights(left.sum() - fewer)
+        for count, level, plan in zip(left, self.levels, _columns(), strict=True):
+            came = _summed(came, level, *plan, np.maximum(count - fewer, 0))
         return self._with_bust(came)
 
     def _chances(self, shoes: Ints) -> Floats:
-        """Work out :meth:`chances`; shoes alike in size and in their first values share columns."""
-        sizes, column = np.unique(shoes.sum(axis=1), return_inverse=True)
-        came = self.ways[:, None] * self._weights(sizes)
-        for value, (digits, groups) in enumerate(zip(self.digits, self.groups, strict=True)):
+        """Work out :meth:`chances`; shoes alike in size and in their first values share rows."""
+        sizes, row = np.unique(shoes.sum(axis=1), return_inverse=True)
+        came = self.ways * self._weights(sizes)
+        for value, level in enumerate(self.levels):
             counts, place = np.unique(shoes[:, value], return_inverse=True)
-            heads, column = np.unique(column * len(counts) + place, return_inverse=True)
+            heads, row = np.unique(row * len(counts) + place, return_inverse=True)
             before, own = np.divmod(heads, len(counts))
-            factors = falling(counts, int(digits.max()))
-            came = came[:, before]
-            came *= factors[:, own][digits]
-            came = np.add.reduceat(came, groups, axis=0)
-        return self._with_bust(came[:, column])
+            came = _summed(came, level, before, own, counts)
+        return self._with_bust(came[row])
 
     def _weights(self, sizes: Ints) -> Floats:
         """Give the chance of each order of a hand's cards, but for what is left of the values."""
         of_all = falling(sizes, int(self.cards.max()))
         weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
-        return np.asarray(weight[self.cards])
+        return np.asarray(weight.T.take(self.cards, axis=1))
 
     def _with_bust(self, came: Floats) -> Floats:
-        chances = np.zeros((len(FINALS), came.shape[1]))
-        chances[self.finals] = came
+        chances = np.zeros((len(FINALS), len(came)))
+        chances[self.finals] = came.T
         chances[-1] = 1 - chances.sum(axis=0)
         return chances
 
 
+def _summed(came: Floats, level: Level, before: Ints, own: Ints, counts: Ints) -> Floats:
+    """Sum up a value: (rows, groups) from (rows ``before``, hands).
+
+    ``counts`` are how many cards of the value may be left, and ``own`` says which of them a row
+    has.
+    """
+    factors = falling(counts, int(level.digits.max())).T.take(level.digits, axis=1)
+    came = came.take(level.hands, axis=1).take(before, axis=0)
+    came *= factors.take(own, axis=0)
+    return level.groups.sums(came)
+
+
 @once()
 def _columns() -> tuple[tuple[Ints, Ints], ...]:
-    """Tell by value how the sets of `near` part: the column before, and how many are gone of it.
+    """Tell by value how the sets of `near` part: the row before, and how many are gone of it.
 
     Before the first value they differ in size alone, after the last one they are all there.
     """
@@ -170,14 +189,14 @@ def dealer(up: int, hits_soft: bool, only_31: bool) -> Ends:
     order = np.lexsort((*counts.T, finals))
     counts, finals = counts[order], finals[order]
     ways, cards = ways[order], counts.sum(axis=1)
-    digits, groups = [], []
+    levels, stand = [], np.arange(len(counts))
     for value in range(VALUES):
-        digits.append(counts[:, value])
         rest = np.column_stack([finals, counts[:, value + 1 :]])
         first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
-        groups.append(first)
-        counts, finals = counts[first], finals[first]
-    return Ends(ways.astype(np.float64), cards, tuple(digits), tuple(groups), finals)
+        groups = Groups(first, len(counts))
+        levels.append(Level(stand[groups.columns], counts[groups.columns, value], groups))
+        counts, finals, stand = counts[first], finals[first], np.argsort(groups.order)
+    return Ends(ways.astype(np.float64), cards, tuple(levels), finals[groups.order])
 
 
 def of_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
