@@ -29,7 +29,8 @@ class Hands:
     """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
 
     ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
-    ``on`` tells where one draws on. Hands that are bust are left out.
+    ``on`` tells where one draws on. Hands that are bust are left out. A value's counts lie side by
+    side in memory: adding up ten short columns is quicker than thousands of rows.
     """
 
     counts: Ints
@@ -65,7 +66,8 @@ def drawn_to(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
         paths = np.zeros(len(keys), np.int64)
         np.add.at(paths, same, np.repeat(ways[on], VALUES))
         counts, ways = more[first], paths
-    return Hands(*map(np.concatenate, zip(*rows, strict=True)))
+    counts, ways, points, on = map(np.concatenate, zip(*rows, strict=True))
+    return Hands(np.asfortranarray(counts), ways, points, on)
 
 
 # ---- the dealer ------------------------------------------------------------------------------
