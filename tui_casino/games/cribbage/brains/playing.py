@@ -141,6 +141,6 @@ def _step(tree: Segments, deals: _Deals, first: Integers | None) -> tuple[_Deals
     laid = np.flatnonzero(lays)
     cards[turn.view(np.int8)[laid], place[laid], laid] = NONE
     stays = lays & alone & ~full
-    return _Deals(
-        cards, left, left_of_other, then, turn == stays, last, stays | ~ended
-    ), np.where(last, -points, points).astype(np.int16)
+    return _Deals(cards, left, left_of_other, then, turn == stays, last, stays | ~ended), np.where(
+        last, -points, points
+    ).astype(np.int16)
