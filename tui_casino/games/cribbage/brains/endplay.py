@@ -58,10 +58,10 @@ class Endplay:
         worlds = {(hand, hand): ways for hand, ways in held.items()}
         return self._lay(card, mine, laid, total, go, 0, 0, worlds, 0)
 
-    # Where the play has come to goes from call to call as it is, for there are hundreds of them:
-    # my cards, those of the segment and their total, who laid the ``last`` one, whether only one
-    # player has a turn in this segment any more (``alone``), the points ``won`` and ``lost`` so
-    # far, the worlds that are left, and ``who`` is to lay: 0 for me.
+    # The state of the play is passed as arguments, since objects for hundreds of states per card
+    # cost a third of the time: my cards, the segment and its total, who laid its ``last`` card,
+    # whether only one player still has a turn in it (``alone``), the points ``won`` and ``lost`` so
+    # far, the worlds that remain, and ``who`` is to lay (0: the player, 1: the opponent).
 
     def _lay(
         self,
@@ -99,7 +99,7 @@ class Endplay:
         worlds: _Worlds,
         who: int,
     ) -> float:
-        """Let who is to lay lay a card, or say go; settle the play if it is over."""
+        """Go on with the player who is to lay; settle the play if it is over."""
         if self.settle.over(won, lost):
             return self._settled(won, lost, worlds)
         if not mine and not next(iter(worlds))[0]:
@@ -126,7 +126,7 @@ class Endplay:
         worlds: _Worlds,
         who: int,
     ) -> float:
-        """Say go, or end the segment if the other has said it: its last card has its points."""
+        """Say go; if the other player has said it, score the last card and end the segment."""
         if not alone:
             return self._turn(mine, laid, total, last, True, won, lost, worlds, 1 - who)
         end = self.play.end(laid)

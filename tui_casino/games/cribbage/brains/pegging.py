@@ -42,7 +42,7 @@ SAMPLES = 455
 SOLVED = 2
 """Against so many cards, and less, what is best afterwards is found, too."""
 _BITS = 64
-"""Behind the point of a root, before it is rounded to the 53 of a float."""
+"""Binary places of a root before it is rounded to the 53 bits of a float."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,21 +274,21 @@ def _mean(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _mean_of_points(points: Points) -> tuple[float, float]:
-    """Give what :func:`_mean` gives, which sums fractions up one by one: here they are integers."""
+    """Return what :func:`_mean` does, which adds fractions one by one: points are integers."""
     count, total = len(points), int(points.sum())
-    spread = count * int(points @ points) - total**2  # as of a variance times both counts below
+    spread = count * int(points @ points) - total**2  # the variance times the product below
     return total / count, _root(spread, count * (count - 1)) / sqrt(count)
 
 
 def _root(above: int, below: int) -> float:
-    """Give the root of a fraction, rounded as it would be with all its digits.
+    """Return the square root of a fraction, correctly rounded.
 
     >>> _root(9, 4), _root(2, 1) == sqrt(2)
     (1.5, True)
     """
     shifted = above << 2 * _BITS
     root = isqrt(shifted // below)
-    root |= root * root * below != shifted  # a last bit for all that is cut off
+    root |= root * root * below != shifted  # a last bit stands for all digits cut off
     return root / (1 << _BITS)
 
 

@@ -208,7 +208,7 @@ def play_by(rules: RuleSet) -> Play:
 
     @lru_cache(_REMEMBERED)
     def choose(able: Laid, laid: Laid, held: int) -> int:
-        if able[0] == able[-1]:  # in rising order: there is but one kind to lay
+        if able[0] == able[-1]:  # the cards rise, so that all are of one kind
             return able[0]
 
         def worth(card: int) -> int:

@@ -26,7 +26,7 @@ Events: TypeAlias = npt.NDArray[np.int16]
 minus. In a deal that is played out pone is the first."""
 
 _VALUES = np.array([*VALUES[:KINDS], 0], np.int32)
-_RANK_BITS, _PLACE_BITS = 4, 2  # a choice is one number of worth, rank and place: the greatest
+_RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place make one number; the greatest is chosen
 
 
 def played(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
@@ -85,8 +85,8 @@ def _played(
 class _Deals(NamedTuple):
     """Deals side by side: the ``cards`` of both in as many places (2, places, deals).
 
-    ``left`` are those of the first player; ``turn`` tells that the other one is to lay, ``last``
-    that he did, and ``alone`` that who is not to lay has said go.
+    ``left`` are the cards of the first player. ``turn``: the second player is to lay. ``last``: the
+    second player laid the last card. ``alone``: the player who is not to lay has said go.
     """
 
     cards: Small
@@ -122,7 +122,7 @@ def _step(tree: Segments, deals: _Deals, first: Integers | None) -> tuple[_Deals
     if first is not None:
         worth[hand != first] = TOO_MUCH * len(PACK)
     best = (worth << _RANK_BITS + _PLACE_BITS | hand << _PLACE_BITS | places).max(axis=0)
-    # of equal ones the highest; without a card that may be laid none is above this
+    # of equal cards the highest; nothing is above this bound if no card may be laid
     lays = best > TOO_MUCH * len(PACK) << _RANK_BITS + _PLACE_BITS - 1
     place = best & (1 << _PLACE_BITS) - 1
     card = np.where(lays, best >> _PLACE_BITS & (1 << _RANK_BITS) - 1, NONE)

@@ -34,7 +34,7 @@ _VALUES = np.array(VALUES[:KINDS], np.int32)
 _VALUES_OR_NONE = np.append(_VALUES, 0)
 _RANKS = np.arange(KINDS)
 _AFTER = np.arange(MOST + 1 + _VALUES[-1])[:, None] + _VALUES
-"""Totals by those before a card, which are up to one card beyond 31, and by its rank."""
+"""The total after a card, by the total before it, up to one card beyond 31, and by its rank."""
 _BITS: Small = 1 << np.arange(KINDS, dtype=np.int32)
 NONE = KINDS
 """Stands where there is no card."""
@@ -106,11 +106,11 @@ class Tails(NamedTuple):
 
 
 class Scores:
-    """What rules score for the last card, as tables: a few of them are read for many segments.
+    """Tables of what the last card of a segment scores by some rules.
 
-    ``of_total`` is by the total, up to one card beyond 31, ``of_alike`` by the cards of a rank that
-    end it; ``of_runs`` has by ranks as bits what they score as a run, and the rule, of each rule.
-    Raises ``TypeError`` for a rule that is not known.
+    ``of_total`` is indexed by the total, up to one card beyond 31, and ``of_alike`` by the number
+    of cards of the last rank that end the segment. ``of_runs`` has a table for each rule of runs,
+    indexed by ranks as bits, and the rule. Raises ``TypeError`` for an unknown rule.
     """
 
     def __init__(self, rules: Iterable[object]) -> None:
@@ -137,21 +137,21 @@ class Scores:
                     raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
 
     def of(self, tails: Tails) -> Small:
-        """Give what the last card of each segment scores."""
+        """Return what the last card of each segment scores."""
         came = self.of_total.take(tails.total) + self.of_alike.take(tails.alike, mode="clip")
         for of_run, rule in self.of_runs:
             came += of_run.take(tails.runs[rule.least - 1 :]).max(axis=0)
         return came
 
     def after(self, then: Tails, left: Small) -> Small:
-        """Sum what all cards score that may come next, after each card: (nodes, 13).
+        """Add up what all possible next cards score after each card: (nodes, 13).
 
-        ``left`` are those of each rank that did not lie before that card.
+        ``left`` counts the cards of each rank that were not laid before that card.
         """
         of_next = np.where(_AFTER <= MOST, self.of_total.take(_AFTER, mode="clip"), 0)
-        sums = left @ of_next.T  # by node, and by the total that they come to lie on
+        sums = left @ of_next.T  # by node, and by the total before the next card
         came = sums[np.arange(len(left))[:, None], then.total]
-        came -= of_next[then.total, _RANKS]  # the card itself is left no more
+        came -= of_next[then.total, _RANKS]  # the card itself is no longer left
         again = self.of_alike.take(then.alike + 1, mode="clip") * (left - 1)
         came += again * (then.total + _VALUES <= MOST)
         if self.of_runs:

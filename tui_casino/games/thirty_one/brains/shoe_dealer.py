@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,6 @@ import numpy.typing as npt
 
 from ....cards.once import once
 from ..machine.rules import LIMIT, Rules, Total, dealer_draws
-from .groups import Groups
 from .newton import KEYS, ORDER, VALUES, Floats, Ints, differences, near
 from .odds import BUST, FINALS, up_card
 
@@ -29,8 +29,8 @@ class Hands:
     """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
 
     ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
-    ``on`` tells where one draws on. Hands that are bust are left out. A value's counts lie side by
-    side in memory: adding up ten short columns is quicker than thousands of rows.
+    ``on`` tells where one draws on. Hands that are bust are left out. The counts of
+    one value are neighbours in memory: ten long columns add up quicker than thousands of rows.
     """
 
     counts: Ints
@@ -70,14 +70,60 @@ def drawn_to(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
     return Hands(np.asfortranarray(counts), ways, points, on)
 
 
+# ---- sums over groups --------------------------------------------------------------------------
+
+_MOST = 8
+"""`Groups` leaves larger groups to ``np.add.reduceat``, which adds up to this many columns one by
+one: all but the first, and then the first."""
+
+
+class Groups:
+    """Groups of neighbouring columns, given by the columns at which they begin, which rise.
+
+    Most groups have one column or two, and ``np.add.reduceat`` takes a separate turn for each group
+    and row. This class adds whole blocks instead: the first columns of all groups, then the second
+    columns, and so on (the jagged diagonal format of sparse matrices). :meth:`sums` expects the
+    columns in the order of ``columns``. It returns the sums in the order of ``order``, which holds
+    the numbers of the groups, largest group first. Each group is added in the order of
+    ``reduceat``, so that every sum is the same to the last digit.
+    """
+
+    def __init__(self, first: Ints, count: int) -> None:
+        sizes = np.diff(first, append=count)
+        self.order: Ints = np.argsort(-sizes, kind="stable")
+        first, sizes = first[self.order], sizes[self.order]
+        large = int((sizes > _MOST).sum())
+        ends = np.cumsum(sizes[:large])
+        self._large, self._of_large = ends - sizes[:large], int(sizes[:large].sum())
+        columns = [np.arange(*ends) for ends in zip(first, (first + sizes)[:large], strict=False)]
+        first, sizes = first[large:], sizes[large:]
+        blocks = [int((sizes > place).sum()) for place in range(int(sizes.max(initial=0)))]
+        columns += [first[:size] + place for place, size in enumerate(blocks)]
+        self.columns: Ints = np.concatenate(columns)
+        self._blocks = tuple(pairwise(accumulate(blocks, initial=self._of_large)))
+
+    def sums(self, values: Floats) -> Floats:
+        """Return the sum of each group, (rows, groups). Overwrites the values."""
+        blocks = [values[:, begin:end] for begin, end in self._blocks]
+        if len(blocks) > 1:
+            first, rest, *others = blocks
+            for more in others:
+                rest[:, : more.shape[1]] += more
+            first[:, : rest.shape[1]] += rest
+        if not self._of_large:
+            return blocks[0]
+        large = np.add.reduceat(values[:, : self._of_large], self._large, axis=1)
+        return np.concatenate([large, *blocks[:1]], axis=1)
+
+
 # ---- the dealer ------------------------------------------------------------------------------
 
 
 class Level(NamedTuple):
-    """How hands are summed up that differ in the cards of one value alone.
+    """The sums over hands that differ only in their number of cards of one value.
 
-    ``hands`` are in the order of the ``groups``, named by where the level before left them, and
-    ``digits`` are how many cards of the value each has.
+    ``hands`` are the places of the hands among the sums of the level before, in the order that
+    ``groups`` expects. ``digits`` are their numbers of cards of the value.
     """
 
     hands: Ints
@@ -89,8 +135,8 @@ class Level(NamedTuple):
 class Ends:
     """Hands the dealer stops with, sorted so that what they share is multiplied once.
 
-    Each of the ``levels`` sums up one value, aces first; what is left after the last one are the
-    ``finals``.
+    Each of the ``levels`` adds up the hands over one value, aces first. The sums of the last level
+    belong to the ``finals``.
     """
 
     ways: Floats
@@ -140,10 +186,9 @@ class Ends:
 
 
 def _summed(came: Floats, level: Level, before: Ints, own: Ints, counts: Ints) -> Floats:
-    """Sum up a value: (rows, groups) from (rows ``before``, hands).
+    """Add up the hands over one value: from (rows, hands) to (rows, groups).
 
-    ``counts`` are how many cards of the value may be left, and ``own`` says which of them a row
-    has.
+    A new row continues the row ``before``; its shoe has ``counts[own]`` cards of the value left.
     """
     factors = falling(counts, int(level.digits.max())).T.take(level.digits, axis=1)
     came = came.take(level.hands, axis=1).take(before, axis=0)

@@ -20,7 +20,7 @@ class Level:
 
     The next ones, ``child``, come by the value ``drawn``; those of a row begin at ``first``.
     ``left`` is how many cards of the value are left without the hand, ``size`` how many of all:
-    whole numbers, but of the type of what they are multiplied with, thousands of times.
+    whole numbers, kept as floats because they are multiplied with floats many times.
     """
 
     rows: Ints
