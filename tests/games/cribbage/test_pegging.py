@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, groupby, product
 from math import sqrt
 from random import Random
-from statistics import fmean, pstdev
+from statistics import fmean, pstdev, stdev
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from tui_casino.engine.chance import JavaSource
 from tui_casino.engine.croupier import JavaPicker
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.cribbage.brains import segments
+from tui_casino.games.cribbage.brains import pegging, segments
 from tui_casino.games.cribbage.brains.endplay import Endplay
 from tui_casino.games.cribbage.brains.pegging import Advice, Position, advise
 from tui_casino.games.cribbage.brains.play import hands_of, number_of_hands, play_by
@@ -227,6 +227,15 @@ def test_three_are_counted_or_sampled_and_every_hand_is_as_likely() -> None:
         assert counted[one.card] == Advice(one.card, fmean(exact), 0.0)
         assert 0 < one.error == pytest.approx(pstdev(exact) / sqrt(19), rel=0.4)
         assert abs(one.ev - fmean(exact)) <= 4 * one.error
+
+
+def test_means_of_points_are_those_of_the_statistics_module_to_the_last_digit() -> None:
+    random = np.random.default_rng(121)
+    for count in (2, 3, 19, 455):
+        for spread in (0, 1, 30):
+            points = random.integers(-spread, spread + 1, count)
+            error = stdev(points.tolist()) / sqrt(count)
+            assert pegging._mean_of_points(points) == (fmean(points.tolist()), error)
 
 
 def test_the_same_seed_gives_the_same_figures_and_the_position_is_a_seed() -> None:

@@ -228,6 +228,17 @@ def test_around_a_shoe_the_dealer_ends_as_with_each_set_taken_out(only_31: bool)
     assert ends.around(left)[:, there] == pytest.approx(each[:, there], abs=1e-12)
 
 
+@pytest.mark.parametrize("largest", [1, 2, 8, 9, 20])
+def test_sums_of_groups_are_those_of_reduceat_to_the_last_digit(largest: int) -> None:
+    random = np.random.default_rng(largest)
+    sizes = np.append(random.integers(1, largest + 1, 40), largest)
+    first = np.cumsum(sizes) - sizes
+    values = random.random((3, sizes.sum()))
+    groups = shoe_dealer.Groups(first, values.shape[1])
+    found = groups.sums(values[:, groups.columns])
+    assert (found == np.add.reduceat(values, first, axis=1)[:, groups.order]).all()
+
+
 def test_differences_are_what_the_formula_makes_values_of() -> None:
     values = np.random.default_rng(3).random((newton.terms(newton.ORDER), 2))
     found = newton.values_at(newton.near(), newton.differences(values))

@@ -18,7 +18,7 @@ from .play import numbering
 from .standing import Stake, Standing, throw_chances
 
 KEPT = 16
-"""Positions of the play whose advice is kept: judge, panel and replay ask for the same."""
+"""Hands and positions whose advice is kept: judge, kind, panel and replay ask for the same."""
 
 
 def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:
@@ -29,7 +29,12 @@ def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:
     hand, dealer = view.hands[seat], seat == view.dealer
     if view.phase is not Phase.DISCARD or seat not in view.waiting or BACK in hand:
         return ()
-    return weigh(hand, dealer, view.options.rule_set, good_players().against(dealer))
+    return _weighed(hand, dealer, view.options.rule_set)
+
+
+@once(most=KEPT)
+def _weighed(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[Weighed, ...]:
+    return weigh(hand, dealer, rules, good_players().against(dealer))
 
 
 def throws_that_win(view: State, seat: Seat) -> dict[Hand, float]:

@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, zip_longest
-from math import sqrt
+from math import isqrt, sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import Seat
@@ -34,10 +35,14 @@ from .play import Laid, hands_of, number_of_hands, numbering, play_by
 from .playing import Events, played_on
 from .segments import KINDS
 
+Points: TypeAlias = npt.NDArray[np.int64]
+
 SAMPLES = 455
 """Hands that each card meets: as many as three cards of thirteen ranks make."""
 SOLVED = 2
 """Against so many cards, and less, what is best afterwards is found, too."""
+_BITS = 64
+"""Binary places of a root before it is rounded to the 53 bits of a float."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +208,7 @@ def _sampled(
     theirs = [tuple(sorted([of_card[place] for place in held])) for held in places]
     shown = stake.shown([tuple(unseen[n] for n in held) for held in places]) if stake else ()
     for card, events in _courses(position, rules, theirs):
-        worth = _mean(events.sum(axis=0).tolist())
+        worth = _mean_of_points(events.sum(axis=0))
         if stake is None:
             yield Advice(card, *worth)
         else:
@@ -266,6 +271,25 @@ def _chances(position: Position, rules: RuleSet, stake: Stake) -> Callable[[int,
 def _mean(values: Sequence[float]) -> tuple[float, float]:
     """Give the mean, and its standard error."""
     return fmean(values), stdev(values) / sqrt(len(values))
+
+
+def _mean_of_points(points: Points) -> tuple[float, float]:
+    """Return what :func:`_mean` does, which adds fractions one by one: points are integers."""
+    count, total = len(points), int(points.sum())
+    spread = count * int(points @ points) - total**2  # the variance times the product below
+    return total / count, _root(spread, count * (count - 1)) / sqrt(count)
+
+
+def _root(above: int, below: int) -> float:
+    """Return the square root of a fraction, correctly rounded.
+
+    >>> _root(9, 4), _root(2, 1) == sqrt(2)
+    (1.5, True)
+    """
+    shifted = above << 2 * _BITS
+    root = isqrt(shifted // below)
+    root |= root * root * below != shifted  # a last bit stands for all digits cut off
+    return root / (1 << _BITS)
 
 
 def _until_over(course: Sequence[int], stake: Stake) -> tuple[int, int]:

@@ -208,6 +208,9 @@ def play_by(rules: RuleSet) -> Play:
 
     @lru_cache(_REMEMBERED)
     def choose(able: Laid, laid: Laid, held: int) -> int:
+        if able[0] == able[-1]:  # the cards rise, so that all are of one kind
+            return able[0]
+
         def worth(card: int) -> int:
             then = (*laid, card)
             return gain(then) * len(PACK) - held * answers(then)

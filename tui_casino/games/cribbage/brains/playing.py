@@ -19,12 +19,14 @@ from .play import VALUES, Laid
 from .segments import KINDS, NONE, ROOT, TOO_MUCH, Segments, segments
 
 Integers: TypeAlias = npt.NDArray[np.int64]
+Small: TypeAlias = npt.NDArray[np.int32]
+Flags: TypeAlias = npt.NDArray[np.bool_]
 Events: TypeAlias = npt.NDArray[np.int16]
 """What is scored one after the other, a column a deal: the first player's points plus, the other's
 minus. In a deal that is played out pone is the first."""
 
 _VALUES = np.array([*VALUES[:KINDS], 0], np.int32)
-_RANKS, _PLACES = 16, 4  # room for each: a choice is one number, and the greatest is made
+_RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place make one number; the greatest is chosen
 
 
 def played(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
@@ -57,7 +59,7 @@ def _played(
     tree: Segments,
     hands: tuple[Integers, Integers],
     node: Integers,
-    alone: npt.NDArray[np.bool_],
+    alone: Flags,
     first: Integers | None,
 ) -> Events:
     """Play on from the nodes; ``first`` are the cards laid first, if the policy does not choose."""
@@ -65,8 +67,8 @@ def _played(
     cards = np.full((2, max(each.shape[1] for each in hands), n), NONE, np.int32)
     for seat, each in enumerate(hands):
         cards[seat, : each.shape[1]] = each.T
-    mine, his = (np.full(n, each.shape[1]) for each in hands)
-    turn, last = np.zeros((2, n), np.int64)
+    mine, his = (np.full(n, each.shape[1], np.int32) for each in hands)
+    turn, last = np.zeros((2, n), np.bool_)
     deals = _Deals(cards, mine, his, node, turn, last, alone)
     every, told = np.arange(n), []
     while len(every):
@@ -83,19 +85,19 @@ def _played(
 class _Deals(NamedTuple):
     """Deals side by side: the ``cards`` of both in as many places (2, places, deals).
 
-    ``left`` are those of the first player, ``turn`` is who is to lay, ``last`` who did; ``alone``
-    tells that the other has said go.
+    ``left`` are the cards of the first player. ``turn``: the second player is to lay. ``last``: the
+    second player laid the last card. ``alone``: the player who is not to lay has said go.
     """
 
-    cards: Integers
-    left: Integers
-    left_of_other: Integers
+    cards: Small
+    left: Small
+    left_of_other: Small
     node: Integers
-    turn: Integers
-    last: Integers
-    alone: npt.NDArray[np.bool_]
+    turn: Flags
+    last: Flags
+    alone: Flags
 
-    def of(self, some: npt.NDArray[np.bool_]) -> _Deals:
+    def of(self, some: Flags) -> _Deals:
         """Give some of them."""
         cards, left, left_of_other, node, turn, last, alone = self
         return _Deals(
@@ -112,35 +114,33 @@ class _Deals(NamedTuple):
 def _step(tree: Segments, deals: _Deals, first: Integers | None) -> tuple[_Deals, Events]:
     """Let who is to lay lay a card, or say go: what becomes of the deals, and what is scored."""
     cards, left, left_of_other, node, turn, last, alone = deals
-    other = turn == 1
-    hand = np.where(other, cards[1], cards[0])
+    hand = np.where(turn, cards[1], cards[0])
     places = np.arange(len(hand), dtype=np.int32)[:, None]
     at = node * (1 + KINDS) + hand
     worth = len(PACK) * tree.gain.take(at)
-    worth -= np.where(other, left, left_of_other).astype(np.int32) * tree.answers.take(at)
+    worth -= np.where(turn, left, left_of_other) * tree.answers.take(at)
     if first is not None:
         worth[hand != first] = TOO_MUCH * len(PACK)
-    best = ((worth * _RANKS + hand) * _PLACES + places).max(axis=0)  # of equal ones the highest
-    lays = best > TOO_MUCH * len(PACK) * _RANKS * _PLACES // 2
-    place, card = best % _PLACES, best // _PLACES % _RANKS
-    card[~lays] = NONE
-    rest = left + left_of_other - lays
+    best = (worth << _RANK_BITS + _PLACE_BITS | hand << _PLACE_BITS | places).max(axis=0)
+    # of equal cards the highest; nothing is above this bound if no card may be laid
+    lays = best > TOO_MUCH * len(PACK) << _RANK_BITS + _PLACE_BITS - 1
+    place = best & (1 << _PLACE_BITS) - 1
+    card = np.where(lays, best >> _PLACE_BITS & (1 << _RANK_BITS) - 1, NONE)
     there = node * (1 + KINDS) + card
-    full = lays & (tree.total[node] + _VALUES[card] == MOST)
-    goes_on = lays & ~full & (rest > 0)
-    points = np.where(lays, tree.gain.take(there), np.where(alone, tree.end[node], 0))
-    points += np.where(lays & (rest == 0), tree.ends.take(there), 0)
+    full = tree.total.take(node) + _VALUES.take(card) == MOST
+    left, left_of_other = left - (lays & ~turn), left_of_other - (lays & turn)
+    over = left + left_of_other == 0
+    goes_on = lays & ~(full | over)
+    points = np.where(lays, tree.gain.take(there), tree.end.take(node) * alone)
+    if over.any():
+        points += tree.ends.take(there) * over
     last = np.where(lays, turn, last)
-    then = np.where(lays | alone, ROOT, node)
+    ended = lays | alone
+    then = np.where(ended, ROOT, node)
     then[goes_on] = tree.after(node[goes_on], card[goes_on])
     laid = np.flatnonzero(lays)
-    cards[turn[laid], place[laid], laid] = NONE
-    return _Deals(
-        cards,
-        left - (lays & ~other),
-        left_of_other - (lays & other),
-        then,
-        np.where(lays & alone & ~full, turn, 1 - turn),
-        last,
-        np.where(lays, alone & ~full, ~alone),
-    ), np.where(last == 0, points, -points).astype(np.int16)
+    cards[turn.view(np.int8)[laid], place[laid], laid] = NONE
+    stays = lays & alone & ~full
+    return _Deals(cards, left, left_of_other, then, turn == stays, last, stays | ~ended), np.where(
+        last, -points, points
+    ).astype(np.int16)

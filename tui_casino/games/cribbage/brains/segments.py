@@ -32,7 +32,9 @@ LONGEST = 7
 _SIZES = np.arange(1, LONGEST + 1, dtype=np.int32)
 _VALUES = np.array(VALUES[:KINDS], np.int32)
 _VALUES_OR_NONE = np.append(_VALUES, 0)
-_TENS = np.arange(9, KINDS)
+_RANKS = np.arange(KINDS)
+_AFTER = np.arange(MOST + 1 + _VALUES[-1])[:, None] + _VALUES
+"""The total after a card, by the total before it, up to one card beyond 31, and by its rank."""
 _BITS: Small = 1 << np.arange(KINDS, dtype=np.int32)
 NONE = KINDS
 """Stands where there is no card."""
@@ -102,25 +104,60 @@ class Tails(NamedTuple):
         runs[0], runs[1:] = bits, (before | bits) * ((before > 0) & (before & bits == 0))
         return Tails(self.total + _VALUES[rank], rank, alike, runs)
 
-    def points(self, rules: Iterable[object]) -> Small:
-        """Give what the last card scores. Raises ``TypeError`` for a rule that is not known."""
-        came = np.zeros(self.total.shape, np.int32)
+
+class Scores:
+    """Tables of what the last card of a segment scores by some rules.
+
+    ``of_total`` is indexed by the total, up to one card beyond 31, and ``of_alike`` by the number
+    of cards of the last rank that end the segment. ``of_runs`` has a table for each rule of runs,
+    indexed by ranks as bits, and the rule. Raises ``TypeError`` for an unknown rule.
+    """
+
+    def __init__(self, rules: Iterable[object]) -> None:
+        self.of_total = np.zeros(MOST + 1 + _VALUES[-1], np.int32)
+        self.of_alike = np.zeros(1 + SUITS, np.int32)
+        self.of_runs: list[tuple[Small, PlayRun]] = []
+        totals = np.arange(len(self.of_total))
         for rule in rules:
             match rule:
                 case Reaches():
-                    came += np.where(self.total == rule.total, rule.points, 0)
+                    self.of_total[totals == rule.total] += rule.points
                 case LastCard():
-                    came += np.where(self.total != MOST, rule.points, 0)
+                    self.of_total[totals != MOST] += rule.points
                 case PlayPair():
-                    of_alike = np.array([0, 0, *rule.points])
-                    came += of_alike[np.minimum(self.alike, SUITS)].astype(np.int32)
+                    self.of_alike[2:] += rule.points
                 case PlayRun():
-                    runs, size = self.runs[rule.least - 1 :], _SIZES[rule.least - 1 :]
-                    size = size.reshape(-1, *(1 for _ in came.shape))
-                    whole = (runs > 0) & (runs == (runs & -runs) * ((1 << size) - 1))
-                    came += rule.points * (size * whole).max(axis=0)
+                    sizes = [
+                        held.bit_count() if held and _in_sequence(held) else 0
+                        for held in range(1 << KINDS)
+                    ]
+                    long = np.array(sizes, np.int32)
+                    self.of_runs.append((rule.points * long * (long >= rule.least), rule))
                 case _:
                     raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
+
+    def of(self, tails: Tails) -> Small:
+        """Return what the last card of each segment scores."""
+        came = self.of_total.take(tails.total) + self.of_alike.take(tails.alike, mode="clip")
+        for of_run, rule in self.of_runs:
+            came += of_run.take(tails.runs[rule.least - 1 :]).max(axis=0)
+        return came
+
+    def after(self, then: Tails, left: Small) -> Small:
+        """Add up what all possible next cards score after each card: (nodes, 13).
+
+        ``left`` counts the cards of each rank that were not laid before that card.
+        """
+        of_next = np.where(_AFTER <= MOST, self.of_total.take(_AFTER, mode="clip"), 0)
+        sums = left @ of_next.T  # by node, and by the total before the next card
+        came = sums[np.arange(len(left))[:, None], then.total]
+        came -= of_next[then.total, _RANKS]  # the card itself is no longer left
+        again = self.of_alike.take(then.alike + 1, mode="clip") * (left - 1)
+        came += again * (then.total + _VALUES <= MOST)
+        if self.of_runs:
+            of_rank = np.hstack([left, np.zeros((len(left), 1), np.int32)])
+            for _, rule in self.of_runs:
+                came += rule.points * _runs_after(then, of_rank, rule.least)
         return came
 
 
@@ -136,7 +173,7 @@ class Segments:
     def __init__(self, rules: RuleSet) -> None:
         if max(numbering(rules)) >= KINDS:
             raise ValueError(f"the rules {rules.name} see more than ranks in the play")
-        self._rules, self._growing = rules, Lock()
+        self._play, self._last, self._growing = Scores(rules.play), Scores(rules.last), Lock()
         none = np.zeros(1, np.int32)
         self._tails = Tails(none, none - 1, none, np.zeros((LONGEST, 1), np.int32))
         self._laid = np.zeros((1, KINDS), np.int32)
@@ -179,46 +216,17 @@ class Segments:
         self._make_room(end)
         here = slice(begin, end)
         self.child[here] = -1
-        self.gain[here, :NONE] = np.where(able, then.points(self._rules.play), 0)
+        self.gain[here, :NONE] = np.where(able, self._play.of(then), 0)
         self.gain[here, :NONE][then.total > MOST] = TOO_MUCH
         self.gain[here, NONE] = TOO_MUCH
-        self.answers[here, :NONE] = np.where(able, self._answered(then, SUITS - laid), 0)
-        self.ends[here, :NONE] = np.where(then.total < MOST, then.points(self._rules.last), 0)
+        self.answers[here, :NONE] = np.where(able, self._play.after(then, SUITS - laid), 0)
+        self.ends[here, :NONE] = np.where(then.total < MOST, self._last.of(then), 0)
         self.total[here], self.end[here] = tails.total, ends
         self._laid[here] = laid
         for kept, more in zip(self._tails[:-1], tails[:-1], strict=True):
             kept[here] = more
         self._tails.runs[:, here] = tails.runs
         self.count = end
-
-    def _answered(self, then: Tails, left: Small) -> Small:
-        """Sum what all cards score that may come next, after each card: (nodes, 13).
-
-        ``left`` are those of each rank that did not lie before that card.
-        """
-        came = np.zeros(left.shape, np.int32)
-        rows = np.arange(len(left))[:, None]
-        of_rank = np.hstack([left, np.zeros((len(left), 1), np.int32)])
-        of_value = np.zeros((len(left), 1 + _VALUES[-1]), np.int32)
-        of_value[:, 1:-1], of_value[:, -1] = left[:, : _TENS[0]], left[:, _TENS].sum(axis=1)
-        for rule in self._rules.play:
-            match rule:
-                case Reaches() if rule.total <= MOST:
-                    wanted = rule.total - then.total
-                    wanted[(wanted < 0) | (wanted > _VALUES[-1])] = 0  # which no card counts
-                    came += rule.points * (of_value[rows, wanted] - (wanted == _VALUES))
-                case PlayPair():
-                    of_alike = np.array([0, 0, *rule.points], np.int32)
-                    scored = of_alike[np.minimum(then.alike + 1, SUITS)]
-                    came += np.where(then.total + _VALUES <= MOST, scored * (left - 1), 0)
-                case PlayRun():
-                    came += rule.points * _runs_after(then, of_rank, rule.least)
-                case _:
-                    again = then.with_each()
-                    rest = left[:, None] - np.eye(KINDS, dtype=np.int32)
-                    counts = np.where(again.total <= MOST, rest, 0)
-                    came += (again.points((rule,)) * counts).sum(axis=2, dtype=np.int32)
-        return came
 
     def _make_room(self, nodes: int) -> None:
         """Have room for so many nodes; who reads the arrays meanwhile has what he knows of."""

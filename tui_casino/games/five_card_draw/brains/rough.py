@@ -98,6 +98,7 @@ def _draw(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
     book, hand = reading(), view.hands[seat]
     seen = view.drawn[main.other] if main.place == DEALER else None
     often, becomes = book.drawing(main.place, main.way, seen or 0, hand), book.becomes(hand)
+    met: dict[int, list[Floats]] = {}
     found: dict[int, Floats] = {}
     usual = [lookup.discards(hand, number) for number in numbers_of(hand)]
     choices = []
@@ -105,15 +106,15 @@ def _draw(view: State, seat: Seat, pairs: Sequence[Pair], main: Pair) -> Weighed
     for gone in every_discard(hand):
         number = len(gone)
         if number not in found:
-            beats = [book.beats(finals_of(view, seat, pair, number)) for pair in pairs]
-            found[number] = np.prod(beats, axis=0)
+            met[number] = [finals_of(view, seat, pair, number) for pair in pairs]
+            found[number] = np.prod([book.beats(each) for each in met[number]], axis=0)
         wins = float(becomes[hold_mask(hand, gone)] @ found[number])
         share = float(often[number]) * (gone == usual[number])
         choices.append(Choice(Discard(gone), pot * wins, share))
     best = ranked(choices)
     action = best[0].action
     assert isinstance(action, Discard)
-    likely = [finals_of(view, seat, pair, len(action.positions)) for pair in pairs]
+    likely = met[len(action.positions)]
     kept = becomes[hold_mask(hand, action.positions)]
     return told(view, seat, best, kept, (), Basis.ROUGH, *likely)
 

@@ -83,7 +83,7 @@ def binomials(counts: Ints, order: int = ORDER) -> Floats:
     """
     sets = _NEAR[: terms(order)]
     ways = np.empty((len(sets), len(counts)))
-    columns = counts.T.astype(np.float64)
+    columns = counts.T.astype(np.float64, order="C")
     ways[0] = 1
     for row, (*others, last) in enumerate(sets[1:], 1):
         already = others.count(last)

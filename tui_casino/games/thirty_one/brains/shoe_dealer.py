@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +29,8 @@ class Hands:
     """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
 
     ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
-    ``on`` tells where one draws on. Hands that are bust are left out.
+    ``on`` tells where one draws on. Hands that are bust are left out. The counts of
+    one value are neighbours in memory: ten long columns add up quicker than thousands of rows.
     """
 
     counts: Ints
@@ -63,24 +66,82 @@ def drawn_to(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
         paths = np.zeros(len(keys), np.int64)
         np.add.at(paths, same, np.repeat(ways[on], VALUES))
         counts, ways = more[first], paths
-    return Hands(*map(np.concatenate, zip(*rows, strict=True)))
+    counts, ways, points, on = map(np.concatenate, zip(*rows, strict=True))
+    return Hands(np.asfortranarray(counts), ways, points, on)
+
+
+# ---- sums over groups --------------------------------------------------------------------------
+
+_MOST = 8
+"""`Groups` leaves larger groups to ``np.add.reduceat``, which adds up to this many columns one by
+one: all but the first, and then the first."""
+
+
+class Groups:
+    """Groups of neighbouring columns, given by the columns at which they begin, which rise.
+
+    Most groups have one column or two, and ``np.add.reduceat`` takes a separate turn for each group
+    and row. This class adds whole blocks instead: the first columns of all groups, then the second
+    columns, and so on (the jagged diagonal format of sparse matrices). :meth:`sums` expects the
+    columns in the order of ``columns``. It returns the sums in the order of ``order``, which holds
+    the numbers of the groups, largest group first. Each group is added in the order of
+    ``reduceat``, so that every sum is the same to the last digit.
+    """
+
+    def __init__(self, first: Ints, count: int) -> None:
+        sizes = np.diff(first, append=count)
+        self.order: Ints = np.argsort(-sizes, kind="stable")
+        first, sizes = first[self.order], sizes[self.order]
+        large = int((sizes > _MOST).sum())
+        ends = np.cumsum(sizes[:large])
+        self._large, self._of_large = ends - sizes[:large], int(sizes[:large].sum())
+        columns = [np.arange(*ends) for ends in zip(first, (first + sizes)[:large], strict=False)]
+        first, sizes = first[large:], sizes[large:]
+        blocks = [int((sizes > place).sum()) for place in range(int(sizes.max(initial=0)))]
+        columns += [first[:size] + place for place, size in enumerate(blocks)]
+        self.columns: Ints = np.concatenate(columns)
+        self._blocks = tuple(pairwise(accumulate(blocks, initial=self._of_large)))
+
+    def sums(self, values: Floats) -> Floats:
+        """Return the sum of each group, (rows, groups). Overwrites the values."""
+        blocks = [values[:, begin:end] for begin, end in self._blocks]
+        if len(blocks) > 1:
+            first, rest, *others = blocks
+            for more in others:
+                rest[:, : more.shape[1]] += more
+            first[:, : rest.shape[1]] += rest
+        if not self._of_large:
+            return blocks[0]
+        large = np.add.reduceat(values[:, : self._of_large], self._large, axis=1)
+        return np.concatenate([large, *blocks[:1]], axis=1)
 
 
 # ---- the dealer ------------------------------------------------------------------------------
+
+
+class Level(NamedTuple):
+    """The sums over hands that differ only in their number of cards of one value.
+
+    ``hands`` are the places of the hands among the sums of the level before, in the order that
+    ``groups`` expects. ``digits`` are their numbers of cards of the value.
+    """
+
+    hands: Ints
+    digits: Ints
+    groups: Groups
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
     """Hands the dealer stops with, sorted so that what they share is multiplied once.
 
-    ``digits[v]`` are the counts of value v of the rows that are left when the values below it are
-    summed up, and ``groups[v]`` where those begin that differ in higher values.
+    Each of the ``levels`` adds up the hands over one value, aces first. The sums of the last level
+    belong to the ``finals``.
     """
 
     ways: Floats
     cards: Ints
-    digits: tuple[Ints, ...]
-    groups: tuple[Ints, ...]
+    levels: tuple[Level, ...]
     finals: Ints
 
     def chances(self, shoes: Ints) -> Floats:
@@ -95,44 +156,49 @@ class Ends:
         more than what is left nothing sensible is told: no hand has it.
         """
         fewer = np.arange(ORDER + 1)
-        came = self.ways[:, None] * self._weights(left.sum() - fewer)
-        for value, (digits, groups) in enumerate(zip(self.digits, self.groups, strict=True)):
-            before, taken = _columns()[value]
-            factors = falling(np.maximum(left[value] - fewer, 0), int(digits.max()))
-            came = came[:, before] * factors[:, taken][digits]
-            came = np.add.reduceat(came, groups, axis=0)
+        came = self.ways * self._weights(left.sum() - fewer)
+        for count, level, plan in zip(left, self.levels, _columns(), strict=True):
+            came = _summed(came, level, *plan, np.maximum(count - fewer, 0))
         return self._with_bust(came)
 
     def _chances(self, shoes: Ints) -> Floats:
-        """Work out :meth:`chances`; shoes alike in size and in their first values share columns."""
-        sizes, column = np.unique(shoes.sum(axis=1), return_inverse=True)
-        came = self.ways[:, None] * self._weights(sizes)
-        for value, (digits, groups) in enumerate(zip(self.digits, self.groups, strict=True)):
+        """Work out :meth:`chances`; shoes alike in size and in their first values share rows."""
+        sizes, row = np.unique(shoes.sum(axis=1), return_inverse=True)
+        came = self.ways * self._weights(sizes)
+        for value, level in enumerate(self.levels):
             counts, place = np.unique(shoes[:, value], return_inverse=True)
-            heads, column = np.unique(column * len(counts) + place, return_inverse=True)
+            heads, row = np.unique(row * len(counts) + place, return_inverse=True)
             before, own = np.divmod(heads, len(counts))
-            factors = falling(counts, int(digits.max()))
-            came = came[:, before]
-            came *= factors[:, own][digits]
-            came = np.add.reduceat(came, groups, axis=0)
-        return self._with_bust(came[:, column])
+            came = _summed(came, level, before, own, counts)
+        return self._with_bust(came[row])
 
     def _weights(self, sizes: Ints) -> Floats:
         """Give the chance of each order of a hand's cards, but for what is left of the values."""
         of_all = falling(sizes, int(self.cards.max()))
         weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
-        return np.asarray(weight[self.cards])
+        return np.asarray(weight.T.take(self.cards, axis=1))
 
     def _with_bust(self, came: Floats) -> Floats:
-        chances = np.zeros((len(FINALS), came.shape[1]))
-        chances[self.finals] = came
+        chances = np.zeros((len(FINALS), len(came)))
+        chances[self.finals] = came.T
         chances[-1] = 1 - chances.sum(axis=0)
         return chances
 
 
+def _summed(came: Floats, level: Level, before: Ints, own: Ints, counts: Ints) -> Floats:
+    """Add up the hands over one value: from (rows, hands) to (rows, groups).
+
+    A new row continues the row ``before``; its shoe has ``counts[own]`` cards of the value left.
+    """
+    factors = falling(counts, int(level.digits.max())).T.take(level.digits, axis=1)
+    came = came.take(level.hands, axis=1).take(before, axis=0)
+    came *= factors.take(own, axis=0)
+    return level.groups.sums(came)
+
+
 @once()
 def _columns() -> tuple[tuple[Ints, Ints], ...]:
-    """Tell by value how the sets of `near` part: the column before, and how many are gone of it.
+    """Tell by value how the sets of `near` part: the row before, and how many are gone of it.
 
     Before the first value they differ in size alone, after the last one they are all there.
     """
@@ -170,14 +236,14 @@ def dealer(up: int, hits_soft: bool, only_31: bool) -> Ends:
     order = np.lexsort((*counts.T, finals))
     counts, finals = counts[order], finals[order]
     ways, cards = ways[order], counts.sum(axis=1)
-    digits, groups = [], []
+    levels, stand = [], np.arange(len(counts))
     for value in range(VALUES):
-        digits.append(counts[:, value])
         rest = np.column_stack([finals, counts[:, value + 1 :]])
         first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
-        groups.append(first)
-        counts, finals = counts[first], finals[first]
-    return Ends(ways.astype(np.float64), cards, tuple(digits), tuple(groups), finals)
+        groups = Groups(first, len(counts))
+        levels.append(Level(stand[groups.columns], counts[groups.columns, value], groups))
+        counts, finals, stand = counts[first], finals[first], np.argsort(groups.order)
+    return Ends(ways.astype(np.float64), cards, tuple(levels), finals[groups.order])
 
 
 def of_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:

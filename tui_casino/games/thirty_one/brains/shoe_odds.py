@@ -31,10 +31,12 @@ KINDS = (0, FOURTEEN, *range(STANDS_AT, BUST))
 """Totals that the dealer's finals tell apart; the first stands for all others."""
 
 
+_KIND_OF = np.array([KINDS.index(total) if total in KINDS else 0 for total in range(BUST)])
+
+
 def kinds_of(points: Ints) -> Ints:
     """Give which of the :data:`KINDS` totals are of."""
-    of_total = [KINDS.index(total) if total in KINDS else 0 for total in range(BUST)]
-    return np.array(of_total)[points]
+    return np.asarray(_KIND_OF.take(points))
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,33 +265,31 @@ class Splitting:
 
         That is: what is gained in each case by the plays of the last one, with ``whole`` worths.
         """
-        # side by side, and counted from the loss of being bust on
-        after = [worth.stand + 1, whole.stand + 1]
+        # gains are counted from a bust on; hands are the last axis, as they outnumber the cases
+        after = [worth.stand.T + 1, whole.stand.T + 1]
         if self._doubles:
-            after += [worth.twice + 2] + [whole.twice + 2] * (worth is not whole)
-        gain = np.stack(after, axis=1)
-        plays = np.zeros((len(tree.points), len(cases)), np.int8)
-        gone, gone_in_all = cases.T, cases.sum(axis=1)
+            after += [worth.twice.T + 2] + [whole.twice.T + 2] * (worth is not whole)
+        gain = np.array(after, order="C")
+        plays = np.zeros(gain.shape[1:], np.int8)
+        gone, gone_in_all = cases.astype(np.float64), cases.sum(axis=1)[:, None]
         for level in reversed(tree.levels):
-            count = np.maximum(level.left[:, None] - gone[level.drawn], 0)
-            size = np.maximum(level.size[:, None] - gone_in_all, 1)
-            came = np.add.reduceat(gain[level.child] * count[:, None], level.first, axis=0)
-            came /= size[:, None]
+            chance = np.maximum(level.left - gone.take(level.drawn, axis=1), 0)
+            came = np.add.reduceat(gain.take(level.child, axis=2) * chance, level.first, axis=2)
+            came /= np.maximum(level.size - gone_in_all, 1)
             rows, number = level.rows, cards + int(tree.counts[level.rows[0]].sum())
-            play = np.full((len(rows), len(cases)), STAND, np.int8)
-            best, usual = gain[rows, 0], gain[rows, 1]
+            play = np.full(came.shape[1:], STAND, np.int8)
+            best, usual = gain[:2].take(rows, axis=2)
             if number == 1:  # the second card comes by itself
-                best, play[:] = came[:, 0], HIT
+                best, play[:] = came[0], HIT
             else:
-                _take(best, play, came[:, 0], HIT)
+                _take(best, play, came[0], HIT)
                 if self._doubles and (number == 2 or not self._two_cards):
-                    _take(best, play, came[:, 2] - 1, DOUBLE)
-            last = play[:, -1]
-            usual[last == HIT] = came[last == HIT, 1]
+                    _take(best, play, came[2] - 1, DOUBLE)
+            usual = np.where(play[-1] == HIT, came[1], usual)
             if self._doubles:
-                usual[last == DOUBLE] = came[last == DOUBLE, -1] - 1
-            gain[rows, 0], gain[rows, 1], plays[rows] = best, usual, play
-        return plays, gain[:, 0] - 1, gain[:, 1] - 1
+                usual = np.where(play[-1] == DOUBLE, came[-1] - 1, usual)
+            gain[0, :, rows], gain[1, :, rows], plays[:, rows] = best.T, usual.T, play
+        return plays.T, gain[0].T - 1, gain[1].T - 1
 
 
 def _take(gain: Floats, play: npt.NDArray[np.int8], other: Floats, name: int) -> None:

@@ -19,15 +19,16 @@ class Level:
     """The hands of so many cards that go on, as ``rows``, and their next ones that are not bust.
 
     The next ones, ``child``, come by the value ``drawn``; those of a row begin at ``first``.
-    ``left`` is how many cards of the value are left without the hand, ``size`` how many of all.
+    ``left`` is how many cards of the value are left without the hand, ``size`` how many of all:
+    whole numbers, kept as floats because they are multiplied with floats many times.
     """
 
     rows: Ints
     first: Ints
     child: Ints
     drawn: Ints
-    left: Ints
-    size: Ints
+    left: Floats
+    size: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def tree_of(left: Ints, total: Total, seldom: float) -> Tree:
 def _levels(left: Ints, counts: Ints, nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Level, ...]:
     child, drawn, parent, first = pairs_of(nexts, on)
     cards, behind = counts.sum(axis=1), np.maximum(left - counts, 0)
-    count, size = behind[parent, drawn], behind.sum(axis=1)
+    count, size = behind[parent, drawn].astype(np.float64), behind.sum(axis=1).astype(np.float64)
     ends = np.append(first[1:], len(child))
     going = np.flatnonzero(ends > first)
     starts = np.searchsorted(cards[going], np.arange(cards[-1] + 2))
