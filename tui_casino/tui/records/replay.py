@@ -97,6 +97,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         )
         super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
         self.survey = Survey(recording)
+        self.reviewer = self.survey.reviewer
         self._verdict: tuple[int, Verdict] = (-1, Verdict(""))  # of the last choice weighed
         self._here: tuple[int, tuple[Choice, ...], tuple[str, ...]] = (-1, (), ())
         self._at_mistake, self._begin_at = at_mistake, begin_at
@@ -273,7 +274,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
         self.asking.ask(
             "judge",
-            lambda: judged(self.recording, self.survey.reviewer, self.reading, told.step),
+            lambda: judged(self.recording, self.reviewer, self.reading, told.step),
             say,
             lambda: self.alive and told == self.told_choice(),
         )
