@@ -32,7 +32,7 @@ from tui_casino.records.indexing import Workers
 from tui_casino.records.log import LogWriter
 from tui_casino.records.marks import Marks
 from tui_casino.records.playback import Playback
-from tui_casino.records.review import RecordingReview
+from tui_casino.records.recording_review import RecordingReview
 
 AnyPlayback = Playback[Any, Any, Any, Any, Any]
 BOT = replace(PARTS, players={"quick": Quick})

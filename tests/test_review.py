@@ -9,7 +9,7 @@ from tests.golden.write import golden
 from tui_casino.gamekit.registry import Listing
 from tui_casino.records.cache import Cache
 from tui_casino.records.playback import Playback
-from tui_casino.records.review import RecordingReview
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.summaries import review_log
 
 

@@ -35,7 +35,8 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.header import HUMAN
 from tui_casino.records.log import read
 from tui_casino.records.playback import Playback
-from tui_casino.records.review import RecordingReview, decisions
+from tui_casino.records.recording_review import RecordingReview
+from tui_casino.records.review import decisions
 from tui_casino.records.shelf import Ending, Entry, entries
 from tui_casino.records.statistics import statistics
 from tui_casino.records.summaries import Summary, review_all

@@ -19,8 +19,8 @@ from tui_casino.records.codec import decode, encode
 from tui_casino.records.log import read
 from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.replay import replay
-from tui_casino.records.review import RecordingReview
 from tui_casino.records.summaries import review_log
 
 from .play import fair_table, play, seed_of, with_wild

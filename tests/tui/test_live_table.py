@@ -237,7 +237,7 @@ async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: 
     """Each table that is left says so in the menu, and nowhere else."""
     async with opened(app := arcade(house)) as pilot:
         for _ in range(4):
-            await press(pilot, "1")
+            await press(pilot, "1", "space", "space")
             assert "You leave" not in text(app)
             await press(pilot, "escape")
             assert "You leave" in lines(app)[0]

@@ -59,7 +59,7 @@ from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
 from tui_casino.records.labels import FILE
 from tui_casino.records.playback import Playback
-from tui_casino.records.review import RecordingReview
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.shelf import Entry
 from tui_casino.records.summaries import review_log
 from tui_casino.tui.look.clock import when

@@ -53,8 +53,8 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.header import Parent
 from tui_casino.records.log import read
 from tui_casino.records.marks import Mark
+from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.replay import Proof, replay, verify
-from tui_casino.records.review import RecordingReview
 from tui_casino.records.shelf import entry
 from tui_casino.tui.look.keys import bindings_of
 from tui_casino.tui.modals import Page

@@ -14,8 +14,8 @@ from ..records.cache import Cache
 from ..records.log import read
 from ..records.moment import Moment, heard
 from ..records.playback import Playback
+from ..records.recording_review import RecordingReview
 from ..records.replay import Proof, verify
-from ..records.review import RecordingReview
 from ..records.sealed import not_yet
 from ..records.shelf import Entry
 from ..records.verdicts import fault, seed_line, sentence

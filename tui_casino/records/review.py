@@ -6,9 +6,9 @@ the replay and its curve, the lists of mistakes, leaks, drills and the screen-re
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Generic
@@ -19,7 +19,6 @@ from ..gamekit.measure import Measure
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from .log import SessionLog
-from .playback import Playback
 from .replay import options_of
 from .sealed import told, viewer_of
 from .walk import Round, SeatStep
@@ -90,68 +89,6 @@ class Review(Generic[S, A]):
         if value is not None and self.values[-1:] != [value]:
             self.steps.append(step)
             self.values.append(value)
-
-
-class RecordingReview(Generic[O, S, A, E, T]):
-    """Reviews a recording that is open, some steps at a time, so that others have their turn.
-
-    With ``only`` no other steps are weighed: those are known to be no mistakes, or nobody asks.
-    Raises as :meth:`.Playback.at`.
-    """
-
-    def __init__(
-        self, recording: Playback[O, S, A, E, T], *, only: Collection[int] | None = None
-    ) -> None:
-        self._recording, self._only = recording, only
-        self._weighed: dict[int, Decision[S, A] | None] = {}  # ahead of what is done
-        parts = recording.parts
-        measure = parts.measured(options_of(parts.game, recording.log))
-        self.review: Review[S, A] = Review(measure)
-
-    def go_on(self, most: int) -> bool:
-        """Review up to so many more steps; return whether there are more."""
-        recording, review = self._recording, self.review
-        if not review.done:
-            review.note(
-                0, recording.parts.game.view(recording.start, recording.seat), recording.seat
-            )
-        for number in range(review.done + 1, min(review.done + most, recording.steps) + 1):
-            asked = self._only is None or number in self._only
-            step = recording.seat_step(number)
-            found = self._weigh(number, step) if asked else None
-            review.add(recording.parts, recording.seat, step, found)
-            self._weighed.pop(number, None)
-        return review.done < recording.steps
-
-    def mistake(self, step: int) -> Decision[S, A] | None:
-        """Return the mistake that the seat made at a step, from 1; ``None`` if it made none."""
-        if step <= self.review.done:
-            mistakes = self.review.mistakes
-            place = bisect_left(mistakes, step, key=lambda one: one.step)
-            return next((one for one in mistakes[place : place + 1] if one.step == step), None)
-        found = self._weigh(step, self._recording.seat_step(step))
-        return found if found is not None and found.mistake is not None else None
-
-    def next_mistake(self, after: int) -> int | None:
-        """Return the first step after another that was a mistake; ``None`` if no more comes."""
-        return self._first(range(after + 1, self._recording.steps + 1))
-
-    def previous_mistake(self, before: int) -> int | None:
-        """Return the last step before another that was a mistake; ``None`` if there is none."""
-        return self._first(range(min(before - 1, self._recording.steps), 0, -1))
-
-    def _first(self, steps: Iterable[int]) -> int | None:
-        if not self._recording.parts.adviser.judges:
-            return None
-        return next((step for step in steps if self.mistake(step) is not None), None)
-
-    def _weigh(self, number: int, step: SeatStep[S, A, E, T]) -> Decision[S, A] | None:
-        if number in self._weighed:
-            return self._weighed[number]
-        found = decision_at(self._recording.parts, self._recording.seat, step)
-        if found is not None:
-            self._weighed[number] = found
-        return found
 
 
 def decisions(parts: Parts[O, S, A, E, T], log: SessionLog) -> Iterator[Decision[S, A]]:

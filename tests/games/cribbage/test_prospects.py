@@ -30,7 +30,7 @@ from tui_casino.games.cribbage.machine.state import (
 )
 from tui_casino.records.cache import Cache
 from tui_casino.records.playback import Playback
-from tui_casino.records.review import RecordingReview
+from tui_casino.records.recording_review import RecordingReview
 
 ME, OTHER = Seat(0), Seat(1)
 SIX = hand("2C 2H 7C QC QD KH")

@@ -17,7 +17,7 @@ from ...records.cache import EVERY
 from ...records.marks import Mark
 from ...records.moment import Moment
 from ...records.playback import Playback
-from ...records.review import RecordingReview
+from ...records.recording_review import RecordingReview
 from ..look.sheets import sheet
 from ..modals import Line
 from ..table.base import TableScreen

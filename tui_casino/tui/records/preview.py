@@ -22,8 +22,9 @@ from ...records.cache import Cache
 from ...records.ledger import Known
 from ...records.log import SessionLog, read
 from ...records.playback import Playback
+from ...records.recording_review import RecordingReview
 from ...records.replay import Proof, verify
-from ...records.review import RecordingReview, Review
+from ...records.review import Review
 from ..look.clock import here
 from ..table.face import face_of
 from ..table.spoken import AnyView, in_view_words

@@ -9,7 +9,7 @@ from typing import Any
 from ...gamekit.adviser import Adviser, Decision, Worth
 from ...inputs.files import BadFile
 from ...records.playback import Playback
-from ...records.review import RecordingReview
+from ...records.recording_review import RecordingReview
 from ..table.face import AnyFace
 from ..table.glance import Glance
 from ..table.spoken import AnyView, in_view_words

@@ -9,7 +9,7 @@ from ...gamekit.adviser import Decision
 from ...inputs.files import BadFile
 from ...records.moment import Moment
 from ...records.playback import Playback
-from ...records.review import RecordingReview
+from ...records.recording_review import RecordingReview
 from ..table.spoken import AnyView, beside, spoken
 from .reading import Reading, chosen
 from .status import Verdict
