@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ from tui_casino.games.five_card_draw.machine.moves import Action, Discard, Event
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 from tui_casino.house.settings import Settings
 from tui_casino.tui.table import playing
-from tui_casino.tui.table.asking import Asking
+from tui_casino.tui.table.asking import NO_MEMORY, Asking
+from tui_casino.tui.table.glance import StatisticsPage
 from tui_casino.tui.table.playing import MOST, PACE, THOUGHT, Playing
 
 AtTable = Table[Options, State, Action, Event]
@@ -284,6 +286,36 @@ async def test_an_answer_to_another_moment_is_not_waited_for() -> None:
     await owner.last
     assert told == []
     assert not asking.forget("odds")
+
+
+async def test_an_answer_that_needs_too_much_memory_ends_nothing(tmp_path: Path) -> None:
+    """A server limits the memory of each session; what waits behind it is still worked out."""
+
+    def too_much() -> int:
+        raise MemoryError
+
+    told = list[int]()
+    async with opened(arcade(practice(tmp_path), game="baccarat")) as pilot:
+        asking = table(pilot.app).asking
+        asking.each("odds", too_much, told.append)
+        asking.each("odds", lambda: 2, told.append)
+        await until(pilot, lambda: told == [2])
+        assert NO_MEMORY in text(pilot.app)
+
+
+async def test_statistics_that_need_too_much_memory_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_much() -> str:
+        raise MemoryError
+
+    async with opened(arcade(practice(tmp_path), game="baccarat")) as pilot:
+        face, page = table(pilot.app).face, StatisticsPage("rounds 0", too_much, {}, (40, 80))
+        monkeypatch.setattr(table(pilot.app), "face", replace(face, statistics=lambda _: page))
+        await press(pilot, "f2")
+        assert NO_MEMORY in text(pilot.app)
+        await press(pilot, "escape")
+        assert table(pilot.app)
 
 
 # ---- keys that come too early --------------------------------------------------------------------

@@ -12,6 +12,9 @@ from textual.worker import Worker
 
 Found = TypeVar("Found")
 
+NO_MEMORY = "There is not enough memory for this."
+"""What a player is told: a server limits the memory of each session."""
+
 
 class Asking:
     """Works questions out for a screen or a view, on the threads of the loop's own executor.
@@ -70,7 +73,12 @@ class Asking:
         loop = asyncio.get_running_loop()
         try:
             while waiting := self._waiting.get(kind):
-                (await loop.run_in_executor(None, waiting.pop(0)))()
+                try:
+                    answer = await loop.run_in_executor(None, waiting.pop(0))
+                except MemoryError:
+                    self._owner.app.notify(NO_MEMORY, severity="warning")
+                else:
+                    answer()
         finally:
             self._busy.discard(kind)
 

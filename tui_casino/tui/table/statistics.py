@@ -18,6 +18,7 @@ from ...records.export import export
 from ..look.sheets import sheet
 from ..widgets.plots import plot
 from ..windows import Window
+from .asking import NO_MEMORY
 from .glance import Bands, StatisticsPage
 
 EDGES = 4
@@ -84,9 +85,12 @@ class StatisticsScreen(Window[None]):
     @work(thread=True)
     def _work_out(self) -> None:
         rounds, bands = len(self._bankroll) - 1, self._page.bands
-        self.app.call_from_thread(self._show_expected, self._page.expected())
-        if bands is not None and rounds > 0:
-            self.app.call_from_thread(self._show_bands, bands(rounds))
+        try:
+            self.app.call_from_thread(self._show_expected, self._page.expected())
+            if bands is not None and rounds > 0:
+                self.app.call_from_thread(self._show_bands, bands(rounds))
+        except MemoryError:
+            self.app.call_from_thread(self._show_expected, NO_MEMORY)
 
     def _show_bands(self, bands: Bands) -> None:
         self._bands = bands
