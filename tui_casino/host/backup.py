@@ -24,7 +24,7 @@ from ..gamekit.registry import GAMES
 from ..house.house import House
 from ..house.settling import give_back, settle
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, opened, read_bytes, reason
+from ..inputs.files import BadFile, atomic_writer, opened, read_bytes, reason
 from ..records.clock import now
 from ..records.codec import decode, encode
 from ..records.ledger import OPENING, Booked, Books
@@ -66,17 +66,8 @@ def back_up(data: DataFolder, file: Path, patience: float | None = None) -> Mani
     try:
         if file.exists():
             raise BadInput(f"{file} is there already; give another name")
-        beside = file.with_name(f"{file.name}.part")
-        try:
-            written = opened(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-            with os.fdopen(written, "wb") as raw:
-                manifest = _write(data, raw, patience)
-                raw.flush()
-                os.fsync(raw.fileno())
-            os.rename(beside, file)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
+        with atomic_writer(file, durable=True) as raw:
+            manifest = _write(data, raw, patience)
     except OSError as error:
         raise BadInput(f"the backup {file} cannot be written: {reason(error)}") from None
     return manifest

@@ -12,8 +12,9 @@ import stat
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import BufferedWriter
 from os import PathLike
 from pathlib import Path
 
@@ -117,15 +118,22 @@ def read_bytes(path: str | PathLike[str], most: int) -> bytes:
 
 
 def write_atomically(path: str | PathLike[str], data: bytes, *, durable: bool = False) -> None:
+    """Write bytes as :func:`atomic_writer` does."""
+    with atomic_writer(path, durable=durable) as file:
+        file.write(data)
+
+
+@contextmanager
+def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterator[BufferedWriter]:
     """Write a file whole or not at all: a reader finds the old bytes or the new ones.
 
-    Nobody but its owner may read it. If it has to be ``durable``, it is on the disk on return.
+    Nobody but its owner may read it. If it has to be ``durable``, it is on the disk at the end.
     Raises ``OSError`` as :func:`opened`; the old file is unharmed then.
     """
     new = f"{os.fspath(path)}.{os.urandom(8).hex()}"  # in the same folder, to be moved at once
     try:
         with os.fdopen(opened(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
-            file.write(data)
+            yield file
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
