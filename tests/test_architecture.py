@@ -126,8 +126,6 @@ def test_no_file_imports_itself_through_others() -> None:
 UNIX = {"fcntl", "termios"}
 """Modules that Windows lacks: they are imported where the platform is known."""
 REASON = re.compile(r"# (late: \S|numpy, late)")
-UNEXPLAINED = {"cli/practise.py": 2, "cli/replay.py": 1, "games/video_poker/face/risk.py": 5}
-"""Files with imports that have no reason yet; the numbers may only become smaller."""
 MOST_LATE = 110
 
 
@@ -158,7 +156,7 @@ def test_each_import_inside_a_function_has_its_reason() -> None:
         found = dict(late_imports(ast.parse(text), text.splitlines()))
         count += len(found)
         without = [line for line, explained in found.items() if not explained]
-        assert len(without) <= UNEXPLAINED.get(name, 0), f"{name}: give a reason in {without}"
+        assert not without, f"{name}: give a reason in {without}"
     assert 50 < count <= MOST_LATE, "import at the top, or through gamekit/lazy.py"
 
 

@@ -20,6 +20,8 @@ from ..teacher.mistakes import Studied, study
 from ..teacher.queue import Queue
 from ..teacher.tasks import Drill, Mistakes, Tasks, Wanted, choose_spots
 from .arcade import open_arcade, player_settings
+from .console import typed
+from .house import open_house
 from .lines import asked_by
 from .logs import accounts, games
 from .parser import add_game_option, add_house_options
@@ -68,9 +70,6 @@ def open_practice(args: Namespace, answers: Answers, clock: Callable[[], int], w
 
 def practise_on_console(args: Namespace) -> int:
     """Put one position after the other, until the lines end or the player leaves."""
-    from .console import typed
-    from .house import open_house
-
     with ExitStack() as closing:
         house: House = open_house(args, closing, practice=True)
         args.logs, args.cache = house.logs, house.cache

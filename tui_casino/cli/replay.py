@@ -102,7 +102,7 @@ def tell(path: Path, form: Form) -> int:
 
 def _told(form: Form, parts: AnyParts, log: SessionLog) -> Iterator[str]:
     if form in (Form.ADVICE, Form.ADVICE_JSON):
-        from .advice import advice_lines
+        from .advice import advice_lines  # late: only --advice weighs choices
 
         return advice_lines(parts, log, as_json=form.bare)
     tellers: dict[Form, Callable[[AnyParts, Steps], Iterator[str]]] = {

@@ -141,7 +141,7 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
 
     Raises :class:`BadInput` if there is none.
     """
-    from ....house.places import cache_file, log_folder
+    from ....house.places import cache_file, log_folder  # late: only --mine reads the records
     from ....records.cache import Cache
     from ....records.shelf import Games, entries, select
     from ....records.summaries import review_all
