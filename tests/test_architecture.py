@@ -215,10 +215,9 @@ def callers(*names: str) -> set[str]:
         if "brains" in path.parts:
             continue
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call):
-                called = ast.unparse(node.func)
-                if called.split(".")[-1] in names:
-                    found.add(path.relative_to(PACKAGE).as_posix())
+            called = f".{ast.unparse(node.func)}" if isinstance(node, ast.Call) else ""
+            if called.endswith(tuple(f".{name}" for name in names)):
+                found.add(path.relative_to(PACKAGE).as_posix())
     return found
 
 
@@ -232,3 +231,6 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
         "tui/table/judging.py",
     }
     assert {path for path in callers("decision") if path != "gamekit/parts.py"} == asks
+    assert callers("adviser.alternatives") == {"gamekit/parts.py"}, "they come with the decision"
+    shows = {"lines/trainer.py", "tui/records/survey.py"}  # what could be chosen next
+    assert callers("adviser.values", "adviser.worths", "adviser.beside") == shows

@@ -24,11 +24,12 @@ from tui_casino.engine.chance import CommittedSource, Origin, Stream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.gamekit.adviser import Decision, Kind, Mistake
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.parts import AnyParts, Parts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.cribbage.machine.moves import Discard as Throw
 from tui_casino.games.five_card_draw.machine.moves import Discard
 from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
@@ -39,7 +40,7 @@ from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.review import decisions
 from tui_casino.records.shelf import Ending, Entry, entries
 from tui_casino.records.statistics import statistics
-from tui_casino.records.summaries import Summary, review_all
+from tui_casino.records.summaries import Summary, known_mistakes, review_all
 from tui_casino.teacher.answers import Answers
 from tui_casino.teacher.leaks import Trend, leaks, rate
 from tui_casino.teacher.mistakes import (
@@ -393,6 +394,35 @@ def test_mistakes_are_kept_with_the_summary(
     for path in logs.iterdir():
         cache.forget(path)
     assert not cache.reviews()
+
+
+def test_a_replay_weighs_only_what_the_cache_names_as_mistakes(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a log was reviewed; before that, and after a change of the file, every choice."""
+    cache, path = Cache(tmp_path / "cache.db"), logs / "video-poker.jsonl"
+    assert known_mistakes(path, cache) is None
+    first = next(one for one in studied_in(logs, cache) if one.entry.path == path)
+    known = known_mistakes(path, cache)
+    assert known
+    assert known == frozenset(mistake.step for mistake in first.mistakes)
+    weighed, decide = list[object](), Parts.decision
+
+    def counted(parts: Any, view: Any, seat: Any, action: Any, *values: Any) -> Any:
+        weighed.append(action)
+        return decide(parts, view, seat, action, *values)
+
+    monkeypatch.setattr(Parts, "decision", counted)
+    with Playback(PARTS, path, cache) as recording:
+        reviewer = RecordingReview(recording, only=known)
+        assert reviewer.next_mistake(0) == min(known)
+        assert reviewer.previous_mistake(recording.steps + 1) == max(known)
+        while reviewer.go_on(50):
+            pass
+    assert {one.step for one in reviewer.review.mistakes} == known
+    assert len(weighed) == len(known)
+    path.write_bytes(path.read_bytes() + b"\n")
+    assert known_mistakes(path, cache) is None
 
 
 def test_a_frame_s_seal_is_no_seal_of_a_review(logs: Path, tmp_path: Path) -> None:

@@ -73,10 +73,10 @@ def test_choices_are_weighed_as_in_a_session(
     parts, weighed = listing.parts(), list[object]()
     weigh = Parts.decision
 
-    def counted(parts: Any, view: Any, seat: Any, action: Any, *, values: bool) -> Any:
+    def counted(parts: Any, view: Any, seat: Any, action: Any, values: Any) -> Any:
         weighed.append(action)
-        assert values is face_of(listing).sums_values
-        return weigh(parts, view, seat, action, values=values)
+        assert values is face_of(listing).values
+        return weigh(parts, view, seat, action, values)
 
     monkeypatch.setattr(Parts, "decision", counted)
     assert weigh_choices(listing) == len(weighed)

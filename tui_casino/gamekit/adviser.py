@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum
 from fractions import Fraction
 from math import hypot
 from pathlib import Path
@@ -56,6 +57,14 @@ class Worth(Generic[A]):
     action: A
     value: Fraction | float
     error: float = 0.0
+
+
+class Values(Enum):
+    """Which decisions are weighed with the values of all their alternatives."""
+
+    NONE = "none"
+    OF_MISTAKES = "mistakes"
+    OF_ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)

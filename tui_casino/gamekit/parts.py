@@ -12,7 +12,7 @@ from ..cards.card import Hand
 from ..engine.chance import Source
 from ..engine.game import A, E, Game, O, Player, S, Seat
 from ..engine.offers import is_choice
-from .adviser import Adviser, Decision, Mistake, Worth
+from .adviser import Adviser, Decision, Mistake, Values, Worth
 from .grammar import command_of
 from .measure import Measure
 from .posing import Posing
@@ -109,25 +109,29 @@ class Parts(Generic[O, S, A, E, T]):
         return " ".join([command.partition(" ")[0], *map(str, cards)])
 
     def decision(
-        self, view: S, seat: Seat, action: A, *, values: bool = False
+        self, view: S, seat: Seat, action: A, values: Values = Values.NONE
     ) -> Decision[S, A] | None:
         """Weigh an action that a seat chose from what it saw; everything that weighs asks here.
 
-        ``None`` where there was nothing to choose, or where nobody knows. With ``values`` the
-        alternatives are weighed, too, and only what has some is a decision. May take long.
+        ``None`` where there was nothing to choose, or where nobody knows. If all are weighed with
+        their ``values``, only actions that have some are decisions. May take long.
         """
-        found: tuple[Worth[A], ...] = ()
-        if values and not (found := self.adviser.alternatives(view, seat, action)):
+        adviser, found = self.adviser, tuple[Worth[A], ...]()
+        if values is Values.OF_ALL and not (found := adviser.alternatives(view, seat, action)):
             return None
-        mistake = self.adviser.mistake(view, seat, action, found)
+        mistake = adviser.mistake(view, seat, action, found)
         if mistake is not None:
+            if values is Values.OF_MISTAKES:
+                found = adviser.alternatives(view, seat, action)
             return Decision(seat, view, action, mistake.kind.spot, mistake, found)
-        spot = None
-        if self.chooses(action) and is_choice(self.game.offers(view, seat)):
-            spot = self.adviser.spot(view, seat, action)
+        spot = adviser.spot(view, seat, action) if self.is_choice(view, seat, action) else None
         if spot is None and not found:
             return None
         return Decision(seat, view, action, spot or "", None, found)
+
+    def is_choice(self, view: S, seat: Seat, action: A) -> bool:
+        """Tell whether a seat that did this could have done something else."""
+        return self.chooses(action) and is_choice(self.game.offers(view, seat))
 
     def measured(self, options: O) -> Measure[S]:
         """Say what the course of a sitting with these options is drawn by."""

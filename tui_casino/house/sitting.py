@@ -15,7 +15,6 @@ from .. import __version__
 from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
 from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
-from ..engine.offers import is_choice
 from ..engine.table import Table
 from ..gamekit.parts import Parts
 from ..gamekit.seating import HearerMaker
@@ -248,8 +247,7 @@ class Sitting(Generic[O, S, A, E, T]):
             by, action = played.line.by, played.action
             if by in self.table.humans and not isinstance(action, Shoe | Deal):
                 seat = Seat(by)
-                offers = game.offers(game.view(state, seat), seat)
-                if self.parts.chooses(action) and is_choice(offers):
+                if self.parts.is_choice(game.view(state, seat), seat, action):
                     yield played.line.n
             state = played.state
 

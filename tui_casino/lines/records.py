@@ -18,6 +18,7 @@ from ..records.recording_review import RecordingReview
 from ..records.replay import Proof, verify
 from ..records.sealed import not_yet
 from ..records.shelf import Entry
+from ..records.summaries import known_mistakes
 from ..records.verdicts import fault, seed_line, sentence
 from .choosing import BACK, HELPS, Option, choose
 from .menu import Room
@@ -93,7 +94,8 @@ class Replay:
         self._voice, self._house, self._entry, self._playback = voice, house, entry, playback
         self._parts: AnyParts = playback.parts
         self._step = step
-        self._review = RecordingReview(playback)
+        known = known_mistakes(entry.path, Cache(house.cache))
+        self._review = RecordingReview(playback, only=known)
 
     def run(self) -> None:
         """Go through it until the player goes back. Raises :class:`BadFile` and :class:`.Gone`."""

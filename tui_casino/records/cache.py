@@ -103,6 +103,16 @@ class Cache:
         good = (row for *row, seal in rows if self._sealed(("review", *row), seal))
         return {(log, size, changed): value for _, log, size, changed, value in good}
 
+    def review(self, log: Path, size: int, changed: int) -> bytes | None:
+        """Return the review of a log, if it is of this size and time of change."""
+        query = (
+            "select program, log, size, changed, value, seal from review "
+            "where program = ? and log = ? and size = ? and changed = ?"
+        )
+        wanted, rows = (*_whose(log), size, changed), list[Row]()
+        rows = self._do(lambda db: db.execute(query, wanted).fetchall(), rows)
+        return next((row[4] for *row, seal in rows if self._sealed(("review", *row), seal)), None)
+
     def keep_reviews(self, reviews: Iterable[Keeping]) -> None:
         """Keep reviews: each the log's path, its size and time of change, and the review."""
         rows = [(*_whose(log), size, changed, value) for log, size, changed, value in reviews]

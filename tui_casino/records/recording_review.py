@@ -52,6 +52,8 @@ class RecordingReview(Generic[O, S, A, E, T]):
             mistakes = self.review.mistakes
             place = bisect_left(mistakes, step, key=lambda one: one.step)
             return next((one for one in mistakes[place : place + 1] if one.step == step), None)
+        if self._only is not None and step not in self._only:
+            return None
         found = self._weigh(step, self._recording.seat_step(step))
         return found if found is not None and found.mistake is not None else None
 

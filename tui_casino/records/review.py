@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Generic
 
 from ..engine.game import A, Deal, E, O, S, Seat, Shoe
-from ..gamekit.adviser import Decision
+from ..gamekit.adviser import Decision, Values
 from ..gamekit.measure import Measure
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -25,13 +25,16 @@ from .walk import Round, SeatStep
 
 
 def decision_at(
-    parts: Parts[O, S, A, E, T], seat: Seat, step: SeatStep[S, A, E, T]
+    parts: Parts[O, S, A, E, T],
+    seat: Seat,
+    step: SeatStep[S, A, E, T],
+    values: Values = Values.NONE,
 ) -> Decision[S, A] | None:
     """Weigh what a seat chose at a step; ``None`` if it chose nothing there. May take long."""
     line, action = step.played.line, step.played.action
     if line.by != seat or isinstance(action, Shoe | Deal):
         return None
-    found = parts.decision(parts.game.view(step.before, seat), seat, action)
+    found = parts.decision(parts.game.view(step.before, seat), seat, action, values)
     return found and replace(found, step=line.n, round=step.number, at=line.at)
 
 
@@ -105,7 +108,7 @@ def decisions(parts: Parts[O, S, A, E, T], log: SessionLog) -> Iterator[Decision
         by, action = played.line.by, played.action
         if by is not None and (log.over or by == viewer) and not isinstance(action, Shoe | Deal):
             seat = Seat(by)
-            found = parts.decision(parts.game.view(before, seat), seat, action, values=True)
+            found = parts.decision(parts.game.view(before, seat), seat, action, Values.OF_ALL)
             if found is not None:
                 yield replace(found, step=played.line.n, at=played.line.at)
         before = played.state

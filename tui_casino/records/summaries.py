@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..engine.game import A, E, O, S, Seat
-from ..gamekit.adviser import Decision, Expectation, Kind, Mistake, Worth
+from ..gamekit.adviser import Decision, Expectation, Kind, Mistake, Values, Worth
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
@@ -252,6 +253,16 @@ def _known(entry: Entry, raw: bytes | None, *, choices: bool) -> Reviewed | None
         return None  # it is reviewed again
 
 
+def known_mistakes(path: Path, cache: Cache) -> frozenset[int] | None:
+    """Return the steps of a log's mistakes as they are cached; ``None`` if that is not known."""
+    with suppress(OSError, ValueError):
+        now = os.stat(path)
+        raw = cache.review(path, now.st_size, touched(now))
+        choices = decode(bytes(decode(raw, _Cached).choices), _Choices) if raw else None
+        return None if choices is None else frozenset(one[1] for one in choices.mistakes)
+    return None
+
+
 def _reviewed(entry: Entry, summary: Summary, told: _Choices | None) -> Reviewed:
     if told is None:
         return Reviewed(entry, summary)
@@ -322,10 +333,10 @@ def review_log(
         state, tally = step.played.state, step.tally
         if weighs and not still():
             raise NoLongerWanted
-        decision = decision_at(parts, seat, step) if weighs else None
+        decision = decision_at(parts, seat, step, Values.OF_MISTAKES) if weighs else None
         review.add(parts, seat, step, decision)
         if decision is not None and decision.mistake is not None:
-            mistakes.append(_written(parts, decision))  # while what it needs is still known
+            mistakes.append(_written(parts, decision))
         for event in step.played.events:
             if adviser.expect is not None and (more := adviser.expect(options, event)) is not None:
                 expected, known_rounds = expected + more, known_rounds + 1
@@ -365,8 +376,8 @@ def _written(parts: Parts[O, S, A, E, T], decision: Decision[S, A]) -> WrittenDe
     def said(one: A) -> str:
         return plain(parts.spoken(view, seat, one))
 
-    values = parts.adviser.alternatives(view, seat, action)
-    listed = [one for n, one in enumerate(values) if n < KEPT or one.action == action]
+    values = enumerate(decision.values)
+    listed = [one for n, one in values if n < KEPT or one.action == action]
     mistake = Mistake(decision.cost, said(decision.best), decision.kind)
     written = tuple(Worth(said(one.action), float(one.value), one.error) for one in listed)
     where = (decision.step, decision.round, decision.at)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
 
 from ..engine.game import A, E, O, S, Seat
-from ..gamekit.adviser import Decision
+from ..gamekit.adviser import Decision, Values
 from ..gamekit.notation import state_of, text_of
 from ..gamekit.parts import Parts
 from ..gamekit.tally import T
@@ -83,7 +83,7 @@ def weigh(at: Posed[O, S, A, E, T], action: A) -> Decision[S, A] | None:
     """
     if not at.parts.adviser.judges:
         return None
-    return at.parts.decision(at.seen, at.seat, action, values=True)
+    return at.parts.decision(at.seen, at.seat, action, Values.OF_ALL)
 
 
 def computers(at: AnyPosed) -> dict[Seat, str | None]:

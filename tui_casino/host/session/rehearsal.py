@@ -57,7 +57,7 @@ def all_games() -> Iterator[Callable[[], int]]:
 def weigh_choices(listing: Listing) -> int:
     """Choose by chance at a game's usual table, and weigh it as a session does; give how often."""
     parts, seating = listing.parts(), listing.tables().seating()
-    values = face_of(listing).sums_values
+    values = face_of(listing).values
     players = {
         seat: None if who is None else parts.players[who]() for seat, who in seating.players.items()
     }
@@ -73,7 +73,7 @@ def weigh_choices(listing: Listing) -> int:
         view = table.view(seat)
         able = [offer for offer in table.game.offers(view, seat) if offer.barred is None]
         action = able[dice.below(len(able))].sample(dice)
-        parts.decision(view, seat, action, values=values)
+        parts.decision(view, seat, action, values)
         table.submit(seat, action)
         weighed += 1
     return weighed

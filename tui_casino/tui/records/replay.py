@@ -18,10 +18,11 @@ from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.plain import plain
-from ...records.cache import EVERY
+from ...records.cache import EVERY, Cache
 from ...records.marks import Mark
 from ...records.moment import Moment
 from ...records.playback import Playback
+from ...records.summaries import known_mistakes
 from ..desk import ScreenDesk
 from ..look.clock import here
 from ..modals import Page
@@ -96,7 +97,8 @@ class ReplayTable(Following[O, S, A, E, T]):
             face.panel_titles,
         )
         super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
-        self.survey = Survey(recording)
+        cached = known_mistakes(recording.path, Cache(desk.house.cache))
+        self.survey = Survey(recording, cached)
         self.reviewer = self.survey.reviewer
         self._verdict: tuple[int, Verdict] = (-1, Verdict(""))  # of the last choice weighed
         self._here: tuple[int, tuple[Choice, ...], tuple[str, ...]] = (-1, (), ())

@@ -29,8 +29,12 @@ class Survey:
     :meth:`go_on` works some more of it out, on any thread; :meth:`update` takes that over.
     """
 
-    def __init__(self, recording: Playback[Any, Any, Any, Any, Any]) -> None:
-        self._recording, self.reviewer = recording, RecordingReview(recording)
+    def __init__(
+        self, recording: Playback[Any, Any, Any, Any, Any], mistakes: frozenset[int] | None = None
+    ) -> None:
+        """Review a recording; the steps of its ``mistakes`` save time if they are known."""
+        self._recording = recording
+        self.reviewer = RecordingReview(recording, only=mistakes)
         self.weighed = recording.parts.adviser.judges
         self.mistakes: list[Decision[str, str]] = []
         self.curve, self._drawn_to = Curve(), -1

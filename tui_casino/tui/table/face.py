@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ...engine.game import A, E, O, S
+from ...gamekit.adviser import Values
 from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 
@@ -27,8 +28,8 @@ class Face(Generic[O, S, A, E, T]):
     ``keys`` explains the view's own keys. ``figures`` is what the adviser says to the present
     moment, on a page of its own (``o``); ``answers`` are questions that the screen answers in
     other words than the console. Both are worked out off the loop, and ``thinking`` is said
-    meanwhile, where that may take a moment. ``sums_values``: the journal sums up what the
-    choices were worth; ``always`` tells to weigh every choice, seen or not,
+    meanwhile, where that may take a moment. ``values`` says which choices the journal has with
+    their values; ``always`` tells to weigh every choice, seen or not,
     and ``trains`` that there is a trainer, who tells before one acts. Without ``statistics``
     the game's own words for them are shown. ``ending`` gives rows of a game's own for the page of
     a sitting that is over, from its tally, its mistakes, and whether these are known. ``windows``
@@ -48,7 +49,7 @@ class Face(Generic[O, S, A, E, T]):
         default_factory=dict
     )
     thinking: str = ""
-    sums_values: bool = False
+    values: Values = Values.NONE
     always: bool = True
     trains: bool = False
     windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)

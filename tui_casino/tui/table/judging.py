@@ -57,13 +57,13 @@ class Judging(Generic[O, S, A, E, T]):
 
     def weigh(self, seen: S, action: A) -> None:
         """Weigh a choice that was made from what was seen, if the game can."""
-        parts, seat, values = self._view.parts, self._view.seat, self._face.sums_values
+        parts, seat, values = self._view.parts, self._view.seat, self._face.values
         self._choices += 1
         number = self._choices
         if parts.adviser.judges:
             self._asking.each(
                 "judge",
-                lambda: parts.decision(seen, seat, action, values=values),
+                lambda: parts.decision(seen, seat, action, values),
                 lambda decision: self._note(number, seat, decision),
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ....gamekit.adviser import Values
 from ....gamekit.lazy import LazyModule
 from ....tui.table.face import Face
 from .figures import advice, figures
@@ -36,7 +37,7 @@ FACE = Face(
     statistics=statistics,
     figures=figures,
     answers={"a": advice},
-    sums_values=True,
+    values=Values.OF_ALL,
     always=False,
     trains=True,
     odds=odds_page.odds_page,
