@@ -187,6 +187,7 @@ async def test_an_open_sitting_is_told_of_and_its_seed_is_not(tmp_path: Path) ->
         assert "sealed" in row
         assert row.endswith("● waits")
         assert "the seed is sealed" in text(pilot.app)
+        assert "counted once it is over" in text(pilot.app), "its mistakes are not counted yet"
         assert source.seed is not None
         assert source.seed.hex()[:4] not in text(pilot.app)
 

@@ -135,14 +135,16 @@ def _proof(parts: Any, path: Path, knows: Callable[[SessionLog], Known | None]) 
     return verdict.proof.value, True
 
 
-def _no_mistakes(found: Glimpse, known: bool) -> str:
+def _no_mistakes(found: Glimpse, row: Row) -> str:
     if found.view is None and found.good:
         return "told once it is over"
     if not found.good and found.review is None:
         return "not known: the log is damaged"
     if not found.weighed:
         return "choices are not judged in this game"
-    return "none" if known else "being weighed …"
+    if not row.entry.finished:
+        return "counted once it is over"
+    return "being weighed …" if row.wrong is None else "none"
 
 
 def _reason(error: BadInput | OSError) -> str:
@@ -314,7 +316,7 @@ class Preview(Vertical):
             Told(
                 mistakes,
                 view.parts.figure if view else str,
-                _no_mistakes(found, row.wrong is not None or not row.entry.finished),
+                _no_mistakes(found, row),
                 found.steps >= row.entry.steps,
                 shuffle,
                 f"{'✓' if found.good else '✗'} {found.proof}" if found.proof else "",
