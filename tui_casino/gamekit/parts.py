@@ -111,23 +111,23 @@ class Parts(Generic[O, S, A, E, T]):
     def decision(
         self, view: S, seat: Seat, action: A, *, values: bool = False
     ) -> Decision[S, A] | None:
-        """Weigh an action that a seat chose from what it saw; everything that weighs asks here.
+        """Weigh an action that a seat chose, given its view before; the only place that does so.
 
-        ``None`` where there was nothing to choose, or where nobody knows. With ``values`` the
-        alternatives are weighed, too, and only what has some is a decision. May take long.
+        Returns ``None`` if there was no choice, or if its value is not known. With ``values`` the
+        alternatives are weighed also, and an action without any returns ``None``. May take long.
         """
-        found: tuple[Worth[A], ...] = ()
-        if values and not (found := self.adviser.alternatives(view, seat, action)):
+        weighed: tuple[Worth[A], ...] = ()
+        if values and not (weighed := self.adviser.alternatives(view, seat, action)):
             return None
-        mistake = self.adviser.mistake(view, seat, action, found)
+        mistake = self.adviser.mistake(view, seat, action, weighed)
         if mistake is not None:
-            return Decision(seat, view, action, mistake.kind.spot, mistake, found)
+            return Decision(seat, view, action, mistake.kind.spot, mistake, weighed)
         spot = None
         if self.chooses(action) and is_choice(self.game.offers(view, seat)):
             spot = self.adviser.spot(view, seat, action)
-        if spot is None and not found:
+        if spot is None and not weighed:
             return None
-        return Decision(seat, view, action, spot or "", None, found)
+        return Decision(seat, view, action, spot or "", None, weighed)
 
     def measured(self, options: O) -> Measure[S]:
         """Say what the course of a sitting with these options is drawn by."""

@@ -17,16 +17,16 @@ Text: TypeAlias = Content | str
 
 
 MOST_MISTAKES = 20
-"""So many mistakes of a sitting are kept."""
+"""The most mistakes of a session that the journal keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Journal(Generic[S, A]):
-    """What a seat's rounds and weighed choices have come to since it sat down at this screen.
+    """The sums of a seat's rounds and weighed choices since it sat down at this screen.
 
-    ``bankroll`` is the seat's money in whole dollars, first as it was found, then after each
-    round; costs are in the game's units. ``dearest`` are the mistakes that cost most, up to
-    :data:`MOST_MISTAKES`, in the order in which they were made.
+    ``bankroll`` is the seat's money in whole dollars, at first and after each round; costs are in
+    the game's units. ``dearest`` are the costliest mistakes, up to :data:`MOST_MISTAKES`, in the
+    order in which they were made.
     """
 
     bankroll: tuple[int, ...] = ()
@@ -39,7 +39,7 @@ class Journal(Generic[S, A]):
     dearest: tuple[Decision[S, A], ...] = ()
 
     def weighed(self, decision: Decision[S, A]) -> Journal[S, A]:
-        """Give the journal with one more choice."""
+        """Return the journal with one more weighed choice."""
         wrong = decision.mistake is not None
         return replace(
             self,
@@ -65,7 +65,7 @@ class Journal(Generic[S, A]):
 
 
 def _dearest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
-    """Leave the cheapest out, if they are too many."""
+    """Leave out the cheapest mistake, if there are too many."""
     if len(mistakes) <= MOST_MISTAKES:
         return mistakes
     cheapest = min(mistakes, key=lambda one: one.cost)
