@@ -1,4 +1,4 @@
-"""What choices cost and bets expect, where a game knows its odds."""
+"""The costs of choices and the expectations of bets, in games that know their odds."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of mistake: the spot where it was made, and what was done wrong there.
+    """A kind of mistake: its spot, and the error that was made there.
 
     Both are short English, the same for all mistakes of a kind: ``4 to a flush``, ``held high
-    pair``. Choices that differ only in what was done have the same ``spot``.
+    pair``. Choices that differ only in the action have the same ``spot``.
     """
 
     spot: str
@@ -36,7 +36,7 @@ UNNAMED = Kind("a choice", "not the best")
 
 @dataclass(frozen=True, slots=True)
 class Mistake(Generic[A]):
-    """A choice that was not the best: what it costs on average, and what would have been best.
+    """A choice that was not the best: its average cost, and the best action.
 
     The cost is in the game's units and above 0.
     """
@@ -60,7 +60,7 @@ class Worth(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[S, A]):
-    """A choice that a seat made, and what it cost.
+    """A choice that a seat made, and its cost.
 
     ``view`` is what the seat saw before the choice, ``spot`` the spot as in :class:`Kind`.
     ``values`` are the values of the alternatives, the best first, if they were requested. A
@@ -132,7 +132,7 @@ SURE = 2
 
 @dataclass(frozen=True, slots=True)
 class Adviser(Generic[O, S, A, E]):
-    """What a game knows of its odds; every part of it is optional.
+    """A game's knowledge of its odds; each part is optional.
 
     * ``judge`` weighs an action of a seat, given the seat's view before it. It returns a mistake,
       or ``None`` if nothing better is known. All costs on the screen come from it.

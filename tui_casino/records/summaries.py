@@ -181,7 +181,7 @@ class NoLongerWanted(Exception):
     """Raised when nobody waits for the review of a log any more."""
 
 
-UNEXPECTED = "its game does not know what to make of it"
+UNEXPECTED = "its game cannot read it"
 _BATCH = 100  # reviews stored in one transaction: to store one takes longer than to review it
 
 

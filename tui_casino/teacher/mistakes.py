@@ -78,7 +78,7 @@ def study(
     """Yield each session as soon as it is reviewed: as :class:`Studied` if it counts.
 
     Sessions of games without a judge do not count, nor do sessions of several players at one
-    keyboard, whose mistakes cannot be told apart. Never raises, and ends when ``still`` returns
+    keyboard, whose mistakes cannot be assigned to a player. Never raises, and ends when ``still`` returns
     false, as :func:`~..records.summaries.review_all` does.
     """
     for reviewed in review_all(found, games, cache, choices=True, still=still):

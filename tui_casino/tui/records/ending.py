@@ -83,9 +83,9 @@ class SittingEnd(Window[int | None]):
                 if not worker.is_cancelled:
                     self.app.call_from_thread(self._show, said, dear)
 
-    def _show(self, lines: tuple[str, ...], dear: tuple[WrittenDecision, ...]) -> None:
+    def _show(self, lines: tuple[str, ...], mistakes: tuple[WrittenDecision, ...]) -> None:
         if self.is_attached:
-            self._costliest = dear
+            self._costliest = mistakes
             keys = f"{KEYS[0]} to {KEYS[len(dear) - 1]}" if len(dear) > 1 else KEYS[: len(dear)]
             self.edge = f"{keys}: replay, Esc" if dear else "Esc"
             self.name_keys()

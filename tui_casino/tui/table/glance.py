@@ -25,7 +25,7 @@ class Journal(Generic[S, A]):
     """The sums of a seat's rounds and weighed choices since it sat down at this screen.
 
     ``bankroll`` is the seat's money in whole dollars, at first and after each round; costs are in
-    the game's units. ``dearest`` are the costliest mistakes, up to :data:`MOST_MISTAKES`, in the
+    the game's units. ``costliest`` are the costliest mistakes, up to :data:`MOST_MISTAKES`, in the
     order in which they were made.
     """
 
@@ -36,7 +36,7 @@ class Journal(Generic[S, A]):
     worth: Fraction | float = Fraction(0)
     last: Decision[S, A] | None = None
     last_mistake: Decision[S, A] | None = None
-    dearest: tuple[Decision[S, A], ...] = ()
+    costliest: tuple[Decision[S, A], ...] = ()
 
     def weighed(self, decision: Decision[S, A]) -> Journal[S, A]:
         """Return the journal with one more weighed choice."""
@@ -49,7 +49,7 @@ class Journal(Generic[S, A]):
             worth=self.worth + (decision.value or 0),
             last=decision,
             last_mistake=decision if wrong else self.last_mistake,
-            dearest=_dearest((*self.dearest, decision)) if wrong else self.dearest,
+            costliest=_keep_costliest((*self.costliest, decision)) if wrong else self.costliest,
         )
 
     def carried(self, before: Journal[S, A]) -> Journal[S, A]:
@@ -64,7 +64,7 @@ class Journal(Generic[S, A]):
         return replace(self, bankroll=(*self.bankroll, dollars))
 
 
-def _dearest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
+def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
     """Leave out the cheapest mistake, if there are too many."""
     if len(mistakes) <= MOST_MISTAKES:
         return mistakes

@@ -89,7 +89,7 @@ def sitting_of(tally: Tally, journal: Journal[State, Action]) -> Sitting:
         journal.choices,
         journal.mistakes,
         journal.cost,
-        tuple(sorted(filter(None, map(_dear, journal.dearest)), key=lambda dear: -dear.cost)),
+        tuple(sorted(filter(None, map(_dear, journal.costliest)), key=lambda dear: -dear.cost)),
     )
 
 
