@@ -243,7 +243,7 @@ def test_a_game_that_waits_is_for_who_left_it(tmp_path: Path) -> None:
         return sitting
 
     def left_off(name: str) -> list[Path]:
-        found = Unfinished().look(house_of(tmp_path, name), ALL)
+        found = Unfinished().find(house_of(tmp_path, name), ALL)
         assert found == tuple(Waiting("cribbage", one.log) for one in found)
         return [one.log for one in found]
 

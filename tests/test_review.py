@@ -20,7 +20,7 @@ def test_it_comes_to_what_the_summary_of_the_log_does(listing: Listing) -> None:
     summary = review_log(parts, path)[0]
     with Playback(parts, path, Cache(None)) as recording:
         reviewer = RecordingReview(recording, only=())
-        while reviewer.go_on(7):
+        while reviewer.advance(7):
             assert reviewer.review.done < recording.steps
         review, steps = reviewer.review, recording.steps
         assert review.done == steps
@@ -47,7 +47,7 @@ def test_worths_agree_with_the_judge(listing: Listing) -> None:
     compared = 0
     with Playback(parts, golden(listing).log, Cache(None)) as recording:
         reviewer = RecordingReview(recording)
-        while reviewer.go_on(50) and len(reviewer.review.mistakes) < 3:
+        while reviewer.advance(50) and len(reviewer.review.mistakes) < 3:
             pass
         for wrong in reviewer.review.mistakes[:3]:
             worths = {w.action: w.value for w in parts.adviser.worths(wrong.view, recording.seat)}

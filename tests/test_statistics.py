@@ -1,4 +1,4 @@
-"""Statistics over sittings: folds, their cache, sums, luck, runs, and what does not count."""
+"""Statistics over sittings: summaries, their cache, sums, luck, runs, and what does not count."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ def test_runs_of_sittings_and_rounds() -> None:
     }
 
 
-# ---- folds -----------------------------------------------------------------------------------
+# ---- summaries -------------------------------------------------------------------------------
 
 
 def test_the_golden_sittings_by_game(logs: Path) -> None:

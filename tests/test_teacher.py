@@ -46,7 +46,7 @@ from tui_casino.teacher.leaks import Trend, leaks, rate
 from tui_casino.teacher.mistakes import (
     Stakes,
     Studied,
-    dearest,
+    costliest,
     study,
     usual_stakes,
 )
@@ -177,7 +177,7 @@ def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
     assert first.count <= made
     assert first.rounds >= rounds
     assert first.unit == ("points" if listing.parts().points else "bets")
-    mistakes = dearest(found, str(errs.kind))
+    mistakes = costliest(found, str(errs.kind))
     assert len(mistakes) == first.count
     assert {mistake.kind for mistake in mistakes} == {errs.kind}
     drilled_first(listing, found, errs.kind)
@@ -226,11 +226,11 @@ def test_costs_are_the_same_everywhere(listing: Listing, tmp_path: Path) -> None
     assert told["cost"] == round(float(parts.game.unit * cost), 2)
     with Playback(parts, path, Cache(None)) as recording:
         reviewer = RecordingReview(recording)
-        while reviewer.go_on(100):
+        while reviewer.advance(100):
             pass
         wrong = reviewer.review.mistakes
         again = RecordingReview(recording, only={one.step for one in wrong})
-        while again.go_on(100):
+        while again.advance(100):
             pass
     assert again.review.mistakes == wrong
     assert one.mistakes
@@ -417,7 +417,7 @@ def test_a_replay_weighs_only_what_the_cache_names_as_mistakes(
         reviewer = RecordingReview(recording, only=known)
         assert reviewer.next_mistake(0) == min(known)
         assert reviewer.previous_mistake(recording.steps + 1) == max(known)
-        while reviewer.go_on(50):
+        while reviewer.advance(50):
             pass
     assert {one.step for one in reviewer.review.mistakes} == known
     assert len(weighed) == len(known)

@@ -50,7 +50,8 @@ async def test_cheap_key_exchanges_are_offered(house: Host, name: str) -> None:
 async def test_costly_key_exchanges_are_not_offered(house: Host) -> None:
     others = {name.decode() for name in get_default_kex_algs()} - {*KEX_ALGORITHMS}
     assert "rsa2048-sha256" in others
-    with pytest.raises(asyncssh.KeyExchangeFailed):
+    # either end may notice first; the client then fails by itself, or finds the connection closed
+    with pytest.raises((asyncssh.KeyExchangeFailed, asyncssh.ConnectionLost)):
         async with connected(house, new_key(), kex_algs=sorted(others)):
             pass
 

@@ -70,7 +70,7 @@ def test_the_dearest_are_kept_in_their_order() -> None:
         journal = journal.weighed(
             Decision(Seat(0), number, number, "")
         )  # no mistake is none of them
-    kept = [judged.mistake.cost for judged in journal.dearest if judged.mistake]
+    kept = [judged.mistake.cost for judged in journal.costliest if judged.mistake]
     dearest = sorted(costs)[-MOST_MISTAKES:]
     assert sorted(kept) == dearest
     assert kept == [cost for cost in costs if cost >= dearest[0]]

@@ -49,7 +49,7 @@ def _json(parts: AnyParts, log: SessionLog) -> Iterator[str]:
 
 
 def _text(parts: AnyParts, log: SessionLog) -> Iterator[str]:
-    """Tell each choice in a line, what could have been done below it, and last each seat's sums."""
+    """Yield a line per choice, with its alternatives below it, and at the end the sums by seat."""
     costs = defaultdict[int, list[float]](list)
     for choice in decisions(parts, log):
         costs[choice.seat].append(float(choice.cost))

@@ -47,7 +47,7 @@ class Command:
 
 
 class UnixCommand(Command):
-    """A command of the server; its file imports modules that Windows does not have."""
+    """A command of the server, whose module imports what Windows does not have."""
 
     def run(self, arguments: list[str], door: Namespace) -> int:
         """Parse the arguments and run the command."""

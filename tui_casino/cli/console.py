@@ -24,7 +24,7 @@ def typed(prompt: str) -> Iterator[str]:
         for line in sys.stdin:  # noqa: UP028 - `yield from` would close it together with this generator
             yield line
         return
-    import readline  # noqa: F401  # late: input() edits and recalls lines once it is loaded
+    import readline  # noqa: F401  # late: input() edits and recalls lines after this import
 
     while True:
         try:

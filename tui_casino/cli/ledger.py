@@ -205,7 +205,7 @@ def _told(folder: Path, findings: Findings, rebuilt: Rebuilt) -> Iterator[str]:
     yield from (f"  {_loan(one)}, too little for a bet" for one in rebuilt.lent)
     yield from (f"  {_loan(one)}, which no log explains" for one in rebuilt.unexplained)
     gone = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
-    # a table that was only looked at leaves no log; no money moved there
+    # a table that was left before any bet has no log, and moved no money
     if closed := sum(one.closed is not None and one.cashed != one.bought for one in gone):
         yield f"  {_count(closed, 'finished session')} without a log: kept as the ledger has it"
     for one in gone:

@@ -15,7 +15,7 @@ from ..records.cache import Cache
 from ..records.codec import ascii_json
 from ..records.shelf import entries, select
 from ..records.summaries import WrittenDecision
-from ..teacher.mistakes import Studied, dearest, study
+from ..teacher.mistakes import Studied, costliest, study
 from .logs import accounts, games
 from .parser import add_game_option, add_player_options
 
@@ -32,9 +32,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print all mistakes, the dearest first. Raises :class:`BadInput`."""
+    """Print all mistakes, the costliest first. Raises :class:`BadInput`."""
     limit = None if args.limit is None else number("--limit", args.limit, 1, MOST)
-    found = dearest(studied_sessions(args), args.kind or "")
+    found = costliest(studied_sessions(args), args.kind or "")
     shown = found[:limit]
     if args.json:
         print_list([_described(mistake) for mistake in shown])

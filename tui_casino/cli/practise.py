@@ -27,7 +27,7 @@ from .logs import accounts, games
 from .parser import add_game_option, add_house_options
 
 LISTED = 12
-"""Kinds that an error names at most; Hit Me alone has hundreds."""
+"""The most kinds that an error names; Hit Me has hundreds."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -91,14 +91,14 @@ def practise_on_console(args: Namespace) -> int:
 
 def check_kind(words: str, game: str | None, tasks: Tasks) -> None:
     """Refuse words that no kind of mistake or drill contains. Raises :class:`BadInput`."""
-    own = (each.mistake for each in tasks.queue.waiting(game))
+    own = (str(waiting.mistake.kind) for waiting in tasks.queue.waiting(game))
     slugs = tasks.games if game is None else (game,)
     spots = (spot for slug in slugs for spot in choose_spots(tasks.games, slug))
-    kinds = [*dict.fromkeys([*(str(lesson.kind) for lesson in own), *spots])]
+    kinds = [*dict.fromkeys([*own, *spots])]
     if not any(words.casefold() in kind.casefold() for kind in kinds):
         more = f", and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
-        named = "; ".join(kinds[:LISTED]) or "none: this game has no drills, and no mistakes wait"
-        raise BadInput(f"--kind: no kind contains {plain(words)!r}; the kinds are {named}{more}")
+        names = "; ".join(kinds[:LISTED]) or "none: this game has no drills, and no mistakes wait"
+        raise BadInput(f"--kind: no kind contains {plain(words)!r}; the kinds are {names}{more}")
 
 
 def _warn(line: str) -> None:

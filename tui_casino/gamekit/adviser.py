@@ -1,4 +1,4 @@
-"""What choices cost and bets expect, where a game knows its odds."""
+"""The costs of choices and the expectations of bets, in games that know their odds."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of mistake: the spot where it was made, and what was done wrong there.
+    """A kind of mistake: its spot, and the error that was made there.
 
     Both are short English, the same for all mistakes of a kind: ``4 to a flush``, ``held high
-    pair``. Choices that differ only in what was done have the same ``spot``.
+    pair``. Choices that differ only in the action have the same ``spot``.
     """
 
     spot: str
@@ -37,7 +37,7 @@ UNNAMED = Kind("a choice", "not the best")
 
 @dataclass(frozen=True, slots=True)
 class Mistake(Generic[A]):
-    """A choice that was not the best: what it costs on average, and what would have been best.
+    """A choice that was not the best: its average cost, and the best action.
 
     The cost is in the game's units and above 0.
     """
@@ -69,12 +69,12 @@ class Values(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[S, A]):
-    """A choice that a seat made, and what it cost.
+    """A choice that a seat made, and its cost.
 
-    ``view`` is what the seat saw before it. ``spot`` names where the choice was made, as
-    :class:`Kind` does. ``values`` are the alternatives, the best first, if they were asked for.
-    A decision from a log has its ``step``, its ``round`` (from 1), the time ``at`` (milliseconds
-    since 1970), the ``game`` and the ``log``. In words, view and actions are texts.
+    ``view`` is what the seat saw before the choice, ``spot`` the spot as in :class:`Kind`.
+    ``values`` are the values of the alternatives, the best first, if they were requested. A
+    decision from a log has its ``step``, its ``round`` (from 1), the time ``at`` (milliseconds
+    since 1970), the ``game`` and the ``log``. In a decision in words, view and actions are texts.
     """
 
     seat: Seat
@@ -91,23 +91,23 @@ class Decision(Generic[S, A]):
 
     @property
     def cost(self) -> Fraction:
-        """What it costs on average, in the game's units; 0 if nothing better is known."""
+        """The EV that the choice lost, in the game's units; 0 if nothing better is known."""
         return self.mistake.cost if self.mistake else Fraction(0)
 
     @property
     def best(self) -> A:
-        """The best action known: the one that was chosen, if it is no mistake."""
+        """The best known action: the chosen one, unless it is a mistake."""
         return self.mistake.best if self.mistake else self.action
 
     @property
     def kind(self) -> Kind:
-        """The kind of mistake that it is."""
+        """The kind of the mistake; for other choices the spot alone."""
         return self.mistake.kind if self.mistake else Kind(self.spot, "")
 
     def loss(self, alternative: Worth[A]) -> float:
-        """Return what one of the ``values`` loses compared with the best; 0 if it is as good.
+        """Return the EV that one of the ``values`` loses compared with the best; 0 if none.
 
-        For the action that was chosen it is the cost.
+        For the chosen action this is the cost.
         """
         if alternative.action == self.action:
             return float(self.cost)
@@ -117,7 +117,7 @@ class Decision(Generic[S, A]):
 
     @property
     def value(self) -> Fraction | float | None:
-        """What the chosen action brings on average; ``None`` if no values were asked for."""
+        """The EV of the chosen action; ``None`` if no values were requested."""
         return next((one.value for one in self.values if one.action == self.action), None)
 
 
@@ -136,25 +136,26 @@ class Expectation:
 
 
 SURE = 2
-"""Standard errors that make a difference, where a game has values but no judge."""
+"""Standard errors beyond which a difference is a mistake, in games with values but no judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adviser(Generic[O, S, A, E]):
-    """What a game knows of its odds; every part of it is optional.
+    """A game's knowledge of its odds; each part is optional.
 
-    ``judge`` weighs a seat's action, from its view before it: a mistake, or ``None`` if nothing
-    better is known. Every cost that is shown is what it says. ``kind`` says what kind of
-    mistake a choice is, from the view, what was done and what would have been best; asked with the
-    best in both places it gives the ``spot`` of a fair choice. It raises ``TypeError`` or
-    ``ValueError`` for actions that nobody weighs.
-    ``worths`` gives all that a seat may choose, from its view, the best first; nothing if there is
-    no choice. ``beside`` gives it for an action that was made, itself included, where there are
-    too many choices to list, or where nobody is told of mistakes.
-    ``expect`` gives what the bets of a round could expect, from the event that ends it, and ``law``
-    everything that they could bring and how likely; ``None`` for other events.
+    * ``judge`` weighs an action of a seat, given the seat's view before it. It returns a mistake,
+      or ``None`` if nothing better is known. All costs on the screen come from it.
+    * ``kind`` names the kind of a mistake, given the view, the seat, the action and the best one.
+      Given the same action twice, it names the ``spot`` of a fair choice. It raises ``TypeError``
+      or ``ValueError`` for actions that are never weighed.
+    * ``worths`` returns the values of all choices at a view, the best first; nothing if there is
+      no choice.
+    * ``beside`` returns the values of an action and of its alternatives. It is for games with too
+      many choices to list, or in which no choice is called a mistake.
+    * ``expect`` returns the expected return of a round's bets, given the event that ends the round.
+      ``law`` returns its distribution. Both return ``None`` for other events.
 
-    Choices are weighed by :meth:`.Parts.decision` only.
+    Only :meth:`.Parts.decision` uses it to weigh choices.
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
@@ -166,63 +167,63 @@ class Adviser(Generic[O, S, A, E]):
 
     @property
     def judges(self) -> bool:
-        """Whether mistakes are found."""
+        """Whether it finds mistakes."""
         return self.judge is not None
 
     @property
     def weighs_ahead(self) -> bool:
-        """Whether all choices of a view have values before one is made."""
+        """Whether it can value all choices at a view before one is made."""
         return self.worths is not None
 
     @property
     def weighs(self) -> bool:
-        """Whether alternatives have values."""
+        """Whether it can value the alternatives of a choice."""
         return self.worths is not None or self.beside is not None
 
     def values(self, view: S, seat: Seat) -> tuple[Worth[A], ...]:
-        """Return what each choice at a view is worth, the best first; nothing without a choice."""
+        """Return the value of each choice at a view, the best first; nothing without a choice."""
         return self.worths(view, seat) if self.worths else ()
 
     def alternatives(self, view: S, seat: Seat, action: A) -> tuple[Worth[A], ...]:
-        """Return what a seat could have done, the best first, its action included.
+        """Return the values of an action and of its alternatives, the best first.
 
-        Nothing where nothing is known of the choice, or where there was none.
+        Nothing if there was no choice, or if the values are not known.
         """
-        found: tuple[Worth[A], ...] = ()
+        values: tuple[Worth[A], ...] = ()
         if self.beside is not None:
-            found = self.beside(view, seat, action)
+            values = self.beside(view, seat, action)
         elif self.worths is not None:
-            found = self.worths(view, seat)
-        if all(worth.action != action for worth in found):
+            values = self.worths(view, seat)
+        if all(worth.action != action for worth in values):
             return ()
-        return tuple(sorted(found, key=lambda worth: -worth.value))
+        return tuple(sorted(values, key=lambda worth: -worth.value))
 
     def mistake(
         self, view: S, seat: Seat, action: A, values: tuple[Worth[A], ...] = ()
     ) -> Mistake[A] | None:
-        """Return what is wrong with an action; ``None`` if nothing better is known.
+        """Return the mistake that an action is; ``None`` if nothing better is known.
 
-        The ``values`` of the alternatives save time if they are known already. A game without a
-        judge is judged by them: a difference counts beyond :data:`SURE` standard errors.
+        Known ``values`` of the alternatives save time. Without a judge they decide: a difference of
+        more than :data:`SURE` standard errors is a mistake.
         """
         lost: Fraction | float = 0
         if values:
-            made = next(worth for worth in values if worth.action == action)
+            chosen = next(worth for worth in values if worth.action == action)
             best = values[0]
-            lost = best.value - made.value
+            lost = best.value - chosen.value
             if not lost:
-                return None  # nothing is better, and a judge may take long
+                return None  # nothing is better; this saves a judge that takes long
         if self.judge is not None:
-            found = self.judge(view, seat, action)
-            if found is None or self.kind is None:
-                return found
-            return replace(found, kind=self.kind(view, seat, action, found.best))
-        if not lost or lost <= SURE * hypot(best.error, made.error):
+            mistake = self.judge(view, seat, action)
+            if mistake is None or self.kind is None:
+                return mistake
+            return replace(mistake, kind=self.kind(view, seat, action, mistake.best))
+        if not lost or lost <= SURE * hypot(best.error, chosen.error):
             return None
         return Mistake(Fraction(lost), best.action)
 
     def spot(self, view: S, seat: Seat, action: A) -> str | None:
-        """Name the spot where a fair choice was made; ``None`` for actions that nobody weighs."""
+        """Return the spot of a fair choice; ``None`` for actions that are never weighed."""
         if self.kind is None:
             return UNNAMED.spot
         try:

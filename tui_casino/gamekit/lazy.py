@@ -1,7 +1,7 @@
-"""Modules that are imported at the first call of one of their functions.
+"""Placeholders for modules, which are imported at the first call of one of their functions.
 
-A table, or the menu, opens without them. The type checker and the import contracts see an
-ordinary import::
+The menu and the tables open without these modules. The type checker and the import contracts see
+an ordinary import::
 
     if TYPE_CHECKING:
         from .brains import judging  # numpy, late
@@ -17,16 +17,16 @@ from typing import Any
 
 
 class LazyModule:
-    """Stands for a module of functions and classes that are called, and of constants.
+    """A placeholder for a module whose functions and classes are called.
 
-    A constant, with a name in capitals, is read at once, which imports the module.
+    Reading a constant, whose name is in capitals, imports the module at once.
     """
 
     def __init__(self, name: str, package: str | None = None) -> None:
         self._name, self._package = name, package
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # asked for by copy and pickle, not by a caller
+        if name.startswith("__"):  # copy and pickle ask for these, callers do not
             raise AttributeError(name)
         if name.isupper():
             return getattr(import_module(self._name, self._package), name)
@@ -35,14 +35,14 @@ class LazyModule:
 
 @dataclass(frozen=True, slots=True)
 class LazyFunction:
-    """Stands for a function or a class of a module that may not be imported yet."""
+    """A placeholder for a function or a class of a module that may not be imported yet."""
 
     module: str
     package: str | None
     name: str
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Call the function, or make an object of the class."""
+        """Call the function, or construct an object of the class."""
         return self.load()(*arguments, **named)
 
     def __getattr__(self, name: str) -> Any:
@@ -52,11 +52,11 @@ class LazyFunction:
         return getattr(self.load(), name)
 
     def load(self) -> Any:
-        """Import the module; return the function."""
+        """Import the module; return the function or class."""
         return getattr(import_module(self.module, self.package), self.name)
 
 
 def load(function: object) -> None:
-    """Import the module of a function if that is still to be done."""
+    """Import the module of a function, if it is a :class:`LazyFunction`."""
     if isinstance(function, LazyFunction):
         function.load()

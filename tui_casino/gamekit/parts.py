@@ -111,23 +111,23 @@ class Parts(Generic[O, S, A, E, T]):
     def decision(
         self, view: S, seat: Seat, action: A, values: Values = Values.NONE
     ) -> Decision[S, A] | None:
-        """Weigh an action that a seat chose from what it saw; everything that weighs asks here.
+        """Weigh an action that a seat chose, given its view before; the only place that does so.
 
-        ``None`` where there was nothing to choose, or where nobody knows. If all are weighed with
-        their ``values``, only actions that have some are decisions. May take long.
+        Returns ``None`` if there was no choice, or if its value is not known. With ``OF_ALL`` the
+        alternatives are weighed also, and an action without any returns ``None``. May take long.
         """
-        adviser, found = self.adviser, tuple[Worth[A], ...]()
-        if values is Values.OF_ALL and not (found := adviser.alternatives(view, seat, action)):
+        adviser, weighed = self.adviser, tuple[Worth[A], ...]()
+        if values is Values.OF_ALL and not (weighed := adviser.alternatives(view, seat, action)):
             return None
-        mistake = adviser.mistake(view, seat, action, found)
+        mistake = adviser.mistake(view, seat, action, weighed)
         if mistake is not None:
             if values is Values.OF_MISTAKES:
-                found = adviser.alternatives(view, seat, action)
-            return Decision(seat, view, action, mistake.kind.spot, mistake, found)
+                weighed = adviser.alternatives(view, seat, action)
+            return Decision(seat, view, action, mistake.kind.spot, mistake, weighed)
         spot = adviser.spot(view, seat, action) if self.is_choice(view, seat, action) else None
-        if spot is None and not found:
+        if spot is None and not weighed:
             return None
-        return Decision(seat, view, action, spot or "", None, found)
+        return Decision(seat, view, action, spot or "", None, weighed)
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:
         """Tell whether a seat that did this could have done something else."""

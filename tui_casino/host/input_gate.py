@@ -1,8 +1,8 @@
-r"""What a visitor may send, and how fast: the terminal's own parser has no bounds.
+r"""Limits on the input of a visitor, in length and rate: the terminal's own parser has none.
 
-A key, a click and a sequence are an event each. Those beyond the rate are dropped, as are sequences
-longer than any key's and what is pasted beyond its limit. Of the mouse's moves only so many pass
-that keys always find room.
+A key, a click and a sequence are one event each. Events beyond the rate are dropped, as are
+sequences that are too long and the rest of pastes that are too long. Moves of the mouse pass only
+while more than half of the burst is left, so that keys always have room.
 
 >>> gate = InputGate()
 >>> gate.feed(b"hold\x1b[A", 0.0)
@@ -30,15 +30,15 @@ ESCAPE_DELAY = 0.1
 
 _MOVE = re.compile(r"\x1b\[<(?:3[2-9]|[45]\d|6[0-3]);")
 _FLOOD = re.compile(rf"(?:[^\x1b]++|(?!{re.escape(PASTE_BEGIN)})(?:{SEQUENCE}))++")
-"""All up to the next paste, or to a sequence whose end has not come."""
+"""All input up to the next paste, or up to an unfinished sequence."""
 _LINE_END = re.compile(rb"\r\n|[\r\n]")
 
 
 class InputGate(EscapeLimiter):
-    """Lets through what one visitor may send; ``now`` is any clock in seconds.
+    """Limits the input of one visitor; ``now`` is any clock in seconds.
 
-    ``keys`` counts what was let through: keys, moves of the mouse and pastes; ``dropped`` how often
-    something came that was too much.
+    ``keys`` counts the keys, moves of the mouse and pastes that passed; ``dropped`` counts how
+    often input was dropped because of the rate.
     """
 
     def __init__(self, rate: float = RATE, burst: float = BURST) -> None:
@@ -48,17 +48,17 @@ class InputGate(EscapeLimiter):
         self.keys = self.dropped = 0
 
     def feed(self, data: bytes, now: float) -> bytes:
-        """Return what passes of the next bytes."""
+        """Return the part of the next bytes that passes."""
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         if now - self._at > ESCAPE_DELAY:
-            self._held, self._out = self._held[self._out :], 0
+            self._held, self._released = self._held[self._released :], 0
         self._at = now
-        return self.filter(data.decode("latin-1")).encode("latin-1")  # a character for each byte
+        return self.filter(data.decode("latin-1")).encode("latin-1")  # a character per byte
 
     def _key(self, text: str, at: int, passed: list[str]) -> int:
-        if self._tokens < 1.0 and not self._out and (flood := _FLOOD.match(text, at)):
+        if self._tokens < 1.0 and not self._released and (flood := _FLOOD.match(text, at)):
             self.dropped += 1
-            return flood.end()  # in one go: to look at each would keep all others waiting
+            return flood.end()  # in one step: to look at each event would delay the other visitors
         return super()._key(text, at, passed)
 
     def _allows(self, token: str) -> bool:

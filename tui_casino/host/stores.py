@@ -24,7 +24,7 @@ from .identities import Identities
 from .identity_store import PostgresStore
 from .witness import HouseWitness
 
-if TYPE_CHECKING:  # psycopg; most houses have no such database
+if TYPE_CHECKING:  # psycopg; most servers have no such database
     from ..records import postgres, postgres_ledger, postgres_logbook
     from . import seats
 else:

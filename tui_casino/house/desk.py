@@ -19,7 +19,7 @@ from .memory import Memory
 from .purse import Course, course_of
 from .waiting import Moment, Waiting
 
-if TYPE_CHECKING:  # the menu is painted before anything is needed that opens a table
+if TYPE_CHECKING:  # the menu is painted before the modules that open tables are needed
     from ..engine.chance import Source
     from ..gamekit.seating import AnySeating
     from . import lobby, resuming, unfinished
@@ -78,7 +78,7 @@ class Desk:
         if self._lost != "":
             self._lost = lobby.seems_lost(self.house)
         self._unfinished = self._unfinished or unfinished.Unfinished()
-        self._left_off = self._unfinished.look(
+        self._left_off = self._unfinished.find(
             self.house, {game.slug: game.parts for game in GAMES}
         )
 

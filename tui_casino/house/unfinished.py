@@ -1,4 +1,4 @@
-"""Games for points that wait in a folder of logs, and where a log stands."""
+"""Unfinished games for points in a folder of logs, and the last moment of a log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .waiting import Moment, Waiting
 
 
 def moment_of(parts: AnyParts, path: Path) -> Moment:
-    """Tell where a log stands, by the rules alone. Raises :class:`BadFile`."""
+    """Return the last moment of a log, replayed by the rules. Raises :class:`BadFile`."""
     log = read(path)
     try:
         state, at = parts.game.start(options_of(parts.game, log)), log.header.at
@@ -30,33 +30,33 @@ def moment_of(parts: AnyParts, path: Path) -> Moment:
     seats = [Seat(place) for place, who in enumerate(log.header.players) if who == HUMAN]
     staked = sum(parts.game.money(state, seat).staked for seat in seats)
     if len(seats) > 1:
-        said = parts.moment_to_all(parts.game.view(state, None))
+        text = parts.moment_to_all(parts.game.view(state, None))
     else:
-        said = parts.moment(parts.game.view(state, seats[0]), seats[0]) if seats else ""
-    return Moment(said, at, staked * parts.game.unit)
+        text = parts.moment(parts.game.view(state, seats[0]), seats[0]) if seats else ""
+    return Moment(text, at, staked * parts.game.unit)
 
 
 class Unfinished:
-    """Finds the games for points that wait in a house, every one, not only the newest.
+    """Finds all unfinished games for points of a player, not only the newest.
 
-    A log that has ended, or that nobody can go on with, is looked at once and then remembered: a
-    folder may hold thousands.
+    It reads each finished log, and each log that cannot be resumed, only once, since a folder may
+    contain thousands.
     """
 
     def __init__(self) -> None:
-        self._passed: set[str] = set()
+        self._ignored: set[str] = set()
 
-    def look(self, house: House, games: Games) -> tuple[Waiting, ...]:
-        """List those of the house's player, the newest first.
+    def find(self, house: House, games: Games) -> tuple[Waiting, ...]:
+        """Return the unfinished games of the house's player, the newest first.
 
         A folder that cannot be read has none. A game is imported only if a log of it has no end.
         """
         try:
-            names = [name for name in os.listdir(house.logs) if name not in self._passed]
+            names = [name for name in os.listdir(house.logs) if name not in self._ignored]
         except OSError:
             return ()
-        found = [*self._waiting(house, games, names)]
-        return tuple(one for _, one in sorted(found, key=lambda pair: pair[0], reverse=True))
+        dated = sorted(self._waiting(house, games, names), key=lambda pair: pair[0], reverse=True)
+        return tuple(waiting for _, waiting in dated)
 
     def _waiting(
         self, house: House, games: Games, names: list[str]
@@ -70,12 +70,12 @@ class Unfinished:
             path = house.logs / name
             entry = glance(path, {}, {})
             if entry.finished or not entry.belongs_to(house.player):
-                self._passed.add(name)
-            elif entry.ending is Ending.CUT_OFF and self._can_go_on(games[slug](), path):
+                self._ignored.add(name)
+            elif entry.ending is Ending.CUT_OFF and self._can_be_resumed(games[slug](), path):
                 yield (entry.ended, entry.changed), Waiting(slug, path)
 
-    def _can_go_on(self, parts: AnyParts, path: Path) -> bool:
-        """Tell whether somebody has begun to play a game here that waits for him."""
+    def _can_be_resumed(self, parts: AnyParts, path: Path) -> bool:
+        """Tell whether a human has played a step of this game, and the game can be resumed."""
         try:
             log = read(path)
             human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}
@@ -83,5 +83,5 @@ class Unfinished:
                 return any(step.by in human for step in log.steps())
         except BadFile:
             return False
-        self._passed.add(path.name)
+        self._ignored.add(path.name)
         return False

@@ -1,4 +1,4 @@
-"""Sittings that wait to be gone on with: with a bet at stake, or in a game for points."""
+"""Sessions that wait to be resumed: with a bet at stake, or in a game for points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..records.ledger import OpenSitting
 
 
 class Waiting(NamedTuple):
-    """A sitting of a game that waits; ``entry`` is the ledger's, if it is played for money."""
+    """A session that waits to be resumed; ``entry`` is the ledger's, if it is for money."""
 
     game: str
     log: Path
@@ -17,10 +17,10 @@ class Waiting(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """Where a sitting stands that waits.
+    """The moment at which a session that waits was left.
 
-    ``said`` is that in a few words, ``at`` when it was left (milliseconds since 1970), ``staked``
-    what is at stake, in cents.
+    ``said`` describes it in a few words, ``at`` is its time (milliseconds since 1970), ``staked``
+    the money at stake, in cents.
     """
 
     said: str

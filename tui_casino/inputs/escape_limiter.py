@@ -1,7 +1,7 @@
-r"""A limit on what comes from a terminal: no escape sequence and no paste that is too long.
+r"""A filter for the input of a terminal, which limits the length of escape sequences and pastes.
 
-The parsers behind it have no bounds of their own. The screen reads through one that passes what its
-parser understands; a server has one for each visitor that also limits the rate.
+The parsers after it have no limits of their own. The screen's limiter passes the sequences that its
+parser understands; a server has one limiter per visitor, which also limits the rate.
 
 >>> limiter = EscapeLimiter(32)
 >>> limiter.filter("d\x1b[A\x1b[" + "1;" * 100_000 + "Ab")
@@ -13,20 +13,22 @@ from __future__ import annotations
 import re
 
 LONGEST_PASTE = 16_384
-"""Characters of a paste: no line that can be typed here is nearly so long."""
+"""The most characters of a paste, far more than any line that a player may type."""
 PATIENCE = 50
-"""Quiet moments after which a paste ends that has no end mark: else no key came through."""
+"""Calls of :meth:`EscapeLimiter.flush` in a row that end a paste whose end mark is missing.
+
+Without this limit all later keys would belong to the paste."""
 
 ESCAPE, PASTE_BEGIN, PASTE_END = "\x1b", "\x1b[200~", "\x1b[201~"
 SEQUENCE = (
-    r"\x1b\[[ -?]*(?:[@-~]|(?=[^ -~]))"  # CSI, or one that is broken off: keys, mouse, answers
+    r"\x1b\[[ -?]*(?:[@-~]|(?=[^ -~]))"  # CSI, complete or broken off: keys, mouse, answers
     r"|\x1bO(?:[ -~]|(?=[^ -~]))"  # SS3: keys of older terminals
     r"|\x1b[P\]X^_][^\x07\x1b]*(?:\x07|\x1b\\|(?=\x1b[^\\]))"  # strings: answers of the terminal
     r"|\x1b(?=\x1b)|\x1b[^\x1b\[OP\]X^_]"  # Escape before another one; a key with Alt
 )
 """A whole escape sequence, as a regular expression."""
 _TOKEN = re.compile(
-    SEQUENCE  # then a letter, also one in UTF-8 whose bytes are a character each
+    SEQUENCE  # or a character; in UTF-8 as a character per byte
     + r"|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[^\x1b]"
 )
 _CSI_END = re.compile(r"[@-~]|(?=[^ -~])")
@@ -34,30 +36,32 @@ _STRING_END = re.compile(r"\x07|\x1b\\|(?=\x1b)")
 
 
 class EscapeLimiter:
-    """Passes what is typed, but no sequence of more than ``longest`` characters; cuts long pastes.
+    """Passes input, but no sequence of more than ``longest`` characters; cuts long pastes.
 
-    The beginning of a sequence is held until its end has come. An Escape may be the key itself, so
-    that it passes at once.
+    It holds the beginning of a sequence until the end arrives. An Escape passes at once, since it
+    may be the key itself.
     """
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
         self._held = ""  # the beginning of a sequence
-        self._out = 0  # characters of it that have passed: its Escape, if the piece ended with that
-        self._skipping: re.Pattern[str] | None = None  # the end of a sequence that is too long
-        self._room: int | None = None  # characters, while a paste goes on
-        self._pastes = False  # that paste passes
+        self._released = 0  # 1 if its Escape has passed already, else 0
+        self._skipping: re.Pattern[str] | None = (
+            None  # finds the end of a sequence that is too long
+        )
+        self._paste_room: int | None = None  # characters that the current paste may still have
+        self._paste_passes = False  # whether the current paste passes
         self._quiet = 0
 
     def filter(self, text: str) -> str:
-        """Return what passes of a piece of input."""
+        """Return the part of a piece of input that passes."""
         self._quiet = 0
         text, self._held = self._held + text, ""
         passed: list[str] = []
         at = 0
         while at < len(text):
-            if self._room is not None:
-                at = self._paste(text, at, self._room, passed)
+            if self._paste_room is not None:
+                at = self._paste(text, at, self._paste_room, passed)
             elif self._skipping is not None:
                 at = self._skip(text, at, self._skipping)
             else:
@@ -65,44 +69,44 @@ class EscapeLimiter:
         return "".join(passed)
 
     def flush(self) -> str:
-        """Return what was held; to be called again and again while nothing comes for a moment."""
+        """Return the held input. Call it repeatedly while no input arrives."""
         self._skipping = None
         self._quiet += 1
-        if self._room is None:
-            held, self._held, self._out = self._held[self._out :], "", 0
+        if self._paste_room is None:
+            held, self._held, self._released = self._held[self._released :], "", 0
             return held
         if self._quiet < PATIENCE:
             return ""
-        self._held, self._room = "", None
+        self._held, self._paste_room = "", None
         return PASTE_END
 
     def _allows(self, token: str) -> bool:
-        """Tell whether a key, a sequence or the beginning of a paste passes now."""
+        """Tell whether a key, a sequence or the beginning of a paste may pass now."""
         return True
 
     def _key(self, text: str, at: int, passed: list[str]) -> int:
-        out, self._out = self._out, 0
+        released, self._released = self._released, 0
         match = _TOKEN.match(text, at)
         if match is None:
-            return self._unfinished(text, at, out, passed)
+            return self._unfinished(text, at, released, passed)
         token = match[0]
         if token == PASTE_BEGIN:
-            self._room, self._pastes = LONGEST_PASTE, self._allows(token)
-            if self._pastes:
-                passed.append(token[out:])
-        elif len(token) <= self._longest and (len(token) == out or self._allows(token)):
-            passed.append(token[out:])
+            self._paste_room, self._paste_passes = LONGEST_PASTE, self._allows(token)
+            if self._paste_passes:
+                passed.append(token[released:])
+        elif len(token) <= self._longest and (len(token) == released or self._allows(token)):
+            passed.append(token[released:])
         return match.end()
 
-    def _unfinished(self, text: str, at: int, out: int, passed: list[str]) -> int:
-        """Deal with the beginning of a sequence whose end has not come yet."""
+    def _unfinished(self, text: str, at: int, released: int, passed: list[str]) -> int:
+        """Hold an unfinished sequence, or skip it if it is too long; return the next position."""
         rest = text[at:]
         if rest == ESCAPE:
-            if out or self._allows(rest):
-                passed.append(rest[out:])
-                self._held, self._out = rest, 1
+            if released or self._allows(rest):
+                passed.append(rest[released:])
+                self._held, self._released = rest, 1
         elif len(rest) < self._longest:
-            self._held, self._out = rest, out
+            self._held, self._released = rest, released
         else:
             self._skipping = _CSI_END if rest[1] == "[" else _STRING_END
             return at + 2
@@ -116,19 +120,19 @@ class EscapeLimiter:
         return match.end()
 
     def _paste(self, text: str, at: int, room: int, passed: list[str]) -> int:
-        upto = end = text.find(PASTE_END, at)
-        if end < 0:  # the mark may come in two pieces
+        stop = end = text.find(PASTE_END, at)
+        if end < 0:  # the end mark may arrive in two pieces
             sizes = range(len(PASTE_END) - 1, 0, -1)
             cut = next((n for n in sizes if text.endswith(PASTE_END[:n])), 0)
-            upto = max(at, len(text) - cut)
-            self._held = text[upto:]
-        piece = text[at:upto].replace(ESCAPE, "")[:room]
-        self._room = room - len(piece)
-        if self._pastes:
+            stop = max(at, len(text) - cut)
+            self._held = text[stop:]
+        piece = text[at:stop].replace(ESCAPE, "")[:room]
+        self._paste_room = room - len(piece)
+        if self._paste_passes:
             passed.append(piece)
         if end < 0:
             return len(text)
-        if self._pastes:
+        if self._paste_passes:
             passed.append(PASTE_END)
-        self._room = None
+        self._paste_room = None
         return end + len(PASTE_END)

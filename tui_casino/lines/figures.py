@@ -12,7 +12,7 @@ from ..records.cache import Cache
 from ..records.statistics import Book, Figures, statistics
 from ..records.summaries import WrittenDecision, review_all
 from ..teacher.leaks import Leak, Trend, leaks
-from ..teacher.mistakes import dearest
+from ..teacher.mistakes import costliest
 from .choosing import Option, choose
 from .menu import Room
 from .records import open_record
@@ -20,7 +20,7 @@ from .shelf import games, none_yet, own_sittings, studied_sittings
 from .voice import Voice
 
 SHOWN = 20
-"""Mistakes that are told, the dearest."""
+"""The most mistakes that are listed, the costliest ones."""
 
 
 def statistics_room(house: Callable[[], House]) -> Room:
@@ -72,11 +72,11 @@ def _sums(figures: Figures) -> str:
 
 
 def mistakes_room(house: Callable[[], House]) -> Room:
-    """Give the room of one's own mistakes: what each kind costs, and the dearest of all."""
+    """Return the room of the player's mistakes: the cost of each kind, and the costliest ones."""
 
     def enter(voice: Voice) -> None:
         studied = [*studied_sittings(voice, house())]
-        mistakes = dearest(studied)
+        mistakes = costliest(studied)
         if not mistakes:
             voice.say("No mistakes in finished sessions.")
             return

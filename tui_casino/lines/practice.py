@@ -1,4 +1,4 @@
-"""Practice by lines: one's own mistakes put again, and drills; what was chosen is weighed."""
+"""Practice in screen-reader mode: the player's mistakes again, and drills; choices are weighed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What was worked out from the logs, kept so that it need not be worked out again.
+"""The cache of results that were computed from the logs: frames for the replay, and reviews.
 
-It proves nothing and may be deleted at any time. If it is damaged it is begun anew, and if it
-cannot be used, all goes on without it. Each row is sealed with a key that this program made for
-this file: what others have put there, or changed, is as if it was not there.
+It proves nothing and may be deleted at any time. A damaged cache is replaced by an empty one, and
+everything works without a cache. Each row is sealed with a key that this program made for this
+file: rows that others have added or changed are ignored.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Cache:
         self._do(lambda db: db.execute(delete, (*_whose(log), after)), None)
 
     def reviews(self) -> Kept:
-        """Return all reviews by the log's path, its size and its time of change."""
+        """Return all cached reviews, by the path, size and time of change of their logs."""
         query = "select program, log, size, changed, value, seal from review where program = ?"
         rows: list[Row] = []
         rows = self._do(lambda db: db.execute(query, (__version__,)).fetchall(), rows)
@@ -114,9 +114,11 @@ class Cache:
         return next((row[4] for *row, seal in rows if self._sealed(("review", *row), seal)), None)
 
     def keep_reviews(self, reviews: Iterable[Keeping]) -> None:
-        """Keep reviews: each the log's path, its size and time of change, and the review."""
+        """Store reviews, each with the path, size and time of change of its log."""
         rows = [(*_whose(log), size, changed, value) for log, size, changed, value in reviews]
-        sealed = ((*row, self._seal(("review", *row))) for row in rows)  # once the key is there
+        sealed = (
+            (*row, self._seal(("review", *row))) for row in rows
+        )  # lazily: _do reads the key first
         insert = "insert or replace into review values (?, ?, ?, ?, ?, ?)"
         self._do(lambda db: db.executemany(insert, sealed), None)
 

@@ -1,4 +1,4 @@
-"""The steps of a log that a player looks for: a round begins, a bet is placed, a round is won."""
+"""The steps of a log that a player can search for: a round begins, a bet, a win."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .walk import SeatStep
 
 
 class Mark(StrEnum):
-    """What can be looked for. A win is a round that brought back more than was bet on it."""
+    """The kinds of marks. A win is a round that paid more than was bet on it."""
 
     ROUND = "round"
     BET = "bet"
@@ -20,7 +20,7 @@ class Mark(StrEnum):
 
 @dataclass(slots=True)
 class Marks:
-    """The steps at which rounds begin, the seat bets and wins; each list rises."""
+    """The steps at which rounds begin and at which the seat bets and wins, in ascending order."""
 
     round: list[int] = field(default_factory=list)
     bet: list[int] = field(default_factory=list)
@@ -32,26 +32,26 @@ class Marks:
         return steps
 
     def after(self, mark: Mark, step: int) -> int | None:
-        """Return the first step of a kind after another; ``None`` if there is none."""
+        """Return the first step of a kind after ``step``; ``None`` if there is none."""
         steps = self.of(mark)
         place = bisect_right(steps, step)
         return steps[place] if place < len(steps) else None
 
     def before(self, mark: Mark, step: int) -> int | None:
-        """Return the last step of a kind before another; ``None`` if there is none."""
+        """Return the last step of a kind before ``step``; ``None`` if there is none."""
         steps = self.of(mark)
         place = bisect_left(steps, step)
         return steps[place - 1] if place else None
 
-    def add(self, seen: SeatStep[Any, Any, Any, Any]) -> None:
-        """Mark a step."""
-        step = seen.played.line.n
-        if seen.bet:
-            self.bet.append(step)
-        if seen.ended is not None:
-            self.round.append(step + 1)
-            if seen.ended.won > seen.ended.wagered:
-                self.win.append(step)
+    def add(self, step: SeatStep[Any, Any, Any, Any]) -> None:
+        """Add the marks of the next step."""
+        n = step.played.line.n
+        if step.bet:
+            self.bet.append(n)
+        if step.ended is not None:
+            self.round.append(n + 1)
+            if step.ended.won > step.ended.wagered:
+                self.win.append(n)
 
     def extend(self, more: Marks) -> None:
         """Add the marks of later steps."""

@@ -1,4 +1,4 @@
-"""A recorded session to go about in: any step at once, and from mark to mark.
+"""Random access to a recorded session: any step, and the next or previous mark.
 
 A log can only be played forward. So frames are kept beside it, one every :data:`EVERY` steps:
 the state and the tally there, the place in the file, and the hash of all before that place. A
@@ -38,7 +38,7 @@ class Playback(Generic[O, S, A, E, T]):
 
     ``steps`` counts those that can be shown, ``fault`` says why there are no more, if the log is
     damaged; ``log`` is its first line alone. One thread may work on :meth:`index` while another
-    asks for moments. No choice is weighed here: :class:`.RecordingReview` does that.
+    asks for moments. Only :class:`.RecordingReview` weighs choices.
     """
 
     def __init__(self, parts: Parts[O, S, A, E, T], path: Path, cache: Cache) -> None:
@@ -175,9 +175,9 @@ class Playback(Generic[O, S, A, E, T]):
         state, tally = self._at_frame(frame)
         try:
             raw = self._lines_of(frame)
-            for seen in self._walk(frame, state, tally, raw):
-                marks.add(seen)
-                state, tally = seen.played.state, seen.tally
+            for current in self._walk(frame, state, tally, raw):
+                marks.add(current)
+                state, tally = current.played.state, current.tally
         except (Differs, BadFile) as fault:
             if not self._doubts():
                 self._break_at(fault)
@@ -218,8 +218,8 @@ class Playback(Generic[O, S, A, E, T]):
             if step == 0:
                 tally = self.parts.tally(self.seat)
                 return Moment(0, self.header.at, None, None, self.start, (), tally)
-            seen = self._seen(step)
-        played = seen.played
+            current = self._step(step)
+        played = current.played
         return Moment(
             step,
             played.line.at,
@@ -227,20 +227,20 @@ class Playback(Generic[O, S, A, E, T]):
             played.action,
             played.state,
             played.events,
-            seen.tally,
+            current.tally,
         )
 
     def seat_step(self, step: int) -> SeatStep[S, A, E, T]:
-        """Return a step, from 1, as the watched seat lived it. Raises as :meth:`at`."""
+        """Return a step, from 1, from the side of the watched seat. Raises as :meth:`at`."""
         with self._lock:
             if not 1 <= step <= self.steps:
                 raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
-            return self._seen(step)
+            return self._step(step)
 
     def next(self, mark: Mark, after: int) -> int | None:
-        """Return the first step of this kind after one; ``None`` if no more comes.
+        """Return the first step with this mark after a step; ``None`` if there is none.
 
-        What is not :attr:`indexed` is worked out first, as far as need be.
+        Steps that are not :attr:`indexed` yet are worked out first, as far as necessary.
         """
         while True:
             with self._lock:
@@ -252,7 +252,7 @@ class Playback(Generic[O, S, A, E, T]):
                 self._work_out()
 
     def previous(self, mark: Mark, before: int) -> int | None:
-        """Return the last step of this kind before one; as :meth:`next`."""
+        """Return the last step with this mark before a step; otherwise like :meth:`next`."""
         while True:
             with self._lock:
                 if self.indexed >= min(before - 1, self.steps):
@@ -273,8 +273,8 @@ class Playback(Generic[O, S, A, E, T]):
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _seen(self, step: int) -> SeatStep[S, A, E, T]:
-        """Give a step from the segment between two frames, which is played as far as need be."""
+    def _step(self, step: int) -> SeatStep[S, A, E, T]:
+        """Return a step from the segment between two frames, played as far as necessary."""
         base = (step - 1) // EVERY * EVERY
         while self._frames[-1].n < base and step <= self.steps:
             self._work_out()
@@ -290,7 +290,7 @@ class Playback(Generic[O, S, A, E, T]):
                 self._segment.append(next(self._rest))
         except (Differs, BadFile) as fault:
             if self._doubts():
-                return self._seen(step)
+                return self._step(step)
             if base + EVERY <= self._frames[-1].n:  # it has been played to its end before
                 raise self._unusable() from None
             self._break_at(fault)

@@ -21,7 +21,7 @@ from .sql_ledger import Row, SqlLedger
 T = TypeVar("T")
 
 _SHORT = "50ms"
-"""How long a note waits, which the next one makes up for."""
+"""How long a note waits for a lock; if it is dropped, the next note repeats it."""
 
 
 class PostgresLedger(SqlLedger):
@@ -34,7 +34,7 @@ class PostgresLedger(SqlLedger):
     all lock in the same order, sitting, purse, marker, so that nobody waits for each other.
     """
 
-    _won = "sum(cashed - bought)::bigint"  # a sum of them is a numeric, which has fractions
+    _won = "sum(cashed - bought)::bigint"  # a sum of bigints is a numeric
     _lock_row = " for update"
 
     def __init__(self, database: Postgres, root: Path, witness: Witness | None = None) -> None:
@@ -42,7 +42,7 @@ class PostgresLedger(SqlLedger):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return f"the ledger in {self._db.name}"
 
     @property
@@ -59,18 +59,18 @@ class PostgresLedger(SqlLedger):
         """Whether it was begun when it was opened."""
         return self._db.new
 
-    def _clearly(self) -> AbstractContextManager[None]:
+    def _ledger_errors(self) -> AbstractContextManager[None]:
         return self._db.clearly()
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         return self._db.rows(_native(query), values)
 
-    def _stored(self, log: str) -> str:
+    def _stored_path(self, log: str) -> str:
         """Return a path without this host's own folder."""
         path = Path(log)
         return str(path.relative_to(self._root) if path.is_relative_to(self._root) else path)
 
-    def _full(self, log: str) -> str:
+    def _full_path(self, log: str) -> str:
         return str(self._root / log)
 
     def _moved(self, move: Callable[[Cursor, bool], T]) -> T:
@@ -125,7 +125,7 @@ class PostgresLedger(SqlLedger):
             sure = self._db.sure(lasting=False)
             try:
                 with db.connection.transaction():
-                    _run(  # one message to the database, however it is to be committed
+                    _run(  # one message, with the way of committing in it
                         db,
                         "update sitting set steps = ?, mark = ?, held = ? from "
                         "(select set_config('synchronous_commit', ?, true)) as how "
@@ -153,7 +153,7 @@ class PostgresLedger(SqlLedger):
             mine = (
                 "select 1 from sitting where id = ? and closed = ? and cashed = ? "
                 "and hash is not distinct from ?"
-            )  # was it ours whose answer was lost?
+            )  # true if this program closed it and only the answer was lost
             return lost and bool(_run(db, mine, (sitting, at, cents, last_hash)))
 
         return self._moved(move)
@@ -176,8 +176,10 @@ class PostgresLedger(SqlLedger):
         """Give all that it holds."""
 
         def look(db: Cursor, lost: bool) -> Books:
-            _run(db, "set transaction isolation level repeatable read")  # all of one moment
-            return self._all(partial(_run, db))
+            _run(
+                db, "set transaction isolation level repeatable read"
+            )  # one snapshot for all tables
+            return self._read_books(partial(_run, db))
 
         return self._db.change(look)
 
@@ -187,11 +189,11 @@ class PostgresLedger(SqlLedger):
         def put(db: Cursor, lost: bool) -> None:
             ask = partial(_run, db)
             ask("lock table sitting, purse, marker in exclusive mode")
-            now = self._all(ask)
+            now = self._read_books(ask)
             if now == before:
                 self._replace(ask, after)
             elif not (lost and now == after):
-                raise self._changed()
+                raise self._changed_error()
 
         self._db.change(put)
 

@@ -1,4 +1,4 @@
-"""The review of a recording that is open: in pieces, and of single steps on request."""
+"""The review of an open recording: made in pieces, with single steps on request."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from .walk import SeatStep
 
 
 class RecordingReview(Generic[O, S, A, E, T]):
-    """Reviews a recording that is open, some steps at a time, so that others have their turn.
+    """Reviews an open recording some steps at a time, so that other work is not held up.
 
-    With ``only`` no other steps are weighed: those are known to be no mistakes, or nobody asks.
-    Raises as :meth:`.Playback.at`.
+    With ``only`` no other steps are weighed: they are known not to be mistakes, or nobody needs
+    them. Raises as :meth:`.Playback.at`.
     """
 
     def __init__(
         self, recording: Playback[O, S, A, E, T], *, only: Collection[int] | None = None
     ) -> None:
         self._recording, self._only = recording, only
-        self._weighed: dict[int, Decision[S, A] | None] = {}  # ahead of what is done
+        self._weighed: dict[int, Decision[S, A] | None] = {}  # steps beyond the reviewed ones
         parts = recording.parts
         measure = parts.measured(options_of(parts.game, recording.log))
         self.review: Review[S, A] = Review(measure)
 
-    def go_on(self, most: int) -> bool:
-        """Review up to so many more steps; return whether there are more."""
+    def advance(self, most: int) -> bool:
+        """Review at most ``most`` more steps; return whether there are more."""
         recording, review = self._recording, self.review
         if not review.done:
             review.note(
                 0, recording.parts.game.view(recording.start, recording.seat), recording.seat
             )
         for number in range(review.done + 1, min(review.done + most, recording.steps) + 1):
-            asked = self._only is None or number in self._only
+            wanted = self._only is None or number in self._only
             step = recording.seat_step(number)
-            found = self._weigh(number, step) if asked else None
-            review.add(recording.parts, recording.seat, step, found)
+            decision = self._weigh(number, step) if wanted else None
+            review.add(recording.parts, recording.seat, step, decision)
             self._weighed.pop(number, None)
         return review.done < recording.steps
 
@@ -54,15 +54,15 @@ class RecordingReview(Generic[O, S, A, E, T]):
             return next((one for one in mistakes[place : place + 1] if one.step == step), None)
         if self._only is not None and step not in self._only:
             return None
-        found = self._weigh(step, self._recording.seat_step(step))
-        return found if found is not None and found.mistake is not None else None
+        decision = self._weigh(step, self._recording.seat_step(step))
+        return decision if decision is not None and decision.mistake is not None else None
 
     def next_mistake(self, after: int) -> int | None:
-        """Return the first step after another that was a mistake; ``None`` if no more comes."""
+        """Return the next step that was a mistake; ``None`` if there is none."""
         return self._first(range(after + 1, self._recording.steps + 1))
 
     def previous_mistake(self, before: int) -> int | None:
-        """Return the last step before another that was a mistake; ``None`` if there is none."""
+        """Return the previous step that was a mistake; ``None`` if there is none."""
         return self._first(range(min(before - 1, self._recording.steps), 0, -1))
 
     def _first(self, steps: Iterable[int]) -> int | None:
@@ -73,7 +73,7 @@ class RecordingReview(Generic[O, S, A, E, T]):
     def _weigh(self, number: int, step: SeatStep[S, A, E, T]) -> Decision[S, A] | None:
         if number in self._weighed:
             return self._weighed[number]
-        found = decision_at(self._recording.parts, self._recording.seat, step)
-        if found is not None:
-            self._weighed[number] = found
-        return found
+        decision = decision_at(self._recording.parts, self._recording.seat, step)
+        if decision is not None:
+            self._weighed[number] = decision
+        return decision

@@ -30,23 +30,26 @@ def decision_at(
     step: SeatStep[S, A, E, T],
     values: Values = Values.NONE,
 ) -> Decision[S, A] | None:
-    """Weigh what a seat chose at a step; ``None`` if it chose nothing there. May take long."""
+    """Return the decision that a seat made at a step, weighed; ``None`` if it made none.
+
+    May take long.
+    """
     line, action = step.played.line, step.played.action
     if line.by != seat or isinstance(action, Shoe | Deal):
         return None
-    found = parts.decision(parts.game.view(step.before, seat), seat, action, values)
-    return found and replace(found, step=line.n, round=step.number, at=line.at)
+    decision = parts.decision(parts.game.view(step.before, seat), seat, action, values)
+    return decision and replace(decision, step=line.n, round=step.number, at=line.at)
 
 
 @dataclass(slots=True)
 class Review(Generic[S, A]):
-    """What is known of a session up to the step ``done``.
+    """The review of a session up to the step ``done``.
 
-    ``rounds`` are those that are over. Decisions that were ``mistakes`` are kept, all that were
-    weighed are counted by the ``spots`` where they were made. ``bet`` is the most that was at stake
-    at once, in the game's units, also in rounds that were void. The curve shows what the seat had
-    by a ``measure``: ``values`` after the ``steps`` at which it changed, the first as the seat sat
-    down. Without a measure there is no curve.
+    ``rounds`` are the rounds that are over. ``mistakes`` are the decisions that were mistakes;
+    ``spots`` counts all weighed decisions by spot. ``bet`` is the most that was at stake at one
+    time, in the game's units; void rounds count. The curve shows a ``measure`` of the seat, such
+    as its money: ``values`` after the ``steps`` at which it changed. The first value is that of the
+    moment when the seat sat down. Without a measure there is no curve.
     """
 
     measure: Measure[S] | None = None
@@ -60,11 +63,11 @@ class Review(Generic[S, A]):
 
     @property
     def cost(self) -> Fraction:
-        """What all mistakes cost, in the game's units."""
+        """The cost of all mistakes, in the game's units."""
         return sum((one.cost for one in self.mistakes), Fraction(0))
 
     def value(self, step: int) -> float:
-        """Return what the seat had after a step, by the measure."""
+        """Return the value of the measure after a step; 0 without a curve."""
         return self.values[max(0, bisect_right(self.steps, step) - 1)] if self.values else 0
 
     def add(
@@ -74,7 +77,7 @@ class Review(Generic[S, A]):
         step: SeatStep[S, A, E, T],
         decision: Decision[S, A] | None = None,
     ) -> None:
-        """Add the next step, and the decision that was made there, if one was."""
+        """Add the next step, and the decision that the seat made there, if it made one."""
         self.done = step.played.line.n
         self.bet = max(self.bet, step.staked)
         if step.ended is not None:
@@ -87,7 +90,7 @@ class Review(Generic[S, A]):
                 self.mistakes.append(decision)
 
     def note(self, step: int, view: S, seat: Seat) -> None:
-        """Take in what a seat has after a step."""
+        """Add the value of the measure after a step to the curve, if it has changed."""
         value = None if self.measure is None else self.measure.value(view, seat)
         if value is not None and self.values[-1:] != [value]:
             self.steps.append(step)
@@ -97,8 +100,8 @@ class Review(Generic[S, A]):
 def decisions(parts: Parts[O, S, A, E, T], log: SessionLog) -> Iterator[Decision[S, A]]:
     """Weigh the choices of all seats, each with its alternatives.
 
-    In an open session only those of the seat that may look into it. Choices that the adviser knows
-    nothing of, such as a bet at video poker, are left out. Raises as :func:`~.replay.replay`.
+    In an open session only the seat that may look into it counts. Choices that the adviser cannot
+    weigh, such as a bet at video poker, are left out. Raises as :func:`~.replay.replay`.
     """
     viewer = viewer_of(log.header)
     before = parts.game.start(options_of(parts.game, log))
@@ -108,7 +111,7 @@ def decisions(parts: Parts[O, S, A, E, T], log: SessionLog) -> Iterator[Decision
         by, action = played.line.by, played.action
         if by is not None and (log.over or by == viewer) and not isinstance(action, Shoe | Deal):
             seat = Seat(by)
-            found = parts.decision(parts.game.view(before, seat), seat, action, Values.OF_ALL)
-            if found is not None:
-                yield replace(found, step=played.line.n, at=played.line.at)
+            decision = parts.decision(parts.game.view(before, seat), seat, action, Values.OF_ALL)
+            if decision is not None:
+                yield replace(decision, step=played.line.n, at=played.line.at)
         before = played.state

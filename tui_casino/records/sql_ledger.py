@@ -1,7 +1,7 @@
-"""What a ledger in SQL asks and books, in statements that SQLite and PostgreSQL both know.
+"""The SQL statements that the SQLite and the PostgreSQL ledger share.
 
-Each value is a ``?``. What only one of the two knows is in :mod:`.sqlite_ledger` and
-:mod:`.postgres_ledger`: tables, transactions, locks, and what a lost connection needs.
+The placeholder of a value is ``?``. The parts that differ are in :mod:`.sqlite_ledger` and
+:mod:`.postgres_ledger`: tables, transactions, locks and the handling of lost connections.
 """
 
 from __future__ import annotations
@@ -28,78 +28,78 @@ from .ledger import (
 )
 
 Row: TypeAlias = tuple[Any, ...]
-Ask: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
-"""Runs a statement with its values and returns the rows, if there are any."""
+Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
+"""Runs a statement with its values and returns its rows."""
 
 KNOWN = "head, steps, mark, hash"
 """The columns of :class:`~.ledger.Known`."""
 _PLAYED = "(mark is not null or head is null or cashed <> bought)"
-"""The condition for finished sittings in which a bet was decided. Those without a ``head`` were
-begun by older programs, which noted no rounds."""
+"""The condition for finished sittings in which a bet was decided. Rows without a ``head`` are from
+older programs, which did not note rounds."""
 _INSERT = f"insert into sitting values ({', '.join('?' * 14)})"
 
 
 class SqlLedger(ABC):
-    """The part of a :class:`~.ledger.Ledger` that is the same SQL wherever it is kept."""
+    """The part of a :class:`~.ledger.Ledger` whose SQL is the same in both databases."""
 
     _witness: Witness | None
     _known = KNOWN
     _head, _held, _played = "head", "held", _PLAYED
     _won = "sum(cashed - bought)"
     _lock_row = ""
-    """What a query ends with that keeps others from changing its row until the commit."""
+    """The end of a query that locks its row until the commit."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
 
     @property
     @abstractmethod
     def _place(self) -> str:
-        """Where it is, for messages."""
+        """Its file or address in messages."""
 
     @abstractmethod
-    def _clearly(self) -> AbstractContextManager[None]:
-        """Raise what goes wrong meanwhile as :class:`~.ledger.LedgerError`."""
+    def _ledger_errors(self) -> AbstractContextManager[None]:
+        """Raise errors of the database as :class:`~.ledger.LedgerError`."""
 
     @abstractmethod
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement; return the rows."""
 
-    def _stored(self, log: str) -> str:
+    def _stored_path(self, log: str) -> str:
         """Return the path of a log as it is stored."""
         return log
 
-    def _full(self, log: str) -> str:
-        """Return the whole path of a log that is stored."""
+    def _full_path(self, log: str) -> str:
+        """Return the whole path of a log from its stored path."""
         return log
 
-    # ---- one player's -------------------------------------------------------------------------
+    # ---- one player ---------------------------------------------------------------------------
 
     def purse(self, player: str) -> int:
         """Return a player's purse in cents; a new player's is :data:`~.ledger.OPENING`."""
-        with self._clearly():
+        with self._ledger_errors():
             rows = self._rows("select cents from purse where player = ?", (player,))
             return _cents_of(rows[0][0]) if rows else OPENING
 
     def lent(self, player: str) -> int:
         """Return the sum of a player's markers, in cents."""
-        with self._clearly():
+        with self._ledger_errors():
             query = "select coalesce(sum(cents), 0) from marker where player = ?"
             return int(self._rows(query, (player,))[0][0])
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
-        """Return a sitting, if it waits to be resumed or cashed out."""
-        found = self._open("id = ?", sitting)
+        """Return an open sitting by its id; ``None`` if it is closed or unknown."""
+        found = self._open_where("id = ?", sitting)
         return found[0] if found else None
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
-        """List a player's sittings that wait to be resumed or cashed out, oldest first."""
-        return self._open("player = ?", player)
+        """Return a player's open sittings, which wait to be resumed or cashed out, oldest first."""
+        return self._open_where("player = ?", player)
 
-    def _open(self, condition: str, value: str) -> list[OpenSitting]:
-        with self._clearly():
+    def _open_where(self, condition: str, value: str) -> list[OpenSitting]:
+        with self._ledger_errors():
             rows = self._rows(
                 f"select id, game, log, seed, bought, {self._held}, {self._known} from sitting "
                 f"where {condition} and closed is null order by opened, id",
@@ -107,28 +107,28 @@ class SqlLedger(ABC):
             )
             return [
                 OpenSitting(
-                    *(name, game, Path(self._full(log)), _seed_of(seed), _cents_of(bought)),
+                    *(name, game, Path(self._full_path(log)), _seed_of(seed), _cents_of(bought)),
                     _known_of(*known),
-                    _maybe_cents(held),
+                    _optional_cents(held),
                 )
                 for name, game, log, seed, bought, held, *known in rows
             ]
 
     def accounts(self, player: str | None = None) -> dict[str, Account]:
-        """List all sittings of a player, or of all, by their id, which is the name of the log."""
-        with self._clearly():
+        """Return the sittings of a player, or of all players, by id, the name of the log."""
+        with self._ledger_errors():
             query = "select id, player, bought, cashed from sitting"
             whose = () if player is None else (player,)
             return {
-                name: Account(player, _cents_of(bought), _maybe_cents(cashed))
+                name: Account(player, _cents_of(bought), _optional_cents(cashed))
                 for name, player, bought, cashed in self._rows(
                     f"{query} where player = ?" if whose else query, whose
                 )
             }
 
     def moves(self, player: str) -> list[Move]:
-        """List a player's finished sittings and loans, oldest first."""
-        with self._clearly():
+        """Return a player's finished sittings and loans, oldest first."""
+        with self._ledger_errors():
             rows = self._rows(
                 "select closed as at, game, cashed - bought, log, id from sitting "
                 f"where player = ? and closed is not null and {self._played} "
@@ -137,42 +137,42 @@ class SqlLedger(ABC):
                 (player, player),
             )
             return [
-                Move(_whole_of(at), game, _whole_of(net), self._full(log) if log else "")
+                Move(_integer_of(at), game, _integer_of(net), self._full_path(log) if log else "")
                 for at, game, net, log, _ in rows
             ]
 
     def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
-        """Return what is known of a log, found by its path or its first or last line's hash."""
-        if not _is_text(str(log)):  # ours are
+        """Return the record of a log, found by its path or by its first or last line's hash."""
+        if not _is_text(str(log)):  # the ledger stores only paths that are text
             return None
-        hashes = hashes or ("",)  # nothing has that one, and PostgreSQL knows no empty list
+        hashes = hashes or ("",)  # no log has this hash; PostgreSQL does not accept an empty list
         marks = ", ".join("?" * len(hashes))
         first, last = f"{self._head} in ({marks})", f"hash in ({marks})"
-        with self._clearly():
+        with self._ledger_errors():
             rows = self._rows(
                 f"select {self._known} from sitting where log = ? or {last} or {first} "
                 f"order by ({last}) is true desc, ({first}) is true desc limit 1",
-                (self._stored(str(log)), *hashes, *hashes, *hashes, *hashes),
+                (self._stored_path(str(log)), *hashes, *hashes, *hashes, *hashes),
             )
             return _known_of(*rows[0]) if rows else None
 
-    # ---- all players' -------------------------------------------------------------------------
+    # ---- all players --------------------------------------------------------------------------
 
     def standings(self) -> list[Standing]:
-        """List what each player has won in all sittings that are over, the most first."""
-        with self._clearly():
+        """Return each player's net of all finished sittings, the highest first."""
+        with self._ledger_errors():
             rows = self._rows(
                 f"select player, {self._won}, count(*) from sitting "
                 f"where closed is not null and {self._played} "
                 "group by player order by 2 desc, player"
             )
             return [
-                Standing(_text_of(player), _whole_of(won), _whole_of(many))
-                for player, won, many in rows
+                Standing(_text_of(player), _integer_of(won), _integer_of(count))
+                for player, won, count in rows
             ]
 
-    def _all(self, ask: Ask) -> Books:
-        """Return all that the ledger holds."""
+    def _read_books(self, execute: Execute) -> Books:
+        """Return the whole contents of the ledger."""
         sittings = (
             "select id, player, game, log, seed, opened, bought, closed, cashed, "
             f"{self._held}, {self._known} from sitting order by opened, id"
@@ -180,13 +180,15 @@ class SqlLedger(ABC):
         return Books(
             tuple(
                 (_text_of(player), _cents_of(cents))
-                for player, cents in ask("select player, cents from purse order by player", ())
+                for player, cents in execute("select player, cents from purse order by player", ())
             ),
             tuple(
-                Marker(_text_of(player), _whole_of(at), _whole_of(cents))
-                for player, at, cents in ask("select * from marker order by at, player, cents", ())
+                Marker(_text_of(player), _integer_of(at), _integer_of(cents))
+                for player, at, cents in execute(
+                    "select * from marker order by at, player, cents", ()
+                )
             ),
-            tuple(self._booked(*row) for row in ask(sittings, ())),
+            tuple(self._booked(*row) for row in execute(sittings, ())),
         )
 
     def _booked(
@@ -204,121 +206,125 @@ class SqlLedger(ABC):
         *known: object,
     ) -> Booked:
         return Booked(
-            *(_text_of(name), _text_of(player), _text_of(game), self._full(_text_of(log))),
-            *(_seed_of(seed), _whole_of(opened), _cents_of(bought)),
-            None if closed is None else _whole_of(closed),
-            _maybe_cents(cashed),
+            *(_text_of(name), _text_of(player), _text_of(game), self._full_path(_text_of(log))),
+            *(_seed_of(seed), _integer_of(opened), _cents_of(bought)),
+            None if closed is None else _integer_of(closed),
+            _optional_cents(cashed),
             _known_of(*known),
-            _maybe_cents(held),
+            _optional_cents(held),
         )
 
-    # ---- money moves, within a transaction ----------------------------------------------------
+    # ---- moving money, within a transaction ---------------------------------------------------
 
-    def _book(self, ask: Ask, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
-        """Book a sitting and its buy-in, first a loan against a marker to it."""
+    def _book(
+        self, execute: Execute, sitting: OpenSitting, player: str, at: int, loan: int
+    ) -> None:
+        """Book a sitting and its buy-in, after a loan of ``loan`` cents if that is not 0."""
         s = sitting
         booked = Booked(s.id, player, s.game, str(s.log), s.seed, at, s.bought, None, None, s.known)
-        ask(_INSERT, self._row_of(booked))
-        held = self._locked(ask, player) + loan
+        execute(_INSERT, self._row_of(booked))
+        held = self._lock_purse(execute, player) + loan
         if s.bought > held:
             raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought} cents")
-        ask("update purse set cents = ? where player = ?", (held - s.bought, player))
+        execute("update purse set cents = ? where player = ?", (held - s.bought, player))
         if loan:
-            ask("insert into marker values (?, ?, ?)", (player, at, loan))
-        if self._witness is not None:  # last: nothing is promised that is not booked
+            execute("insert into marker values (?, ?, ?)", (player, at, loan))
+        if self._witness is not None:  # last: publish no commitment of a sitting that is not booked
             self._witness.begins(s, player, at, loan)
 
-    def _lend(self, ask: Ask, player: str, cents: int, at: int) -> None:
-        """Move a loan to a player's purse against a marker."""
-        self._pay(ask, player, cents)
-        ask("insert into marker values (?, ?, ?)", (player, at, cents))
+    def _lend(self, execute: Execute, player: str, cents: int, at: int) -> None:
+        """Pay a loan into a player's purse and note the marker."""
+        self._pay(execute, player, cents)
+        execute("insert into marker values (?, ?, ?)", (player, at, cents))
 
-    def _cash_out(self, ask: Ask, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
-        """Move a sitting's money to the purse, unless that was done before."""
-        rows = ask(
+    def _cash_out(
+        self, execute: Execute, sitting: str, cents: int, last_hash: str | None, at: int
+    ) -> bool:
+        """Close a sitting and pay its money into the purse; false if it was closed before."""
+        rows = execute(
             "update sitting set closed = ?, cashed = ?, hash = ?, seed = null "
             "where id = ? and closed is null returning player",
             (at, cents, last_hash, sitting),
         )
         for (player,) in rows:
-            self._pay(ask, player, cents)
+            self._pay(execute, player, cents)
             if self._witness is not None:
                 self._witness.ends(sitting, last_hash, at)
         return bool(rows)
 
-    def _pay(self, ask: Ask, player: str, cents: int) -> None:
-        held = self._locked(ask, player)
-        ask("update purse set cents = ? where player = ?", (held + cents, player))
+    def _pay(self, execute: Execute, player: str, cents: int) -> None:
+        held = self._lock_purse(execute, player)
+        execute("update purse set cents = ? where player = ?", (held + cents, player))
 
-    def _locked(self, ask: Ask, player: str) -> int:
-        """Return a player's purse, which nobody else changes until this is done."""
-        ask("insert into purse values (?, ?) on conflict do nothing", (player, OPENING))
-        rows = ask(f"select cents from purse where player = ?{self._lock_row}", (player,))
+    def _lock_purse(self, execute: Execute, player: str) -> int:
+        """Lock a player's purse until the end of the transaction; return its cents."""
+        execute("insert into purse values (?, ?) on conflict do nothing", (player, OPENING))
+        rows = execute(f"select cents from purse where player = ?{self._lock_row}", (player,))
         return _cents_of(rows[0][0])
 
-    def _confirm(self, ask: Ask, sitting: str, known: Known) -> None:
-        """Raise :class:`~.ledger.LedgerLost` unless all that is known of a sitting is there."""
-        rows = ask(f"select {self._known}, closed from sitting where id = ?", (sitting,))
+    def _confirm(self, execute: Execute, sitting: str, known: Known) -> None:
+        """Raise :class:`~.ledger.LedgerLost` unless a sitting is closed or has this ``known``."""
+        rows = execute(f"select {self._known}, closed from sitting where id = ?", (sitting,))
         if not rows or (rows[0][-1] is None and _known_of(*rows[0][:-1]) != known):
             raise LedgerLost("was replaced by another or older one", self._place)
 
-    def _replace(self, ask: Ask, after: Books) -> None:
-        """Put other books in the place of all that the ledger holds."""
+    def _replace(self, execute: Execute, after: Books) -> None:
+        """Replace the whole contents of the ledger."""
         for table in ("purse", "marker", "sitting"):
-            ask(f"delete from {table}", ())
+            execute(f"delete from {table}", ())
         for purse in after.purses:
-            ask("insert into purse values (?, ?)", purse)
+            execute("insert into purse values (?, ?)", purse)
         for marker in after.markers:
-            ask("insert into marker values (?, ?, ?)", marker)
+            execute("insert into marker values (?, ?, ?)", marker)
         for booked in after.sittings:
-            ask(_INSERT, self._row_of(booked))
+            execute(_INSERT, self._row_of(booked))
 
     def _row_of(self, booked: Booked) -> Row:
         """Return a sitting as a row, in the order of the table's columns."""
         b, known = booked, booked.known
         return (
-            *(b.id, b.player, b.game, self._stored(b.log), b.seed, b.opened, b.bought),
+            *(b.id, b.player, b.game, self._stored_path(b.log), b.seed, b.opened, b.bought),
             *(b.closed, b.cashed, known.last, known.head, known.steps, known.mark, b.held),
         )
 
-    def _changed(self) -> LedgerError:
+    def _changed_error(self) -> LedgerError:
         return LedgerError(f"{self.name} has changed meanwhile; look at it again")
 
 
-# ---- values: damage may make nonsense of any, which is then a ``ValueError`` -------------------
+# ---- values: a damaged file may contain any; wrong ones raise ``ValueError`` -------------------
 
 
 def _known_of(head: object, steps: object, mark: object, last: object) -> Known:
-    """Make what is known of a log."""
+    """Read the ledger's knowledge of a log from its columns, :data:`KNOWN`."""
     return Known(_hash_of(head), _cents_of(steps), _hash_of(mark), _hash_of(last))
 
 
 def _text_of(value: object) -> str:
-    """Read a name: SQLite gives what a damaged file has there, bytes or nothing as well."""
+    """Read a text: from a damaged file SQLite also returns bytes or nothing."""
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no text")
+        raise ValueError(f"{value!r} is not a text")
     return value
 
 
 def _hash_of(value: object) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise ValueError("a hash is no text")
+        raise ValueError("a hash is not a text")
     return value
 
 
-def _maybe_cents(value: object) -> int | None:
+def _optional_cents(value: object) -> int | None:
     """Read an amount that may be missing."""
     return None if value is None else _cents_of(value)
 
 
 def _cents_of(value: object) -> int:
-    """Read an amount: a whole number that is not negative."""
+    """Read an amount of cents or a count: a whole number that is not negative."""
     if type(value) is not int or value < 0:
         raise ValueError(f"{value!r} is not an amount in cents")
     return value
 
 
-def _whole_of(value: object) -> int:
+def _integer_of(value: object) -> int:
     """Read a whole number."""
     if type(value) is not int:
         raise ValueError(f"{value!r} is not a whole number")
@@ -326,9 +332,9 @@ def _whole_of(value: object) -> int:
 
 
 def _seed_of(value: object) -> bytes | None:
-    """Read a seed, if there is one still."""
+    """Read a seed; ``None`` after the sitting has ended."""
     if value is not None and not isinstance(value, bytes):
-        raise ValueError("a seed is no bytes")
+        raise ValueError("a seed is not bytes")
     return value
 
 

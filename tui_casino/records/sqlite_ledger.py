@@ -77,7 +77,7 @@ class SqliteLedger(SqlLedger):
         self._patience = PATIENCE if patience is None else patience
         if sqlite3.sqlite_version_info < (3, 37):
             raise LedgerError(f"SQLite 3.37 is needed, Python has {sqlite3.sqlite_version}")
-        with self._clearly():
+        with self._ledger_errors():
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self.new = _created(path)
@@ -101,7 +101,7 @@ class SqliteLedger(SqlLedger):
         ledger.path, ledger.new, ledger._lock = path, False, RLock()
         ledger._witness = None
         ledger._files, ledger._patience = None, PATIENCE if patience is None else patience
-        with ledger._clearly():
+        with ledger._ledger_errors():
             check_regular(path)
             ledger._db = _connected(f"{path.absolute().as_uri()}?mode=ro", ledger._patience)
             try:
@@ -124,24 +124,26 @@ class SqliteLedger(SqlLedger):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return f"the ledger {self.path}" if self.path else "the ledger of a guest"
 
     @contextmanager
-    def _clearly(self) -> Iterator[None]:
-        """Keep the other threads waiting meanwhile, and say clearly what goes wrong."""
+    def _ledger_errors(self) -> Iterator[None]:
+        """Hold the lock, and raise errors of the database as clear ledger errors."""
         with self._lock:
             try:
                 yield
             except BadInput:
                 raise
             except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
-                # beside errors of its own SQLite gives values that damage has made nonsense
+                # ValueError and the like: values that SQLite read from a damaged file
                 kind = LedgerDamaged if _is_damage(error) else LedgerError
                 kind = LedgerBusy if is_busy(error) else kind
-                raise kind(f"the ledger {self.path} cannot be used: {self._why(error)}") from None
+                raise kind(
+                    f"the ledger {self.path} cannot be used: {self._reason_of(error)}"
+                ) from None
 
-    def _why(self, error: Exception) -> str:
+    def _reason_of(self, error: Exception) -> str:
         if isinstance(error, OSError) and self.path is not None:
             return folder_reason(self.path.parent, error)
         return str(error)
@@ -173,7 +175,7 @@ class SqliteLedger(SqlLedger):
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         begin, commit, undo = _NESTED if self._grouped else _ALONE
-        with self._clearly():
+        with self._ledger_errors():
             self._check_files()
             self._db.execute(begin)
             try:
@@ -193,7 +195,7 @@ class SqliteLedger(SqlLedger):
         Nothing has happened before this ends, and nothing at all if it raises. If it need not be
         ``lasting``, it waits for no disk, as :meth:`mark` alone does not.
         """
-        with self._clearly():
+        with self._ledger_errors():
             self._db.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
             try:
                 with self._transaction():
@@ -229,7 +231,7 @@ class SqliteLedger(SqlLedger):
 
     def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
-        with self._clearly():
+        with self._ledger_errors():
             self._check_files()
             if self._grouped:
                 return self._note(sitting, steps, mark, cents)
@@ -258,7 +260,7 @@ class SqliteLedger(SqlLedger):
 
     def confirm(self, sitting: str, known: Known) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
-        with self._clearly():
+        with self._ledger_errors():
             self._check_files()
             try:
                 self._db.execute("pragma shrink_memory")  # what it remembers may be in no file
@@ -276,20 +278,20 @@ class SqliteLedger(SqlLedger):
     # ---- all of it ------------------------------------------------------------------------
 
     def books(self) -> Books:
-        """Return all that it holds."""
-        with self._clearly():
-            return self._all(self._rows)
+        """Return the whole contents of the ledger."""
+        with self._ledger_errors():
+            return self._read_books(self._rows)
 
     def amend(self, before: Books, after: Books) -> None:
         """Put other books in the place of those ``before``, unless they have changed since."""
         with self._transaction():
             if self.books() != before:
-                raise self._changed()
+                raise self._changed_error()
             self._replace(self._rows, after)
 
     def copy_to(self, path: Path) -> None:
         """Write all of it to a new file. Raises :class:`~.ledger.LedgerError`."""
-        with self._clearly():
+        with self._ledger_errors():
             os.close(opened(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
             with closing(sqlite3.connect(path)) as copy:
                 self._db.backup(copy)
@@ -335,13 +337,13 @@ def _connected(book: str | Path, patience: float) -> sqlite3.Connection:
 
 
 def is_busy(error: Exception) -> bool:
-    """Tell whether another program is in the way; https://sqlite.org/rescode.html has the codes."""
-    code = getattr(error, "sqlite_errorcode", None)  # an error of the module's own has none
+    """Tell whether another program holds a lock; codes: https://sqlite.org/rescode.html."""
+    code = getattr(error, "sqlite_errorcode", None)  # errors of the Python module have none
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _is_damage(error: Exception) -> bool:
-    """Tell whether it is the fault of what the file holds, not of the moment or the machine."""
+    """Tell whether the contents of the file caused the error, not the moment or the machine."""
     if isinstance(error, sqlite3.Error):
         code: int = getattr(error, "sqlite_errorcode", 0)
         return code & 0xFF in _DAMAGE

@@ -306,7 +306,7 @@ class Statistics:
 
 
 def statistics(reviewed: Iterable[Reviewed], games: Games) -> Statistics:
-    """Sum up reviewed sittings, in any order."""
+    """Sum up reviewed sessions, in any order."""
     left_out: Counter[LeftOut] = Counter()
     sat: list[Sat] = []
     for each in reviewed:

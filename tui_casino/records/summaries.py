@@ -1,4 +1,4 @@
-"""What each recorded session comes to: its log is reviewed once, and the summary is cached."""
+"""Summaries of recorded sessions: each log is reviewed once, and the result is cached."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The most rounds, or sittings, that were won and lost one after the other.
+    """The longest runs of rounds, or of sessions, that were won and that were lost.
 
-    One that brings back just what was bet neither ends a run nor counts in it.
+    A round that pays back exactly what was bet neither ends a run nor counts in it.
     """
 
     won: int = 0
@@ -47,16 +47,16 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A session of one seat, in cents; ``tally`` is the game's own, as JSON.
+    """The result of a session for one seat, in cents; ``tally`` is the game's own, as JSON.
 
-    ``score`` is the points of the seat and of the opponent, in a game that is played for them.
-    ``mistakes`` counts them and ``cost`` is what they cost on average; ``None`` until the choices
-    were weighed. ``best`` and ``worst`` are the nets of rounds, ``None`` if there was none.
-    ``course`` holds the nets after some of the rounds, :data:`COURSE` at most, evenly spread, the
-    last after all of them; a game for points has none. ``mean`` and ``variance`` of ``won`` are
-    fractions as text, by the exact odds: ``None`` where the game does not know them. ``laws`` are
-    the distributions of its rounds, in cents, each with its number of rounds; empty where they are
-    not known.
+    ``score`` is the points of the seat and of the opponent, in a game for points. ``mistakes`` is
+    the number of mistakes and ``cost`` the cost of them all as a fraction in text; before the
+    choices are weighed these are ``None`` and 0. ``best`` and ``worst`` are the nets of the best
+    and worst round, ``None`` without rounds. ``course`` holds the running net after some of the
+    rounds, evenly spread, :data:`COURSE` at most, the last one after all rounds; it is empty in
+    games for points. ``mean`` and ``variance`` of ``won`` follow from the exact odds, as fractions
+    in text, or ``None`` if the game does not know them. ``laws`` are the distributions of the
+    rounds, in cents, each with its number of rounds; empty if the game does not know them.
     """
 
     rounds: int
@@ -76,23 +76,23 @@ class Summary:
 
     @property
     def net(self) -> int:
-        """What was won or lost."""
+        """The amount won, or lost if it is negative."""
         return self.won - self.wagered
 
     def cost_in_units(self, unit: int) -> Fraction:
-        """Give what its mistakes cost on average, in units of so many cents."""
+        """Return the cost of all mistakes in the game's units, of ``unit`` cents each."""
         return Fraction(self.cost) / unit
 
     @property
     def expectation(self) -> Expectation | None:
-        """What its bets could expect, in cents and their squares."""
+        """The expected return of its bets and the variance, in cents and cents squared."""
         if self.mean is None or self.variance is None:
             return None
         return Expectation(Fraction(self.mean), Fraction(self.variance))
 
     @property
     def luck(self) -> float | None:
-        """How many standard deviations more came back than expected; ``None`` if not known."""
+        """The return above the expected one, in standard deviations; ``None`` if not known."""
         known = self.expectation
         if known is None or not known.variance:
             return None
@@ -100,19 +100,19 @@ class Summary:
 
     @property
     def as_bad(self) -> float | None:
-        """How likely so little comes back, or less; ``None`` as :func:`chance_of`."""
+        """The chance of a result this bad or worse; ``None`` as in :func:`chance_of`."""
         return chance_of(dict(self.laws), self.won)
 
 
 COURSE = 32
-"""How many nets of a session are kept."""
-KEPT = 5
-"""How many of the best alternatives of a mistake are kept, besides what was done."""
+"""The most running nets that the summary of a session contains."""
+MOST_VALUES = 5
+"""The most alternatives of a mistake that are stored, besides the choice itself."""
 SHORT = 10_000
-"""Rounds up to which the exact distribution is asked; beyond it is near the normal curve."""
+"""The most rounds for which the exact distribution is used; above, the normal curve is close."""
 
 WrittenDecision: TypeAlias = Decision[str, str]
-"""A decision in words: what was done and what was best, with cards by their letters."""
+"""A decision in words: its choice and the best choice as text, with cards as letters."""
 _Packed: TypeAlias = tuple[
     int, int, int, int, str, str, str, str, str, tuple[tuple[str, float, float], ...]
 ]
@@ -120,19 +120,19 @@ _Packed: TypeAlias = tuple[
 
 
 def chance_of(laws: Mapping[Law, int], won: int) -> float | None:
-    """Give how likely rounds of these laws bring back so little, or less.
+    """Return the chance that rounds with these distributions pay ``won`` cents or less.
 
-    ``None`` where there are none, or so many that the normal curve will do.
+    ``None`` without rounds, and with more than :data:`SHORT`, where the normal curve is enough.
     """
     if not 0 < sum(laws.values()) <= SHORT:
         return None
-    from ..gamekit.laws import no_more_than  # numpy, late
+    from ..gamekit.laws import no_more_than  # late: numpy
 
     return no_more_than(laws, won)
 
 
 class LeftOut(Enum):
-    """Why a sitting does not count."""
+    """The reasons why a session does not count."""
 
     NOT_ENDED = "not ended"
     DAMAGED = "damaged"
@@ -143,11 +143,10 @@ class LeftOut(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A log of the shelf with its summary, or why it has none; ``fault`` is where it is damaged.
+    """A log with its summary, or with the reason why it was left out; ``fault`` names its damage.
 
-    If the choices were asked for, ``mistakes`` are those among them, in words; ``spots`` counts all
-    choices by where they were made, and ``bet`` is the most at stake at once, as :class:`.Review`
-    has them.
+    With weighed choices, ``mistakes`` lists the mistakes in words, ``spots`` counts all choices by
+    spot, and ``bet`` is the most at stake at one time, as in :class:`.Review`.
     """
 
     entry: Entry
@@ -161,7 +160,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class _Choices:
-    """The choices of a log as they are cached; the mistakes packed by :func:`_packed`."""
+    """The choices of a log as they are cached; :func:`_pack` packs the mistakes."""
 
     mistakes: tuple[_Packed, ...]
     spots: dict[str, int]
@@ -170,9 +169,9 @@ class _Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Cached:
-    """What is cached of a log; its choices are read only if they are asked for.
+    """The cached review of a log. Its choices are decoded only on request.
 
-    They are ``null`` until they were weighed.
+    They are ``null`` until they are weighed.
     """
 
     summary: Summary
@@ -180,11 +179,11 @@ class _Cached:
 
 
 class NoLongerWanted(Exception):
-    """Nobody waits any more for what a log comes to."""
+    """Raised when nobody waits for the review of a log any more."""
 
 
-UNEXPECTED = "its game does not know what to make of it"
-_A_SAVE = 100  # logs that are kept together: to keep one takes longer than to review it
+UNEXPECTED = "its game cannot read it"
+_BATCH = 100  # reviews stored in one transaction: to store one takes longer than to review it
 
 
 def review_all(
@@ -196,11 +195,11 @@ def review_all(
     choices: bool = False,
     still: Callable[[], bool] = lambda: True,
 ) -> Generator[Reviewed, None, None]:
-    """Review logs one by one, quickly where the cache has them; nothing raises.
+    """Review logs one by one, quickly if they are in the cache. Never raises.
 
-    Unfinished sessions are left out, unless they are wanted as far as they go. With ``choices``
-    those are weighed, too, which may take long: it ends early once ``still`` says no. The iterator
-    may be left at any time; what it has reviewed is kept.
+    Unfinished sessions are left out; with ``unfinished`` they are reviewed up to their last step.
+    With ``choices`` the choices are weighed, which may take long. The iterator ends early when
+    ``still`` returns false. The caller may stop at any time; finished reviews stay in the cache.
     """
     cached = cache.reviews()
     unsaved: list[Keeping] = []
@@ -213,8 +212,8 @@ def review_all(
             if left_out or entry.game is None:
                 yield Reviewed(entry, None, left_out, entry.fault)
                 continue
-            if (known := _known(entry, cached.get(key), choices=choices)) is not None:
-                yield known
+            if (hit := _decoded(entry, cached.get(key), choices=choices)) is not None:
+                yield hit
                 continue
             try:
                 parts = games[entry.game]()
@@ -224,33 +223,33 @@ def review_all(
                 now = os.stat(entry.path)
             except NoLongerWanted:
                 return
-            except Exception as error:  # a log must spoil nothing but itself
-                yield Reviewed(entry, None, LeftOut.DAMAGED, _why(error))
+            except Exception as error:  # one bad log must not stop the others
+                yield Reviewed(entry, None, LeftOut.DAMAGED, _reason(error))
                 continue
-            packed = tuple(map(_packed, mistakes))
-            told = _Choices(packed, dict(review.spots), review.bet)
+            packed = tuple(map(_pack, mistakes))
+            weighed = _Choices(packed, dict(review.spots), review.bet) if choices else None
             if (now.st_size, touched(now)) == key[1:]:
-                raw = encode(_Cached(summary, Raw(encode(told if choices else None))))
+                raw = encode(_Cached(summary, Raw(encode(weighed))))
                 unsaved.append((entry.path, entry.size, entry.touched, raw))
-            if len(unsaved) >= _A_SAVE:
+            if len(unsaved) >= _BATCH:
                 cache.keep_reviews(unsaved)
                 unsaved = []
-            yield _reviewed(entry, summary, told if choices else None)
+            yield _reviewed(entry, summary, weighed)
     finally:
         if unsaved:
             cache.keep_reviews(unsaved)
 
 
-def _known(entry: Entry, raw: bytes | None, *, choices: bool) -> Reviewed | None:
-    """Read what is cached of a log; ``None`` if that is not enough, or cannot be read."""
+def _decoded(entry: Entry, raw: bytes | None, *, choices: bool) -> Reviewed | None:
+    """Decode the cached review of a log; ``None`` if it is missing, damaged or lacks choices."""
     try:
         if raw is None:
             return None
         cached = decode(raw, _Cached)
-        told = decode(bytes(cached.choices), _Choices) if choices else None
-        return _reviewed(entry, cached.summary, told)
+        weighed = decode(bytes(cached.choices), _Choices) if choices else None
+        return _reviewed(entry, cached.summary, weighed)
     except ValueError:
-        return None  # it is reviewed again
+        return None  # the caller reviews the log again
 
 
 def known_mistakes(path: Path, cache: Cache) -> frozenset[int] | None:
@@ -263,31 +262,32 @@ def known_mistakes(path: Path, cache: Cache) -> frozenset[int] | None:
     return None
 
 
-def _reviewed(entry: Entry, summary: Summary, told: _Choices | None) -> Reviewed:
-    if told is None:
+def _reviewed(entry: Entry, summary: Summary, weighed: _Choices | None) -> Reviewed:
+    if weighed is None:
         return Reviewed(entry, summary)
-    mistakes = tuple(_unpacked(entry, one) for one in told.mistakes)
-    return Reviewed(entry, summary, None, None, mistakes, told.spots, told.bet)
+    mistakes = tuple(_unpack(entry, packed) for packed in weighed.mistakes)
+    return Reviewed(entry, summary, None, None, mistakes, weighed.spots, weighed.bet)
 
 
-def _packed(one: WrittenDecision) -> _Packed:
-    assert one.mistake is not None, "only mistakes are kept one by one"
-    values = tuple((each.action, float(each.value), each.error) for each in one.values)
-    kind, cost = one.mistake.kind, str(one.mistake.cost)
-    told = (one.action, one.mistake.best)
-    return (one.seat, one.step, one.round, one.at, kind.spot, kind.slip, cost, *told, values)
+def _pack(decision: WrittenDecision) -> _Packed:
+    assert decision.mistake is not None, "only mistakes are stored one by one"
+    values = tuple((each.action, float(each.value), each.error) for each in decision.values)
+    where = (decision.seat, decision.step, decision.round, decision.at)
+    kind, cost = decision.mistake.kind, str(decision.mistake.cost)
+    actions = (decision.action, decision.mistake.best)
+    return (*where, kind.spot, kind.slip, cost, *actions, values)
 
 
-def _unpacked(entry: Entry, packed: _Packed) -> WrittenDecision:
+def _unpack(entry: Entry, packed: _Packed) -> WrittenDecision:
     seat, step, number, at, spot, slip, cost, action, best, values = packed
-    above, _, below = cost.partition("/")  # a text is read by an expression, slowly
-    mistake = Mistake(Fraction(int(above), int(below or 1)), best, Kind(spot, slip))
+    numerator, _, denominator = cost.partition("/")  # Fraction reads text slowly
+    mistake = Mistake(Fraction(int(numerator), int(denominator or 1)), best, Kind(spot, slip))
     listed = tuple(Worth(*each) for each in values)
     where = (step, number, at, entry.game or "", entry.path)
     return Decision(Seat(seat), "", action, spot, mistake, listed, *where)
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     match error:
         case BadFile():
             return error.why if error.line is None else f"line {error.line}: {error.why}"
@@ -313,12 +313,12 @@ def review_log(
     choices: bool = False,
     still: Callable[[], bool] = lambda: True,
 ) -> tuple[Summary, Review[S, A], list[WrittenDecision]]:
-    """Replay and review a whole log; the mistakes also in words.
+    """Replay and review a whole log; return its summary, its review and its mistakes in words.
 
-    Steps that a session took over from the one that it goes on from count there, not here. The
-    ``choices`` of a session that is over are weighed by the game's judge. Raises as
-    :func:`~tui_casino.records.replay.replay`, and :class:`NoLongerWanted` if ``still`` says so
-    meanwhile.
+    A session that continues another one does not count the steps taken over from it. With
+    ``choices`` the game's judge weighs the choices of a session that is over. Raises as
+    :func:`~tui_casino.records.replay.replay`, and :class:`NoLongerWanted` as soon as ``still``
+    returns false.
     """
     game, log, adviser = parts.game, read(path), parts.adviser
     seat, options = seat_of(log.header), options_of(game, log)
@@ -336,7 +336,7 @@ def review_log(
         decision = decision_at(parts, seat, step, Values.OF_MISTAKES) if weighs else None
         review.add(parts, seat, step, decision)
         if decision is not None and decision.mistake is not None:
-            mistakes.append(_written(parts, decision))
+            mistakes.append(_in_words(parts, decision))
         for event in step.played.events:
             if adviser.expect is not None and (more := adviser.expect(options, event)) is not None:
                 expected, known_rounds = expected + more, known_rounds + 1
@@ -366,32 +366,32 @@ def review_log(
     return summary, review, mistakes
 
 
-def _written(parts: Parts[O, S, A, E, T], decision: Decision[S, A]) -> WrittenDecision:
-    """Put a mistake into words that name cards: a list of mistakes needs no game and no log.
+def _in_words(parts: Parts[O, S, A, E, T], decision: Decision[S, A]) -> WrittenDecision:
+    """Return a mistake in words that name cards, so that lists need neither the game nor the log.
 
-    It has the best alternatives, and what was done among them.
+    Its values are the best alternatives and the choice itself.
     """
     view, seat, action = decision.view, decision.seat, decision.action
 
-    def said(one: A) -> str:
+    def words(one: A) -> str:
         return plain(parts.spoken(view, seat, one))
 
     values = enumerate(decision.values)
-    listed = [one for n, one in values if n < KEPT or one.action == action]
-    mistake = Mistake(decision.cost, said(decision.best), decision.kind)
-    written = tuple(Worth(said(one.action), float(one.value), one.error) for one in listed)
+    listed = [one for n, one in values if n < MOST_VALUES or one.action == action]
+    mistake = Mistake(decision.cost, words(decision.best), decision.kind)
+    written = tuple(Worth(words(one.action), float(one.value), one.error) for one in listed)
     where = (decision.step, decision.round, decision.at)
-    return Decision(seat, "", said(action), decision.spot, mistake, written, *where)
+    return Decision(seat, "", words(action), decision.spot, mistake, written, *where)
 
 
 def course_of(nets: Sequence[int]) -> tuple[int, ...]:
-    """Give what rounds had brought together after some of them, evenly spread, and after all."""
+    """Return the running net after some of the rounds, evenly spread, and after all of them."""
     count, so_far = min(len(nets), COURSE), [*accumulate(nets)]
     return tuple(so_far[round(n * len(nets) / count) - 1] for n in range(1, count + 1))
 
 
 def longest(nets: Iterable[int]) -> Run:
-    """Give the longest runs among what was won (above 0) and lost (below) in this order."""
+    """Return the longest runs of nets above 0 and of nets below 0, in the order of play."""
     runs = dict.fromkeys((True, False), 0)
     for won, group in groupby(net > 0 for net in nets if net):
         runs[won] = max(runs[won], sum(1 for _ in group))

@@ -1,4 +1,4 @@
-"""The walk over a log: its steps as one seat lives them."""
+"""The walk over a log: its steps from the side of one seat."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class SeatStep(Generic[S, A, E, T]):
-    """A step of a log as one seat lives it.
+    """A step of a log from the side of one seat.
 
-    ``before`` is the whole state before the step and ``number`` the round that it belongs to, from
-    1. ``tally`` is the seat's after it, ``staked`` what the seat has at stake then, in the game's
-    units. ``bet`` says that this is more than before; ``ended`` is the round that the step ended.
+    ``before`` is the whole state before the step and ``number`` the number of its round, from 1.
+    ``tally`` is the seat's tally after the step, ``staked`` the seat's stake then, in the game's
+    units. ``bet`` is true if the step raised the stake; ``ended`` is the round that the step ended.
     """
 
     played: Played[S, A, E]
@@ -47,16 +47,21 @@ def seat_of(header: Header) -> Seat:
 def walk(
     parts: Parts[O, S, A, E, T], seat: Seat, state: S, tally: T, steps: Iterable[Played[S, A, E]]
 ) -> Iterator[SeatStep[S, A, E, T]]:
-    """Go through steps from the state and the seat's tally before them: the one walk over a log."""
+    """Yield the steps of a seat, given the state and the seat's tally before the first one.
+
+    Everything that goes through a log from the side of a seat uses this function.
+    """
     game = parts.game
     staked = game.money(state, seat).staked
     for played in steps:
-        had, before = tally, state
+        before, tally_before = state, tally
         for event in played.events:
             tally = tally.add(game.hear(played.state, event, seat))
         state = played.state
-        now = game.money(state, seat).staked
-        ended = tally is not had and tally.rounds > had.rounds
-        over = Round(tally.wagered - had.wagered, tally.won - had.won) if ended else None
-        yield SeatStep(played, before, had.rounds + 1, tally, now, now > staked, over)
-        staked = now
+        staked_before, staked = staked, game.money(state, seat).staked
+        ended = None
+        if tally is not tally_before and tally.rounds > tally_before.rounds:
+            wagered, won = tally.wagered - tally_before.wagered, tally.won - tally_before.won
+            ended = Round(wagered, won)
+        number = tally_before.rounds + 1
+        yield SeatStep(played, before, number, tally, staked, staked > staked_before, ended)

@@ -1,7 +1,7 @@
-"""All mistakes that a player made in the recorded sessions, in one form for every game.
+"""All mistakes of a player in the recorded sessions, in one form for every game.
 
-What each costs is worked out where logs are reviewed (`records.summaries`), so that it is the same
-here and in the statistics. Sessions that are not over do not count.
+The review of the logs (`records.summaries`) works out their costs, so that mistakes and statistics
+show the same ones. Only finished sessions count.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ POINTS_UNIT = "points"
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """A sitting that counts: its rounds, its mistakes, and what its ``unit`` of costs is.
+    """A session that counts: its rounds, its mistakes, and the ``unit`` of their costs.
 
-    ``choices`` counts all that one chose by where that was. ``stake`` is what was bet in a round
-    on average, in the game's units; 1 in a game for points, and ``None`` where nothing was bet. If
-    no round was settled it is the most that was at stake. A round that was broken off counts if a
-    mistake was made.
+    ``choices`` counts all weighed choices by spot. ``stake`` is the average bet per round in the
+    game's units, or the most that was at stake if no round was settled; 1 in a game for points,
+    and ``None`` if nothing was bet. A round that was broken off counts if it contains a mistake.
     """
 
     entry: Entry
@@ -58,16 +57,16 @@ class Stakes(Enum):
 
     @property
     def next(self) -> Stakes:
-        """The one that a key goes on to."""
+        """The next value, which the key chooses."""
         every: list[Stakes] = [*Stakes]
         return every[(every.index(self) + 1) % len(every)]
 
 
 def usual_stakes(studied: Iterable[Studied]) -> Stakes:
-    """Choose money, or what there is if nobody has played for money."""
+    """Return the first stakes that admit any of these sessions; money if none do."""
     every = [*studied]
-    found = (stakes for stakes in Stakes if any(map(stakes.admits, every)))
-    return next(found, Stakes.MONEY)
+    admitting = (stakes for stakes in Stakes if any(map(stakes.admits, every)))
+    return next(admitting, Stakes.MONEY)
 
 
 def study(
@@ -76,11 +75,11 @@ def study(
     cache: Cache,
     still: Callable[[], bool] = lambda: True,
 ) -> Iterator[Studied | Reviewed]:
-    """Go through the sittings, each as soon as it is known; what does not count as it was reviewed.
+    """Yield each session as soon as it is reviewed: as :class:`Studied` if it counts.
 
-    Those of games without a judge do not count, nor do those of several at one keyboard: nobody
-    knows whose mistakes they were. Nothing raises, and it ends once
-    ``still`` says no, as :func:`~..records.summaries.review_all` has it.
+    Sessions of games without a judge do not count, nor do sessions of several players at one
+    keyboard, whose mistakes cannot be assigned to a player. Never raises, and ends when ``still``
+    returns false, as :func:`~..records.summaries.review_all` does.
     """
     for reviewed in review_all(found, games, cache, choices=True, still=still):
         yield _studied(reviewed, games) or reviewed
@@ -105,17 +104,18 @@ def _studied(reviewed: Reviewed, games: Games) -> Studied | None:
     return Studied(entry, rounds, unit, stake, reviewed.mistakes, reviewed.spots)
 
 
-def dearest(studied: Iterable[Studied], text: str = "") -> list[WrittenDecision]:
-    """List all mistakes, the dearest first, of the kinds that have a text in them.
+def costliest(studied: Iterable[Studied], text: str = "") -> list[WrittenDecision]:
+    """Return all mistakes of the kinds whose names contain ``text``, the costliest first.
 
-    Games have their own units, so costs are compared in bets or points; equal ones as they came.
+    Each game has its own unit, so costs are compared in bets or points. Mistakes of equal cost keep
+    their order.
     """
     wanted = text.casefold()
-    found = [
+    costs = [
         (float(mistake.cost) / (each.stake or 1), mistake)
         for each in studied
         for mistake in each.mistakes
         if wanted in str(mistake.kind).casefold()
     ]
-    found.sort(key=lambda one: -one[0])
-    return [mistake for _, mistake in found]
+    costs.sort(key=lambda pair: -pair[0])
+    return [mistake for _, mistake in costs]

@@ -64,10 +64,10 @@ def posed(parts: Parts[O, S, A, E, T], written: Position) -> Posed[O, S, A, E, T
 
 
 def of_mistake(parts: Parts[O, S, A, E, T], mistake: WrittenDecision, cache: Cache) -> Position:
-    """Give the position before a mistake, from its log.
+    """Return the position before a mistake, from its log.
 
-    Raises :class:`~..inputs.files.BadFile` for a log that is gone or damaged meanwhile, and
-    ``IndexError`` for one that is shorter now.
+    Raises :class:`~..inputs.files.BadFile` if the log is missing or damaged, and ``IndexError`` if
+    it has become shorter.
     """
     with Playback(parts, mistake.log, cache) as recording:
         before = recording.at(mistake.step - 1).state
@@ -79,7 +79,7 @@ def of_mistake(parts: Parts[O, S, A, E, T], mistake: WrittenDecision, cache: Cac
 def weigh(at: Posed[O, S, A, E, T], action: A) -> Decision[S, A] | None:
     """Weigh a choice at a position, with all alternatives; ``None`` if the game cannot.
 
-    May take as long as the game's judge does: call it off a screen's own thread.
+    It may take long, so screens call it off the loop.
     """
     if not at.parts.adviser.judges:
         return None

@@ -18,7 +18,7 @@ from .mistakes import Stakes, Studied
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A mistake that waits: its ``cost`` in bets or points, and the days it was answered right."""
+    """A mistake that waits: its ``cost`` in bets or points, and the days with a right answer."""
 
     mistake: WrittenDecision
     cost: float
@@ -27,9 +27,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Mistakes of one kind: so many wait and cost so much, in ``unit``; so many are learnt.
+    """The mistakes of one kind: the numbers that wait and are learnt, and their cost in ``unit``.
 
-    Without a kind they are all of a game's.
+    Without a kind these are all mistakes of the game.
     """
 
     game: str
@@ -41,12 +41,12 @@ class Pile:
 
 
 def key_of(mistake: WrittenDecision) -> Key:
-    """Give the name of a mistake in a player's answers."""
+    """Return the key of a mistake in a player's answers."""
     return mistake.game, mistake.log.name, mistake.step
 
 
 Ranked: TypeAlias = tuple[float, WrittenDecision, Key]
-"""A mistake with its cost in bets or points, and its name in a player's answers."""
+"""A mistake with its cost in bets or points, and its key in a player's answers."""
 
 
 class Queue:

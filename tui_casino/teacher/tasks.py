@@ -32,12 +32,12 @@ from .queue import Queue, Waiting, key_of
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """One's own mistakes, of a game and a kind if these are given; the dearest first."""
+    """The player's mistakes, of one game and kind if these are given; the costliest first."""
 
     game: str | None = None
     kind: Kind | None = None
     words: str = ""
-    """Of all kinds those that have these words in them."""
+    """Only kinds whose names contain these words."""
 
     def admits(self, mistake: WrittenDecision) -> bool:
         """Tell whether a mistake is among them."""
@@ -206,7 +206,7 @@ class Tasks:
     # ---- what is answered -----------------------------------------------------------------
 
     def answer(self, task: Task, decision: Decision[Any, Any], seconds: float) -> str:
-        """Keep an answer; say why it will not last, if it cannot be written."""
+        """Store an answer; return why it is not saved, if it cannot be written."""
         mistake = task.mistake
         answer = Answer(
             self.queue.answers.player,
@@ -228,7 +228,7 @@ class Tasks:
         return score(self.answers)
 
     def fate(self, mistake: WrittenDecision) -> str:
-        """Say what becomes of a mistake after what was answered to it."""
+        """Say what happens to a mistake after the answers to it."""
         answers, key = self.queue.answers.all(), key_of(mistake)
         days = right_days(answers).get(key, 0)
         if days >= DAYS:

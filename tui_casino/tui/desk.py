@@ -140,7 +140,7 @@ class ScreenDesk(Desk):
             if self._opening or self._open or not self._app.is_running:
                 return
             game.parts()
-            load(face.face_of(game).odds)  # and numpy, which the first advice would wait for
+            load(face.face_of(game).odds)  # loads numpy before the first advice needs it
             self._loaded.add(game.slug)
 
     @property

@@ -254,13 +254,12 @@ class Menu(Steady, Screen[None]):
 
     def _rooms(self) -> Iterator[Room]:
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
-        told = [f"{done:,} for money"] * bool(done) + [f"{waits} wait{'s' * (waits == 1)}"] * bool(
-            waits
-        )
+        counts = [f"{done:,} for money"] if done else []
+        counts += [f"{waits} wait{'s' * (waits == 1)}"] if waits else []
         practised = self.desk.practised or "the dearest first, and drills"
         yield games.Room("m", "Your mistakes", practised)
         yield games.Room("l", "Leaks", "what your mistakes cost")
-        yield games.Room("r", "Records", ", ".join(told) or "every session, step by step")
+        yield games.Room("r", "Records", ", ".join(counts) or "every session, step by step")
         yield games.Room("F2", "Statistics", "against the odds")
 
     def _describe(self) -> None:

@@ -151,7 +151,7 @@ def test_the_course_of_a_game_goes_from_its_beginning_to_its_end() -> None:
     listing = next(one for one in GAMES if one.slug == "cribbage")
     with Playback(PARTS, golden(listing).log, Cache(None)) as recording:
         reviewer = RecordingReview(recording, only=())
-        reviewer.go_on(recording.steps + 1)
+        reviewer.advance(recording.steps + 1)
         review = reviewer.review
         phases = {recording.at(step).state.phase for step in review.steps}
     assert review.values[0] == 100 * winning().chance(0, 0, dealer=False)

@@ -1,6 +1,6 @@
-"""What each session would work out for itself, worked out before it: all that come later share it.
+"""The warm-up of the server: work that later sessions share, done before they start.
 
-Who weighs a choice needs tables that a process makes once, at some games for a third of a second.
+To weigh a choice a process needs tables, which take a third of a second at some games.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from ...inputs.errors import write_error
 from ...tui.table.face import face_of
 
 LULL = 5
-"""Seconds without a new session before anything is worked out, so that nobody waits for it."""
+"""Seconds without a new session before a job starts, so that nobody waits for it."""
 CHOICES = 40
 """Choices that are weighed at a game's usual table."""
 
 
 class Rehearsal:
-    """Does one job after the other, each when nobody has come for a while."""
+    """Does one job after the other, each after some time without a new session."""
 
     def __init__(self, jobs: Iterable[Callable[[], object]]) -> None:
         self._jobs, self._quiet = iter(jobs), 0
 
     def busy(self) -> None:
-        """Note that somebody comes."""
+        """Note that a session starts."""
         self._quiet = 0
 
     def idle(self) -> None:
@@ -55,7 +55,7 @@ def all_games() -> Iterator[Callable[[], int]]:
 
 
 def weigh_choices(listing: Listing) -> int:
-    """Choose by chance at a game's usual table, and weigh it as a session does; give how often."""
+    """Make random choices at a game's usual table and weigh them; return their number."""
     parts, seating = listing.parts(), listing.tables().seating()
     values = face_of(listing).values
     players = {

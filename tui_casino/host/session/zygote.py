@@ -83,7 +83,7 @@ def warm() -> None:
     for game in GAMES:
         game.parts()
         game.tables()
-        load(face_of(game).odds)  # and numpy: each session would take memory of its own for it
+        load(face_of(game).odds)  # loads numpy here, so that sessions share its memory
     assert live
     play.rehearse()
     if threading.active_count() > 1:

@@ -51,9 +51,9 @@ class Then(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What was chosen, as it was weighed, after how many seconds.
+    """The weighed choice of a player, and the seconds that it took.
 
-    ``names`` are the alternatives in the words of the view, ``standing`` what it was chosen from.
+    ``names`` are the alternatives in the words of the view, ``standing`` describes the position.
     """
 
     decision: Decision[Any, Any]

@@ -66,9 +66,9 @@ class RecordsScreen(Steady, Screen[None]):
         self.sieve = Sieve()
         self.asking = Asking(self)
         self.labels: Labels | None = None
-        self._known: dict[Path, Row] = {}  # rows with their known_now
+        self._known: dict[Path, Row] = {}  # rows whose log is reviewed
         self._glimpses: dict[Path, Glimpse] = {}
-        self._weighed: set[Path] = set()  # those whose choices were looked at
+        self._weighed: set[Path] = set()  # the logs whose choices were weighed
         self._opening = self._eager = False
 
     def compose(self) -> ComposeResult:
@@ -176,7 +176,7 @@ class RecordsScreen(Steady, Screen[None]):
         self._glimpse(row)
 
     def _review(self) -> None:
-        """Have what the logs in sight come to worked out, where it is not known yet."""
+        """Review the logs in sight that are not reviewed yet, off the loop."""
         missing = [row.entry for row in self.log_list.in_sight if row.entry.path not in self._known]
         if missing:
             cache = Cache(self.desk.house.cache)
@@ -189,7 +189,7 @@ class RecordsScreen(Steady, Screen[None]):
             self._weigh()
 
     def _weigh(self) -> None:
-        """Have the choices of the logs in sight weighed, one log at a time: that may take long."""
+        """Weigh the choices of the logs in sight off the loop, one log at a time."""
         pointed = self.log_list.pointed
         seen = [*([pointed] if pointed else []), *self.log_list.in_sight]
         row = next((row for row in seen if self._unweighed(row)), None)
@@ -214,10 +214,10 @@ class RecordsScreen(Steady, Screen[None]):
         return self.is_attached
 
     def _reviewed(self, reviewed: Sequence[Any]) -> None:
-        known_now = {each.entry.path: each for each in reviewed}
+        by_path = {each.entry.path: each for each in reviewed}
 
         def known(row: Row) -> Row:
-            each = known_now.get(row.entry.path)
+            each = by_path.get(row.entry.path)
             if each is None:
                 return row
             steps = tuple(one.step for one in each.mistakes)
@@ -225,9 +225,9 @@ class RecordsScreen(Steady, Screen[None]):
             return replace(row, summary=each.summary, wrong=steps if weighed else row.wrong)
 
         self.found = [known(row) for row in self.found or ()]
-        self._known |= {row.entry.path: row for row in self.found if row.entry.path in known_now}
+        self._known |= {row.entry.path: row for row in self.found if row.entry.path in by_path}
         self.log_list.put_again([known(row) for row in self.log_list.rows])
-        if (pointed := self.log_list.pointed) is not None and pointed.entry.path in known_now:
+        if (pointed := self.log_list.pointed) is not None and pointed.entry.path in by_path:
             self._glimpses.pop(pointed.entry.path, None)
             self._glimpse(pointed)
         self._review()

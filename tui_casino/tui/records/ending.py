@@ -54,7 +54,7 @@ class SittingEnd(Window[int | None]):
     def __init__(self, desk: ScreenDesk, listing: Listing, log: Path) -> None:
         super().__init__(classes="modal")
         self.desk, self.listing, self.log_path = desk, listing, log
-        self._dearest: tuple[WrittenDecision, ...] = ()
+        self._costliest: tuple[WrittenDecision, ...] = ()
         self._text = Static(READING, id="ending", markup=False)
 
     def compose(self) -> ComposeResult:
@@ -79,22 +79,23 @@ class SittingEnd(Window[int | None]):
             cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
             for reviewed in review_all([found], games, cache, choices=weighs, still=still):
                 said = tuple(told(self.listing, reviewed, weighs))
-                dear = dearest(reviewed.mistakes)
+                dear = costliest(reviewed.mistakes)
                 if not worker.is_cancelled:
                     self.app.call_from_thread(self._show, said, dear)
 
-    def _show(self, lines: tuple[str, ...], dear: tuple[WrittenDecision, ...]) -> None:
+    def _show(self, lines: tuple[str, ...], mistakes: tuple[WrittenDecision, ...]) -> None:
         if self.is_attached:
-            self._dearest = dear
-            keys = f"{KEYS[0]} to {KEYS[len(dear) - 1]}" if len(dear) > 1 else KEYS[: len(dear)]
-            self.edge = f"{keys}: replay, Esc" if dear else "Esc"
+            self._costliest = mistakes
+            keys = KEYS[: len(mistakes)]
+            keys = f"{keys[0]} to {keys[-1]}" if len(keys) > 1 else keys
+            self.edge = f"{keys}: replay, Esc" if mistakes else "Esc"
             self.name_keys()
             self._text.update(spelled("\n".join(lines), look_of(self).tier))
 
     def action_see(self, place: int) -> None:
         """Close, and have a mistake shown where it was made."""
-        if place < len(self._dearest):
-            self.dismiss(self._dearest[place].step)
+        if place < len(self._costliest):
+            self.dismiss(self._costliest[place].step)
         else:
             self.dismiss(None)
 
@@ -107,13 +108,13 @@ class SittingEnd(Window[int | None]):
             self.app.call_later(self.app.simulate_key, event.key)
 
 
-def dearest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...]:
-    """Give the mistakes that cost most, the dearest first."""
+def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...]:
+    """Return the costliest mistakes, the costliest first."""
     return tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)[: len(KEYS)])
 
 
 def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
-    """Tell what a sitting came to; of its mistakes once its choices are ``weighed``."""
+    """Yield the lines of a session's result; the mistakes once its choices are ``weighed``."""
     summary, parts = reviewed.summary, listing.parts()
     if summary is None:
         yield reviewed.fault or "It does not count."
@@ -140,7 +141,7 @@ def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
     if reviewed.mistakes:
         yield ""
         yield "The dearest mistakes"
-    for key, mistake in zip(KEYS, dearest(reviewed.mistakes), strict=False):
+    for key, mistake in zip(KEYS, costliest(reviewed.mistakes), strict=False):
         done, best = (in_words(parts, words) for words in (mistake.action, mistake.best))
         yield f"  {key}  {parts.figure(mistake.cost):>7}  {done}, best {beside(done, best)}"
 

@@ -73,7 +73,7 @@ class Curve:
 
 
 def curve_of(review: Review[Any, Any], last: int) -> Curve:
-    """Give the curve of a review, by the measure of its game."""
+    """Return the curve of a review, in the measure of its game."""
     measure = review.measure
     if measure is None:
         return Curve()

@@ -32,7 +32,7 @@ the table before the next mistake."""
 
 
 MISTAKE = "mistake"
-"""What is looked for besides the marks of a log."""
+"""A name that can be searched for besides the marks of a log."""
 
 
 def _seeks(key: str, mark: str) -> tuple[Binding, Binding]:

@@ -16,7 +16,7 @@ from ...records.cache import Cache
 from ...records.shelf import Entry
 from ...records.summaries import WrittenDecision
 from ...teacher.leaks import Leak, leaks, overall
-from ...teacher.mistakes import Stakes, Studied, dearest, study, usual_stakes
+from ...teacher.mistakes import Stakes, Studied, costliest, study, usual_stakes
 from ...teacher.tasks import Drill, Mistakes, Wanted
 from ..desk import ScreenDesk
 from ..look.clock import when
@@ -36,7 +36,7 @@ from .totals import TIMES, since
 
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
 LISTED = 200
-"""So many mistakes of a kind are listed, the dearest."""
+"""The most mistakes of a kind that are listed, the costliest ones."""
 ORDERS = ("costliest first", "most often first", "by game")
 HELP = """\
   up, down   move through the kinds; also page keys, Home, End
@@ -267,7 +267,7 @@ class LeaksScreen(Sittings):
         leak = self.leaks[self.at]
         found = [
             one
-            for one in dearest(self._chosen())
+            for one in costliest(self._chosen())
             if one.game == leak.game and one.kind == leak.kind
         ]
         listing = listing_of(leak.game)

@@ -48,9 +48,9 @@ ROOMY = 10
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What a log was found to be: its review, its proof in a word, and whose view tells of it.
+    """The contents of a preview: a log's review, the result of its proof, and the view for words.
 
-    There is no review while it may not be told, or where the log cannot be read.
+    There is no review while the session may not be shown, or if the log cannot be read.
     """
 
     review: Review[Any, Any] | None = None
@@ -64,7 +64,7 @@ class Glimpse:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What stands beside the curve; the mistakes by their numbers on it, the costliest first."""
+    """The text next to the curve; mistakes with their numbers on it, the costliest first."""
 
     mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
     figure: Callable[[Fraction], str] = str
@@ -93,19 +93,19 @@ def glimpse(
     try:
         with Playback(parts, entry.path, Cache(cache)) as recording:
             reviewer = RecordingReview(recording, only=row.wrong or ())
-            while reviewer.go_on(SOME) and reviewer.review.done < MOST:
+            while reviewer.advance(SOME) and reviewer.review.done < MOST:
                 if not still():
                     return None
                 sleep(0.001)  # the loop has its turn
             view = _view(parts, face_of(listing), recording)
-            told = reviewer.review if view is not None else None
+            review = reviewer.review if view is not None else None
             steps = min(recording.steps, reviewer.review.done)
         proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
         return Glimpse(proof=_reason(error), good=False)
     weighed = parts.adviser.judges
     as_bad = row.summary.as_bad if row.summary else None
-    return Glimpse(told, steps, weighed, view, proof, good, as_bad)
+    return Glimpse(review, steps, weighed, view, proof, good, as_bad)
 
 
 def _view(parts: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:

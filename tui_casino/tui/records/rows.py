@@ -37,9 +37,9 @@ USUAL = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A log, with what the player wrote on it, and what it comes to once that is known.
+    """A log with the player's label, and with its summary once it has been reviewed.
 
-    ``wrong`` are the steps of its mistakes, ``None`` until its choices were weighed.
+    ``wrong`` are the steps of its mistakes, ``None`` until its choices are weighed.
     """
 
     entry: Entry
@@ -145,7 +145,7 @@ def is_judged(entry: Entry) -> bool:
 
 
 def mistakes(row: Row) -> str:
-    """Count the mistakes once they are weighed; a dash where no choice is."""
+    """Count the mistakes once they are weighed; a dash if the game has no judge."""
     if row.summary is None:
         return ""
     if row.summary.mistakes is not None:

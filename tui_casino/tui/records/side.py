@@ -40,9 +40,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """All that stands there; ``figure`` writes a cost.
+    """The contents of the side panel; ``figure`` formats a cost.
 
-    ``lines`` are the adviser's own, of a game without worths.
+    ``lines`` is the adviser's text in a game that cannot value all choices.
     """
 
     mistakes: tuple[Decision[str, str], ...] = ()

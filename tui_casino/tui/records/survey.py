@@ -16,17 +16,17 @@ from ..table.spoken import AnyView, in_view_words
 from .graph import Curve, curve_of
 
 SOME = 20
-"""Steps that are worked out at a time."""
+"""Steps that are reviewed at a time."""
 TURN = 0.05
-"""Seconds after which the others have their turn."""
+"""Seconds after which other work has its turn."""
 REDRAWN = 40
-"""How often the curve is drawn again while it grows."""
+"""The number of times that the curve is redrawn while it grows."""
 
 
 class Survey:
-    """The review of a recording, as far as it is known.
+    """The review of a recording on the replay screen, as far as it has been made.
 
-    :meth:`go_on` works some more of it out, on any thread; :meth:`update` takes that over.
+    :meth:`go_on` reviews more steps, on any thread; :meth:`update` shows them on the screen.
     """
 
     def __init__(
@@ -42,20 +42,20 @@ class Survey:
 
     @property
     def whole(self) -> bool:
-        """Whether the whole recording has been worked out."""
+        """Whether the whole recording has been reviewed."""
         return self.reviewer.review.done >= self._recording.steps
 
     def go_on(self) -> bool:
-        """Work some steps out; return whether there are more."""
-        with suppress(BadFile, IndexError):  # damaged: it ends sooner than was thought
+        """Review some more steps; return whether there are more."""
+        with suppress(BadFile, IndexError):  # damaged: it ends earlier than expected
             until = monotonic() + TURN
-            while (more := self.reviewer.go_on(SOME)) and monotonic() < until:
+            while (more := self.reviewer.advance(SOME)) and monotonic() < until:
                 pass
             return more
         return False
 
     def update(self, view: AnyView, *, more: bool) -> None:
-        """Take over what has been worked out, mistakes in the words of a view."""
+        """Take over the reviewed steps, with mistakes in the words of a view."""
         review, steps = self.reviewer.review, self._recording.steps
         new = review.mistakes[len(self.mistakes) :]
         self.mistakes += [in_view_words(view, one) for one in new]
@@ -67,7 +67,7 @@ class Survey:
 def values_at(
     adviser: Adviser[Any, Any, Any, Any], face: AnyFace, glance: Glance[Any, Any, Any]
 ) -> tuple[tuple[Worth[Any], ...], tuple[str, ...]]:
-    """Return what each choice at a moment is worth, or else the adviser's own lines about it."""
+    """Return the values of the choices at a moment, or else the adviser's lines about it."""
     values = adviser.values(glance.view, glance.seat)
     if values or face.figures is None or adviser.weighs_ahead:
         return values, ()

@@ -105,7 +105,7 @@ class StatisticsRoom(Sittings):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Have the sittings reviewed."""
+        """Start the review of the sessions."""
         self.query_one("#stats-page").focus()
         self.for_money = self.desk.house.books is not None
         self._show()
@@ -118,7 +118,7 @@ class StatisticsRoom(Sittings):
     # ---- the work -------------------------------------------------------------------------
 
     def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
-        """Review them, first what is told at once, then what has to be weighed."""
+        """Review the sessions, first without the choices, which are quick, then with them."""
         for done, weighs in (("read", False), ("analysed", True)):
             reviewed, speaks = list[Reviewed](), Now()
             for each in review_all(found, games(), cache, choices=weighs, still=still):

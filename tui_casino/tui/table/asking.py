@@ -13,7 +13,7 @@ from textual.worker import Worker
 Found = TypeVar("Found")
 
 NO_MEMORY = "There is not enough memory for this."
-"""What a player is told: a server limits the memory of each session."""
+"""The message to the player; a server limits the memory of each session."""
 
 
 class Asking:

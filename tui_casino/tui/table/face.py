@@ -28,11 +28,11 @@ class Face(Generic[O, S, A, E, T]):
     ``keys`` explains the view's own keys. ``figures`` is what the adviser says to the present
     moment, on a page of its own (``o``); ``answers`` are questions that the screen answers in
     other words than the console. Both are worked out off the loop, and ``thinking`` is said
-    meanwhile, where that may take a moment. ``values`` says which choices the journal has with
-    their values; ``always`` tells to weigh every choice, seen or not,
-    and ``trains`` that there is a trainer, who tells before one acts. Without ``statistics``
-    the game's own words for them are shown. ``ending`` gives rows of a game's own for the page of
-    a sitting that is over, from its tally, its mistakes, and whether these are known. ``windows``
+    meanwhile, where that may take a moment. ``values``: the choices that the journal has with
+    their values; ``always``: every choice is weighed, even if the player does not look;
+    ``trains``: there is a trainer, which gives advice before a choice. Without ``statistics`` the
+    game's own words for them are shown. ``ending`` gives rows of a game's own for the page of a
+    sitting that is over, from its tally, its mistakes, and whether these are known. ``windows``
     load those of the game's own, by what they are called. ``odds`` gives a page of the odds of a
     whole table, with pictures.
     """

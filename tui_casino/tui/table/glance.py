@@ -17,16 +17,16 @@ Text: TypeAlias = Content | str
 
 
 MOST_MISTAKES = 20
-"""So many mistakes of a sitting are kept."""
+"""The most mistakes of a session that the journal keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Journal(Generic[S, A]):
-    """What a seat's rounds and weighed choices have come to since it sat down at this screen.
+    """The sums of a seat's rounds and weighed choices since it sat down at this screen.
 
-    ``bankroll`` is the seat's money in whole dollars, first as it was found, then after each
-    round; costs are in the game's units. ``dearest`` are the mistakes that cost most, up to
-    :data:`MOST_MISTAKES`, in the order in which they were made.
+    ``bankroll`` is the seat's money in whole dollars, at first and after each round; costs are in
+    the game's units. ``costliest`` are the costliest mistakes, up to :data:`MOST_MISTAKES`, in the
+    order in which they were made.
     """
 
     bankroll: tuple[int, ...] = ()
@@ -36,10 +36,10 @@ class Journal(Generic[S, A]):
     worth: Fraction | float = Fraction(0)
     last: Decision[S, A] | None = None
     last_mistake: Decision[S, A] | None = None
-    dearest: tuple[Decision[S, A], ...] = ()
+    costliest: tuple[Decision[S, A], ...] = ()
 
     def weighed(self, decision: Decision[S, A]) -> Journal[S, A]:
-        """Give the journal with one more choice."""
+        """Return the journal with one more weighed choice."""
         wrong = decision.mistake is not None
         return replace(
             self,
@@ -49,7 +49,7 @@ class Journal(Generic[S, A]):
             worth=self.worth + (decision.value or 0),
             last=decision,
             last_mistake=decision if wrong else self.last_mistake,
-            dearest=_dearest((*self.dearest, decision)) if wrong else self.dearest,
+            costliest=_keep_costliest((*self.costliest, decision)) if wrong else self.costliest,
         )
 
     def carried(self, before: Journal[S, A]) -> Journal[S, A]:
@@ -64,8 +64,8 @@ class Journal(Generic[S, A]):
         return replace(self, bankroll=(*self.bankroll, dollars))
 
 
-def _dearest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
-    """Leave the cheapest out, if they are too many."""
+def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
+    """Leave out the cheapest mistake, if there are too many."""
     if len(mistakes) <= MOST_MISTAKES:
         return mistakes
     cheapest = min(mistakes, key=lambda one: one.cost)

@@ -1,4 +1,4 @@
-"""The choices of a live table's player: warned of before they are made, weighed after."""
+"""The choices at a live table: warnings before they are made, costs after."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Judging(Generic[O, S, A, E, T]):
         return True
 
     def weigh(self, seen: S, action: A) -> None:
-        """Weigh a choice that was made from what was seen, if the game can."""
+        """Weigh a choice, given the view before it, if the game has a judge."""
         parts, seat, values = self._view.parts, self._view.seat, self._face.values
         self._choices += 1
         number = self._choices
@@ -68,7 +68,7 @@ class Judging(Generic[O, S, A, E, T]):
             )
 
     def _note(self, number: int, seat: Seat, decision: Decision[S, A] | None) -> None:
-        """Note a choice with the seat that has made it: another's turn may have come."""
+        """Note a choice in the journal of its seat; by now another seat may have the turn."""
         view = self._view
         if decision is None or not view.is_attached:
             return

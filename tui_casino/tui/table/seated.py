@@ -161,7 +161,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
     def action_mistakes(self) -> None:
         """List the mistakes of this sitting, or say why there are none."""
         view = self.view
-        if lines := (*said_mistakes(view, view.journal.dearest),):
+        if lines := (*said_mistakes(view, view.journal.costliest),):
             open_over(self, Page("Mistakes, the costliest first", "\n".join(lines)))
         else:
             self.line.tell(

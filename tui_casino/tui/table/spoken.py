@@ -52,7 +52,7 @@ def beside(done: str, best: str) -> str:
 
 
 def said_mistakes(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iterator[str]:
-    """Give lines that list mistakes by cards, the costliest first: cost, done, best."""
+    """Yield lines that list mistakes, the costliest first: cost, cards, choice, best choice."""
     for decision in sorted(mistakes, key=lambda one: -one.cost):
         said = in_view_words(view, decision)
         yield f"{view.parts.figure(said.cost):>8}  {said.view}"
@@ -60,7 +60,7 @@ def said_mistakes(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iter
 
 
 def in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decision[str, str]:
-    """Put a mistake into the words and signs of a view: before which cards, done, best."""
+    """Return a mistake in the words and card signs of a view: its cards, choice, best choice."""
     done = spoken(view, decision.view, decision.action)
     best = beside(done, spoken(view, decision.view, decision.best))
     mistake = Mistake(decision.cost, best, decision.kind)

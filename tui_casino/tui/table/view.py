@@ -211,7 +211,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Show what comes after that which the player has read."""
 
     def judged(self, decision: Decision[S, A]) -> None:
-        """Show how a choice was weighed; called in their order, not for one that is overtaken."""
+        """Show the cost of a choice. Called in the order of choices; skips overtaken ones."""
 
     def warning(self, action: A) -> Callable[[], str | None] | None:
         """Give what works out, off the loop, what speaks against an action that is on offer.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...records.cast import Cast
 
 MOST_COLUMNS, MOST_ROWS = 500, 200
-"""Of a window: beyond, it stays empty. A screen takes memory and time by its cells."""
+"""The largest used size of a window; the rest stays empty. Each cell takes memory and time."""
 WATCH = 1.0
 """Seconds between two looks whether the terminal is still there."""
 

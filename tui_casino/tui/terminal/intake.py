@@ -19,7 +19,7 @@ from textual.message import Message
 from ...inputs.escape_limiter import EscapeLimiter
 
 LONGEST = 32
-"""Characters of an escape sequence: Textual understands no longer one, and would type it out."""
+"""The most characters of an escape sequence; Textual would type out a longer one."""
 MOST = 16
 """Messages that may wait in the app at one time: it does them even when its terminal is gone."""
 AT_ONCE = 0.03

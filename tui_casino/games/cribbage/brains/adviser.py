@@ -18,7 +18,7 @@ from .play import numbering
 from .standing import Stake, Standing, throw_chances
 
 KEPT = 16
-"""Hands and positions whose advice is kept: judge, kind, panel and replay ask for the same."""
+"""Hands and positions whose advice is cached, since judge, kind, panel and replay share it."""
 
 
 def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:

@@ -58,10 +58,11 @@ class Endplay:
         worlds = {(hand, hand): ways for hand, ways in held.items()}
         return self._lay(card, mine, laid, total, go, 0, 0, worlds, 0)
 
-    # The state of the play is passed as arguments, since objects for hundreds of states per card
-    # cost a third of the time: my cards, the segment and its total, who laid its ``last`` card,
-    # whether only one player still has a turn in it (``alone``), the points ``won`` and ``lost`` so
-    # far, the worlds that remain, and ``who`` is to lay (0: the player, 1: the opponent).
+    # The state of the play is passed as arguments, because objects for hundreds of states per card
+    # cost a third of the time. The arguments are the player's cards (``mine``), the cards of the
+    # segment (``laid``) and their total, the player of the ``last`` card, whether a player has
+    # said go (``alone``), the points ``won`` and ``lost`` so far, the remaining worlds, and the
+    # player to play (``who``; 0: the player, 1: the opponent).
 
     def _lay(
         self,
@@ -99,14 +100,14 @@ class Endplay:
         worlds: _Worlds,
         who: int,
     ) -> float:
-        """Go on with the player who is to lay; settle the play if it is over."""
+        """Continue with the player to play; settle the play if it is over."""
         if self.settle.over(won, lost):
             return self._settled(won, lost, worlds)
         if not mine and not next(iter(worlds))[0]:
             end = self.play.end(laid) if laid else 0
             return self._settled(won + end * (1 - last), lost + end * last, worlds)
         if who:
-            return self._his(mine, laid, total, last, alone, won, lost, worlds)
+            return self._opponents_turn(mine, laid, total, last, alone, won, lost, worlds)
         able = {card for card in mine if total + VALUES[card] <= MOST}
         if not able:
             return self._cannot(mine, laid, total, last, alone, won, lost, worlds, 0)
@@ -126,14 +127,14 @@ class Endplay:
         worlds: _Worlds,
         who: int,
     ) -> float:
-        """Say go; if the other player has said it, score the last card and end the segment."""
+        """Say go; if the other player said go before, score the last card and end the segment."""
         if not alone:
             return self._turn(mine, laid, total, last, True, won, lost, worlds, 1 - who)
         end = self.play.end(laid)
         won, lost = won + end * (1 - last), lost + end * last
         return self._turn(mine, (), 0, last, False, won, lost, worlds, 1 - who)
 
-    def _his(
+    def _opponents_turn(
         self,
         mine: Laid,
         laid: Laid,

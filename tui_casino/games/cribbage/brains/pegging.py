@@ -42,7 +42,7 @@ SAMPLES = 455
 SOLVED = 2
 """Against so many cards, and less, what is best afterwards is found, too."""
 _BITS = 64
-"""Binary places of a root before it is rounded to the 53 bits of a float."""
+"""Binary places of a root before rounding to the 53 bits of a float."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def _courses(
     laid, hand = _in_numbers(position, rules)
     number, go = numbering(rules), position.go
     firsts = [number[card.index] for card in position.options]
-    if max(number) < KINDS:  # what is alike is played once
+    if max(number) < KINDS:  # equal cards and hands are played once
         some, hands = list(dict.fromkeys(firsts)), list(dict.fromkeys(theirs))
         events = played_on(hand, np.array(hands), laid, go, some, rules)
         of_first = dict(zip(some, np.split(events, len(some), axis=1), strict=True))
@@ -274,21 +274,21 @@ def _mean(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _mean_of_points(points: Points) -> tuple[float, float]:
-    """Return what :func:`_mean` does, which adds fractions one by one: points are integers."""
+    """Return the same as :func:`_mean`, without fractions, since points are integers."""
     count, total = len(points), int(points.sum())
-    spread = count * int(points @ points) - total**2  # the variance times the product below
+    spread = count * int(points @ points) - total**2  # the variance times count * (count - 1)
     return total / count, _root(spread, count * (count - 1)) / sqrt(count)
 
 
-def _root(above: int, below: int) -> float:
+def _root(numerator: int, denominator: int) -> float:
     """Return the square root of a fraction, correctly rounded.
 
     >>> _root(9, 4), _root(2, 1) == sqrt(2)
     (1.5, True)
     """
-    shifted = above << 2 * _BITS
-    root = isqrt(shifted // below)
-    root |= root * root * below != shifted  # a last bit stands for all digits cut off
+    shifted = numerator << 2 * _BITS
+    root = isqrt(shifted // denominator)
+    root |= root * root * denominator != shifted  # the last bit represents all omitted digits
     return root / (1 << _BITS)
 
 

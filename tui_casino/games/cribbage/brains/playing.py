@@ -26,7 +26,7 @@ Events: TypeAlias = npt.NDArray[np.int16]
 minus. In a deal that is played out pone is the first."""
 
 _VALUES = np.array([*VALUES[:KINDS], 0], np.int32)
-_RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place make one number; the greatest is chosen
+_RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place are packed into one number
 
 
 def played(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
@@ -83,10 +83,11 @@ def _played(
 
 
 class _Deals(NamedTuple):
-    """Deals side by side: the ``cards`` of both in as many places (2, places, deals).
+    """Deals side by side: the ``cards`` of both players (2, places, deals).
 
-    ``left`` are the cards of the first player. ``turn``: the second player is to lay. ``last``: the
-    second player laid the last card. ``alone``: the player who is not to lay has said go.
+    ``left`` counts the cards of the first player, ``left_of_other`` those of the second. ``turn``:
+    the second player is to play. ``last``: the second player played the last card. ``alone``: the
+    player who is not to play has said go.
     """
 
     cards: Small
@@ -112,7 +113,7 @@ class _Deals(NamedTuple):
 
 
 def _step(tree: Segments, deals: _Deals, first: Integers | None) -> tuple[_Deals, Events]:
-    """Let who is to lay lay a card, or say go: what becomes of the deals, and what is scored."""
+    """Play a card or say go in each deal; return the new deals and the points scored."""
     cards, left, left_of_other, node, turn, last, alone = deals
     hand = np.where(turn, cards[1], cards[0])
     places = np.arange(len(hand), dtype=np.int32)[:, None]
@@ -122,7 +123,7 @@ def _step(tree: Segments, deals: _Deals, first: Integers | None) -> tuple[_Deals
     if first is not None:
         worth[hand != first] = TOO_MUCH * len(PACK)
     best = (worth << _RANK_BITS + _PLACE_BITS | hand << _PLACE_BITS | places).max(axis=0)
-    # of equal cards the highest; nothing is above this bound if no card may be laid
+    # the highest of equal cards; no value exceeds this bound if no card may be played
     lays = best > TOO_MUCH * len(PACK) << _RANK_BITS + _PLACE_BITS - 1
     place = best & (1 << _PLACE_BITS) - 1
     card = np.where(lays, best >> _PLACE_BITS & (1 << _RANK_BITS) - 1, NONE)

@@ -106,7 +106,7 @@ class Tails(NamedTuple):
 
 
 class Scores:
-    """Tables of what the last card of a segment scores by some rules.
+    """Tables of the points that some rules give for the last card of a segment.
 
     ``of_total`` is indexed by the total, up to one card beyond 31, and ``of_alike`` by the number
     of cards of the last rank that end the segment. ``of_runs`` has a table for each rule of runs,
@@ -144,9 +144,9 @@ class Scores:
         return came
 
     def after(self, then: Tails, left: Small) -> Small:
-        """Add up what all possible next cards score after each card: (nodes, 13).
+        """Return the sum of the scores of all possible next cards after each card: (nodes, 13).
 
-        ``left`` counts the cards of each rank that were not laid before that card.
+        ``left`` counts the cards of each rank that were not played before that card.
         """
         of_next = np.where(_AFTER <= MOST, self.of_total.take(_AFTER, mode="clip"), 0)
         sums = left @ of_next.T  # by node, and by the total before the next card

@@ -29,7 +29,7 @@ def averages(tally: Tally) -> Iterator[tuple[str, str]]:
 def ending(
     tally: Tally, mistakes: Sequence[WrittenDecision], weighed: bool
 ) -> Iterator[tuple[str, str]]:
-    """Give the rows of a sitting that is over; of points given away once they are weighed."""
+    """Yield the rows of a finished session; points given away once the choices are weighed."""
     yield from averages(tally)
     if tally.skunks or tally.skunked:
         yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"

@@ -229,7 +229,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
             return ()
         before, began = self._began
         game, here = self.tally.since(before), self.glance().tally
-        new = (one for one in self.journal.dearest if one not in began.dearest)
+        new = (one for one in self.journal.costliest if one not in began.costliest)
         ranked = sorted(new, key=lambda one: one.cost, reverse=True)
         dearest = (self._said(one) for one in ranked[:DEAREST])
         return tuple(end_of_a_game(game, here, self.journal, began, dearest))

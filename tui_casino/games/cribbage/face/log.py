@@ -59,12 +59,12 @@ def log_lines(event: Event) -> tuple[str, ...]:
 
 
 class LogFile:
-    """A log written anew, line by line, so that it can be read while the round goes on.
+    """A log that is written line by line, so that it can be read during the round.
 
-    It is begun by :meth:`begin`, or by the first event; with ``humans`` by the first card that one
-    of these seats discards or plays, because a table only looked at leaves no file. What could
-    not be written is written with the next line. Raises
-    :class:`~tui_casino.inputs.files.BadFile` whenever that cannot be done.
+    :meth:`begin` or the first event creates the file. With ``humans`` the first discard or card
+    played by one of these seats creates it, so that leaving a table at once leaves no file. Lines
+    that could not be written are written with the next line. Raises
+    :class:`~tui_casino.inputs.files.BadFile` if that is not possible.
     """
 
     def __init__(

@@ -4,8 +4,8 @@ It is CFR+ (Tammelin, 2014): regrets below nothing are forgotten, and later roun
 more. What is done hundreds of times goes through arrays in which the places of the round, and the
 acts of one player, are side by side: a row each, a column for each final.
 
-The whole game is solved by `equilibrium/solver`, which matches regrets by the same function. The
-rest differs: it discounts otherwise, and its one tree has a draw and 225 states between two rounds.
+`equilibrium/solver` solves the whole game and matches regrets with the same function. The rest
+differs: it uses another discount, and its tree has a draw and 225 states between two rounds.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ class Hands:
     """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
 
     ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
-    ``on`` tells where one draws on. Hands that are bust are left out. The counts of
-    one value are neighbours in memory: ten long columns add up quicker than thousands of rows.
+    ``on`` is true where the dealer draws again. Bust hands are left out. The counts of one value
+    are neighbours in memory, because ten long columns add up faster than thousands of rows.
     """
 
     counts: Ints
@@ -73,12 +73,13 @@ def drawn_to(start: Total, goes_on: npt.NDArray[np.bool_]) -> Hands:
 # ---- sums over groups --------------------------------------------------------------------------
 
 _MOST = 8
-"""`Groups` leaves larger groups to ``np.add.reduceat``, which adds up to this many columns one by
-one: all but the first, and then the first."""
+"""The largest group that `Groups` adds itself; ``np.add.reduceat`` adds larger ones.
+
+Up to this size ``reduceat`` adds columns one by one: all but the first, and then the first."""
 
 
 class Groups:
-    """Groups of neighbouring columns, given by the columns at which they begin, which rise.
+    """Groups of neighbouring columns, given by the columns at which they begin, in ascending order.
 
     Most groups have one column or two, and ``np.add.reduceat`` takes a separate turn for each group
     and row. This class adds whole blocks instead: the first columns of all groups, then the second
@@ -122,7 +123,7 @@ class Groups:
 class Level(NamedTuple):
     """The sums over hands that differ only in their number of cards of one value.
 
-    ``hands`` are the places of the hands among the sums of the level before, in the order that
+    ``hands`` are the columns of the hands in the sums of the previous level, in the order that
     ``groups`` expects. ``digits`` are their numbers of cards of the value.
     """
 

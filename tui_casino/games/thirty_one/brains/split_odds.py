@@ -265,7 +265,7 @@ class Splitting:
 
         That is: what is gained in each case by the plays of the last one, with ``whole`` worths.
         """
-        # gains are counted from a bust on; hands are the last axis, as they outnumber the cases
+        # gains count from a bust (0); hands are the last axis, because they outnumber the cases
         after = [worth.stand.T + 1, whole.stand.T + 1]
         if self._doubles:
             after += [worth.twice.T + 2] + [whole.twice.T + 2] * (worth is not whole)

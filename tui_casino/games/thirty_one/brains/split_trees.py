@@ -19,8 +19,8 @@ class Level:
     """The hands of so many cards that go on, as ``rows``, and their next ones that are not bust.
 
     The next ones, ``child``, come by the value ``drawn``; those of a row begin at ``first``.
-    ``left`` is how many cards of the value are left without the hand, ``size`` how many of all:
-    whole numbers, kept as floats because they are multiplied with floats many times.
+    ``left`` is the number of cards of the value left without the hand, ``size`` that of all cards:
+    whole numbers, stored as floats because they are multiplied with floats many times.
     """
 
     rows: Ints

@@ -48,7 +48,7 @@ def changed_rules(rules: Rules) -> dict[str, str]:
 
 
 def house_title(rules: Rules) -> str:
-    """Return a house's own title; that of other rules names what differs from the usual ones."""
+    """Return the title of a house; for other rules a title that names the changed rules."""
     first, *more = [_TITLES[rules]] if rules in _TITLES else changed_rules(rules).values()
     return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in more)))
 

@@ -89,7 +89,7 @@ def sitting_of(tally: Tally, journal: Journal[State, Action]) -> Sitting:
         journal.choices,
         journal.mistakes,
         journal.cost,
-        tuple(sorted(filter(None, map(_dear, journal.dearest)), key=lambda dear: -dear.cost)),
+        tuple(sorted(filter(None, map(_dear, journal.costliest)), key=lambda dear: -dear.cost)),
     )
 
 
@@ -101,7 +101,7 @@ def _dear(decision: Decision[State, Action]) -> Dear | None:
 
 
 def loss_of(view: State, hold: Hold) -> str | None:
-    """Say what a hold loses against the best; ``None`` for the best, and where it is not known."""
+    """Say what a hold costs; ``None`` for the best hold, and if the cost is not known."""
     ranking = adviser.rank(view.options.paytable, view.hand, view.coins)
     if ranking is None or not (cost := ranking.of(hold.positions).cost):
         return None

@@ -25,7 +25,7 @@ _NOTHING = np.float32(1e-30)
 
 
 def shares_of(weights: Floats, total: Floats, even: Floats) -> Floats:
-    """Match regrets: return weights as shares of their ``total``, ``even`` where that is 0."""
+    """Match regrets: return weights as shares of their ``total``, or ``even`` where it is 0."""
     shares: Floats = np.where(total > _NOTHING, weights / np.maximum(total, _NOTHING), even)
     return shares
 
