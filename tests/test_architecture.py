@@ -173,7 +173,7 @@ BULK = ("numpy", "multiprocessing")
 PLAYS = (
     *("engine.chance", "engine.game", "engine.table", "gamekit.parts", "gamekit.seating"),
     *("house.lobby", "house.sitting", "lines.visit", "records.log", "records.shelf"),
-    *("tui.hall.games", "tui.modals", "tui.table"),
+    *("tui.menu.game_list", "tui.modals", "tui.table"),
 )
 """What plays, and what is opened later."""
 MENU = "import tui_casino.cli.arcade, tui_casino.cli.lines, tui_casino.tui.app"
@@ -232,5 +232,5 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
     }
     assert {path for path in callers("decision") if path != "gamekit/parts.py"} == asks
     assert callers("adviser.alternatives") == {"gamekit/parts.py"}, "they come with the decision"
-    shows = {"lines/trainer.py", "tui/records/survey.py"}  # what could be chosen next
+    shows = {"lines/trainer.py", "tui/replay/analysis.py"}  # what could be chosen next
     assert callers("adviser.values", "adviser.worths", "adviser.beside") == shows

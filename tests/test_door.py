@@ -56,8 +56,8 @@ EXCEPTIONS = {
     ("records/copy.py", "tempfile"): "the nameless file is in the folder of the log",
     ("records/sqlite_ledger.py", ".absolute"): "a URI has no relative form",
     ("house/settings.py", "os.path.realpath"): "a link stays: the file it leads to is written",
-    ("tui/records/browser.py", ".resolve"): "as in house/sitting.py: the ledger has it so",
-    ("tui/records/proof.py", ".resolve"): "as in house/sitting.py: the ledger has it so",
+    ("tui/history/screen.py", ".resolve"): "as in house/sitting.py: the ledger has it so",
+    ("tui/replay/proof.py", ".resolve"): "as in house/sitting.py: the ledger has it so",
     ("tui/terminal/driver.py", "signal"): "its terminal's hang-up, and a request to end",
     ("tui/terminal/driver.py", "sys.__stdin__"): "its own terminal: is it still there?",
 }

@@ -34,7 +34,7 @@ from tui_casino.records.header import FORMAT, LONGEST_NAME, Identity, first_line
 from tui_casino.records.log import read
 from tui_casino.records.shelf import entries, entry, select
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.records.own import own_logs
+from tui_casino.tui.history.player_logs import own_logs
 
 ALL = {game.slug: game.parts for game in GAMES}
 GAME_OF_CRIBBAGE = TABLES.seating("greedy")

@@ -59,7 +59,7 @@ EXCEPTIONS = {
     ("games/cribbage/brains/winning.py", ".read_text"): "a file of the package",
     ("games/thirty_one/brains/lab_table.py", ".read_text"): "a file of the package",
     ("games/thirty_one/brains/two_decks.py", ".read_text"): "a file of the package",
-    ("tui/look/sheets.py", ".read_text"): "a file of the package",
+    ("tui/theme/stylesheets.py", ".read_text"): "a file of the package",
     (
         "games/five_card_draw/brains/equilibrium/blueprint.py",
         "pathlib.Path.open",

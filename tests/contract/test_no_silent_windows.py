@@ -23,16 +23,16 @@ from tui_casino.games.thirty_one.face.lab_screen import LabScreen
 from tui_casino.games.thirty_one.face.trainer import Bench
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.hall.tour import Tour
-from tui_casino.tui.keymap import WINDOWS
-from tui_casino.tui.keys_screen import AskKey, KeysScreen
+from tui_casino.tui.command_palette import Palette
+from tui_casino.tui.history.summary_screen import SittingEnd
+from tui_casino.tui.ledger_busy import Patience
+from tui_casino.tui.menu.tour import Tour
 from tui_casino.tui.modals import Choice, Confirmation, Line, Odds, Page, TooSmall
-from tui_casino.tui.palette import Palette
-from tui_casino.tui.patience import Patience
-from tui_casino.tui.records.ending import SittingEnd
-from tui_casino.tui.records.graph import CurveWindow
-from tui_casino.tui.records.proof import ProofPage
-from tui_casino.tui.settings_screen import SettingsScreen
+from tui_casino.tui.replay.graph import CurveWindow
+from tui_casino.tui.replay.proof import ProofPage
+from tui_casino.tui.settings.keymap import WINDOWS
+from tui_casino.tui.settings.keys_screen import AskKey, KeysScreen
+from tui_casino.tui.settings.screen import SettingsScreen
 from tui_casino.tui.table.cover import Cover
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.glance import StatisticsPage

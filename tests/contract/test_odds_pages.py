@@ -14,10 +14,10 @@ from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.ruin import lasting
+from tui_casino.tui.draw.plots import shares
 from tui_casino.tui.modals import Page
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.glance import Glance
-from tui_casino.tui.widgets.plots import shares
 
 MOST = 55
 """Columns of a page's text in a window of 60 columns."""

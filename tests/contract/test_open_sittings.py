@@ -35,7 +35,7 @@ from tui_casino.records.sealed import told
 from tui_casino.records.shelf import entry
 from tui_casino.records.verdicts import seed_line
 from tui_casino.records.walk import seat_of
-from tui_casino.tui.records.reading import Reading
+from tui_casino.tui.replay.seat_view import Reading
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.view import Facts
 

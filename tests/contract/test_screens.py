@@ -16,11 +16,11 @@ from tests.tui.houses import arcade, lines, opened, practice, press
 from tests.tui.walks import SHAPES
 from tui_casino.gamekit.grammar import takes_words
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.tui.look.keys import bindings_of
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import TableView
 from tui_casino.tui.widgets.key_bar import KeyBar
+from tui_casino.tui.widgets.key_names import bindings_of
 
 SCREENSHOTS = Path(__file__).parents[2] / "screenshots"
 

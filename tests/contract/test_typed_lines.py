@@ -16,7 +16,7 @@ from tests.cases import by_game, first_of
 from tests.tui.houses import arcade, opened, practice, press, settle, table, text
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.reader import Refused
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.terminal.intake import Intake
 

@@ -38,11 +38,11 @@ from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Entry, entry
 from tui_casino.records.summaries import UNEXPECTED, review_all
-from tui_casino.tui.look.keys import unknown_ids
-from tui_casino.tui.records.pieces import line
-from tui_casino.tui.records.rows import COLUMNS, Row, words
+from tui_casino.tui.draw.pieces import line
+from tui_casino.tui.history.columns import COLUMNS, Row, words
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.terminal.filter import PLAIN_CELLS
+from tui_casino.tui.widgets.key_names import unknown_ids
 from tui_casino.tui.widgets.notices import notice
 
 from . import hostile

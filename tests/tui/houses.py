@@ -29,9 +29,9 @@ from tui_casino.records.log import SessionLog, read
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.app import Arcade, Start
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.history.summary_screen import SittingEnd
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation
-from tui_casino.tui.records.ending import SittingEnd
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare

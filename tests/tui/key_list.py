@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.keymap import places
-from tui_casino.tui.look.keys import key_name
+from tui_casino.tui.settings.keymap import places
+from tui_casino.tui.widgets.key_names import key_name
 
 PATH = Path(__file__).parents[2] / "docs" / "keys.md"
 HEAD = """\

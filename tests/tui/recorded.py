@@ -24,8 +24,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import PARTS
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, Sitting, begin
-from tui_casino.tui.records.log_list import LogList
-from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.history.log_list import LogList
+from tui_casino.tui.replay.screen import ReplayTable
 
 SEAT = Seat(0)
 HOUR = 3_600_000

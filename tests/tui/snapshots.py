@@ -57,7 +57,7 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.look.palette import Palette
+from tui_casino.tui.theme.colours import Palette
 
 FOLDER = Path(__file__).parent / "snapshots"
 SEED = 144

@@ -7,8 +7,8 @@ from rich.cells import cell_len
 
 from tui_casino.cards import giant
 from tui_casino.cards.card import BACK, PACK, Card, Rank, Suit
-from tui_casino.tui.look.palette import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
 from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
 from tui_casino.tui.widgets import card_art
 from tui_casino.tui.widgets.card_art import Look, Size, State, caption, draw, index, overlap
 

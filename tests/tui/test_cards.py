@@ -7,7 +7,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from tui_casino.cards.card import BACK, Card, hand
-from tui_casino.tui.look.palette import FELT, MIDNIGHT, NONE
+from tui_casino.tui.theme.colours import FELT, MIDNIGHT, NONE
 from tui_casino.tui.widgets.card_art import Look, Size, State
 from tui_casino.tui.widgets.cards import CardRow, CardView, Fan, fan_size, spread
 from tui_casino.tui.widgets.drawn import HasLook

@@ -14,9 +14,9 @@ from tests.tui.walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
-from tui_casino.tui.menu import Menu
-from tui_casino.tui.opening import lower
-from tui_casino.tui.palette import Palette
+from tui_casino.tui.command_palette import Palette
+from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.menu.start_game import lower
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
 

@@ -8,8 +8,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from tui_casino.cards.card import Card
-from tui_casino.tui.look.palette import FELT, NONE, SIXTEEN
 from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN
 from tui_casino.tui.widgets.card_art import Look, Size, State, style_of
 from tui_casino.tui.widgets.cards import card_strips
 from tui_casino.tui.widgets.felt import Canvas, felt, pixels

@@ -11,8 +11,8 @@ from tests.golden.write import golden
 from tests.tui.houses import practice, press, text, until
 from tests.tui.recorded import replaying
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.tui.records.graph import Curve, CurveWindow, drawn_rows
-from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.replay.graph import Curve, CurveWindow, drawn_rows
+from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.terminal.detection import Tier
 
 CHANCE = Curve("CHANCE TO WIN", " %", (0.0, 100.0), (0, 50, 100), (40.0, 75.0, 60.0), 100)

@@ -34,9 +34,10 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.keymap import places, wrong_keys
-from tui_casino.tui.keys_screen import AskKey, KeysScreen
-from tui_casino.tui.look.keys import (
+from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.settings.keymap import places, wrong_keys
+from tui_casino.tui.settings.keys_screen import AskKey, KeysScreen
+from tui_casino.tui.widgets.key_names import (
     Place,
     clashes,
     key_name,
@@ -44,7 +45,6 @@ from tui_casino.tui.look.keys import (
     survives,
     unknown_ids,
 )
-from tui_casino.tui.menu import Menu
 from tui_casino.tui.widgets.options import Marked
 
 TITLES = {game.slug: game.title for game in GAMES}

@@ -22,13 +22,13 @@ from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
 from tui_casino.teacher.leaks import Leak, Rate, leaks, sentences
 from tui_casino.teacher.mistakes import Studied, study
+from tui_casino.tui.history.leaks_page import figure, named
+from tui_casino.tui.history.leaks_screen import EXPORTS, LeaksScreen
+from tui_casino.tui.history.player_logs import games, own_logs
 from tui_casino.tui.modals import Choice
-from tui_casino.tui.practice.room import PracticeRoom
-from tui_casino.tui.practice.table import PosedTable
-from tui_casino.tui.records.leaks import EXPORTS, LeaksScreen
-from tui_casino.tui.records.leaks_page import figure, named
-from tui_casino.tui.records.own import games, own_logs
-from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.practice.position_screen import PosedTable
+from tui_casino.tui.practice.screen import PracticeRoom
+from tui_casino.tui.replay.screen import ReplayTable
 
 
 def leaked(house: House) -> list[Leak]:

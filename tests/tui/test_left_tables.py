@@ -11,8 +11,8 @@ from textual.css.stylesheet import Stylesheet
 
 from tests.tui.houses import arcade, opened, practice, press
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.tui.hall.games import Games
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.menu.game_list import Games
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
 

@@ -39,7 +39,7 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import PRACTICE, House, Sitting, begin
 from tui_casino.records.log import LogWriter, read
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable

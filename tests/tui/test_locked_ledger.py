@@ -15,9 +15,9 @@ from tests.tui.houses import ME, arcade, clock, notes, opened, press, settle, ta
 from tui_casino.house.sitting import House, Left
 from tui_casino.records.ledger import OPENING, LedgerBusy, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui import patience
-from tui_casino.tui.menu import Menu
-from tui_casino.tui.patience import Patience
+from tui_casino.tui import ledger_busy as patience
+from tui_casino.tui.ledger_busy import Patience
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
 
 

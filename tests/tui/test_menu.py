@@ -36,12 +36,12 @@ from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
 from tui_casino.records.header import Identity
 from tui_casino.records.log import read
-from tui_casino.tui.hall.games import Games
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.command_palette import Palette
+from tui_casino.tui.history.statistics_screen import StatisticsRoom
+from tui_casino.tui.menu.game_list import Games
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Page, TooSmall
-from tui_casino.tui.palette import Palette
-from tui_casino.tui.records.totals import StatisticsRoom
-from tui_casino.tui.settings_screen import SettingsScreen
+from tui_casino.tui.settings.screen import SettingsScreen
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.options import Marked
 
@@ -104,7 +104,7 @@ def more_games(monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
         for n in range(len(GAMES) + 1, count + 1)
     )
     games = (*GAMES, *new)
-    monkeypatch.setattr("tui_casino.tui.menu.GAMES", games)
+    monkeypatch.setattr("tui_casino.tui.menu.screen.GAMES", games)
     return [game.title for game in games]
 
 

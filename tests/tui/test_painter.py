@@ -35,14 +35,14 @@ from tests.tui.recorded import shown as replayed
 from tests.tui.walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.settings import Settings
-from tui_casino.tui.look.palette import PALETTES
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation
-from tui_casino.tui.settings_screen import SettingsScreen
+from tui_casino.tui.settings.screen import SettingsScreen
 from tui_casino.tui.table import playing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.playing import Playing
 from tui_casino.tui.terminal.detection import Terminal
+from tui_casino.tui.theme.colours import PALETTES
 from tui_casino.tui.widgets.cards import CardView
 
 first_game = pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tests.tui.emulated import check, emulated, whole
 from tests.tui.houses import arcade, practice, press, settle, shuffles
 from tests.tui.walks import key_of
 from tui_casino.cards.card import BACK, hand
-from tui_casino.tui.look.palette import FELT
+from tui_casino.tui.theme.colours import FELT
 from tui_casino.tui.widgets import painter
 from tui_casino.tui.widgets.card_art import Look, State
 from tui_casino.tui.widgets.cards import CardRow, CardView

@@ -2,7 +2,7 @@ import pytest
 from rich.color import Color
 
 from tui_casino.cards.card import PACK, SUITS
-from tui_casino.tui.look.palette import FELT, FELT_256, MIDNIGHT, Palette
+from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, Palette
 from tui_casino.tui.widgets.card_art import Look, Size, State, draw
 
 palettes = pytest.mark.parametrize(

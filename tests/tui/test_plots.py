@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.tui.widgets.plots import plot
+from tui_casino.tui.draw.plots import plot
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])

@@ -27,12 +27,12 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
 from tui_casino.teacher.answers import Answers
 from tui_casino.teacher.tasks import Drill, Mistakes
-from tui_casino.tui.menu import Menu
-from tui_casino.tui.practice.page import Line, Told, in_sight
-from tui_casino.tui.practice.room import PracticeRoom
-from tui_casino.tui.practice.table import PosedTable
-from tui_casino.tui.practice.verdict import VerdictScreen
-from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.practice.position_screen import PosedTable
+from tui_casino.tui.practice.screen import PracticeRoom
+from tui_casino.tui.practice.verdict_screen import VerdictScreen
+from tui_casino.tui.practice.verdict_view import Line, Told, in_sight
+from tui_casino.tui.replay.screen import ReplayTable
 
 JUDGED = [game.slug for game in GAMES if game.slug != "baccarat"]
 

@@ -62,14 +62,14 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.shelf import Entry
 from tui_casino.records.summaries import review_log
-from tui_casino.tui.look.clock import when
+from tui_casino.tui.draw.formats import signed
+from tui_casino.tui.history.columns import CASHED_OUT as CASHED
+from tui_casino.tui.history.columns import GAP, Row, began, fitting
+from tui_casino.tui.history.log_list import LogList
+from tui_casino.tui.history.screen import RecordsScreen
 from tui_casino.tui.modals import Page
-from tui_casino.tui.records.browser import RecordsScreen
-from tui_casino.tui.records.log_list import LogList
-from tui_casino.tui.records.own import signed
-from tui_casino.tui.records.replay import ReplayTable
-from tui_casino.tui.records.rows import CASHED_OUT as CASHED
-from tui_casino.tui.records.rows import GAP, Row, began, fitting
+from tui_casino.tui.replay.screen import ReplayTable
+from tui_casino.tui.theme.clock import when
 from tui_casino.tui.widgets.hint_line import HintLine
 
 

@@ -56,15 +56,15 @@ from tui_casino.records.marks import Mark
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.replay import Proof, replay, verify
 from tui_casino.records.shelf import entry
-from tui_casino.tui.look.keys import bindings_of
 from tui_casino.tui.modals import Page
-from tui_casino.tui.records import keys
-from tui_casino.tui.records.reading import Reading
-from tui_casino.tui.records.replay import ReplayTable
+from tui_casino.tui.replay import keys
+from tui_casino.tui.replay.screen import ReplayTable
+from tui_casino.tui.replay.seat_view import Reading
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.cards import CardRow
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
+from tui_casino.tui.widgets.key_names import bindings_of
 
 SOME = 3
 """Choices that are looked at one by one."""
@@ -404,7 +404,7 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
 async def test_a_long_log_is_worked_out_aside(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("playback", "tui_casino.tui.records.going"):
+    for name in ("playback", "tui_casino.tui.replay.navigation"):
         module = playback if name == "playback" else __import__(name, fromlist=["EVERY"])
         monkeypatch.setattr(module, "EVERY", 10)
     path = play(house, 12)

@@ -34,10 +34,10 @@ from tui_casino.house.settings import (
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.header import Identity
-from tui_casino.tui.look.palette import PALETTES
-from tui_casino.tui.look.sheets import sheet
-from tui_casino.tui.look.themes import THEMES
-from tui_casino.tui.settings_screen import WHY_KEYS, WHY_NAME, Row, SettingsScreen
+from tui_casino.tui.settings.screen import WHY_KEYS, WHY_NAME, Row, SettingsScreen
+from tui_casino.tui.theme.colours import PALETTES
+from tui_casino.tui.theme.stylesheets import sheet
+from tui_casino.tui.theme.themes import THEMES
 
 from .houses import arcade, practice
 

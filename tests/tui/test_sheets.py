@@ -10,7 +10,7 @@ from tests.tui.houses import arcade, opened, practice, press
 from tests.tui.walks import key_of
 from tui_casino.house.places import styles_folder
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.look.sheets import ORDER, sheets_of
+from tui_casino.tui.theme.stylesheets import ORDER, sheets_of
 
 LATE = (
     *("engine.game", "engine.table", "gamekit.parts", "gamekit.seating", "house.lobby"),

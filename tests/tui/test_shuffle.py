@@ -28,7 +28,7 @@ from tests.tui.houses import (
 from tests.tui.walks import key_of
 from tui_casino.records.header import FORMAT
 from tui_casino.records.log import read
-from tui_casino.tui.records.proof import proof_page
+from tui_casino.tui.replay.proof import proof_page
 
 by_game = pytest.mark.parametrize(
     "key", [key_of(game.slug) for game in PURSED], ids=[game.slug for game in PURSED]

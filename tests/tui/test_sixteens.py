@@ -11,8 +11,8 @@ from tests.tui.sixteens import ALL, SIXTEENS, Sixteen
 from tests.tui.test_snapshots import KEPT
 from tests.tui.test_themes import contrast
 from tests.tui.walks import LOOKS
-from tui_casino.tui.look.palette import NONE, SIXTEEN
 from tui_casino.tui.terminal.detection import Colours
+from tui_casino.tui.theme.colours import NONE, SIXTEEN
 
 THIN: Mapping[tuple[str, str], float] = {
     ("macOS Terminal, Basic", "bright_red"): 4.3,

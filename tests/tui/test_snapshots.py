@@ -15,9 +15,9 @@ from tests.tui.test_themes import contrast
 from tests.tui.walks import ASCII, LOOKS, SMALL, UNICODE, Trip
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
-from tui_casino.tui.look.palette import Palette
-from tui_casino.tui.look.themes import theme_for
 from tui_casino.tui.terminal.detection import Colours
+from tui_casino.tui.theme.colours import Palette
+from tui_casino.tui.theme.themes import theme_for
 
 OPEN = {"before-bet", "bet-chosen", "dealing", "first-finish", "holding", "lost", "menu"}
 OPEN |= {

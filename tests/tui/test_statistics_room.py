@@ -38,8 +38,9 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import Book, statistics
 from tui_casino.records.summaries import review_all, review_log
-from tui_casino.tui.records.own import games, signed
-from tui_casino.tui.records.totals import DAY, EXPORTS, StatisticsRoom, since
+from tui_casino.tui.draw.formats import signed
+from tui_casino.tui.history.player_logs import games
+from tui_casino.tui.history.statistics_screen import DAY, EXPORTS, StatisticsRoom, since
 from tui_casino.tui.table.statistics import exported
 
 

@@ -12,8 +12,8 @@ import pytest
 from rich.color import Color, ColorSystem
 
 from tests.tui.terminal import PATIENCE
-from tui_casino.tui.look.palette import FELT, FELT_256, Palette
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, detect, prepare
+from tui_casino.tui.theme.colours import FELT, FELT_256, Palette
 
 TRUE, MANY, FEW, NONE = Colours
 
@@ -153,7 +153,7 @@ def test_prepared_for_no_colour(before: dict[str, str]) -> None:
 def test_nothing_here_imports_textual() -> None:
     code = (
         "import sys, tui_casino.tui.terminal.detection, tui_casino.house.settings\n"
-        "import tui_casino.tui.look.palette\n"
+        "import tui_casino.tui.theme.colours\n"
         "print([name for name in ('textual', 'rich') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -175,7 +175,7 @@ terminal = detect(os.environ, "utf-8", no_colour=no_colour, colour=colour)
 ansi = prepare(terminal, os.environ)
 from textual.app import App
 from textual.widgets import Static
-from tui_casino.tui.look.themes import THEMES, theme_for
+from tui_casino.tui.theme.themes import THEMES, theme_for
 class Shown(App):
     def __init__(self):
         super().__init__(ansi_color=ansi)

@@ -14,10 +14,10 @@ from textual.theme import Theme
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
 from tui_casino.house import settings
-from tui_casino.tui.look.palette import FELT, FELT_256, MIDNIGHT, NONE, PALETTES, SIXTEEN, Palette
-from tui_casino.tui.look.themes import THEMES, theme_for
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
 from tui_casino.tui.terminal.filter import BLACK_GROUND
+from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, NONE, PALETTES, SIXTEEN, Palette
+from tui_casino.tui.theme.themes import THEMES, theme_for
 
 TRUE, MANY, FEW, NO = (Terminal(colours, Tier.UNICODE) for colours in Colours)
 

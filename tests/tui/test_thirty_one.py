@@ -47,7 +47,7 @@ from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
 from tui_casino.records.codec import encode
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation, Line, Page
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.widgets.hints import Said

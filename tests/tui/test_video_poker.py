@@ -46,7 +46,7 @@ from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten
-from tui_casino.tui.menu import Menu
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table import playing
 from tui_casino.tui.table.live import LiveTable

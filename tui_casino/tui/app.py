@@ -31,17 +31,17 @@ from ..house.settings import ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput, write_error
 from .desk import ScreenDesk
 from .lazy import modals
-from .look.keys import key_name
-from .look.palette import SIXTEEN
-from .look.sheets import HasSheets
-from .look.themes import THEMES, theme_for
-from .menu import Menu
-from .rooms import Rooms
+from .menu.screen import Menu
+from .navigation import Rooms
 from .terminal.detection import Colours, Terminal, Tier
 from .terminal.filter import BLACK_GROUND, PLAIN_CELLS
+from .theme.colours import SIXTEEN
+from .theme.stylesheets import HasSheets
+from .theme.themes import THEMES, theme_for
 from .widgets.card_art import Look
 from .widgets.drawn import HasLook
 from .widgets.hint_line import HintLine
+from .widgets.key_names import key_name
 from .widgets.notices import Notices, notice
 from .widgets.painter import HasPainter, painter_for
 from .widgets.steady import VAST, is_vast
@@ -319,7 +319,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         """Check the sitting that was cashed out last, and show what became of its shuffle."""
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from .records.proof import proof_of  # late: only when its key is pressed
+        from .replay.proof import proof_of  # late: only when its key is pressed
 
         title = "The last shuffle"
         try:

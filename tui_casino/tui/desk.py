@@ -21,9 +21,9 @@ from ..house.memory import Memory
 from ..house.waiting import Moment, Waiting
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
-from .aside import aside
+from .cancellable import aside
 from .lazy import face, live
-from .patience import Patience
+from .ledger_busy import Patience
 
 if TYPE_CHECKING:  # the menu is painted without a table, and without what sits down at one
     from ..gamekit.seating import AnySeating

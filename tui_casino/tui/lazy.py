@@ -11,15 +11,11 @@ from ..gamekit.lazy import LazyModule
 
 if TYPE_CHECKING:
     from . import modals
-    from .hall import games, side, tour
     from .table import face, live, pages
 else:
     face = LazyModule(".table.face", __package__)
-    games = LazyModule(".hall.games", __package__)
     live = LazyModule(".table.live", __package__)
     modals = LazyModule(".modals", __package__)
     pages = LazyModule(".table.pages", __package__)
-    side = LazyModule(".hall.side", __package__)
-    tour = LazyModule(".hall.tour", __package__)
 
-__all__ = ["face", "games", "live", "modals", "pages", "side", "tour"]
+__all__ = ["face", "live", "modals", "pages"]

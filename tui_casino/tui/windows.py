@@ -15,8 +15,8 @@ from textual.geometry import Region
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
-from .look.keys import key_pressed
 from .widgets.hints import StrayWords
+from .widgets.key_names import key_pressed
 from .widgets.steady import Steady
 
 Answer = TypeVar("Answer")

@@ -19,8 +19,8 @@ from tui_casino.games.baccarat.face.widgets.road_art import (
     draw_roads,
 )
 from tui_casino.games.baccarat.machine.rules import Coup, Outcome
-from tui_casino.tui.look.palette import FELT, NONE, PALETTES
 from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.theme.colours import FELT, NONE, PALETTES
 from tui_casino.tui.widgets.card_art import Look
 
 PLAIN = Look(NONE)

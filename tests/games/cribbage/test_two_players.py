@@ -29,9 +29,9 @@ from tui_casino.records.replay import Proof, verify
 from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import statistics
 from tui_casino.records.summaries import LeftOut, review_all
-from tui_casino.tui.records.preview import glimpse
-from tui_casino.tui.records.reading import NotToldYet, Reading
-from tui_casino.tui.records.rows import Row
+from tui_casino.tui.history.columns import Row
+from tui_casino.tui.history.preview import glimpse
+from tui_casino.tui.replay.seat_view import NotToldYet, Reading
 
 SEED = 55510
 HIDDEN = replace(TRAINING, open=False)

@@ -11,8 +11,8 @@ from textual.geometry import Region
 from tui_casino.cards.card import BACK, hand
 from tui_casino.games.five_card_draw.face.widgets.around import Around, Bet, Opponent, Scene
 from tui_casino.games.five_card_draw.face.widgets.plans import Plan, Side, plan_for
-from tui_casino.tui.look.palette import FELT
 from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.theme.colours import FELT
 from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.widgets.felt import Canvas, pixels
 

@@ -7,8 +7,8 @@ from functools import partial
 
 from textual import events
 
-from ..look.keys import key_pressed
 from ..widgets.hints import Said
+from ..widgets.key_names import key_pressed
 from .playing import AnyPlaying
 
 

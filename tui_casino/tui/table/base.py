@@ -15,8 +15,8 @@ from textual.widget import Widget
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...gamekit.words import Question
-from ..look.sheets import sheets_of
 from ..modals import Odds, Page
+from ..theme.stylesheets import sheets_of
 from ..widgets.bars import Note, TitleBar
 from ..widgets.hints import Hint
 from ..widgets.key_bar import KeyBar

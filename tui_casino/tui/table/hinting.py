@@ -9,7 +9,7 @@ from ...engine.money import dollars
 from ...gamekit.tally import T
 from ...house.reader import Reading
 from ...house.sitting import Sitting
-from ..look.keys import key_of
+from ..widgets.key_names import key_of
 from .face import Face
 from .naming import Naming
 from .playing import Playing

@@ -7,8 +7,8 @@ from itertools import zip_longest
 
 from textual.binding import ActiveBinding
 
-from ..look.keys import key_name
 from ..widgets.key_bar import OUT, VERB, place_of
+from ..widgets.key_names import key_name
 from .view import PRIMARY
 
 LINE = (

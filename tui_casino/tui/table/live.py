@@ -20,11 +20,11 @@ from ...house.reader import Act, Answer, HouseVerb, Refused, refusal
 from ...house.sitting import Sitting
 from ...records.log import NotWritten, read
 from ...records.replay import replay
-from ..look.keys import key_of
 from ..modals import Page
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
+from ..widgets.key_names import key_of
 from ..windows import columns_of, open_over
 from .ahead import Ahead
 from .base import STATISTICS

@@ -10,9 +10,9 @@ from textual.actions import parse as parse_action
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...house.reader import NOT_NOW, Act, Answer, Reading, Refused, house_verb
-from ..look.keys import key_of
 from ..widgets.bars import capital
 from ..widgets.hints import Hint, Said
+from ..widgets.key_names import key_of
 from .view import PRIMARY, TableView
 
 ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}

@@ -18,12 +18,12 @@ from ...house.sitting import Sitting
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerBusy, LedgerError
 from ...records.log import NotWritten
-from ..look.keys import key_of
+from ..ledger_busy import Patience
 from ..modals import Page
-from ..patience import Patience
 from ..widgets.bars import Note
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Said
+from ..widgets.key_names import key_of
 from ..windows import open_over
 from .base import TableScreen
 from .face import Face

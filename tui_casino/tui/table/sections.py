@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...engine.game import A, S
 from ...gamekit.tally import T
+from ..draw.plots import sparkline
 from ..widgets.panel import PANEL_WIDTH
-from ..widgets.plots import sparkline
 from .glance import Glance
 
 

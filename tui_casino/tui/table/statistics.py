@@ -15,8 +15,8 @@ from textual.widgets import Static
 from ...inputs.errors import BadInput
 from ...inputs.files import GivenPath
 from ...records.export import export
-from ..look.sheets import sheet
-from ..widgets.plots import plot
+from ..draw.plots import plot
+from ..theme.stylesheets import sheet
 from ..windows import Window
 from .asking import NO_MEMORY
 from .glance import Bands, StatisticsPage

@@ -25,8 +25,8 @@ from ...cards.drawings import Size as Size
 from ...cards.drawings import State as State
 from ...cards.drawings import index as index
 from ...cards.drawings import overlap as overlap
-from ..look.palette import Palette
 from ..terminal.detection import Tier
+from ..theme.colours import Palette
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..look.keys import key_of, key_pressed
 from .card_art import Look
 from .drawn import Drawn, strip_of
 from .hints import Hint, Said, StrayWords, hints_strip, led_by, placed, said_text
+from .key_names import key_of, key_pressed
 
 
 class HintLine(Drawn):

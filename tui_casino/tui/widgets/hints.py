@@ -15,8 +15,8 @@ from rich.text import Span, Text
 from textual.events import Key
 from textual.strip import Strip
 
-from ..look.palette import Palette
 from ..terminal.detection import Tier
+from ..theme.colours import Palette
 from .card_art import Look, style_of
 from .drawn import strip_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....tui.widgets.plots import shares
+from ....tui.draw.plots import shares
 from ..brains.odds import odds_of, whole_shoe
 from .panel import BaccaratGlance
 from .report import OUTCOMES, SPOTS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ....engine.money import dollars
+from ....tui.draw.nets import spelled_net
 from ....tui.table.glance import Glance, Section
 from ....tui.table.sections import bankroll
-from ....tui.widgets.nets import spelled_net
 from ..brains.adviser import next_odds
 from ..machine.moves import Action
 from ..machine.state import Phase, State

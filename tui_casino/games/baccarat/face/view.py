@@ -10,11 +10,11 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from ....engine.money import dollars
-from ....tui.look.keys import key_of
 from ....tui.table.view import PRIMARY, TableView, words_bindings
 from ....tui.table.wishes import Changes
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.key_bar import VERB, digit_bindings
+from ....tui.widgets.key_names import key_of
 from ....tui.widgets.meters import Meter
 from ..machine.moves import (
     Action,

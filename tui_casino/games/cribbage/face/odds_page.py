@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ....cards.card import BACK, Hand
 from ....engine.game import Seat
-from ....tui.widgets.plots import plot, shares
+from ....tui.draw.plots import plot, shares
 from ..brains.odds import HANDS, odds_of
 from ..brains.prospects import prospect
 from ..brains.standing import Standing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....cards.poker import Category
-from ....tui.widgets.plots import shares
+from ....tui.draw.plots import shares
 from ..brains.odds import after_the_algorithm, before_the_draw
 from .panel import DrawGlance
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from textual.content import Content
 
 from ....cards.poker import Category, rank_hand
+from ....tui.draw.plots import plot
 from ....tui.table.glance import Figures, Glance, Section, Text
 from ....tui.terminal.detection import Tier
 from ....tui.widgets.hints import spelled
 from ....tui.widgets.meters import spelled_net
 from ....tui.widgets.panel import PANEL_WIDTH
-from ....tui.widgets.plots import plot
 from ..brains.basis import Basis
 from ..brains.lazy import adviser
 from ..brains.players import NAMES

@@ -15,9 +15,9 @@ from ....engine.bulk import any_seed
 from ....engine.chance import SEED_LIMIT
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
-from ....tui.look.sheets import sheets_of
 from ....tui.modals import Line
 from ....tui.table.statistics import exported
+from ....tui.theme.stylesheets import sheets_of
 from ....tui.widgets.bars import Note, TitleBar
 from ....tui.widgets.hint_line import HintLine
 from ....tui.widgets.hints import Said

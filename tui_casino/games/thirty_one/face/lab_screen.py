@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Region
 
-from ....tui.look.sheets import sheets_of
+from ....tui.theme.stylesheets import sheets_of
 from ....tui.widgets.felt import Canvas, Felt
 from ....tui.windows import Window
 from ..brains.lab import OPTIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from ....tui.widgets.plots import shares
+from ....tui.draw.plots import shares
 from ..brains import two_decks
 from ..brains.chart import UPS, card_name
 from ..brains.odds import BUST, dealer_odds, house_edge, lab, up_card

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....cards.draws import WEIGHT
-from ....tui.widgets.plots import plot, shares
+from ....tui.draw.plots import plot, shares
 from ..brains.odds import odds_of
 from ..brains.ruin import ever_lost, lasting
 from .figures import HandGlance

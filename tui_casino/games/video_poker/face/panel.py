@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ....cards.drawings import Tier, index
 from ....gamekit.adviser import Decision, Mistake
+from ....tui.draw.nets import spelled_net
 from ....tui.table.glance import Section
 from ....tui.table.sections import bankroll
-from ....tui.widgets.nets import spelled_net
 from ..machine.game import Action, Hold, State
 from .figures import HandGlance, signs
 from .tally import Tally, percent

@@ -12,8 +12,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from .....tui.look.palette import Palette
 from .....tui.terminal.detection import Tier
+from .....tui.theme.colours import Palette
 from .....tui.widgets.card_art import Look, style_of
 from ...machine.rules import Coup, Outcome
 from ..roads import (

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import Static
 
-from .....tui.look.sheets import sheets_of
+from .....tui.theme.stylesheets import sheets_of
 from .....tui.widgets.card_art import Look
 from .....tui.widgets.drawn import Drawn, look_of
 from .....tui.windows import Window

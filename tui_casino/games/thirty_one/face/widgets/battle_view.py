@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
+from .....tui.draw.plots import plot
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.card_art import style_of
 from .....tui.widgets.felt import Canvas, Felt
 from .....tui.widgets.meters import MINUS
-from .....tui.widgets.plots import plot
 from ..report import Figure
 from .rows import tones, write
 

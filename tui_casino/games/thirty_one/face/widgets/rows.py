@@ -11,7 +11,7 @@ from rich.color import Color, blend_rgb
 from rich.style import Style
 from textual.geometry import Region
 
-from .....tui.look.palette import Palette
+from .....tui.theme.colours import Palette
 from .....tui.widgets.card_art import style_of
 from .....tui.widgets.felt import Canvas
 from .....tui.widgets.hints import inks_of

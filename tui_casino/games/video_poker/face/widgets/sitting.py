@@ -11,6 +11,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
+from .....tui.draw.plots import plot
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.card_art import Look, style_of
 from .....tui.widgets.card_art import Size as CardSize
@@ -19,7 +20,6 @@ from .....tui.widgets.cards import card_strips
 from .....tui.widgets.drawn import Drawn
 from .....tui.widgets.hints import Inks, inks_of
 from .....tui.widgets.meters import spelled_net
-from .....tui.widgets.plots import plot
 from ...brains.adviser import Ranking
 from ...brains.strategy import LINES, line_of
 from ..tally import in_words

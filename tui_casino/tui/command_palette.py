@@ -1,0 +1,136 @@
+"""The palette: everything that can be done at this moment, by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.fuzzy import Matcher
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from .theme.stylesheets import sheet
+from .widgets.options import Marked
+from .windows import Window
+
+COLUMNS = 56
+"""Columns of a line, where the window has them."""
+
+
+class Deed(NamedTuple):
+    """Something to do: what it is called, its key or whatever stands at the right, what does it.
+
+    ``preview`` shows what it would be like, while the cursor is on it.
+    """
+
+    words: str
+    right: str
+    do: Callable[[], object]
+    preview: Callable[[], object] | None = None
+
+
+class Palette(Window[Deed | None]):
+    """A list of deeds, which is narrowed by typing; it is dismissed with the one chosen.
+
+    ``restore`` ends a preview.
+    """
+
+    CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "Close", id="palette.close"),
+        Binding("up", "move('cursor_up')", "Up", show=False, id="palette.up"),
+        Binding("down", "move('cursor_down')", "Down", show=False, id="palette.down"),
+        Binding("pageup", "move('page_up')", "Page up", show=False, id="palette.page-up"),
+        Binding("pagedown", "move('page_down')", "Page down", show=False, id="palette.page-down"),
+    ]
+    edge = "type, arrows, Enter, Esc"
+
+    def __init__(self, deeds: Sequence[Deed], restore: Callable[[], object]) -> None:
+        super().__init__(classes="modal palette")
+        self._deeds, self._restore = deeds, restore
+        self._found: list[Deed] = []
+        self._previews = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out the line to type in, and the list below it."""
+        with Vertical(classes="window") as window:
+            window.border_title = "What to do"
+            line = Input(compact=True, placeholder="find")
+            line.cursor_blink = False
+            yield line
+            options = Marked(compact=True, markup=False)
+            options.can_focus = False
+            yield options
+            yield Static("Nothing like that here.", id="nothing", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin with all of them."""
+        self._find("")
+
+    def on_resize(self) -> None:
+        """Write the lines as wide as they can be now."""
+        self._list()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show what is like what was typed."""
+        self._find(event.value.strip())
+
+    def _find(self, typed: str) -> None:
+        matcher = Matcher(typed)
+        scores = [(matcher.match(deed.words) if typed else 1.0, deed) for deed in self._deeds]
+        found = [scored for scored in scores if scored[0] > 0]
+        self._found = [deed for _, deed in sorted(found, key=lambda scored: -scored[0])]
+        self._list()
+
+    def _list(self) -> None:
+        options = self.query_one(Marked)
+        width = max(10, min(COLUMNS, self.app.size.width - 6))
+        options.set_options(Option(_line(deed, width)) for deed in self._found)
+        self.query_one("#nothing").set_class(not self._found, "-shown")
+        if self._found:
+            options.highlighted = 0
+
+    def action_move(self, action: str) -> None:
+        """Move the cursor of the list."""
+        getattr(self.query_one(Marked), f"action_{action}")()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show what the deed at the cursor would be like, if it can be shown."""
+        deed = self._found[event.option_index] if event.option_index < len(self._found) else None
+        if deed is not None and deed.preview is not None:
+            self._previews = True
+            deed.preview()
+        else:
+            self._end_preview()
+
+    def _end_preview(self) -> None:
+        if self._previews:
+            self._previews = False
+            self._restore()
+
+    def on_unmount(self) -> None:
+        """Leave nothing as it was only shown."""
+        self._end_preview()
+
+    def on_input_submitted(self) -> None:
+        """Choose the deed at the cursor."""
+        self._choose(self.query_one(Marked).highlighted)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Choose the deed that was clicked on."""
+        self._choose(event.option_index)
+
+    def _choose(self, place: int | None) -> None:
+        if place is not None and place < len(self._found):
+            self._end_preview()
+            self.dismiss(self._found[place])
+
+
+def _line(deed: Deed, width: int) -> Content:
+    room = max(1, width - len(deed.right) - 2)
+    words = deed.words if len(deed.words) <= room else deed.words[: room - 1] + "."
+    return Content.assemble(f"{words:<{room}}  ", (deed.right, "$muted"))

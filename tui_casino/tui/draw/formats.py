@@ -1,0 +1,28 @@
+"""Figures as text: signed amounts of money, and the rows of a game's own counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...engine.money import dollars
+
+SUMS = ("rounds", "wagered", "won", "net")
+"""What a game's own figures would say again, in its units."""
+
+
+def signed(cents: int) -> str:
+    """Print cents with their sign: ``+12.00``."""
+    return f"{'+' if cents > 0 else '−' if cents < 0 else ''}{dollars(abs(cents))}"
+
+
+def figures_of(report: Mapping[str, Any], group: str = "") -> Iterator[tuple[str, str]]:
+    """Give what a game counts beside the sums by name, groups below each other."""
+    for key, value in report.items():
+        name = f"{group}{key.replace('_', ' ')}"
+        if isinstance(value, Mapping):
+            yield from figures_of(value, f"{name} ")
+        elif isinstance(value, float):
+            yield name, f"{value:,.4g}"
+        elif isinstance(value, int) and name not in SUMS:
+            yield name, f"{value:,}"

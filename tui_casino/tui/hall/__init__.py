@@ -1,1 +1,0 @@
-"""The hall: what the menu is made of."""

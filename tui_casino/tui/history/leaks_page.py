@@ -1,0 +1,270 @@
+"""What mistakes cost, drawn: their course, what they come to, and the kinds, the dearest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+
+from ...teacher.leaks import Leak, Overall, Trend, sentences
+from ...teacher.mistakes import POINTS_UNIT
+from ..draw.plots import plot, sparkline
+from ..draw.rows import LEVELS, SIGNS, Row, softened, thin
+from ..terminal.detection import Tier
+from ..theme.clock import when
+from ..widgets.card_art import Look, style_of
+from ..widgets.drawn import Drawn
+from ..widgets.hints import Inks, inks_of
+from .player_logs import TITLES
+
+FIGURES = 25
+"""Columns of the sums beside the course."""
+BESIDE = 72
+"""Columns from which on the sums stand there, and each kind has its trend."""
+LEAST_ROWS = 15
+"""Rows from which on the course is drawn."""
+LOW, FOOT = 3, 3
+"""The rows of the lowest course, and those below the kinds."""
+GAME = 17
+BARS = 8
+DEAR = 3
+"""So many of the dearest kinds are written in red."""
+LESS_AND_MORE = {Trend.BETTER: ("▼ falling", "good"), Trend.WORSE: ("▲ rising", "bad")}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """All that the page tells: the kinds in their order, the one at the cursor, what they come to.
+
+    ``note`` stands where there is nothing else, or tells how far the weighing is.
+    """
+
+    leaks: tuple[Leak, ...] = ()
+    at: int = 0
+    overall: Overall | None = None
+    note: str = ""
+    now: int = 0
+
+
+class Plan(NamedTuple):
+    """Rows of the course, the first row of the kinds, how many are shown, and the first of them."""
+
+    course: int
+    top: int
+    shown: int
+    first: int
+
+
+class LeaksPage(Drawn):
+    """The page, on one canvas."""
+
+    class Pointed(Message):
+        """A kind was clicked on, by its place."""
+
+        def __init__(self, place: int) -> None:
+            super().__init__()
+            self.place = place
+
+    def __init__(self) -> None:
+        super().__init__(id="leaks")
+        self._told = Told()
+
+    def put(self, told: Told) -> None:
+        """Show this."""
+        if told != self._told:
+            self._told = told
+            self.refresh()
+
+    def plan(self, area: Size) -> Plan:
+        """Say where all is: the taller the page, the taller the course."""
+        course = max(LOW, area.height // 3) if area.height >= LEAST_ROWS else 0
+        top = (course + 2 if course else 0) + 1
+        shown = max(1, area.height - top - FOOT)
+        count, at = len(self._told.leaks), self._told.at
+        first = max(0, min(at - shown // 2, count - shown))
+        return Plan(course, top, min(shown, count), first)
+
+    @property
+    def page(self) -> int:
+        """How many kinds are shown at a time."""
+        return max(1, self.plan(self.size).shown)
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at a kind."""
+        plan = self.plan(self.size)
+        place = event.y - plan.top
+        if 0 <= place < plan.shown:
+            self.post_message(self.Pointed(plan.first + place))
+
+    # ---- how it looks ---------------------------------------------------------------------
+
+    def _shown(self) -> object:
+        return self._told
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        told, inks = self._told, inks_of(look.palette)
+        rows = [Row(area.width, look.tier) for _ in range(area.height)]
+        plan = self.plan(area)
+        if told.overall is None or not told.leaks:
+            for row, text in zip(rows[1:], told.note.split("\n"), strict=False):
+                row.put(2, text, inks.muted)
+            return [row.strip() for row in rows]
+        if plan.course:
+            _course(rows[: plan.course + 2], told.overall, told.now, look, inks)
+        _heads(rows[plan.top - 1], inks)
+        for place in range(plan.first, plan.first + plan.shown):
+            row = rows[plan.top + place - plan.first]
+            _kind(row, told.leaks[place], place, place == told.at, look, inks)
+        foot = rows[-FOOT:]
+        first, second = sentences(told.leaks[told.at])
+        foot[0].put(2, first, inks.strong)
+        foot[1].put(2, second, inks.muted)
+        _meters(foot[2], told, plan, look, inks)
+        return [row.strip() for row in rows]
+
+
+# ---- the course and the sums -------------------------------------------------------------------
+
+
+def _course(rows: Sequence[Row], sums: Overall, now: int, look: Look, inks: Inks) -> None:
+    """Draw the course over its axis, what it comes to beside it, and a rule below."""
+    width = rows[0].width
+    beside = width >= BESIDE
+    room = width - (FIGURES + 4 if beside else 2)
+    *drawn, axis, rule = rows
+    plain = look.tier is not Tier.UNICODE
+    label = "{:.3g}".format
+    lines = plot(sums.course, room, len(drawn), plain, label=label, least=0.0)
+    left = 2 + max(len(label(value)) for value in (0.0, max(sums.course))) + 1
+    grid = thin(look.palette)
+    for place, (row, text) in enumerate(zip(drawn, lines, strict=True)):
+        figure, curve = text[: left - 2], text[left - 2 :]
+        row.put(2, figure, inks.muted)
+        if place in (0, len(drawn) // 2, len(drawn) - 1):
+            row.put(left, ("-" if look.tier is Tier.ASCII else "─") * len(curve), grid)
+        for start, piece in _pieces(curve):
+            row.put(left + start, piece, style_of(look.palette.gold))
+    axis.put(left, when(sums.began, now), inks.muted)
+    axis.right(room + 2, when(sums.ended, now), inks.muted)
+    rule.put(1, ("-" if look.tier is Tier.ASCII else "─") * (width - 2), grid)
+    if beside:
+        figures = _figures(sums, inks)
+        for row, (name, figure, ink) in zip(rows, figures, strict=False):
+            row.put(width - FIGURES, name, inks.muted)
+            row.right(width - 1, figure, ink)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Give the parts of a line that are not blank, with their columns."""
+    start = None
+    for place, letter in enumerate(f"{text} "):
+        blank = letter in (" ", "⠀")
+        if blank and start is not None:
+            yield start, text[start:place]
+            start = None
+        elif not blank and start is None:
+            start = place
+
+
+def _figures(sums: Overall, inks: Inks) -> Iterator[tuple[str, str, Style]]:
+    yield "cost", f"{figure(sums.rate.cost)} ± {figure(sums.rate.error)}", inks.gold
+    yield "earlier half", figure(sums.earlier.cost), inks.text
+    yield "later half", figure(sums.later.cost), inks.text
+    words, tone = LESS_AND_MORE.get(sums.trend, ("not sure", ""))
+    ink = inks.good if tone == "good" else inks.bad if tone else inks.muted
+    yield "trend", words, ink
+    yield "choices", f"{sums.choices:,}", inks.text
+    yield "mistakes", f"{sums.mistakes:,}", inks.text
+    if (accuracy := sums.accuracy) is not None:
+        yield "accuracy", f"{accuracy:.1%}", inks.strong
+
+
+# ---- the kinds ---------------------------------------------------------------------------------
+
+
+class _Columns(NamedTuple):
+    """Where figures end, and where the trend begins, if there is one."""
+
+    often: int
+    cost: int
+    error: int
+    trend: int | None
+
+
+def _columns(width: int) -> _Columns:
+    trend = width - 1 - BARS if width >= BESIDE else None
+    error = width - 2 if trend is None else trend - 2
+    return _Columns(error - 15, error - 7, error, trend)
+
+
+def _heads(row: Row, inks: Inks) -> None:
+    columns = _columns(row.width)
+    row.put(2, "game", inks.muted)
+    row.put(2 + GAME, "what", inks.muted)
+    row.right(columns.often, "often", inks.muted)
+    row.right(columns.cost, "cost", inks.muted)
+    row.right(columns.error, "error", inks.muted)
+    if columns.trend is not None:
+        row.put(columns.trend, "trend", inks.muted)
+
+
+def _kind(row: Row, leak: Leak, place: int, lit: bool, look: Look, inks: Inks) -> None:
+    columns = _columns(row.width)
+    if lit:
+        row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
+        row.put(0, SIGNS[look.tier]["cursor"], inks.gold)
+    title = TITLES.get(leak.game, leak.game)
+    title += " pts" if leak.unit == POINTS_UNIT else ""
+    row.put(2, title, inks.gold if lit else inks.muted, 2 + GAME - 1)
+    end = columns.often - 6
+    row.put(2 + GAME, named(leak, end - 2 - GAME), inks.strong if lit else inks.text, end)
+    row.right(columns.often, f"{leak.count:,}", inks.muted)
+    row.right(columns.cost, figure(leak.rate.cost), inks.bad if place < DEAR else inks.text)
+    row.right(columns.error, f"±{figure(leak.rate.error)}".replace("±0.", "±."), inks.muted)
+    if columns.trend is not None and any(leak.course):
+        tone = {Trend.BETTER: look.palette.good, Trend.WORSE: look.palette.bad}
+        colour = softened(tone.get(leak.trend, look.palette.muted), look.palette)
+        plain = look.tier is not Tier.UNICODE
+        row.put(columns.trend, sparkline(leak.course, BARS, plain, LEVELS), colour)
+
+
+def figure(amount: float) -> str:
+    """Write a cost in at most five places."""
+    return f"{amount:.2f}" if amount < 100 else f"{amount:.0f}"
+
+
+def named(leak: Leak, room: int) -> str:
+    """Name a kind in so many columns: where gives way, what was done there stays."""
+    words = str(leak.kind)
+    if len(words) <= room:
+        return words
+    spot = max(room // 3, room - len(leak.kind.slip) - 3)
+    return f"{leak.kind.spot[:spot].rstrip()}…: {leak.kind.slip}"
+
+
+def _meters(row: Row, told: Told, plan: Plan, look: Look, inks: Inks) -> None:
+    row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
+    own = [leak for leak in told.leaks if told.overall and leak.unit == told.overall.unit]
+    dearest = sorted((leak.rate.cost * leak.rounds for leak in own), reverse=True)
+    figures = [("KINDS", f"{len(told.leaks)}", inks.gold), ("SHOWN", f"{plan.shown}", inks.text)]
+    if len(dearest) > DEAR:
+        share = sum(dearest[:DEAR]) / sum(dearest)
+        figures.append(("THE FIRST THREE COST", f"{share:.0%}", inks.bad))
+    if told.overall is not None:
+        figures.append(("ROUNDS", f"{told.overall.rounds:,}", inks.text))
+    if told.note:
+        figures = [(told.note.partition("\n")[0], "", inks.text)]
+    wide = sum(len(name) + len(figure) + 4 for name, figure, _ in figures) - 3
+    while len(figures) > 1 and wide > row.width - 2:
+        name, figure, _ = figures.pop()
+        wide -= len(name) + len(figure) + 4
+    x = max(1, (row.width - wide) // 2)
+    for name, figure, ink in figures:
+        x = row.put(x, name, inks.muted) + 1
+        x = row.put(x, figure, ink) + 3

@@ -1,0 +1,313 @@
+"""Leaks: what each kind of mistake costs, by game and time; from each kind to its mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Protocol, runtime_checkable
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from ...gamekit.registry import Listing, listing_of
+from ...inputs.errors import BadInput
+from ...inputs.numbers import counted
+from ...records.cache import Cache
+from ...records.shelf import Entry
+from ...records.summaries import WrittenDecision
+from ...teacher.leaks import Leak, leaks, overall
+from ...teacher.mistakes import Stakes, Studied, costliest, study, usual_stakes
+from ...teacher.tasks import Drill, Mistakes, Wanted
+from ..desk import ScreenDesk
+from ..modals import Choice, Page
+from ..replay.open_replay import open_replay
+from ..replay.seat_view import NotToldYet
+from ..table.spoken import beside, in_words
+from ..theme.clock import when
+from ..widgets.bars import TitleBar
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said
+from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..windows import ask_over, open_over
+from .leaks_page import LeaksPage, Told
+from .player_logs import TITLES, games
+from .sittings_screen import Now, Sittings
+from .statistics_screen import TIMES, since
+
+EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
+LISTED = 200
+"""The most mistakes of a kind that are listed, the costliest ones."""
+ORDERS = ("costliest first", "most often first", "by game")
+HELP = """\
+  up, down   move through the kinds; also page keys, Home, End
+  space      practise the mistakes of the kind at the cursor
+  d          drill the kind: positions made anew
+  Enter      list the mistakes of the kind; each opens its replay
+             where it was made
+  g          all games together, or each alone
+  k          play for money, practice, or all
+  t          all time, today, the last 7 or 30 days (UTC)
+  o          order by cost, by how often, by game
+  e          export: CSV and JSON into the current folder
+  r          the records: every session
+  F2         statistics
+  Esc        back
+
+Only finished sessions count, and games that know what choices cost. Every choice of \
+theirs is weighed once, which may take a while the first time.
+
+The cost of a kind is what the best choices would have brought more, on average, in 100 \
+rounds of its game: in bets, at cribbage in points. The error is the standard error of \
+that. The curve is the cost of all kinds together over the last quarter of the rounds, from the \
+first session to the last; it should go down."""
+NOTHING = """\
+No mistakes in finished sessions of this kind.
+
+A game is over, or a table was left, before its choices are weighed."""
+
+
+@runtime_checkable
+class OpensPractice(Protocol):
+    """An app where mistakes are practised."""
+
+    def open_practice(self, begin: Wanted | None = None) -> None:
+        """Open the practice room, and begin with something."""
+        ...
+
+
+class LeaksScreen(Sittings):
+    """What mistakes cost by their kinds, of the sittings that the filters let through."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "practise", "Practise these", id="leaks.practise", group=VERB),
+        Binding("d", "drill", "Drill the kind", id="leaks.drill", group=VERB),
+        Binding("enter", "list", "List them", id="leaks.list", group=VERB),
+        Binding("e", "export", "Export", id="leaks.export", group=VERB),
+        Binding("g", "game", "Game", id="leaks.game"),
+        Binding("k", "stakes", "Money or practice", id="leaks.stakes"),
+        Binding("t", "time", "Time", id="leaks.time"),
+        Binding("o", "order", "Order", id="leaks.order"),
+        Binding("r", "app.records", "Records", id="leaks.records"),
+        Binding("f1,question_mark", "help", "Help", id="leaks.help", key_display="F1"),
+        Binding("f2", "app.statistics", "Statistics", id="leaks.statistics", key_display="F2"),
+        Binding("up", "move(-1)", "Up", show=False, id="leaks.up"),
+        Binding("down", "move(1)", "Down", show=False, id="leaks.down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="leaks.page-up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="leaks.page-down"),
+        Binding("home", "move(-10000)", "First", show=False, id="leaks.first"),
+        Binding("end", "move(10000)", "Last", show=False, id="leaks.last"),
+        Binding("escape,q", "dismiss", "Leave", id="leaks.leave", key_display="Esc", group=OUT),
+    ]
+
+    def __init__(self, desk: ScreenDesk) -> None:
+        super().__init__(desk)
+        self.studied: tuple[Studied, ...] | None = None
+        self.leaks: list[Leak] = []
+        self.at = 0
+        self.game: str | None = None
+        self.stakes: Stakes | None = None
+        self.time = next(iter(TIMES))
+        self.order = ORDERS[0]
+        self._note = "reading …"
+        self._overall = overall(())
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page over its keys."""
+        self.title_bar, self.page = TitleBar("Leaks"), LeaksPage()
+        self.hints = HintLine(self._named, self._why_not, lead="practise")
+        yield self.title_bar
+        yield self.page
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def on_mount(self) -> None:
+        """Have the sittings studied."""
+        self._show()
+        self.begin_reading()
+
+    # ---- the work -------------------------------------------------------------------------
+
+    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+        """Study them one by one."""
+        studied, speaks = list[Studied](), Now()
+        for done, each in enumerate(study(found, games(), cache, still=still), 1):
+            if isinstance(each, Studied):
+                studied.append(each)
+            if speaks():
+                self.app.call_from_thread(self._so_far, tuple(studied), done, len(found))
+        if still():
+            self.app.call_from_thread(self._so_far, tuple(studied), 0, 0)
+
+    def _so_far(self, studied: tuple[Studied, ...], done: int, every: int) -> None:
+        """Show what is known; ``done`` of ``every`` log are weighed, or all of them."""
+        if not self.is_attached:
+            return
+        self._note = f"analysed: {done:,} of {counted(every, 'session')}" if every else ""
+        self.studied = studied
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        chosen = self._chosen()
+        before = self.leaks[self.at] if self.leaks and self.at else None
+        self.leaks, self._overall = leaks(chosen), overall(chosen)
+        if self.order == ORDERS[1]:
+            self.leaks.sort(key=lambda leak: -leak.count)
+        elif self.order == ORDERS[2]:
+            self.leaks.sort(key=lambda leak: [*TITLES].index(leak.game))
+        same = (n for n, leak in enumerate(self.leaks) if before and _same(leak, before))
+        self.at = next(same, 0)
+        self._show()
+        self.refresh_bindings()
+
+    def _chosen(self) -> list[Studied]:
+        begin, stakes = since(self.time, self.desk.house.clock()), self._stakes
+        return [
+            each
+            for each in self.studied or ()
+            if stakes.admits(each)
+            and self.game in (None, each.entry.game)
+            and (begin is None or each.entry.began >= begin)
+        ]
+
+    @property
+    def _stakes(self) -> Stakes:
+        return self.stakes or usual_stakes(self.studied or ())
+
+    # ---- what is shown --------------------------------------------------------------------
+
+    def _show(self) -> None:
+        units = {leak.unit for leak in self.leaks} or {
+            self._overall.unit if self._overall else "bets"
+        }
+        self.title_bar.describe(
+            f"cost per 100 rounds · {' or '.join(sorted(units))}",
+            (self._stakes.value, "gold"),
+            (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
+            ("all time" if self.time == "all" else self.time, "muted"),
+        )
+        note = self._note or ("" if self.leaks else NOTHING)
+        now = self.desk.house.clock()
+        self.page.put(Told(tuple(self.leaks), self.at, self._overall, note, now))
+        self.hints.name_again()
+        self.hints.more = self.order if self.leaks and self.order != ORDERS[0] else ""
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what needs a kind of mistake where there is none."""
+        of_kinds = action in ("practise", "drill", "list", "export")
+        return None if of_kinds and not self.leaks else True
+
+    def _named(self, action: str) -> str | None:
+        one = self.leaks[self.at] if self.leaks else None
+        if action != "practise" or one is None:
+            return None
+        return f"Practise {'this one' if one.count == 1 else f'these {one.count:,}'}"
+
+    def _why_not(self, action: str) -> str:
+        return "no mistakes are known." if self.studied is not None else "it is being read."
+
+    def action_move(self, places: int) -> None:
+        """Move the cursor."""
+        self.at = max(0, min(self.at + places, len(self.leaks) - 1))
+        self._show()
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by what is in sight."""
+        self.action_move(pages * self.page.page)
+
+    def on_leaks_page_pointed(self, message: LeaksPage.Pointed) -> None:
+        """Point at a kind, or practise it if it was pointed at."""
+        if message.place == self.at:
+            self.action_practise()
+        else:
+            self.action_move(message.place - self.at)
+
+    def action_game(self) -> None:
+        """Go to the next game of which there is a mistake, or to all together."""
+        there = {each.entry.game for each in self.studied or () if each.mistakes}
+        choices = [None, *(slug for slug in TITLES if slug in there)]
+        self.game = choices[(choices.index(self.game) + 1) % len(choices)]
+        self._sum_up()
+
+    def action_stakes(self) -> None:
+        """Go from money to practice, to all, and back."""
+        self.stakes = self._stakes.next
+        self._sum_up()
+
+    def action_time(self) -> None:
+        """Go to the next time."""
+        names = [*TIMES]
+        self.time = names[(names.index(self.time) + 1) % len(names)]
+        self._sum_up()
+
+    def action_order(self) -> None:
+        """Go to the next order."""
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+        self._sum_up()
+
+    def action_practise(self) -> None:
+        """Practise the mistakes of the kind at the cursor."""
+        leak = self.leaks[self.at]
+        self._practise(Mistakes(leak.game, leak.kind))
+
+    def action_drill(self) -> None:
+        """Deal positions of the kind at the cursor."""
+        leak = self.leaks[self.at]
+        self._practise(Drill(leak.game, leak.kind.spot))
+
+    def _practise(self, what: Mistakes | Drill) -> None:
+        app: object = self.app
+        if isinstance(app, OpensPractice):
+            app.open_practice(what)
+
+    @work(exclusive=True, group="list")
+    async def action_list(self) -> None:
+        """List the mistakes of the kind at the cursor, and open the one that is chosen."""
+        leak = self.leaks[self.at]
+        found = [
+            one
+            for one in costliest(self._chosen())
+            if one.game == leak.game and one.kind == leak.kind
+        ]
+        listing = listing_of(leak.game)
+        now = self.desk.house.clock()
+        listed = {str(n): _line(listing, one, now) for n, one in enumerate(found[:LISTED])}
+        answer = await ask_over(self, Choice(str(leak.kind), listed))
+        if answer is None:
+            return
+        mistake = found[int(answer)]
+        try:
+            await open_replay(self.desk, listing, mistake.log, before=mistake.step)
+        except NotToldYet as error:
+            self.hints.tell(Said("refused", "", f"{error.why}."))
+        except BadInput as error:
+            self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
+
+    def action_export(self) -> None:
+        """Write what the filters let through as CSV and JSON into the current folder."""
+        told = {
+            f"{leak.game}: {leak.kind}": {
+                "count": leak.count,
+                "cost": round(leak.rate.cost, 6),
+                "error": round(leak.rate.error, 6),
+                "rounds": leak.rounds,
+                "unit": leak.unit,
+            }
+            for leak in self.leaks
+        }
+        self.say_exported(told, EXPORTS)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        open_over(self, Page("Leaks", HELP))
+
+
+def _same(one: Leak, other: Leak) -> bool:
+    return (one.game, one.kind) == (other.game, other.kind)
+
+
+def _line(listing: Listing, mistake: WrittenDecision, now: int) -> str:
+    done, best = (in_words(listing.parts(), one) for one in (mistake.action, mistake.best))
+    cost = listing.parts().figure(mistake.cost)
+    return f"{cost:>7}  {when(mistake.at, now):<11} {done}, best {beside(done, best)}"

@@ -1,0 +1,203 @@
+"""A list of logs, one line each; as only those in sight are drawn, there may be many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from ...records.shelf import Ending
+from ..draw.pieces import Piece, line
+from ..widgets.card_art import style_of
+from ..widgets.drawn import look_of
+from ..widgets.hints import Inks, inks_of
+from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, Column, Row, fitting
+
+EDGE = 2
+"""Columns left of a row, for the mark at the cursor."""
+WAITS = Ending.OPEN.value
+
+
+class LogList(ScrollView, can_focus=True):
+    """The list, with a cursor that arrows, page keys and the mouse move; ``now`` is the time."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "Up", show=False, id="records.up"),
+        Binding("down", "move(1)", "Down", show=False, id="records.down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="records.page-up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="records.page-down"),
+        Binding("home", "first", "First", show=False, id="records.first"),
+        Binding("end", "last", "Last", show=False, id="records.last"),
+    ]
+
+    @dataclass
+    class Chosen(Message):
+        """A log shall be opened."""
+
+        row: Row
+
+    @dataclass
+    class Pointed(Message):
+        """The cursor is at another log, or at none, or other logs are in sight."""
+
+        row: Row | None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: Sequence[Row] = ()
+        self.cursor = 0
+        self.now = 0
+
+    @property
+    def pointed(self) -> Row | None:
+        """The log at the cursor."""
+        return self.rows[self.cursor] if self.rows else None
+
+    @property
+    def in_sight(self) -> Sequence[Row]:
+        """The logs that can be seen now."""
+        top = round(self.scroll_offset.y)
+        return self.rows[top : top + max(1, self.size.height)]
+
+    @property
+    def below(self) -> int:
+        """How many logs come after those in sight."""
+        return max(0, len(self.rows) - round(self.scroll_offset.y) - self.size.height)
+
+    def put(self, rows: Sequence[Row]) -> None:
+        """Show other logs; the cursor stays at its log if that is among them."""
+        before = self.pointed
+        self.rows = rows
+        places = {row.entry.path: place for place, row in enumerate(rows)}
+        self.cursor = places.get(before.entry.path, 0) if before else 0
+        self.virtual_size = Size(0, len(rows))
+        self.refresh()
+        self._show_cursor()
+
+    def put_again(self, rows: Sequence[Row]) -> None:
+        """Show more of the same logs; lines that say the same are left alone."""
+        before, self.rows = self.rows, rows
+        top = round(self.scroll_offset.y)
+        for y in range(self.size.height):
+            place = top + y
+            if place < len(rows) and rows[place] != before[place]:
+                self.refresh(Region(0, y, self.size.width, 1))
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns that there is room for."""
+        return fitting(self.size.width - EDGE - 1)
+
+    @property
+    def heading(self) -> str:
+        """What stands above the columns."""
+        told = (" " * GAP).join(_fit(c.heading, c.width) for c in self.columns)
+        return " " * EDGE + told
+
+    # ---- drawing --------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line."""
+        look = look_of(self)
+        place, width = round(self.scroll_offset.y) + y, self.size.width
+        inks, palette = inks_of(look.palette), look.palette
+        ground = style_of(palette.text, palette.bg)
+        if place >= len(self.rows):
+            return Strip.blank(width, ground)
+        pointed = place == self.cursor
+        if pointed:
+            ground = style_of(palette.text, palette.panel) + Style(bold=True)
+        pieces = [("▌ " if pointed else "  ", inks.gold)]
+        pieces += self._pieces(self.rows[place], inks, pointed)
+        strip = line(pieces, width - 1, look.tier)
+        return strip.adjust_cell_length(width, Style.null()).apply_style(ground)
+
+    def _pieces(self, row: Row, inks: Inks, pointed: bool) -> list[Piece]:
+        columns = self.columns
+        fault = row.entry.fault
+        if fault is not None:
+            columns = columns[: next((n for n, c in enumerate(columns) if c.width < 0), 0)]
+            columns = [_narrow(column) for column in columns]
+        pieces: list[Piece] = []
+        for column in columns:
+            said, tone = column.say(row, self.now)
+            ink = inks.good if tone > 0 else inks.bad if tone < 0 else _ink(column, said, inks)
+            if pointed and column.heading == "game":
+                ink = inks.gold
+            if column.heading == "state" and said == WAITS:
+                said = f"● {said}"
+            pieces += [(" " * GAP * bool(pieces), inks.text), (_fit(said, column.width), ink)]
+        if fault is not None:
+            pieces.append((f"{' ' * GAP}✗ {DAMAGED}: {fault}", inks.bad))
+        return pieces
+
+    # ---- the cursor -----------------------------------------------------------------------
+
+    def _show_cursor(self) -> None:
+        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True)
+        self.post_message(self.Pointed(self.pointed))
+
+    def _point(self, place: int) -> None:
+        before, self.cursor = self.cursor, max(0, min(place, len(self.rows) - 1))
+        if self.cursor != before:
+            top = round(self.scroll_offset.y)
+            for changed in (before, self.cursor):
+                self.refresh(Region(0, changed - top, self.size.width, 1))
+            self._show_cursor()
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor."""
+        self._point(self.cursor + lines)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by what is in sight."""
+        self._point(self.cursor + pages * max(1, self.size.height - 1))
+
+    def action_first(self) -> None:
+        """Go to the first log."""
+        self._point(0)
+
+    def action_last(self) -> None:
+        """Go to the last log."""
+        self._point(len(self.rows) - 1)
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at a log, or open the one pointed at."""
+        place = round(self.scroll_offset.y) + event.y
+        if place >= len(self.rows):
+            return
+        if place == self.cursor:
+            self.post_message(self.Chosen(self.rows[place]))
+        else:
+            self._point(place)
+
+
+def _ink(column: Column, said: str, inks: Inks) -> Style:
+    """Give what a column is written with; strong is what tells games apart first."""
+    match column.heading:
+        case "★":
+            return inks.gold
+        case "state":
+            return inks.gold if said == WAITS else inks.muted
+        case "game" | "result" | "rounds" | "mistakes":
+            return inks.text
+    return inks.muted
+
+
+def _narrow(column: Column) -> Column:
+    """Give the table's column at its least: what is wrong with a log needs the room."""
+    return replace(column, width=LEAST_TABLE) if column.heading == TABLE else column
+
+
+def _fit(text: str, width: int) -> str:
+    room = abs(width)
+    text = text if len(text) <= room else f"{text[: room - 1]}…"
+    return text.rjust(room) if width < 0 else text.ljust(room)

@@ -1,0 +1,43 @@
+"""What both rooms of the records ask for: the games, the player's accounts and logs, words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ...gamekit.registry import GAMES
+from ...house.sitting import House
+from ...inputs.errors import BadInput
+from ...records.ledger import Account
+from ...records.shelf import Entry, Games, entries
+
+TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
+
+
+def games() -> Games:
+    """Give the games of this program."""
+    return {game.slug: game.parts for game in GAMES}
+
+
+def judged() -> Iterator[str]:
+    """Give the titles of the games whose mistakes are counted in whole logs."""
+    for game in GAMES:
+        if game.parts().adviser.judges:
+            yield game.title
+
+
+def accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Account]:
+    """Ask the ledger whose sittings they are; what it cannot tell is said."""
+    try:
+        return house.books.accounts() if house.books else {}
+    except BadInput as error:
+        warn(str(error))
+        return {}
+
+
+def own_logs(house: House, known: Mapping[str, Account]) -> list[Entry]:
+    """List the logs of the house's player, and those of nobody, the newest first.
+
+    Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
+    """
+    found = entries(house.logs, games(), known)
+    return [entry for entry in found if entry.belongs_to(house.player)]

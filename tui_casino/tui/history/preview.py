@@ -1,0 +1,326 @@
+"""The log at the cursor of the list: how it went, where it was chosen badly, what it proves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
+from textual.strip import Strip
+
+from ...gamekit.adviser import Decision
+from ...inputs.errors import BadInput
+from ...inputs.files import BadFile
+from ...inputs.plain import printable
+from ...records.cache import Cache
+from ...records.ledger import Known
+from ...records.log import SessionLog, read
+from ...records.playback import Playback
+from ...records.recording_review import RecordingReview
+from ...records.replay import Proof, verify
+from ...records.review import Review
+from ..draw.pieces import Piece, apart, fitting, line
+from ..replay.graph import Curve, Graph, curve_of
+from ..replay.seat_view import NotToldYet, Reading
+from ..table.face import face_of
+from ..table.spoken import AnyView, in_view_words
+from ..table.view import Facts
+from ..theme.clock import here
+from ..widgets.bars import ink_of
+from ..widgets.card_art import Look
+from ..widgets.drawn import Drawn
+from ..widgets.hints import inks_of
+from .columns import Row, lasted, listing_of, luck, result, table, title
+
+MOST = 20_000
+"""Steps of a log that are gone through for a glance; of a longer one the first."""
+SOME = 200
+"""Steps after which it is asked whether the glance is still wanted."""
+ROOMY = 10
+"""Rows from which on a mistake has two of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """The contents of a preview: a log's review, the result of its proof, and the view for words.
+
+    There is no review while the session may not be shown, or if the log cannot be read.
+    """
+
+    review: Review[Any, Any] | None = None
+    steps: int = 0
+    weighed: bool = False
+    view: AnyView | None = None
+    proof: str = ""
+    good: bool = True
+    as_bad: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The text next to the curve; mistakes with their numbers on it, the costliest first."""
+
+    mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
+    figure: Callable[[Fraction], str] = str
+    none: str = "none"
+    whole: bool = True
+    seed: str = ""
+    proof: str = ""
+    good: bool = True
+    luck: str = ""
+
+
+def glimpse(
+    row: Row,
+    cache: Path | None,
+    knows: Callable[[SessionLog], Known | None],
+    still: Callable[[], bool],
+) -> Glimpse | None:
+    """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more.
+
+    ``knows`` tells what the ledger knows of a log.
+    """
+    entry, listing = row.entry, listing_of(row.entry)
+    if listing is None or entry.fault is not None:
+        return None
+    parts = listing.parts()
+    try:
+        with Playback(parts, entry.path, Cache(cache)) as recording:
+            reviewer = RecordingReview(recording, only=row.wrong or ())
+            while reviewer.advance(SOME) and reviewer.review.done < MOST:
+                if not still():
+                    return None
+                sleep(0.001)  # the loop has its turn
+            view = _view(parts, face_of(listing), recording)
+            review = reviewer.review if view is not None else None
+            steps = min(recording.steps, reviewer.review.done)
+        proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
+    except (BadInput, OSError) as error:
+        return Glimpse(proof=_reason(error), good=False)
+    weighed = parts.adviser.judges
+    as_bad = row.summary.as_bad if row.summary else None
+    return Glimpse(review, steps, weighed, view, proof, good, as_bad)
+
+
+def _view(parts: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:
+    """Give the view that tells of a recording; nothing while it is not told of."""
+    try:
+        reading = Reading(recording)
+    except NotToldYet:
+        return None
+    begin, header = recording.at(0), recording.header
+    facts = Facts(
+        parts,
+        reading.options,
+        reading.seat,
+        reading.players,
+        header.source,
+        header.croupier,
+    )
+    view: AnyView = face.view(facts, reading.seen(begin), begin.tally)
+    return view
+
+
+def _proof(parts: Any, path: Path, knows: Callable[[SessionLog], Known | None]) -> tuple[str, bool]:
+    log = read(path)
+    verdict = verify(parts, log, knows(log))
+    if verdict.proof is Proof.DIFFERS:
+        return f"differs in line {verdict.line}", False
+    return verdict.proof.value, True
+
+
+def _no_mistakes(found: Glimpse, row: Row) -> str:
+    if found.view is None and found.good:
+        return "told once it is over"
+    if not found.good and found.review is None:
+        return "not known: the log is damaged"
+    if not found.weighed:
+        return "choices are not judged in this game"
+    if not row.entry.finished:
+        return "counted once it is over"
+    return "being weighed …" if row.wrong is None else "none"
+
+
+def _reason(error: BadInput | OSError) -> str:
+    """Say what is wrong with a log whose name stands elsewhere."""
+    if isinstance(error, BadFile):
+        return printable(error.why if error.line is None else f"line {error.line}: {error.why}")
+    return printable(str(error))
+
+
+def _short(seed: str) -> str:
+    return seed if len(seed) < 16 else f"{seed[:4]}…{seed[-4:]}"
+
+
+class Heading(Drawn):
+    """Which log it is: its game, when it was, its table, what it brought."""
+
+    def __init__(self) -> None:
+        super().__init__(id="preview-heading")
+        self._row: Row | None = None
+        self._note = ""
+
+    def put(self, row: Row | None, note: str = "") -> None:
+        """Tell of this log, or say something in its place."""
+        if (row, note) != (self._row, self._note):
+            self._row, self._note = row, note
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._row, self._note
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks, row = inks_of(look.palette), self._row
+        if row is None or self._note:
+            yield line([(" " + self._note, inks.muted)], area.width, look.tier)
+            return
+        entry = row.entry
+        then = here(entry.began)
+        said, tone = result(row)
+        pieces: list[Piece] = [(f" {title(entry).upper()}  ", inks.gold)]
+        if row.label.name:
+            pieces.append((f"{row.label.name}  ", inks.gold))
+        if entry.fault is not None:
+            pieces.append((f"damaged: {entry.fault}", inks.bad))
+            yield line(pieces, area.width, look.tier)
+            if area.height > 1:
+                name = printable(entry.path.name)
+                yield line([(f" {name}", inks.muted)], area.width, look.tier)
+            return
+        day = (f"{then:%A} {then.day} {then:%B}, {then:%H:%M}  ", inks.strong)
+        short = (f"{then.day} {then:%b} {then:%H:%M}  ", inks.strong)
+        where = (f"{table(entry)}  ", inks.muted)
+        came = (said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text)
+        took = (f"  {lasted(entry)}".rstrip(), inks.muted)
+        ways = ([day, where, came, took], [day, where, came], [short, where, came], [short, came])
+        told = fitting(area.width, *([*pieces, *way] for way in ways))
+        yield line(told, area.width, look.tier)
+        if area.height > 1:
+            whose = f"{entry.player}'s money" if entry.player else "practice"
+            why = f"ended: {entry.why}" if entry.why else ""
+            said = " · ".join(
+                filter(None, (whose, why, *entry.remarks, printable(entry.path.name)))
+            )
+            yield line([(" " + said, inks.muted)], area.width, look.tier)
+
+
+class Beside(Drawn):
+    """The mistakes by their numbers, the proof, the luck."""
+
+    def __init__(self) -> None:
+        super().__init__(id="preview-beside")
+        self._told: Told | None = None
+
+    def put(self, told: Told | None) -> None:
+        """Tell this, or nothing yet."""
+        if told != self._told:
+            self._told = told
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._told
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        told, inks, tier = self._told, inks_of(look.palette), look.tier
+        if told is None:
+            return
+        width, strips = area.width - 1, list[Strip]()
+        count = len(told.mistakes)
+        head = "MISTAKES" if told.whole else "MISTAKES so far"
+        strips.append(apart([(head, inks.gold)], [("cost", inks.muted)], width, tier))
+        if not count:
+            strips.append(line([(told.none, inks.muted)], width, tier))
+        foot = [
+            *([[("PROOF ", inks.gold), (told.seed, inks.text)]] if told.seed else []),
+            *([[(told.proof, ink_of(inks, "good" if told.good else "bad"))]] if told.proof else []),
+            *([[("LUCK ", inks.gold), (told.luck, inks.text)]] if told.luck else []),
+        ]
+        if len(foot) > 1 and area.height < ROOMY:
+            foot = [[piece for part in foot[:2] for piece in (*part, ("  ", inks.text))]]
+        rows = area.height - len(strips) - len(foot)
+        each = 2 if area.height >= ROOMY or 2 * count <= rows else 1
+        room = max(1, (rows - (area.height >= ROOMY)) // each)
+        shown = told.mistakes if count <= room else told.mistakes[: max(1, room - 1)]
+        for number, one in shown:
+            best: list[Piece] = [
+                (one.action, inks.text),
+                (" best ", inks.muted),
+                (one.best, inks.good),
+            ]
+            mark = f"▲{number} "
+            price: list[Piece] = [(told.figure(one.cost), inks.bad)]
+            if each == 1:
+                strips.append(apart([(mark, inks.bad), *best], price, width, tier))
+                continue
+            strips.append(apart([(mark, inks.bad), (one.view, inks.text)], price, width, tier))
+            strips.append(line([(" " * len(mark), inks.text), *best], width, tier))
+        if len(shown) < count:
+            more = f"{count - len(shown)} more in the replay"
+            strips.append(line([(more, inks.muted)], width, tier))
+        if area.height >= ROOMY:
+            strips.append(Strip([]))
+        yield from strips
+        for pieces in foot:
+            yield line(pieces, width, tier)
+
+
+def _luck(said: str, as_bad: float | None) -> str:
+    if not said:
+        return ""
+    likely = "" if as_bad is None else f", {as_bad:.1%} do as badly"
+    return f"{said} standard deviations{likely}"
+
+
+class Preview(Vertical):
+    """The log at the cursor, under the list."""
+
+    def __init__(self) -> None:
+        super().__init__(id="preview")
+        self.heading, self.graph, self.beside = Heading(), Graph(id="preview-graph"), Beside()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the heading over curve and mistakes."""
+        yield self.heading
+        with Horizontal(id="preview-body"):
+            yield self.graph
+            yield self.beside
+
+    def clear(self, row: Row | None, note: str = "") -> None:
+        """Tell only what the list knows."""
+        self.heading.put(row, note)
+        self.graph.put(Curve())
+        self.beside.put(None)
+
+    def put(self, row: Row, found: Glimpse) -> None:
+        """Tell what was found in the log."""
+        view, review = found.view, found.review
+        mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
+        if view and review:
+            numbered = sorted(enumerate(review.mistakes, 1), key=lambda each: -each[1].cost)
+            mistakes = tuple((number, in_view_words(view, one)) for number, one in numbered)
+        self.graph.put(curve_of(review, found.steps) if review else Curve())
+        seed = row.entry.seed
+        source = row.entry.source
+        shuffle = ""
+        if source is not None:
+            shuffle = f"seed {_short(seed)}" if seed else "the seed is sealed"
+            shuffle += f"  word {printable(source.word)}" if source.word else ""
+        said, _ = luck(row.summary)
+        self.beside.put(
+            Told(
+                mistakes,
+                view.parts.figure if view else str,
+                _no_mistakes(found, row),
+                found.steps >= row.entry.steps,
+                shuffle,
+                f"{'✓' if found.good else '✗'} {found.proof}" if found.proof else "",
+                found.good,
+                _luck(said, found.as_bad),
+            )
+        )

@@ -1,0 +1,418 @@
+"""The records room: every log of the player, the newest first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from ...gamekit.registry import Listing
+from ...inputs.errors import BadInput
+from ...inputs.files import BadFile
+from ...inputs.numbers import counted
+from ...inputs.plain import printable
+from ...records.cache import Cache
+from ...records.labels import Labels
+from ...records.ledger import Known
+from ...records.log import SessionLog
+from ...records.shelf import Ending, Entry
+from ...records.summaries import review_all
+from ..desk import ScreenDesk
+from ..modals import Line, Page
+from ..replay.open_replay import open_replay
+from ..replay.proof import proof_of
+from ..replay.seat_view import NotToldYet
+from ..table.asking import Asking
+from ..table.face import face_of
+from ..theme.stylesheets import sheet
+from ..widgets.bars import TitleBar
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said
+from ..widgets.key_bar import KeyBar
+from ..widgets.steady import Steady
+from ..windows import ask_over, open_over
+from .columns import Row, is_judged, listing_of
+from .heads import Below, Columns
+from .list_keys import BINDINGS, HELP
+from .log_filter import ALL, Sieve
+from .log_list import LogList
+from .player_logs import TITLES, accounts, games, own_logs
+from .preview import Glimpse, Preview, glimpse
+
+NAMELESS = "player"
+"""What a player is called who has no name."""
+WIDE = 100
+"""Columns from which on the title says whose logs they are."""
+
+
+class RecordsScreen(Steady, Screen[None]):
+    """The logs, those that the filters let through, with the one at the cursor told of below."""
+
+    SCOPED_CSS = False
+    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
+    BINDINGS = BINDINGS
+
+    def __init__(self, desk: ScreenDesk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.found: list[Row] | None = None
+        self.sieve = Sieve()
+        self.asking = Asking(self)
+        self.labels: Labels | None = None
+        self._known: dict[Path, Row] = {}  # rows whose log is reviewed
+        self._glimpses: dict[Path, Glimpse] = {}
+        self._weighed: set[Path] = set()  # the logs whose choices were weighed
+        self._opening = self._eager = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out the list, the log at the cursor under it, and the keys."""
+        self.title_bar, self.columns, self.below = TitleBar("Records"), Columns(), Below()
+        self.log_list, self.preview = LogList(), Preview()
+        self.hints = HintLine(why_not=self._why_not, lead="open")
+        yield self.title_bar
+        yield self.columns
+        yield self.log_list
+        yield self.below
+        yield self.preview
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def on_mount(self) -> None:
+        """Put the cursor into the list."""
+        self.log_list.focus()
+
+    def on_screen_resume(self) -> None:
+        """Look what there is now."""
+        self.action_look()
+
+    def on_resize(self) -> None:
+        """Show as many columns as there is room for."""
+        self.call_after_refresh(self._say_around)
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.hints.heed(event)
+
+    # ---- what there is --------------------------------------------------------------------
+
+    def action_look(self) -> None:
+        """Read the folder again, on a thread of its own."""
+        self._show()
+        self._read()
+
+    @work(exclusive=True, group="look")
+    async def _read(self) -> None:
+        known = accounts(self.desk.house, partial(self.notify, severity="warning"))
+        entries: list[Entry] = []
+        try:
+            entries = await asyncio.to_thread(self._listed, known)
+            self.labels = await asyncio.to_thread(Labels, self.desk.house.logs)
+        except BadFile as error:
+            self.notify(str(error), severity="error")
+        self.found = [self._row(entry) for entry in entries]
+        self._show()
+        if self._eager:
+            self.action_open()
+
+    def _listed(self, known: Mapping[str, Any]) -> list[Entry]:
+        entries = own_logs(self.desk.house, known)
+        for listing in {listing_of(entry) for entry in entries}:
+            if listing is not None:
+                face_of(listing)  # its table is told of in the list
+        return entries
+
+    def _row(self, entry: Entry) -> Row:
+        label = self.labels.of(entry.path) if self.labels else Row(entry).label
+        before = self._known.get(entry.path)
+        if before is not None and before.entry == entry:
+            return replace(before, label=label)
+        self._glimpses.pop(entry.path, None)
+        return Row(entry, label)
+
+    # ---- what is shown --------------------------------------------------------------------
+
+    def _show(self) -> None:
+        self.log_list.now = self.desk.house.clock()
+        self.log_list.put(self.sieve.through(self.found or ()))
+        self._say_around()
+        self.refresh_bindings()
+
+    def _say_around(self) -> None:
+        """Write what stands over and under the list."""
+        found, shown, sieve = self.found, self.log_list.rows, self.sieve
+        count = "reading …" if found is None else _count(len(shown), len(found))
+        parts = [count, sieve.order, f"“{sieve.sought}”" if sieve.sought else ""]
+        notes = [
+            (f"games {TITLES[sieve.game]}", "gold") if sieve.game else ("games all", "muted"),
+            (f"state {sieve.state}", "muted" if sieve.state == ALL else "gold"),
+        ]
+        if self.app.size.width >= WIDE:
+            house = self.desk.house
+            who = printable(house.name or house.player)
+            if who != NAMELESS:
+                notes.append((f"player {who}", "muted"))
+        self.title_bar.describe(" · ".join(filter(None, parts)), *notes)
+        self.columns.put(self.log_list.heading)
+        self.below.put(self.log_list.below)
+
+    def on_log_list_pointed(self, message: LogList.Pointed) -> None:
+        """Tell more of the log at the cursor, and of those in sight."""
+        self.below.put(self.log_list.below)
+        row = message.row
+        if row is None:
+            nothing = "Nothing like that here." if self.found else "Nothing has been played yet."
+            self.preview.clear(None, "" if self.found is None else nothing)
+            return
+        if self.hints.said is None:
+            self.hints.name_again()
+        self._review()
+        self._glimpse(row)
+
+    def _review(self) -> None:
+        """Review the logs in sight that are not reviewed yet, off the loop."""
+        missing = [row.entry for row in self.log_list.in_sight if row.entry.path not in self._known]
+        if missing:
+            cache = Cache(self.desk.house.cache)
+
+            def review() -> list[Any]:
+                return [*review_all(missing, games(), cache, unfinished=True)]
+
+            self.asking.ask("review", review, self._reviewed, lambda: self.is_attached)
+        else:
+            self._weigh()
+
+    def _weigh(self) -> None:
+        """Weigh the choices of the logs in sight off the loop, one log at a time."""
+        pointed = self.log_list.pointed
+        seen = [*([pointed] if pointed else []), *self.log_list.in_sight]
+        row = next((row for row in seen if self._unweighed(row)), None)
+        if row is None:
+            return
+        entry, cache = row.entry, Cache(self.desk.house.cache)
+
+        def weigh() -> list[Any]:
+            return [*review_all([entry], games(), cache, choices=True, still=self._still_here)]
+
+        def weighed(found: list[Any]) -> None:
+            self._weighed.add(entry.path)
+            self._reviewed(found)
+
+        self.asking.ask("weigh", weigh, weighed, self._still_here)
+
+    def _unweighed(self, row: Row) -> bool:
+        new = row.wrong is None and row.entry.path not in self._weighed
+        return new and row.entry.finished and row.entry.fault is None and is_judged(row.entry)
+
+    def _still_here(self) -> bool:
+        return self.is_attached
+
+    def _reviewed(self, reviewed: Sequence[Any]) -> None:
+        by_path = {each.entry.path: each for each in reviewed}
+
+        def known(row: Row) -> Row:
+            each = by_path.get(row.entry.path)
+            if each is None:
+                return row
+            steps = tuple(one.step for one in each.mistakes)
+            weighed = row.entry.path in self._weighed
+            return replace(row, summary=each.summary, wrong=steps if weighed else row.wrong)
+
+        self.found = [known(row) for row in self.found or ()]
+        self._known |= {row.entry.path: row for row in self.found if row.entry.path in by_path}
+        self.log_list.put_again([known(row) for row in self.log_list.rows])
+        if (pointed := self.log_list.pointed) is not None and pointed.entry.path in by_path:
+            self._glimpses.pop(pointed.entry.path, None)
+            self._glimpse(pointed)
+        self._review()
+
+    def _glimpse(self, row: Row) -> None:
+        path = row.entry.path
+        if (found := self._glimpses.get(path)) is not None:
+            self.preview.heading.put(row)
+            self.preview.put(row, found)
+            return
+        self.preview.clear(row)
+        ledger, cache = self.desk.house.books, self.desk.house.cache
+
+        def still() -> bool:
+            now = self.log_list.pointed
+            return self.is_attached and now is not None and now.entry.path == path
+
+        def knows(log: SessionLog) -> Known | None:
+            if ledger is None or row.entry.ending is Ending.IN_PLAY:  # it may be further by now
+                return None
+            return ledger.known(path.resolve(), (log.head, log.hash))
+
+        def look() -> Glimpse | None:
+            return glimpse(row, cache, knows, still)
+
+        self.asking.ask("glimpse", look, lambda found: self._found(path, found), still)
+
+    def _found(self, path: Path, found: Glimpse | None) -> None:
+        row = self.log_list.pointed
+        if found is None or row is None:
+            return
+        if row.entry.ending is not Ending.IN_PLAY:
+            self._glimpses[path] = found
+        self.preview.put(row, found)
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    @property
+    def log_path(self) -> Path | None:
+        """The log at the cursor."""
+        return row.entry.path if (row := self.log_list.pointed) is not None else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what needs a log where there is none; one can be opened before it is listed."""
+        if action == "open" and self.found is None:
+            return True
+        if action in ("open", "mistakes", "play_on", "verify", "star", "name"):
+            return True if self.is_mounted and self.log_list.rows else None
+        return True
+
+    def _why_not(self, action: str) -> str:
+        return "there is no log here." if self.found is not None else "the list is being read."
+
+    def action_game(self) -> None:
+        """Show only the logs of the next game that there are logs of, or of all again."""
+        self.sieve.next_game(self.found or ())
+        self._show()
+
+    def action_state(self) -> None:
+        """Show only the logs of the next state that there is, or all again."""
+        self.sieve.next_state(self.found or ())
+        self._show()
+
+    def action_order(self) -> None:
+        """Go to the next order."""
+        self.sieve.next_order()
+        self._show()
+
+    @work
+    async def action_find(self) -> None:
+        """Ask for words, and show only the logs of which they tell."""
+        text = "Words from game, table, name, state or seed; empty shows all:"
+        answer = await ask_over(self, Line("Find", text))
+        if answer is not None:
+            self.sieve.sought = printable(answer)
+            self._show()
+
+    def action_star(self) -> None:
+        """Give the log at the cursor a star, or take it away."""
+        if (row := self.log_list.pointed) is not None:
+            self._label(lambda labels: labels.star(row.entry.path))
+
+    @work
+    async def action_name(self) -> None:
+        """Give the log at the cursor a name."""
+        row = self.log_list.pointed
+        answer = await ask_over(self, Line("Name", "A name for this log; empty removes it."))
+        if row is not None and answer is not None:
+            self._label(lambda labels: labels.call(row.entry.path, answer))
+
+    def _label(self, write: Callable[[Labels], None]) -> None:
+        if self.labels is None or self.found is None:
+            self.hints.tell(Said("refused", "", "the stars and names cannot be read."))
+            return
+        try:
+            write(self.labels)
+        except BadFile as error:
+            self.hints.tell(Said("refused", "", str(error)))
+            return
+        labels = self.labels
+        self.found = [replace(row, label=labels.of(row.entry.path)) for row in self.found]
+        self._known |= {r.entry.path: r for r in self.found if r.entry.path in self._known}
+        self.log_list.put_again(
+            [replace(row, label=labels.of(row.entry.path)) for row in self.log_list.rows]
+        )
+        if (pointed := self.log_list.pointed) is not None:
+            self.preview.heading.put(pointed)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        open_over(self, Page("Records", HELP))
+
+    def action_open(self) -> None:
+        """Open the log at the cursor, or the first one as soon as it is listed."""
+        self._eager = self.found is None
+        if (row := self.log_list.pointed) is not None:
+            self._replay(row)
+
+    def action_mistakes(self) -> None:
+        """Open the log at the cursor where the first mistake was made."""
+        row = self.log_list.pointed
+        if row is None:
+            return
+        if not is_judged(row.entry):
+            self.hints.tell(Said("refused", "m", "this game's choices are not judged."))
+        else:
+            self._replay(row, at_mistake=True)
+
+    def on_log_list_chosen(self, message: LogList.Chosen) -> None:
+        """Open a log that was clicked on."""
+        self._replay(message.row)
+
+    @work
+    async def _replay(self, row: Row, at_mistake: bool = False) -> None:
+        """Open a log on its game's screen."""
+        entry, listing = row.entry, listing_of(row.entry)
+        if self._opening:
+            return
+        if listing is None:
+            why = entry.fault or f"this program has no game {entry.game!r}"
+            self.hints.tell(Said("refused", "", f"It cannot be shown: {why}."))
+            return
+        self._opening = True
+        try:
+            await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
+        except NotToldYet as error:
+            self.hints.tell(Said("refused", "", f"{error.why}."))
+        except BadInput as error:
+            self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
+        finally:
+            self._opening = False
+
+    def action_play_on(self) -> None:
+        """Go on for practice where the log at the cursor stops."""
+        row = self.log_list.pointed
+        if row is not None and (listing := listing_of(row.entry)) is not None:
+            self._play_on(row.entry, listing)
+
+    @work(exclusive=True, group="branch")
+    async def _play_on(self, entry: Entry, listing: Listing) -> None:
+        self.hints.tell(Said("told", "", "Setting up the table …"))
+        try:
+            if entry.goes_on:
+                await self.desk.go_on_with(listing, entry.path)
+            else:
+                await self.desk.play_on_from(listing, entry.path, entry.steps)
+        except (BadInput, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            self.hints.tell(Said("refused", "p", str(why)))
+        else:
+            self.hints.tell(None)
+
+    def action_verify(self) -> None:
+        """Verify the log at the cursor, and show the verdict."""
+        if (row := self.log_list.pointed) is not None:
+            self._verify(row.entry)
+
+    @work(exclusive=True, group="verify")
+    async def _verify(self, entry: Entry) -> None:
+        self.hints.tell(Said("told", "", "Checking every card …"))
+        page = await proof_of("Proof", entry.path, self.desk.house)
+        self.hints.tell(None)
+        open_over(self, page)
+
+
+def _count(shown: int, found: int) -> str:
+    logs = counted(found, "session")
+    return logs if shown == found else f"{shown:,} of {logs}"

@@ -1,0 +1,88 @@
+"""A room over the sittings of the house's player, which are gone through behind what is shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from textual import events, work
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from ...inputs.files import BadFile
+from ...records.cache import Cache
+from ...records.ledger import Account
+from ...records.shelf import Entry
+from ..desk import ScreenDesk
+from ..table.statistics import exported
+from ..theme.stylesheets import sheet
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said
+from ..widgets.steady import Steady
+from .player_logs import accounts, own_logs
+
+PROGRESS = 0.1
+"""Seconds between two words of how far it is."""
+
+
+class Sittings(Steady, Screen[None]):
+    """What the rooms of statistics, leaks and practice have in common; ``hints`` is laid out there.
+
+    A room says with :meth:`begin_reading` that it wants the sittings, and goes through them in
+    :meth:`go_through`, on a thread.
+    """
+
+    SCOPED_CSS = False
+    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
+    hints: HintLine
+
+    def __init__(self, desk: ScreenDesk) -> None:
+        super().__init__()
+        self.desk = desk
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.hints.heed(event)
+
+    def begin_reading(self) -> None:
+        """Have the sittings gone through; whose they are is asked at once."""
+        self._read(accounts(self.desk.house, partial(self.notify, severity="warning")))
+
+    @work(thread=True, exclusive=True, group="read")
+    def _read(self, known: Mapping[str, Account]) -> None:
+        worker, app = get_current_worker(), self.app
+        try:
+            found = own_logs(self.desk.house, known)
+        except BadFile as error:
+            app.call_from_thread(self.notify, str(error), severity="error")
+            found = []
+        self.go_through(found, Cache(self.desk.house.cache), lambda: not worker.is_cancelled)
+
+    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+        """Read the sittings, as long as that is ``still`` wanted; this runs on a thread."""
+        raise NotImplementedError
+
+    def say_exported(self, report: Mapping[str, Any], names: tuple[str, ...]) -> None:
+        """Write figures into the player's folder under these names, and say what came of it."""
+        here = self.desk.house.here
+        said = exported(report, names, here)
+        written = all(line.startswith("written") for line in said)
+        both = f"CSV and JSON were written to {here}" if written else "; ".join(said)
+        self.hints.tell(Said("told" if written else "refused", "" if written else "e", both))
+
+
+class Now:
+    """Tells now and then that some time has gone by, so that it is said how far one is."""
+
+    def __init__(self, every: float = PROGRESS) -> None:
+        self._every, self._told = every, time.monotonic()
+
+    def __call__(self) -> bool:
+        """Tell whether it is time to say something again."""
+        now = time.monotonic()
+        if now - self._told <= self._every:
+            return False
+        self._told = now
+        return True

@@ -1,0 +1,312 @@
+"""What all recorded sittings come to: overall and by game, of a time, for money or practice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.widgets import Static
+
+from ...engine.money import dollars
+from ...inputs.numbers import counted
+from ...records.cache import Cache
+from ...records.over_time import COLUMN, table
+from ...records.shelf import Entry
+from ...records.statistics import Book, Figures, Statistics, statistics
+from ...records.summaries import Reviewed, review_all
+from ..desk import ScreenDesk
+from ..draw.formats import figures_of, signed
+from ..draw.plots import plot, sparkline
+from ..modals import Page
+from ..theme.clock import here, when
+from ..widgets.bars import TitleBar
+from ..widgets.drawn import look_of
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said, spelled
+from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..windows import open_over
+from .player_logs import TITLES, games, judged
+from .sittings_screen import Now, Sittings
+
+DAY = 86_400_000
+TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
+"""What time can be asked for, and how many days that is, back from now; today began at 0:00 UTC."""
+EXPORTS = ("tui-casino-statistics.csv", "tui-casino-statistics.json")
+ROWS, MARGIN, WIDEST = 6, 4, 76
+HELP = """\
+  g             all games together, or each alone; also left and right
+  t             all time, today, the last 7 or 30 days (UTC)
+  k             play for money, or practice
+  l             leaks: what each kind of mistake costs
+  e             export: CSV and JSON into the current folder
+  up, down      scroll; page keys, Home, End
+  Esc           back to the menu
+
+Only finished sessions count. Expected is what the exact odds of the very \
+bets say, where the game knows them; luck is how many standard deviations \
+the result lies above that. Mistakes are weighed at {judged}, which takes \
+a while the first time; they cost what the best choice would have brought more, on average."""
+
+
+def since(name: str, now: int) -> int | None:
+    """Give the moment where one of the :data:`TIMES` begins, in milliseconds since 1970."""
+    days = TIMES[name]
+    if days is None:
+        return None
+    midnight = here(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    return now - days * DAY if days else int(midnight.timestamp() * 1000)
+
+
+class StatisticsRoom(Sittings):
+    """The figures of the sittings that are chosen by the filters above."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("g", "game(1)", "Game", id="statistics.game", group=VERB),
+        Binding("t", "time", "Time", id="statistics.time", group=VERB),
+        Binding("k", "kind", "Money or practice", id="statistics.kind", group=VERB),
+        Binding("e", "export", "Export", id="statistics.export-all", group=VERB),
+        Binding(  # before those of the page, which would scroll by them
+            "right", "game(1)", "Next game", show=False, priority=True, id="statistics.next"
+        ),
+        Binding(
+            "left", "game(-1)", "Previous game", show=False, priority=True, id="statistics.previous"
+        ),
+        Binding("l", "app.leaks", "Leaks", id="statistics.leaks"),
+        Binding("f1,question_mark", "help", "Help", id="statistics.help", key_display="F1"),
+        Binding(
+            "escape,q,f2", "dismiss", "Menu", id="statistics.leave", key_display="Esc", group=OUT
+        ),
+    ]
+
+    def __init__(self, desk: ScreenDesk) -> None:
+        super().__init__(desk)
+        self.reviewed: list[Reviewed] | None = None
+        self.summed: Statistics | None = None
+        self.game: str | None = None
+        self.time = next(iter(TIMES))
+        self.for_money = True
+
+    def compose(self) -> ComposeResult:
+        """Lay out filters and figures."""
+        self.title_bar, self.hints = TitleBar("Statistics"), HintLine(lead="game(1)")
+        yield self.title_bar
+        with VerticalScroll(id="stats-page"):
+            yield Static(id="stats-note", markup=False)
+            with Container(id="stats-figures"):
+                with Container(id="stats-both"):
+                    yield Static(id="stats-sums", markup=False)
+                    yield Static(id="stats-plot", markup=False)
+                yield Static(id="stats-own", markup=False)
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def on_mount(self) -> None:
+        """Start the review of the sessions."""
+        self.query_one("#stats-page").focus()
+        self.for_money = self.desk.house.books is not None
+        self._show()
+        self.begin_reading()
+
+    def on_resize(self) -> None:
+        """Draw the bankroll as wide as there is room for."""
+        self._show()
+
+    # ---- the work -------------------------------------------------------------------------
+
+    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+        """Review the sessions, first without the choices, which are quick, then with them."""
+        for done, weighs in (("read", False), ("analysed", True)):
+            reviewed, speaks = list[Reviewed](), Now()
+            for each in review_all(found, games(), cache, choices=weighs, still=still):
+                if not still():
+                    return
+                reviewed.append(each)
+                if speaks():
+                    note = f"{done}: {len(reviewed):,} of {counted(len(found), 'session')}"
+                    self.app.call_from_thread(self._note, note)
+            if still():
+                self.app.call_from_thread(self._take, reviewed)
+
+    def _note(self, text: str) -> None:
+        for note in self.query("#stats-note").results(Static):  # none if closed meanwhile
+            note.update(text)
+
+    def _take(self, reviewed: list[Reviewed]) -> None:
+        self.reviewed = reviewed
+        if self.is_attached:
+            self._sum_up()
+
+    @work(thread=True, exclusive=True, group="sum")
+    def _sum_up(self) -> None:
+        begin = since(self.time, self.desk.house.clock())
+        chosen = [
+            each for each in self.reviewed or () if begin is None or each.entry.began >= begin
+        ]
+        self.app.call_from_thread(self._put, statistics(chosen, games()))
+
+    def _put(self, summed: Statistics) -> None:
+        if self.summed is None and not summed.money.overall.sittings:
+            self.for_money &= not summed.practice.overall.sittings  # an empty page tells nothing
+        self.summed = summed
+        if self.is_attached:
+            self._show()
+
+    # ---- what is shown --------------------------------------------------------------------
+
+    @property
+    def book(self) -> Book | None:
+        """The sittings for money or for practice, once they are summed up."""
+        if self.summed is None:
+            return None
+        return self.summed.money if self.for_money else self.summed.practice
+
+    def _show(self) -> None:
+        self.title_bar.describe(
+            TITLES[self.game] if self.game else "all games",
+            ("all time" if self.time == "all" else self.time, "muted"),
+            ("for money" if self.for_money else "practice", "gold"),
+        )
+        book = self.book
+        if book is None or self.summed is None:
+            self._note("reading …")
+            return
+        figures = book.games.get(self.game) if self.game else book.overall
+        count = 0 if figures is None else len(figures.sittings)
+        note = "" if count else "No finished session of this kind.\n"
+        left = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
+        self._note(f"{note}Left out: {', '.join(left)}" if left else note)
+        sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
+        if figures is not None and count:
+            sums = "\n".join(_sums(figures, self.desk.house.clock()))
+            title = "Points ahead" if figures.for_points else "Bankroll"
+            parts = ["", title, *self._plot(figures), *self._mistakes(figures)]
+            if self.game:
+                day = partial(_day, self.desk.house.clock())
+                eras = [*table(book.eras[self.game], day, figures.for_points)]
+                parts += ["", *(line.replace("-", "−") for line in eras)] if eras else []
+                own = "\n".join(
+                    f"{name:<28} {figure:>11}"
+                    for name, figure in figures_of(book.tallies[self.game].report())
+                )
+            bankroll = "\n".join(parts)
+        self.query_one("#stats-sums", Static).update(spelled(sums, tier))
+        self.query_one("#stats-own", Static).update(spelled(own, tier))
+        self.query_one("#stats-plot", Static).update(spelled(bankroll, tier))
+
+    def _plot(self, figures: Figures) -> list[str]:
+        width = min(self.app.size.width - MARGIN, WIDEST)
+        unit = 1 if figures.for_points else 100
+        values = [value / unit for value in figures.course(2 * width)]
+        plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
+        return plot(values, width, ROWS, plain)
+
+    def _mistakes(self, figures: Figures) -> list[str]:
+        """Draw what mistakes cost a round, sitting by sitting: it should go down."""
+        known = zip(figures.sittings, figures.points(), strict=True)
+        weighed = [(sat.summary.rounds, at.cost) for sat, at in known if at.mistakes is not None]
+        costs = [float(cost) / rounds for rounds, cost in weighed if rounds]
+        if len(costs) < 2:
+            return []
+        width = min(self.app.size.width - MARGIN, WIDEST)
+        ends = costs[0], costs[-1]
+        points = figures.for_points
+        first, last = (f"{cost:.2f}" if points else dollars(round(cost)) for cost in ends)
+        unit = " points" * points
+        said = f"Mistakes cost {first}{unit} a round at first, {last} in the last session"
+        return ["", said, sparkline(costs, width, self.app.has_class("-ascii"))]
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def action_game(self, step: int) -> None:
+        """Go to the next game, or to all together."""
+        choices = [None, *TITLES]
+        self.game = choices[(choices.index(self.game) + step) % len(choices)]
+        self._show()
+
+    def action_time(self) -> None:
+        """Go to the next time."""
+        names = [*TIMES]
+        self.time = names[(names.index(self.time) + 1) % len(names)]
+        self._show()
+        if self.reviewed is not None:
+            self._sum_up()
+
+    def action_kind(self) -> None:
+        """Go from money to practice, or back."""
+        self.for_money = not self.for_money
+        self._show()
+
+    def action_export(self) -> None:
+        """Write what the time filter lets through as CSV and JSON into the current folder."""
+        if self.summed is None:
+            self.hints.tell(Said("refused", "e", "the sessions are still being read."))
+            return
+        self.say_exported({"unit": "cents", **self.summed.report()}, EXPORTS)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        *others, last = judged()
+        games = f"{', '.join(others)} and {last}" if others else last
+        open_over(self, Page("Statistics", HELP.format(judged=games)))
+
+
+def _sums(figures: Figures, now: int) -> Iterator[str]:
+    told, points = figures.report(), {point.name: point for point in figures.points()}
+    yield _row("sessions", f"{told['sittings']:,}")
+    yield _row("rounds", f"{told['rounds']:,}")
+    yield _row("played", f"{told['seconds'] // 60:,} min")
+    if figures.for_points:
+        yield _row(
+            "points ahead", f"{sum(point.net for point in figures.points()):+,}".replace("-", "−")
+        )
+        if told["mistakes"]["sittings"]:
+            count, cost = told["mistakes"]["count"], told["mistakes"]["cost"]
+            each = cost / told["rounds"] if told["rounds"] else 0
+            yield _row("mistakes", f"{count:,}", f"{cost:.2f} points, {each:.2f} a round")
+        return
+    if not told["wagered"]:
+        return
+    yield _row("wagered", dollars(told["wagered"]))
+    yield _row("won", dollars(told["won"]))
+    yield _row("net", signed(told["net"]))
+    back, known = told["return_percent"], told["expected"]
+    yield _row("return", "-" if back is None else f"{back:.2f} %")
+    if known is not None and known["return_percent"] is not None:
+        some = known["wagered"] != told["wagered"]
+        basis = f"of {dollars(known['wagered'])} wagered" if some else ""
+        yield _row("expected", f"{known['return_percent']:.2f} %", basis)
+        luck = "–" if known["luck"] is None else f"{known['luck']:+z.2f}".replace("-", "−")
+        yield _row("luck", luck, "standard deviations")
+        if known["as_bad"] is not None:
+            yield _row("as bad", f"{known['as_bad']:.2%}", "of such play, or worse")
+    for name in ("best_sitting", "worst_sitting"):
+        sat = points[told[name]["log"]]
+        which = f"{TITLES[sat.game]}, {when(sat.at, now)}"
+        yield _row(name.replace("_sitting", " session"), signed(told[name]["net"]), which)
+    for name in ("best_round", "worst_round"):
+        if told[name] is not None:
+            yield _row(name.replace("_", " "), signed(told[name]))
+    runs = told["longest_runs"]
+    for what in ("rounds", "sittings"):
+        won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
+        named = "sessions" if what == "sittings" else what
+        yield _row(f"runs of {named}", f"{won:,} won", f"{lost:,} lost")
+    mistakes = told["mistakes"]
+    if mistakes["sittings"]:
+        cost = dollars(round(mistakes["cost"]))
+        yield _row("mistakes", f"{mistakes['count']:,}", f"costing {cost} in all")
+
+
+def _day(now: int, at: int) -> str:
+    """Write when a part of time began, in few columns: ``22:26``, ``Sat``, ``3 Nov``."""
+    said = when(at, now)
+    return said if len(said) < COLUMN else f"{here(at):%b %y}"
+
+
+def _row(name: str, value: str, more: str = "") -> str:
+    return f"{name:<16}{value:>13}  {more}".rstrip()

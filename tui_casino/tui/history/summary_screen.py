@@ -1,0 +1,161 @@
+"""The end of a sitting: what it came to, what its mistakes cost, and the dearest of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from ...engine.game import Seat
+from ...engine.money import dollars
+from ...gamekit.registry import Listing
+from ...inputs.errors import BadInput
+from ...records.cache import Cache
+from ...records.codec import decode
+from ...records.shelf import entry
+from ...records.summaries import Reviewed, WrittenDecision, review_all
+from ..desk import ScreenDesk
+from ..draw.nets import spelled_net
+from ..table.face import face_of
+from ..table.spoken import beside, in_words
+from ..widgets.drawn import look_of
+from ..widgets.hints import spelled
+from ..windows import Window
+
+KEYS = "abc"
+"""The keys of the dearest mistakes."""
+NAME = 24
+WEIGHING = "being weighed …"
+READING = "reading …".ljust(60)
+
+
+class SittingEnd(Window[int | None]):
+    """The page of a sitting that was left; it gives the step of a mistake that shall be seen.
+
+    A key that is none of its own closes it, and is heard.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,space,enter", "dismiss(None)", "Close", id="ending.close"),
+        *(
+            Binding(key, f"see({place})", f"Mistake {place + 1}", id=f"ending.mistake{place + 1}")
+            for place, key in enumerate(KEYS)
+        ),
+    ]
+
+    def __init__(self, desk: ScreenDesk, listing: Listing, log: Path) -> None:
+        super().__init__(classes="modal")
+        self.desk, self.listing, self.log_path = desk, listing, log
+        self._costliest: tuple[WrittenDecision, ...] = ()
+        self._text = Static(READING, id="ending", markup=False)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page."""
+        with VerticalScroll(classes="window", can_focus=False) as window:
+            window.border_title = Content(f"{self.listing.title}: this session")
+            yield self._text
+
+    def on_mount(self) -> None:
+        """Have it worked out."""
+        self.name_keys()
+        self._work_out()
+
+    @work(thread=True, exclusive=True, group="ending")
+    def _work_out(self) -> None:
+        worker, games = get_current_worker(), {self.listing.slug: self.listing.parts}
+        try:
+            found = entry(self.log_path, games, {})
+        except BadInput:  # gone already: the records say so
+            return
+        for weighs in (False, True):
+            cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
+            for reviewed in review_all([found], games, cache, choices=weighs, still=still):
+                said = tuple(told(self.listing, reviewed, weighs))
+                dear = costliest(reviewed.mistakes)
+                if not worker.is_cancelled:
+                    self.app.call_from_thread(self._show, said, dear)
+
+    def _show(self, lines: tuple[str, ...], mistakes: tuple[WrittenDecision, ...]) -> None:
+        if self.is_attached:
+            self._costliest = mistakes
+            keys = KEYS[: len(mistakes)]
+            keys = f"{keys[0]} to {keys[-1]}" if len(keys) > 1 else keys
+            self.edge = f"{keys}: replay, Esc" if mistakes else "Esc"
+            self.name_keys()
+            self._text.update(spelled("\n".join(lines), look_of(self).tier))
+
+    def action_see(self, place: int) -> None:
+        """Close, and have a mistake shown where it was made."""
+        if place < len(self._costliest):
+            self.dismiss(self._costliest[place].step)
+        else:
+            self.dismiss(None)
+
+    def on_key(self, event: events.Key) -> None:
+        """Leave for what an impatient player wants, such as a game by its digit."""
+        if not any(key in self.active_bindings for key in event.aliases):
+            event.stop()
+            event.prevent_default()
+            self.dismiss(None)
+            self.app.call_later(self.app.simulate_key, event.key)
+
+
+def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...]:
+    """Return the costliest mistakes, the costliest first."""
+    return tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)[: len(KEYS)])
+
+
+def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
+    """Yield the lines of a session's result; the mistakes once its choices are ``weighed``."""
+    summary, parts = reviewed.summary, listing.parts()
+    if summary is None:
+        yield reviewed.fault or "It does not count."
+        return
+    minutes = (reviewed.entry.length or 0) // 60_000
+    yield _row("rounds", f"{summary.rounds:,}" + (f" in {minutes:,} min" if minutes else ""))
+    if summary.score is not None:
+        mine, other = summary.score
+        won = "won" if mine > other else "lost" if mine < other else "even"
+        yield _row("score", f"{mine} : {other}, {won}")
+    else:
+        yield _row("net", spelled_net(summary.net, dollars(abs(summary.net))))
+    if summary.luck is not None:
+        likely = "" if summary.as_bad is None else f"; {summary.as_bad:.0%} do as badly"
+        luck = spelled_net(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
+        yield _row("luck", f"{luck} standard deviations{likely}")
+    if parts.adviser.judges:
+        yield from _mistakes(parts, reviewed, weighed)
+    if (ending := face_of(listing).ending) is not None:
+        kind: type[Any] = type(parts.tally(Seat(0)))
+        tally = decode(summary.tally.encode(), kind)
+        yield ""
+        yield from (_row(name, said) for name, said in ending(tally, reviewed.mistakes, weighed))
+    if reviewed.mistakes:
+        yield ""
+        yield "The dearest mistakes"
+    for key, mistake in zip(KEYS, costliest(reviewed.mistakes), strict=False):
+        done, best = (in_words(parts, words) for words in (mistake.action, mistake.best))
+        yield f"  {key}  {parts.figure(mistake.cost):>7}  {done}, best {beside(done, best)}"
+
+
+def _mistakes(parts: Any, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
+    summary, choices = reviewed.summary, sum(reviewed.spots.values())
+    if not weighed or summary is None or summary.mistakes is None:
+        yield _row("mistakes", WEIGHING)
+        return
+    cost = parts.figure(summary.cost_in_units(parts.game.unit)) + " points" * parts.points
+    yield _row("mistakes", f"{summary.mistakes:,}, costing {cost}" if summary.mistakes else "none")
+    if choices:
+        yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")
+
+
+def _row(name: str, said: str) -> str:
+    return f"{name:<{NAME}}{said}"

@@ -1,1 +1,0 @@
-"""How the arcade looks: colours, themes, settings."""

@@ -1,0 +1,276 @@
+"""The games of the house: a list to choose from, narrow as rows or wide as tiles with cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from textwrap import wrap
+from typing import NamedTuple
+
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+
+from ...cards.card import Card
+from ..draw.rows import SIGNS, Row, bars, fan, net_of, softened, thin, tone_of
+from ..terminal.detection import Tier
+from ..widgets.card_art import Look, style_of
+from ..widgets.card_art import Size as CardSize
+from ..widgets.drawn import Drawn, centred
+from ..widgets.hints import Inks, inks_of
+
+SIGN = (
+    "▀█▀ █ █ █   █▀▀ █▀█ █▀▀ █ █▀█ █▀█",
+    " █  █▄█ █   █▄▄ █▀█ ▄▄█ █ █ █ █▄█",
+)
+NAME, TILE_NAME = 5, 30
+"""The columns at which names begin, in rows and in tiles."""
+TILES = 84
+"""Columns from which on games are tiles."""
+TILE, LARGEST_TILE = 6, 10
+"""Rows of a tile."""
+LARGE = 9
+"""Rows of a tile from which on its cards are larger."""
+BROADEST = 108
+"""Columns of the list; more are left free on both sides."""
+BESIDE = 38
+"""Columns of a row that are no picture of money."""
+LEAST_BARS, USUAL_BARS, MOST_BARS = 6, 14, 40
+"""Columns of a picture of money: below the least there is none."""
+ROOM = 17
+"""Columns of the name of a room."""
+
+
+class Offer(NamedTuple):
+    """A game as it is offered.
+
+    ``table`` is where one would sit, ``line`` what it is, ``waits`` where it stands if it was
+    left: ``waits: hand 14, call 20 into 60``. ``course`` is what had been won after each sitting,
+    in cents, and has nothing before the first.
+    """
+
+    key: str
+    title: str
+    table: str
+    line: str = ""
+    waits: str = ""
+    course: tuple[int, ...] = ()
+    cards: str = ""
+
+    @property
+    def net(self) -> str:
+        """What all sittings brought."""
+        return net_of(self.course[-1]) if self.course else ""
+
+
+class Room(NamedTuple):
+    """A room of the house by its key, and in a few words what is in it."""
+
+    key: str
+    name: str
+    words: str
+
+
+class Plan(NamedTuple):
+    """Where all is: rows a game, the first of the games shown and their number, and the rows.
+
+    ``sign`` is the row of the house's name, ``rule`` that of the line over the rooms, if there is
+    room for them. ``entered`` of the rooms are shown: where there is too little room for all, games
+    come first, and the keys of the others stand in the last line.
+    """
+
+    each: int
+    first: int
+    shown: int
+    top: int
+    rooms: int
+    entered: int
+    sign: int | None = None
+    rule: int | None = None
+
+
+class Games(Drawn):
+    """The games with a cursor, the rooms below them, and what the house has to say."""
+
+    class Chosen(Message):
+        """A game was clicked on, by its place."""
+
+        def __init__(self, place: int) -> None:
+            super().__init__()
+            self.place = place
+
+    class Entered(Message):
+        """A room was clicked on, by its key."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
+    def __init__(self) -> None:
+        super().__init__(id="games")
+        self._offers: tuple[Offer, ...] = ()
+        self._rooms: tuple[Room, ...] = ()
+        self._notes: tuple[str, ...] = ()
+        self._at = 0
+
+    def show(
+        self, offers: Iterable[Offer], rooms: Iterable[Room], notes: Iterable[str] = ()
+    ) -> None:
+        """Show these games, rooms and notes, if they are others than before."""
+        before = self._shown()
+        self._offers, self._rooms, self._notes = (*offers,), (*rooms,), (*notes,)
+        self._at = min(self._at, max(0, len(self._offers) - 1))
+        if self._shown() != before:
+            self.refresh()
+
+    @property
+    def at(self) -> int:
+        """The place of the game at the cursor."""
+        return self._at
+
+    def go_to(self, place: int) -> None:
+        """Put the cursor on a game; behind the last comes the first."""
+        self._at = place % max(1, len(self._offers))
+        self.refresh()
+
+    # ---- where all is ---------------------------------------------------------------------
+
+    def plan(self, area: Size) -> Plan:
+        """Say where all is: games take the more rows the more there are."""
+        games, noted, rooms = len(self._offers), len(self._noted(area.width)), len(self._rooms)
+        below = rooms + noted
+        tiles = range(LARGEST_TILE, TILE - 1, -1) if area.width >= TILES else ()
+        for each in (*tiles, 3, 2):
+            spare = area.height - each * games - 1 - below
+            sign = each >= TILE and spare >= len(SIGN) + 2
+            if spare >= 0 and (sign or each <= TILE):
+                top = len(SIGN) + 2 if sign else min(1, spare)
+                end = top + each * games
+                return Plan(each, 0, games, top, end + 1, rooms, 1 if sign else None, end)
+        entered = max(1, min(rooms, area.height - 2 * games - noted))
+        count = min(games, max(1, (area.height - entered - noted) // 2))
+        first = min(max(0, self._at - count + 1), games - count)
+        return Plan(2, first, count, 0, 2 * count, entered)
+
+    def _noted(self, width: int) -> list[str]:
+        return [line for note in self._notes for line in wrap(note, max(20, width - 4))]
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose a game, or enter a room."""
+        plan = self.plan(self.size)
+        place, room = plan.first + (event.y - plan.top) // plan.each, event.y - plan.rooms
+        if plan.top <= event.y < plan.top + plan.each * plan.shown:
+            self.post_message(self.Chosen(place))
+        elif 0 <= room < plan.entered:
+            self.post_message(self.Entered(self._rooms[room].key))
+
+    # ---- how it looks ---------------------------------------------------------------------
+
+    def _shown(self) -> object:
+        return self._offers, self._rooms, self._notes, self._at
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        plan, inks = self.plan(area), inks_of(look.palette)
+        width = min(area.width, BROADEST)
+        rows = [Row(width, look.tier) for _ in range(area.height)]
+        if plan.sign is not None:
+            self._draw_sign(rows[plan.sign :], look, inks)
+        paint = _paint_tile if plan.each >= TILE else _paint_rows
+        pictured = self._pictured(width)
+        for place in range(plan.first, plan.first + plan.shown):
+            own = rows[plan.top + plan.each * (place - plan.first) :][: plan.each]
+            paint(own, (self._offers[place], place == self._at, look, inks), pictured)
+        if plan.rule is not None and plan.rule < area.height:
+            line = "-" if look.tier is Tier.ASCII else "─"
+            rows[plan.rule].put(2, line * (width - 4), thin(look.palette))
+        self._draw_rooms(rows[plan.rooms :], plan.entered, inks)
+        strips = (row.strip() for row in rows)
+        return [centred(strip, area.width) for strip in strips]
+
+    def _pictured(self, width: int) -> range:
+        """Give the columns of the pictures of money in rows: the same in all of them."""
+        figures = max((len(offer.net) for offer in self._offers), default=0)
+        names = max((len(offer.title) for offer in self._offers), default=0)
+        end = width - 3 - max(figures, 7)
+        wide = min(max(USUAL_BARS, width - BESIDE), MOST_BARS, end - NAME - names - 1)
+        return range(end - wide, end) if wide >= LEAST_BARS else range(0)
+
+    def _draw_sign(self, rows: list[Row], look: Look, inks: Inks) -> None:
+        if look.tier is Tier.ASCII:
+            rows[0].put(TILE_NAME, "T U I   C A S I N O", inks.gold)
+            return
+        for row, line in zip(rows, SIGN, strict=False):
+            row.put(TILE_NAME, line, inks.gold)
+
+    def _draw_rooms(self, rows: list[Row], entered: int, inks: Inks) -> None:
+        below = iter(rows)
+        for room, row in zip(self._rooms[:entered], below, strict=False):
+            row.put(2, room.key, inks.gold)
+            row.put(NAME, room.name, inks.strong)
+            row.put(NAME + ROOM, room.words, inks.muted, row.width - 1)
+        for note, row in zip(self._noted(self.size.width), below, strict=False):
+            row.put(2, note, inks.muted)
+
+
+Painted = tuple[Offer, bool, Look, Inks]
+"""A game, whether the cursor is on it, and how it shall look."""
+
+
+def _paint_rows(rows: list[Row], what: Painted, pictured: range) -> None:
+    """Draw a game in two rows: its name with what it brought, and where one would sit."""
+    offer, lit, look, inks = what
+    first, second = rows[:2]
+    _light(rows[:2], 0, lit, look, inks)
+    first.put(2, offer.key, inks.gold)
+    first.put(NAME, offer.title, inks.gold if lit else inks.strong)
+    if offer.course:
+        _picture(first, pictured, what)
+        first.right(first.width - 2, offer.net, style_of(tone_of(offer.course[-1], look.palette)))
+    _state(second, NAME, offer.waits, offer.table if offer.course else offer.line, look, inks)
+
+
+def _paint_tile(rows: list[Row], what: Painted, pictured: range) -> None:
+    """Draw a game with its cards: its name, where one would sit, where it stands, its money."""
+    offer, lit, look, inks = what
+    _light(rows, 1, lit, look, inks)
+    _, name, table, state, money, *_ = rows[(len(rows) - TILE) // 2 :]
+    cards = tuple(map(Card.parse, offer.cards.split()))
+    size = CardSize.SMALL if len(rows) >= LARGE else CardSize.TINY
+    for row, line in zip(
+        rows[(len(rows) - size.height) // 2 :], fan(cards, size, look), strict=False
+    ):
+        row.picture(4, line)
+    right = name.width - 4
+    name.put(TILE_NAME - 3, offer.key, inks.gold)
+    name.put(TILE_NAME, offer.title, inks.gold if lit else inks.strong)
+    table.put(TILE_NAME, offer.table or offer.line, inks.muted)
+    if offer.waits or offer.table:
+        _state(state, TILE_NAME, offer.waits, offer.line, look, inks)
+    if offer.course:
+        name.right(right, offer.net, style_of(tone_of(offer.course[-1], look.palette)))
+        sittings = len(offer.course) - 1
+        table.right(right, f"{sittings:,} session{'s' * (sittings > 1)}", inks.muted)
+        wide = min(MOST_BARS, right - TILE_NAME)
+        _picture(money, range(TILE_NAME, TILE_NAME + wide), what)
+
+
+def _light(rows: list[Row], left: int, lit: bool, look: Look, inks: Inks) -> None:
+    if lit:
+        ground = style_of(look.palette.text, look.palette.panel)
+        for row in rows:
+            row.ground(left, row.width - 1, ground)
+            row.put(left, SIGNS[look.tier]["cursor"], inks.gold)
+
+
+def _state(row: Row, x: int, waits: str, else_: str, look: Look, inks: Inks) -> None:
+    if waits:
+        row.put(x, f"{SIGNS[look.tier]['waits']} {waits}", inks.gold, row.width - 2)
+    else:
+        row.put(x, else_, inks.muted, row.width - 2)
+
+
+def _picture(row: Row, columns: range, what: Painted) -> None:
+    offer, _, look, _ = what
+    if columns:
+        colour = softened(tone_of(offer.course[-1], look.palette), look.palette)
+        row.put(columns.start, bars(offer.course, len(columns), look), colour)

@@ -1,0 +1,195 @@
+"""The rooms and windows that are opened from anywhere: records, settings, keys, the palette."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual import work
+from textual.screen import Screen
+
+from ..gamekit.lazy import LazyModule
+from ..house.settings import THEMES, Settings
+from .copy_actions import Copying
+from .lazy import modals
+from .theme.themes import theme_for
+from .widgets.key_names import key_name
+from .widgets.notices import HasNotices
+
+if TYPE_CHECKING:  # they are loaded when they are opened
+    from ..teacher.tasks import Wanted
+    from . import command_palette, palette_commands
+    from .command_palette import Deed
+    from .history.leaks_screen import LeaksScreen
+    from .history.screen import RecordsScreen
+    from .history.statistics_screen import StatisticsRoom
+    from .practice.screen import PracticeRoom
+    from .settings import keymap, keys_screen
+    from .settings.keys_screen import KeysScreen
+    from .widgets.key_names import Place
+else:
+    keymap = LazyModule(".settings.keymap", __package__)
+    keys_screen = LazyModule(".settings.keys_screen", __package__)
+    palette_commands = LazyModule(".palette_commands", __package__)
+    command_palette = LazyModule(".command_palette", __package__)
+
+AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
+
+
+class Rooms(HasNotices, Copying):
+    """An app from which they open. Its own part is how settings are taken over."""
+
+    settings: Settings
+
+    def sized(self, screen: AnyScreen) -> AnyScreen:
+        """Give a new screen the classes of this size."""
+        raise NotImplementedError
+
+    def show_look(self, settings: Settings) -> None:
+        """Show everything as these settings have it, and keep nothing of it."""
+        raise NotImplementedError
+
+    def apply_settings(self, settings: Settings) -> str | None:
+        """Take over new settings at once, and keep them; say why, if they cannot be kept."""
+        raise NotImplementedError
+
+    # ---- rooms ----------------------------------------------------------------------------
+
+    def action_records(self) -> None:
+        """Open the records room."""
+        from .history.screen import RecordsScreen  # late: only when it is opened
+
+        self._open_once(RecordsScreen)
+
+    def action_statistics(self) -> None:
+        """Open the statistics of all that was played."""
+        from .history.statistics_screen import StatisticsRoom  # late: only when it is opened
+
+        self._open_once(StatisticsRoom)
+
+    def action_leaks(self) -> None:
+        """Open the leaks: what each kind of mistake costs."""
+        from .history.leaks_screen import LeaksScreen  # late: only when it is opened
+
+        self._open_once(LeaksScreen)
+
+    def action_practice(self) -> None:
+        """Open the practice room."""
+        self.open_practice()
+
+    def open_practice(self, begin: Wanted | None = None) -> None:
+        """Open the practice room, there to begin at once with what is wanted."""
+        from .practice.screen import PracticeRoom  # late: only when it is opened
+
+        self._open_once(PracticeRoom, begin)
+
+    def _open_once(
+        self,
+        kind: type[RecordsScreen | StatisticsRoom | LeaksScreen | PracticeRoom],
+        *more: Any,
+    ) -> None:
+        if not any(isinstance(screen, kind) for screen in self.screen_stack):
+            self.push_screen(self.sized(kind(self.desk, *more)))
+
+    # ---- settings, keys, notices ----------------------------------------------------------
+
+    def action_settings(self) -> None:
+        """Open the settings."""
+        from .settings.screen import SettingsScreen  # late: only when it is opened
+
+        if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
+            house = self.desk.house
+            window = SettingsScreen(
+                self.settings,
+                self.apply_settings,
+                self.keys_window,
+                house.called if house.afar else None,
+            )
+            self.push_screen(window)
+
+    def action_keys(self) -> None:
+        """Open the keys."""
+        self.push_screen(self.keys_window())
+
+    def keys_window(self) -> KeysScreen:
+        """Give the window in which deeds are given other keys."""
+        return keys_screen.KeysScreen(
+            self.settings.keys,
+            self._places,
+            self._wrong_keys,
+            lambda keys: self.apply_settings(replace(self.settings, keys=keys)),
+        )
+
+    def _places(self) -> Sequence[Place]:
+        return keymap.places(type(self))
+
+    def _wrong_keys(self, keys: Mapping[str, str], only: str | None = None) -> list[str]:
+        from .table.base import TableScreen  # late: the menu needs no table
+
+        tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
+        here = next((table.name_of_game for table in tables), "")
+        return keymap.wrong_keys(keys, type(self), here, only)
+
+    @work
+    async def map_keys(self) -> None:
+        """Give bindings the player's own keys, but for those that clash, which are told."""
+        keys = dict(self.settings.keys)
+        self.set_keymap(keys)
+        if keys:
+            for text in await asyncio.to_thread(self._wrong_keys, keys):
+                self.notify(text, title="Keys", severity="warning")
+            refused = await asyncio.to_thread(self._refused_keys, keys)
+            if refused and keys == self.settings.keys:
+                self.set_keymap({name: keys[name] for name in keys if name not in refused})
+
+    def _refused_keys(self, keys: Mapping[str, str]) -> list[str]:
+        return [name for name in keys if self._wrong_keys(keys, name)]
+
+    def action_notices(self) -> None:
+        """Show what was told, the last first."""
+        told = [notice.text for notice in reversed(self.notices.kept)]
+        self.push_screen(modals.Page("Notices", "\n\n".join(told) or "No notices yet."))
+
+    # ---- the palette ----------------------------------------------------------------------
+
+    def action_command_palette(self) -> None:
+        """Open the palette over a screen; windows have their own keys."""
+        screen = self.screen
+        if not screen.is_modal:
+            window = command_palette.Palette(
+                [*self._deeds(screen)], lambda: self.show_look(self.settings)
+            )
+            self.push_screen(window, self._do)
+
+    def _do(self, deed: Deed | None) -> None:
+        if deed is not None:
+            self.call_later(deed.do)  # the palette is open still
+
+    def _deeds(self, screen: Screen[Any]) -> Iterator[Deed]:
+        """Give all that can be done now; nothing that acts on the machine."""
+        own = [*palette_commands.deeds_of(screen, self.simulate_key)]
+        yield from own
+        yield command_palette.Deed("Keys", "", self.action_keys)
+        yield command_palette.Deed("Notices", "", self.action_notices)
+        for name, title in self._themes().items():
+            chosen = replace(self.settings, theme=name)
+            yield command_palette.Deed(
+                f"Theme: {title}",
+                "now" if name == self.settings.theme else "",
+                partial(self.apply_settings, chosen),
+                partial(self.show_look, chosen),
+            )
+        if all(deed.words != "Quit" for deed in own):
+            yield command_palette.Deed("Quit", key_name("ctrl+q"), self.action_quit)
+
+    def _themes(self) -> Mapping[str | None, str]:
+        """Give the themes that the terminal can show, by name."""
+        shown: dict[str | None, str] = {
+            name: title
+            for name, title in THEMES.items()
+            if theme_for(self.terminal, name).name == name
+        }
+        return {None: "by the terminal", **shown}

@@ -1,0 +1,388 @@
+"""The practice room: one's own mistakes over all sittings and games, and drills."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from ...gamekit.registry import GAMES, listing_of, title_of
+from ...inputs.errors import BadInput
+from ...inputs.files import BadFile
+from ...inputs.numbers import counted
+from ...records.cache import Cache
+from ...records.playback import Playback
+from ...records.shelf import Entry
+from ...records.summaries import WrittenDecision
+from ...teacher.mistakes import Stakes, Studied, study, usual_stakes
+from ...teacher.queue import Queue
+from ...teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots, right_of
+from ..cancellable import aside
+from ..desk import ScreenDesk
+from ..history.player_logs import games
+from ..history.sittings_screen import Now, Sittings
+from ..modals import Choice as Listed
+from ..modals import Line, Page
+from ..replay.screen import ReplayTable
+from ..replay.seat_view import NotToldYet
+from ..table.face import face_of
+from ..theme.stylesheets import sheet
+from ..widgets.bars import Note, TitleBar
+from ..widgets.hint_line import HintLine
+from ..widgets.hints import Said
+from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..windows import ask_over, open_over
+from .position_screen import Answered, PosedTable, Then
+from .topics import Choice, PileList, choices
+from .verdict_screen import Next, VerdictScreen
+
+TITLE = "Your mistakes"
+ALL_GAMES = "all games"
+PROGRESS = 0.2
+"""Seconds between two words of how far it is."""
+HELP = """\
+  space         practise what the cursor is on, the dearest first
+  d             drills, dealt anew where your mistakes cost most;
+                on a game or a kind, of that alone
+  D             drills of a kind of your choice
+  c             play these cards: type in a hand
+  g             all games together, or each alone
+  k             play for money, practice, or all
+  up, down      choose; also Home and End, page keys
+  Esc           back to the menu
+
+You see the table as it stood, and nothing of what you did then, what it \
+cost, or what is best. You choose with the game's own keys; then every \
+alternative is told with its worth. What you get right on two days leaves \
+the queue; nothing is ever due. Only finished sessions count."""
+
+
+class PracticeRoom(Sittings):
+    """What can be practised, and the way from one position to the next; ``begin`` at once."""
+
+    CSS_PATH = [sheet("practice")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter", "practise", "Practise", id="practice.begin", group=VERB),
+        Binding("d", "drill", "Drill", id="practice.drill", group=VERB),
+        Binding("D", "kind", "Drill a kind", id="practice.kind", group=VERB),
+        Binding("c", "cards", "Play these cards", id="practice.cards", group=VERB),
+        Binding("g", "game", "Game", id="practice.game"),
+        Binding("k", "stakes", "Money or practice", id="practice.stakes"),
+        Binding("f1,question_mark", "help", "Help", id="practice.help", key_display="F1"),
+        Binding("escape,q", "dismiss", "Menu", id="practice.leave", key_display="Esc", group=OUT),
+        Binding("up", "go(-1)", "Up", show=False, id="practice.up"),
+        Binding("down", "go(1)", "Down", show=False, id="practice.down"),
+        Binding("pageup", "go(-10)", "Page up", show=False, id="practice.page-up"),
+        Binding("pagedown", "go(10)", "Page down", show=False, id="practice.page-down"),
+        Binding("home", "go(-100000)", "First", show=False, id="practice.first"),
+        Binding("end", "go(100000)", "Last", show=False, id="practice.last"),
+    ]
+
+    def __init__(self, desk: ScreenDesk, begin: Wanted | None = None) -> None:
+        super().__init__(desk)
+        self.game: str | None = begin.game if isinstance(begin, Mistakes | Drill) else None
+        self._begin = begin
+        self.queue = Queue(desk.answers, desk.house.clock)
+        self.tasks = Tasks(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
+        self.reading = "reading your sessions …"
+        self._switched = False
+        self._faults = 0
+        self._busy = False
+
+    # ---- layout ---------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay out the list."""
+        self.heading, self.piles = TitleBar(TITLE), PileList()
+        self.hints = HintLine(self._named, lambda action: "no mistakes wait here; d deals drills.")
+        yield self.heading
+        yield self.piles
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def on_mount(self) -> None:
+        """Have the sittings studied."""
+        self._show()
+        self.begin_reading()
+        if self._begin is not None and not _of_mistakes(self._begin):
+            self._practise(self._begin)
+
+    def on_screen_resume(self) -> None:
+        """Show what has become of the mistakes."""
+        if self.is_mounted and hasattr(self, "piles"):
+            self._show()
+
+    # ---- the sittings ---------------------------------------------------------------------
+
+    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+        """Take them into the queue one by one."""
+        faults, speaks = 0, Now(PROGRESS)
+        for read, each in enumerate(study(found, games(), cache, still), 1):
+            if not still():
+                return
+            if isinstance(each, Studied):
+                self.queue.take(each)
+            elif each.fault is not None:
+                faults += 1
+            if speaks():
+                self._work_out()
+                said = f"reading: {read:,} of {counted(len(found), 'session')}"
+                self.app.call_from_thread(self._take, said, faults)
+        if still():  # else it has ended for that
+            self._work_out()
+            self.app.call_from_thread(self._take, "", faults)
+
+    def _work_out(self) -> None:
+        """Sum the mistakes up, that the screen finds it done."""
+        if not self._switched:
+            self.queue.stakes = usual_stakes(self.queue.studied)
+        self.queue.piles()
+
+    def _take(self, said: str, faults: int) -> None:
+        self.reading, self._faults = said, faults
+        if self.is_attached and self.is_current:
+            self._show()
+            if not said and self._begin is not None and _of_mistakes(self._begin):
+                begin, self._begin = self._begin, None
+                self._begin_with(begin)
+
+    def _begin_with(self, wanted: Wanted) -> None:
+        """Begin, now that all mistakes are known; with a drill where none of a kind wait."""
+        if isinstance(wanted, Mistakes) and not self.tasks.waiting(wanted):
+            self.queue.stakes = Stakes.ALL  # it was asked for
+        match wanted:
+            case Mistakes(game, None, words) if words and not self.tasks.waiting(wanted):
+                self.notify("No mistakes of this kind wait: positions are made anew.")
+                self._practise(Drill(game, words=words))
+            case _:
+                self._practise(wanted)
+
+    # ---- what is shown --------------------------------------------------------------------
+
+    def _show(self) -> None:
+        score = self.tasks.score
+        right: list[Note] = [(self.reading, "muted")] if self.reading else []
+        if score.count:
+            right.append((f"right {score.right:,} of {score.count:,}", "gold"))
+            right.append((f"{score.seconds:.0f} s each", "muted"))
+        if self.queue.stakes is not None:
+            right.insert(0, (self.queue.stakes.value, "gold"))
+        self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
+        rows = choices(self.queue, self.game)
+        if not self.reading and self.queue.studied:
+            every = choices(self.queue)[0]
+            learnt = f", {every.learnt:,} learnt" if every.learnt else ""
+            self.desk.practised = f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
+        note = ""
+        if not any(row.waiting for row in rows) and not self.reading:
+            note = "No mistakes wait. d deals drills."
+        elif self._faults:
+            note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
+        self.piles.show(rows, note)
+        self.refresh_bindings()
+        self.hints.name_again()
+
+    @property
+    def _pointed(self) -> Choice:
+        return self.piles.pointed or Choice(self.game, None, 0, "", 0)
+
+    def _named(self, action: str) -> str | None:
+        here = self._pointed
+        match action:
+            case "practise" if here.waiting:
+                return f"Practise {here.waiting:,}"
+            case "drill" if here.kind is not None:
+                return "Drill this kind"
+            case "drill" if here.game is not None:
+                return "Drill this game"
+        return None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey what there is nothing for."""
+        if action == "practise" and hasattr(self, "piles"):
+            return True if self._pointed.waiting else None
+        return True
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def action_go(self, rows: int) -> None:
+        """Move the cursor."""
+        self.piles.go_to(self.piles.at + rows)
+        self.refresh_bindings()
+        self.hints.name_again()
+
+    def on_pile_list_chosen(self, message: PileList.Chosen) -> None:
+        """Practise what was clicked on."""
+        self.action_practise()
+
+    def action_practise(self) -> None:
+        """Put the mistakes at the cursor, one after the other."""
+        here = self._pointed
+        if here.waiting:
+            self._practise(Mistakes(here.game, here.kind))
+
+    def action_drill(self) -> None:
+        """Deal positions: of the kind or the game at the cursor, or where mistakes cost most."""
+        here = self._pointed
+        self._practise(Drill(here.game, here.kind.spot if here.kind else None))
+
+    @work(name="action_kind")
+    async def action_kind(self) -> None:
+        """Deal positions of a kind that is chosen from all there are."""
+        if (game := await self._which()) is None:
+            return
+        spots = await asyncio.to_thread(choose_spots, games(), game)
+        spot = await ask_over(self, Listed(f"{title_of(game)}: drill which kind?", _shown(spots)))
+        if spot is not None:
+            self._practise(Drill(game, [*spots][int(spot)]))
+
+    @work(name="action_cards")
+    async def action_cards(self) -> None:
+        """Play cards that are typed in."""
+        if (game := await self._which()) is None:
+            return
+        parts = await asyncio.to_thread(games()[game])
+        text = await ask_over(self, Line(f"{title_of(game)}: play these cards", right_of(parts)))
+        if text:
+            self._practise(Cards(game, text))
+
+    async def _which(self) -> str | None:
+        """Give the game at the cursor, or ask for one."""
+        game = self._pointed.game or self.game
+        if game is not None:
+            return game
+        able = {one.slug: one.title for one in GAMES if one.parts().posing is not None}
+        return await ask_over(self, Listed("Which game?", able))
+
+    def action_game(self) -> None:
+        """Go to the next game that has mistakes, or to all together."""
+        known = [None, *(pile.game for pile in self.queue.games())]
+        at = known.index(self.game) if self.game in known else 0
+        self.game = known[(at + 1) % len(known)]
+        if len(known) == 1:
+            self.hints.tell(Said("refused", "g", "no mistakes are known of any game."))
+            return
+        self.piles.at = 0
+        self._show()
+
+    def action_stakes(self) -> None:
+        """Go from money to practice, to all, and back."""
+        self.queue.stakes, self._switched = (self.queue.stakes or Stakes.ALL).next, True
+        self.piles.at = 0
+        self._show()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        open_over(self, Page(TITLE, HELP))
+
+    # ---- one after the other --------------------------------------------------------------
+
+    @work(group="practise", name="action_practise")
+    async def _practise(self, wanted: Wanted) -> None:
+        """Put positions until the player leaves."""
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            while (task := await self._next(wanted)) is not None:
+                if not await self._put(task, wanted):
+                    break
+                if isinstance(wanted, Cards):
+                    break
+        finally:
+            self._busy = False
+            if self.is_attached:
+                self._show()
+
+    async def _next(self, wanted: Wanted) -> Task | None:
+        self.hints.more = "one moment …"
+        try:
+            task = await asyncio.to_thread(self.tasks.next, wanted)
+        except BadInput as error:
+            why = error.why if isinstance(error, BadFile) else str(error)
+            self.hints.tell(Said("refused", "", why))
+            return None
+        finally:
+            self.hints.more = ""
+        if task is None:
+            none = "no mistakes wait here." if isinstance(wanted, Mistakes) else "none came up."
+            self.hints.tell(Said("refused", "", none))
+        return task
+
+    async def _put(self, task: Task, wanted: Wanted) -> bool:
+        """Put a position, and tell the verdict; false if the player leaves."""
+        counts = True
+        while True:
+            face = await asyncio.to_thread(face_of, listing_of(task.position.game))
+            title, subtitle = self._titles(task, wanted)
+            table = PosedTable(title, face, task.at, subtitle, self._notes())
+            self.desk.sized(table)
+            outcome = await self.app.push_screen_wait(table)
+            if not isinstance(outcome, Answered):
+                return outcome is Then.SKIP
+            if counts and (why := self.tasks.answer(task, outcome.decision, outcome.seconds)):
+                self.notify(f"Your answer is not kept: {why}", severity="warning")
+            fate = self.tasks.fate(task.mistake) if task.mistake else ""
+            kind, notes = _kind_of(task), self._notes()
+            verdict = VerdictScreen(title, kind, notes, task, outcome, fate)
+            self.desk.sized(verdict)
+            after = await self.app.push_screen_wait(verdict)
+            if after is Next.LOG and task.mistake is not None:
+                await self._replay(task.mistake)
+                return False
+            if after is not Next.AGAIN:
+                return after is Next.ON
+            counts = False
+
+    def _titles(self, task: Task, wanted: Wanted) -> tuple[str, str]:
+        game = title_of(task.position.game)
+        if isinstance(wanted, Mistakes):
+            waits = len(self.queue.waiting(wanted.game, wanted.kind))
+            return TITLE, f"{game} · {waits:,} wait"
+        return ("Your cards" if isinstance(wanted, Cards) else "Drill"), game
+
+    def _notes(self) -> tuple[Note, ...]:
+        score = self.tasks.score
+        if not score.count:
+            return ()
+        return ((f"right {score.right:,} of {score.count:,}", "gold"),)
+
+    async def _replay(self, mistake: WrittenDecision) -> None:
+        """Show the log of a mistake, at the moment before it."""
+        listing = listing_of(mistake.game)
+        kept = Cache(self.desk.house.cache)
+        try:
+            recording = await aside(partial(Playback, listing.parts(), mistake.log, kept))
+        except BadInput as error:
+            self.hints.tell(Said("refused", "g", str(error)))
+            return
+        try:
+            screen = ReplayTable(self.desk, listing, face_of(listing), recording)
+            await self.desk.show(screen)
+            screen.call_after_refresh(screen.go, mistake.step - 1)
+        except NotToldYet as error:
+            recording.close()
+            self.hints.tell(Said("refused", "g", f"{error.why}."))
+        except BaseException:
+            recording.close()
+            raise
+
+
+def _of_mistakes(wanted: Wanted) -> bool:
+    """Tell whether one's mistakes have to be known before that can be put."""
+    return isinstance(wanted, Mistakes) or (isinstance(wanted, Drill) and bool(wanted.words))
+
+
+def _kind_of(task: Task) -> str:
+    kind = task.mistake.kind.spot if task.mistake is not None else task.spot
+    return f"{title_of(task.position.game)} · {kind}"
+
+
+def _shown(spots: Mapping[str, str]) -> dict[str, str]:
+    """Give the spots by their places: a name may be any text, and an id may not."""
+    return {str(place): spot for place, spot in enumerate(spots)}

@@ -1,0 +1,145 @@
+"""The list of what can be practised: all mistakes together, those of a game, those of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+
+from ...gamekit.adviser import Kind
+from ...gamekit.registry import title_of
+from ...teacher.queue import Queue
+from ..draw.rows import SIGNS, Row
+from ..widgets.card_art import Look, style_of
+from ..widgets.drawn import Drawn
+from ..widgets.hints import inks_of
+
+NUMBER, COST, GAME = 7, 15, 15
+"""Columns of a number, of a cost with its unit, and of a game's name."""
+NARROW = 70
+"""Columns under which there is no room for what is learnt."""
+ALL = "All of them"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A row: which mistakes, how many wait, what they cost with its unit, how many are learnt."""
+
+    game: str | None
+    kind: Kind | None
+    waiting: int
+    cost: str
+    learnt: int
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        if self.kind is not None:
+            return str(self.kind)
+        return ALL if self.game is None else "all kinds"
+
+
+def choices(queue: Queue, game: str | None = None) -> tuple[Choice, ...]:
+    """Give the rows: all together, each game where there are several, each kind, dearest first."""
+    games = [pile for pile in queue.games() if game in (None, pile.game)]
+    waiting = sum(pile.waiting for pile in games)
+    learnt = sum(pile.learnt for pile in games)
+    found = [] if game else [Choice(None, None, waiting, "", learnt)]
+    found += [
+        Choice(pile.game, pile.kind, pile.waiting, f"{pile.cost:,.2f} {pile.unit}", pile.learnt)
+        for pile in (*games, *queue.piles(game))
+    ]
+    return tuple(found)
+
+
+class PileList(Drawn):
+    """The rows with a cursor."""
+
+    class Chosen(Message):
+        """The row at the cursor was clicked on."""
+
+    def __init__(self) -> None:
+        super().__init__(id="piles")
+        self.rows: Sequence[Choice] = ()
+        self.at = 0
+        self._note = ""
+
+    @property
+    def pointed(self) -> Choice | None:
+        """The row at the cursor."""
+        return self.rows[self.at] if self.rows else None
+
+    def show(self, rows: Sequence[Choice], note: str = "") -> None:
+        """Show these rows; the cursor stays where it is, if it was moved, with its row."""
+        before = self.pointed
+        self.rows, self._note = tuple(rows), note
+        same = [n for n, row in enumerate(rows) if before and self._of(row) == self._of(before)]
+        self.at = same[0] if same else 0
+        self.refresh()
+
+    @staticmethod
+    def _of(row: Choice) -> object:
+        return row.game, row.kind
+
+    def go_to(self, place: int) -> None:
+        """Put the cursor on a row, the first or the last if there is none."""
+        self.at = max(0, min(place, len(self.rows) - 1))
+        self.refresh()
+
+    def first_in(self, height: int) -> int:
+        """Give the first row that is seen, so that the cursor is among them."""
+        room = max(1, height - 2)
+        return max(0, min(self.at - room // 2, len(self.rows) - room))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the row that was clicked on; at the cursor, practise it."""
+        place = event.y - 2 + self.first_in(self.size.height)
+        if event.y >= 2 and 0 <= place < len(self.rows):
+            if place == self.at:
+                self.post_message(self.Chosen())
+            self.go_to(place)
+
+    def _shown(self) -> object:
+        return self.rows, self.at, self._note
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks = inks_of(look.palette)
+        rows = [Row(area.width, look.tier) for _ in range(area.height)]
+        learnt = area.width - 2 if area.width >= NARROW else 0
+        cost = (learnt - NUMBER - 1) if learnt else area.width - 2
+        waits = cost - COST
+        game = GAME
+        words = 3 + game
+        if rows:
+            here = self.pointed  # whole, as its row may have no room for it
+            whole_name = here.words if here is not None and here.kind is not None else ""
+            rows[0].put(3, self._note or whole_name, inks.muted, area.width - 1)
+        if len(rows) > 1:
+            rows[1].put(3, "game", inks.muted)
+            rows[1].put(words, "kind", inks.muted)
+            rows[1].right(waits, "wait", inks.muted)
+            rows[1].right(cost, "cost", inks.muted)
+            if learnt:
+                rows[1].right(learnt, "learnt", inks.muted)
+        first = self.first_in(area.height)
+        shown = self.rows[first : first + max(0, area.height - 2)]
+        for place, (row, one) in enumerate(zip(rows[2:], shown, strict=False), first):
+            lit = place == self.at
+            if lit:
+                row.ground(1, area.width - 1, style_of(look.palette.text, look.palette.panel))
+                row.put(1, SIGNS[look.tier]["cursor"], inks.gold)
+            ink = inks.gold if lit else inks.text
+            whole = one.kind is None
+            row.put(3, title_of(one.game) if one.game else one.words, ink, words - 1)
+            if one.game:
+                own = ink if lit or not whole else inks.muted
+                row.put(words, one.words, own, waits - NUMBER + 2)
+            row.right(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
+            row.right(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
+            if learnt:
+                row.right(learnt, f"{one.learnt:,}", inks.good if one.learnt else inks.muted)
+        return [row.strip() for row in rows]

@@ -1,1 +1,0 @@
-"""The records room: all logs of a player, each of them step by step, and what they come to."""

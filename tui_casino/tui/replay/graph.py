@@ -1,0 +1,207 @@
+"""The course of a sitting as a line, its mistakes below, and where one is.
+
+What the line tells a game declares: its money, points ahead, the chance to win.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.style import Style
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.geometry import Size
+from textual.strip import Strip
+
+from ...records.review import Review
+from ..draw.nets import MINUS
+from ..draw.pieces import Piece, apart, line
+from ..draw.plots import plot
+from ..terminal.detection import Tier
+from ..widgets.card_art import Look
+from ..widgets.drawn import Drawn
+from ..widgets.hints import inks_of
+from ..windows import Window
+
+LEAST = 5
+"""Rows: the title, two of the plot, the marks, and what stands at both ends."""
+SPARE = 1
+"""Columns left of it."""
+BETWEEN = 5
+"""Rows from which on the middle between the ends is ruled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """What is drawn: what the seat had after these steps, up to the ``last`` step there is.
+
+    ``ends`` are the least and the greatest there can be, with ``unit`` behind them: then those and
+    the middle between them are ruled. ``marks`` are the steps of mistakes, in their order, ``left``
+    and ``right`` stand below the ends.
+    """
+
+    title: str = ""
+    unit: str = ""
+    ends: tuple[float, float] | None = None
+    steps: tuple[int, ...] = ()
+    values: tuple[float, ...] = ()
+    last: int = 0
+    marks: tuple[int, ...] = ()
+    left: str = ""
+    right: str = ""
+
+    def told(self, value: float) -> str:
+        """Write a value as it stands at the edge: ``1,003`` or ``66 %``."""
+        return f"{value:,.0f}{self.unit}".replace("-", MINUS)
+
+    def at(self, step: int) -> float:
+        """Give the value after a step."""
+        return self.values[max(0, bisect_right(self.steps, step) - 1)]
+
+    @property
+    def rules(self) -> tuple[float, ...]:
+        """The values at which lines are ruled, the greatest first."""
+        if self.ends is None:
+            return ()
+        least, greatest = self.ends
+        return greatest, (least + greatest) / 2, least
+
+
+def curve_of(review: Review[Any, Any], last: int) -> Curve:
+    """Return the curve of a review, in the measure of its game."""
+    measure = review.measure
+    if measure is None:
+        return Curve()
+    return Curve(
+        measure.title,
+        measure.unit,
+        measure.ends,
+        tuple(review.steps),
+        tuple(value / measure.parts for value in review.values),
+        last,
+        tuple(one.step for one in review.mistakes),
+        "the beginning",
+        f"step {last:,}",
+    )
+
+
+class Graph(Drawn):
+    """A curve; ``now`` is the step that is shown elsewhere, if one is."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._curve, self._now = Curve(), -1
+
+    def put(self, curve: Curve, now: int = -1) -> None:
+        """Draw this curve, and this step in it."""
+        if (curve, now) != (self._curve, self._now):
+            self._curve, self._now = curve, now
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._curve, self._now
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        curve, tier, inks = self._curve, look.tier, inks_of(look.palette)
+        width = area.width - SPARE
+        rows = area.height - 3
+        if not curve.values or rows < 2 or width < 20:
+            return
+        plotted, left = drawn_rows(curve, width, rows, tier)
+        room = width - left
+        here = left + _column(self._now, curve.last, room) if self._now >= 0 else None
+        legend: list[Piece] = []
+        if curve.marks:
+            legend = [("mistakes ", inks.muted), ("▲", inks.bad)]
+        if here is not None:
+            bar = "┃" if tier is Tier.UNICODE else "│"
+            legend += [("  now ", inks.muted), (bar, inks.gold)]
+        edge = (" " * SPARE, inks.text)
+        head: list[Piece] = [edge, (curve.title, inks.gold)]
+        if here is not None:
+            head.append((f"  {curve.told(curve.at(self._now))}", inks.text))
+        yield apart(head, legend, area.width, tier)
+        for text in plotted:
+            yield line(
+                [edge, *_row(text, left, here, inks.muted, inks.gold, tier)], width + 1, tier
+            )
+        yield line([edge, (_marks(curve, left, room), inks.bad)], width + SPARE, tier)
+        ends = [edge, (" " * left + curve.left, inks.muted)]
+        yield apart(ends, [(curve.right, inks.muted)], area.width, tier)
+
+
+def drawn_rows(curve: Curve, width: int, rows: int, tier: Tier) -> tuple[list[str], int]:
+    """Plot a curve, and tell in which column it begins, behind the figures."""
+    fine = 1 if tier is not Tier.UNICODE else 2
+    samples = _sampled(curve, max(2, width * fine))
+    rules = curve.rules if rows >= BETWEEN else curve.rules[::2]
+    low, high = min(*samples, *rules), max(*samples, *rules)
+    figures = {0: curve.told(high), rows - 1: curve.told(low)}
+    if len(rules) > 2 and rows % 2:
+        figures[rows // 2] = curve.told(rules[1])
+    left = max(map(len, figures.values())) + 1
+    plotted = plot(
+        samples,
+        width - left,
+        rows,
+        tier is not Tier.UNICODE,
+        figures=False,
+        beside=[(value, value) for value in rules],
+    )
+    return [f"{figures.get(n, ''):>{left - 1}} {row}" for n, row in enumerate(plotted)], left
+
+
+def _sampled(curve: Curve, count: int) -> list[float]:
+    """Give the values at steps that lie evenly between the first and the last."""
+    return [curve.at(number * curve.last // (count - 1)) for number in range(count)]
+
+
+def _column(step: int, last: int, room: int) -> int:
+    return round(min(step, last) * (room - 1) / last) if last else 0
+
+
+def _row(
+    text: str, left: int, here: int | None, figures: Style, ink: Style, tier: Tier
+) -> Sequence[Piece]:
+    text = text.ljust(left)
+    if here is None:
+        return ((text[:left], figures), (text[left:], ink))
+    bar = "┃" if tier is Tier.UNICODE else "│"
+    text = text.ljust(here + 1)
+    return (
+        (text[:left], figures),
+        (f"{text[left:here]}{bar}{text[here + 1 :]}", ink),
+    )
+
+
+def _marks(curve: Curve, left: int, room: int) -> str:
+    """Give the line of the mistakes by their numbers; where two would meet, the first stays."""
+    text = ""
+    for number, step in enumerate(curve.marks, 1):
+        column = left + _column(step, curve.last, room)
+        if column >= len(text) + bool(text):
+            text = text.ljust(column) + f"▲{number}"
+    return text
+
+
+class CurveWindow(Window[None]):
+    """The curve in a window of its own, where there is no room beside the table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,space,c", "dismiss", "Close", id="curve.close")
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(classes="modal")
+        self.graph = Graph(id="curve")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the curve."""
+        with Container(classes="window -curve") as window:
+            window.border_title = Content("The course of this session")
+            yield self.graph

@@ -1,0 +1,33 @@
+"""A replay is opened from anywhere: on its game's screen, at a step."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from ...gamekit.registry import Listing
+from ...records.cache import Cache
+from ...records.playback import Playback
+from ..cancellable import aside
+from ..desk import ScreenDesk
+from ..table.face import face_of
+from .screen import ReplayTable
+
+
+async def open_replay(
+    desk: ScreenDesk, listing: Listing, path: Path, *, at_mistake: bool = False, before: int = 1
+) -> None:
+    """Open a log, at its first mistake or where a step comes next.
+
+    Raises :class:`~...inputs.errors.BadInput` for one that cannot be read, and
+    :class:`~.reading.NotToldYet` for one of which nothing is told yet.
+    """
+    kept = Cache(desk.house.cache)
+    recording = await aside(partial(Playback, listing.parts(), path, kept))
+    step = max(0, min(before - 1, recording.steps))
+    try:
+        screen = ReplayTable(desk, listing, face_of(listing), recording, at_mistake, step)
+        await desk.show(screen)
+    except BaseException:
+        recording.close()
+        raise

@@ -1,0 +1,83 @@
+"""The page on a shuffle that has been played: its seed, what it fits, and what the log proves."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from ...gamekit.registry import GAMES, listing_of
+from ...house.house import House
+from ...inputs.errors import BadInput
+from ...inputs.files import BadFile
+from ...records.ledger import Known
+from ...records.log import SessionLog, read
+from ...records.replay import Proof, verify
+from ...records.verdicts import fault, seed_line, sentence
+from ..copy_actions import NO_COPIES, Copying
+from ..modals import Page
+from ..widgets.bars import capital
+
+
+class ProofPage(Page):
+    """A proof; the last hash of its log can be copied, to be compared with one noted elsewhere."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "copy_hash", "Copy the last hash", id="proof.copy"),
+    ]
+    edge = "y copies the hash, Esc closes"
+
+    def __init__(self, title: str, text: str, last: str) -> None:
+        super().__init__(title, text)
+        self._last = last
+
+    def action_copy_hash(self) -> None:
+        """Copy it."""
+        app: object = self.app
+        if isinstance(app, Copying):
+            copied = app.hand_over(self._last)
+            self.write(f"Copied: {self._last[:12]}…" if copied else NO_COPIES, bad=not copied)
+
+
+async def proof_of(title: str, path: Path, house: House) -> Page:
+    """Verify a log on a thread of its own, and give the page that tells what was found."""
+    try:
+        log = await asyncio.to_thread(read, path)
+        if all(game.slug != log.header.game for game in GAMES):
+            raise BadFile(path, f"a log of {log.header.game!r}, which is not a game here", 1)
+        known = house.books.known(path.resolve(), (log.head, log.hash)) if house.books else None
+        text = await asyncio.to_thread(proof_page, log, known, afar=house.afar)
+    except BadInput as error:
+        return Page(title, str(error))
+    return ProofPage(title, text, log.hash)
+
+
+def proof_page(log: SessionLog, known: Known | None, *, afar: bool) -> str:
+    """Verify a log as ``tui-casino verify`` does, and tell what was found.
+
+    ``known`` is what the ledger knows of it; who is ``afar`` fetches the log to check it. Raises
+    :class:`~tui_casino.inputs.files.BadFile`.
+    """
+    parts = listing_of(log.header.game).parts()
+    verdict = verify(parts, log, known)
+    found = (
+        f"differs in line {verdict.line}: {fault(verdict, log)}"
+        if verdict.proof is Proof.DIFFERS
+        else sentence(verdict, log)
+    )
+    source = log.header.source
+    again = f"tui-casino verify checks it again:\n{log.path}"
+    if afar:
+        name = log.path.stem
+        again = f"To check it at home, fetch it with ssh, and verify it:\nlog {name}"
+    told = [
+        f"It was committed to:\n{source.value}" if source.kind == "committed" else "",
+        f"Your word: {source.word}" if source.word else "",
+        capital((seed_line(log) or "").replace(": ", ":\n")),
+        f"{capital(found)}.",
+        f"The hash of the log's last line:\n{log.hash}",
+        again,
+    ]
+    return "\n\n".join(filter(None, told))

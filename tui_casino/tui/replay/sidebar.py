@@ -1,0 +1,191 @@
+"""Beside a replayed table: the mistakes by cards, all that could be chosen here, the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from ...gamekit.adviser import Decision, Worth
+from ..draw.pieces import Piece, apart, line
+from ..table.spoken import AnyView, beside, spoken
+from ..terminal.detection import Tier
+from ..widgets.card_art import Look, style_of
+from ..widgets.drawn import Drawn
+from ..widgets.hints import inks_of
+
+BAR = 8
+"""Columns of the bar of what a choice is worth."""
+NAME = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that could be chosen: its worth, its cost, and how far it is from the least.
+
+    The latter, ``share``, is 1 for the best and 0 for the worst.
+    """
+
+    name: str
+    worth: str
+    cost: str
+    share: float
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The contents of the side panel; ``figure`` formats a cost.
+
+    ``lines`` is the adviser's text in a game that cannot value all choices.
+    """
+
+    mistakes: tuple[Decision[str, str], ...] = ()
+    figure: Callable[[Fraction], str] = str
+    weighed: bool = True
+    whole: bool = False
+    cost: str = ""
+    now: int = -1
+    guess: bool = False
+    choices: tuple[Choice, ...] = ()
+    lines: tuple[str, ...] = ()
+    figures: tuple[tuple[str, str], ...] = ()
+
+
+def choices_of(
+    view: AnyView, seen: Any, worths: Sequence[Worth[Any]], taken: Any
+) -> tuple[Choice, ...]:
+    """Put what each choice is worth in words."""
+    if not worths:
+        return ()
+    figure = view.parts.figure
+    best, least = float(worths[0].value), float(worths[-1].value)
+    first = spoken(view, seen, worths[0].action)
+    choices = []
+    for worth in worths:
+        value = float(worth.value)
+        name = spoken(view, seen, worth.action)
+        shorter = beside(first, name) if len(worths) > 5 else name
+        cost = figure(best - value) if value < best else "best"
+        share = (value - least) / (best - least) if best > least else 1.0
+        sign = "+" if value > 0 else "−" if value < 0 else ""
+        told = f"{sign}{figure(abs(value))}"
+        choices.append(Choice(shorter, told, cost, share, worth.action == taken))
+    return tuple(choices)
+
+
+class SidePanel(Drawn):
+    """The panel, under each other: mistakes, choices, figures."""
+
+    def __init__(self) -> None:
+        super().__init__(id="replay-side")
+        self._beside = Beside()
+
+    def put(self, beside: Beside) -> None:
+        """Show this."""
+        if beside != self._beside:
+            self._beside = beside
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._beside
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        width = area.width - 3
+        figures = [*self._figures(look, width)]
+        here = [*self._here(look, width, max(6, area.height // 2 - 2))]
+        room = max(4, area.height - len(here) - len(figures) - 2)
+        parts = [[*self._mistakes(look, width, room)], here, figures]
+        left = Strip([*line([("  ", Style.null())], 2, look.tier)])
+        for number, part in enumerate(part for part in parts if part):
+            if number:
+                yield Strip([])
+            for strip in part:
+                yield Strip.join([left, strip])
+
+    def _mistakes(self, look: Look, width: int, rows: int) -> Iterator[Strip]:
+        told, inks, tier = self._beside, inks_of(look.palette), look.tier
+        count = len(told.mistakes)
+        title: list[Piece] = [("MISTAKES", inks.gold)]
+        if told.weighed:
+            sum_up = f"{count}, cost {told.cost}" if count else "none"
+            title.append((f"  {sum_up}{'' if told.whole else ' so far'}", inks.muted))
+        yield apart(title, [("cost", inks.muted)] if count else [], width, tier)
+        if not told.weighed:
+            yield line([("choices are not judged in this game", inks.muted)], width, tier)
+            return
+        fit = max(1, (rows - 1) // 2)
+        here = max((n for n, one in enumerate(told.mistakes) if one.step <= told.now), default=0)
+        first = max(0, min(here - fit // 2, count - fit))
+        lit = style_of(look.palette.text, look.palette.lit) + Style(bold=True)
+        for number, one in enumerate(told.mistakes[first : first + fit], first + 1):
+            at = one.step == told.now
+            mark: Piece = (f"{'▌' if at else ' '}▲{number} ", inks.gold if at else inks.bad)
+            hidden = told.guess
+            price = [] if hidden else [(told.figure(one.cost), inks.bad)]
+            head = apart(
+                [mark, (f"round {one.round:,}, {one.view}", inks.text)], price, width, tier
+            )
+            said: list[Piece] = [(" " * (len(mark[0]) - 1), inks.text)]
+            if not hidden:
+                said += [(one.action, inks.text), (" best ", inks.muted), (one.best, inks.good)]
+            for strip in (head, line(said, width, tier)):
+                full = strip.adjust_cell_length(width, Style.null())
+                yield full.apply_style(lit) if at else full
+
+    def _here(self, look: Look, width: int, most: int) -> Iterator[Strip]:
+        told, inks, tier = self._beside, inks_of(look.palette), look.tier
+        if told.guess or not (told.choices or told.lines):
+            return
+        if not told.choices:
+            yield line([("THE ADVISER HERE", inks.gold)], width, tier)
+            for text in told.lines[:most]:
+                yield line([(text, inks.text)], width, tier)
+            return
+        bars = width >= NAME + BAR + 18
+        head = f"ALL {len(told.choices)} HERE"
+        yield apart([(head, inks.gold)], [(f"{'worth':>8}{'cost':>8}", inks.muted)], width, tier)
+        shown = _around(told.choices, most)
+        lit = style_of(look.palette.text, look.palette.lit)
+        for choice in shown:
+            best = choice.cost == "best"
+            ink = inks.good if best else inks.bad if choice.taken else inks.muted
+            cost = ink if best or choice.taken else inks.muted
+            name = inks.good if best else inks.strong if choice.taken else inks.text
+            mark = "▌" if choice.taken else " "
+            block = "█" if tier is not Tier.ASCII else "#"
+            bar = block * max(1, round(choice.share * BAR)) if bars else ""
+            pieces: list[Piece] = [
+                (mark, inks.gold),
+                (choice.name.ljust(NAME), name),
+                (f" {bar}", ink),
+            ]
+            figures: list[Piece] = [(f"{choice.worth:>8}", inks.text), (f"{choice.cost:>8}", cost)]
+            strip = apart(pieces, figures, width, tier)
+            yield strip.apply_style(lit) if choice.taken else strip
+        if len(shown) < len(told.choices):
+            more = f"{len(told.choices) - len(shown)} more that are worth less"
+            yield line([(more, inks.muted)], width, tier)
+
+    def _figures(self, look: Look, width: int) -> Iterator[Strip]:
+        told, inks, tier = self._beside, inks_of(look.palette), look.tier
+        if told.figures:
+            yield line([("UP TO HERE", inks.gold)], width, tier)
+        for name, figure in told.figures:
+            yield apart([(name, inks.muted)], [(figure, inks.text)], width, tier)
+
+
+def _around(choices: tuple[Choice, ...], most: int) -> Sequence[Choice]:
+    """Give the best choices, and in any case the one that was taken."""
+    room = most - 2
+    if len(choices) <= room + 1:
+        return choices
+    shown = choices[:room]
+    if any(choice.taken for choice in shown):
+        return shown
+    return [*choices[: room - 1], *(choice for choice in choices if choice.taken)]

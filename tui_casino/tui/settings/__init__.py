@@ -1,0 +1,1 @@
+"""Settings and keys: the windows that show and change them."""

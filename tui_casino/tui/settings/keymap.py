@@ -1,0 +1,116 @@
+"""Every place where keys are pressed, with all that they do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+from ...gamekit.grammar import takes_words
+from ...gamekit.registry import GAMES, Listing
+from ..command_palette import Palette
+from ..history.leaks_screen import LeaksScreen
+from ..history.log_list import LogList
+from ..history.screen import RecordsScreen
+from ..history.statistics_screen import StatisticsRoom
+from ..history.summary_screen import SittingEnd
+from ..ledger_busy import Patience
+from ..menu.screen import Menu
+from ..menu.tour import Tour
+from ..modals import Choice, Confirmation, Line, Page
+from ..practice.position_screen import PosedTable
+from ..practice.screen import PracticeRoom
+from ..practice.verdict_screen import VerdictScreen
+from ..replay.graph import CurveWindow
+from ..replay.proof import ProofPage
+from ..replay.screen import ReplayTable
+from ..table.cover import Cover
+from ..table.face import face_of
+from ..table.live import LiveTable
+from ..table.statistics import StatisticsScreen
+from ..widgets.key_names import Place, bindings_of, clashes, unknown_ids
+from .keys_screen import KeysScreen
+from .screen import Row, SettingsScreen
+
+TABLES = "Every table"
+ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
+    "Menu": (Menu,),
+    "Your mistakes": (PracticeRoom,),
+    "A choice to practise": (PosedTable,),
+    "The verdict on a choice": (VerdictScreen,),
+    "Records": (RecordsScreen, LogList),
+    "Replay": (ReplayTable,),
+    "Statistics of all sessions": (StatisticsRoom,),
+    "Leaks": (LeaksScreen,),
+}
+WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
+    "Settings": (SettingsScreen, Row),
+    "Keys": (KeysScreen,),
+    "Palette": (Palette,),
+    "Pages": (Page,),
+    "Proofs": (ProofPage,),
+    "Lists": (Choice,),
+    "Lines": (Line,),
+    "Questions": (Confirmation,),
+    "Tour": (Tour,),
+    "The curve of a replay": (CurveWindow,),
+    "The end of a session": (SittingEnd,),
+    "Between the turns of two at one keyboard": (Cover,),
+    "A locked ledger": (Patience,),
+    "Statistics at a table": (StatisticsScreen,),
+}
+"""What opens over a screen, whose own keys do nothing meanwhile."""
+
+
+@lru_cache(4)
+def places(program: type[DOMNode]) -> tuple[Place, ...]:
+    """Give every place of a program, whose own keys are heard in all of them.
+
+    This loads every game, which takes a while.
+    """
+    everywhere = tuple(bindings_of(program))
+    table = tuple(bindings_of(LiveTable))
+    return (
+        Place("Everywhere", everywhere),
+        Place(TABLES, _but(everywhere, table), everywhere, frozenset({"enter"})),
+        *(_table(game, table, everywhere) for game in GAMES),
+        *(
+            Place(title, _but(everywhere, bindings_of(*kinds)), everywhere)
+            for title, kinds in (*ROOMS.items(), *WINDOWS.items(), *_windows_of_games())
+        ),
+    )
+
+
+def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
+    """Give the windows that games have of their own."""
+    for game in GAMES:
+        for title, window in face_of(game).windows.items():
+            yield f"{game.title}: {title}", (window(),)
+
+
+def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:
+    """Give the place of a game's table: its view's keys go before those that all tables have."""
+    verbs = game.parts().words.verbs.items()
+    typed = frozenset(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
+    view = tuple(binding for _, binding in face_of(game).view._merge_bindings())
+    own = {binding.key for binding in view}
+    shared = tuple(one for one in table if one.key not in own)
+    return Place(game.title, _but(table, view), (*shared, *everywhere), typed | {"enter"})
+
+
+def _but(
+    others: tuple[Binding, ...], bindings: tuple[Binding, ...] | list[Binding]
+) -> tuple[Binding, ...]:
+    ids = {binding.id for binding in others}
+    return tuple(one for one in bindings if one.id is None or one.id not in ids)
+
+
+def wrong_keys(
+    keymap: Mapping[str, str], program: type[DOMNode], first: str = "", only: str | None = None
+) -> list[str]:
+    """Say what is wrong with a player's keys, naming the place ``first`` before the others."""
+    found = sorted(places(program), key=lambda place: place.title != first)
+    strangers = unknown_ids(keymap, found) if only is None else []
+    return [*strangers, *clashes(keymap, found, only)]

@@ -1,0 +1,146 @@
+"""The keys on the screen: what each does in every place, and another one for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from ..theme.stylesheets import sheet
+from ..widgets.key_names import Place, key_names
+from ..widgets.options import Marked
+from ..windows import Window
+
+COLUMNS = 54
+"""Columns of a line, where the window has them."""
+HOW = "Enter, then the new key. Del restores the usual one. * marks your own keys."
+Keymap = Mapping[str, str]
+
+
+class AskKey(Window[str | None]):
+    """Asks for one key; Escape gives none."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(classes="modal")
+        self._words = words
+
+    def compose(self) -> ComposeResult:
+        """Lay out what is asked."""
+        with Vertical(classes="window"):
+            yield Static(f"Press the new key for {self._words}.", markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take it."""
+        event.stop()
+        event.prevent_default()
+        self.dismiss(None if event.key == "escape" else event.key)
+
+
+class KeysScreen(Window[Keymap]):
+    """All that keys do, place by place; it is dismissed with the player's own keys.
+
+    ``places`` may take long. ``wrong`` says what is wrong with a keymap, as far as one id goes;
+    one that is right is handed to ``apply``, which says what went wrong then, if anything did.
+    """
+
+    CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f3", "close", "Close", id="keys.close"),
+        Binding("delete,backspace", "usual", "Usual key", id="keys.usual"),
+    ]
+    edge = "Esc closes"
+
+    def __init__(
+        self,
+        keys: Keymap,
+        places: Callable[[], Sequence[Place]],
+        wrong: Callable[[Keymap, str], Sequence[str]],
+        apply: Callable[[Keymap], str | None],
+    ) -> None:
+        super().__init__(classes="modal keys")
+        self.keys = dict(keys)
+        self._places, self._wrong, self._apply = places, wrong, apply
+        self._rows: list[tuple[str, str, str]] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay out the list, and below it what can be done."""
+        with Vertical(classes="window") as window:
+            window.border_title = "Keys"
+            yield Marked(compact=True, markup=False)
+            yield Static(HOW, id="why", markup=False)
+
+    def on_mount(self) -> None:
+        """Have all places listed."""
+        self._load()
+
+    @work
+    async def _load(self) -> None:
+        places = await asyncio.to_thread(self._places)
+        options = self.query_one(Marked)
+        for place in places:
+            named = [*place.named()]
+            if named:
+                options.add_option(Option(Content.styled(place.title, "$gold"), disabled=True))
+                self._rows.append(("", "", ""))
+            for row in named:
+                options.add_option(Option(self._line(*row)))
+                self._rows.append(row)
+        options.highlighted = 1
+        options.focus()
+
+    def _line(self, name: str, words: str, usual: str) -> Content:
+        keys = key_names(self.keys.get(name, usual)) + (" *" if name in self.keys else "  ")
+        room = max(8, min(COLUMNS, self.app.size.width - 6) - len(keys) - 3)
+        return Content.assemble(f"  {words[:room]:<{room}} ", keys)
+
+    def _row(self) -> tuple[str, str, str] | None:
+        at = self.query_one(Marked).highlighted
+        return self._rows[at] if at is not None and self._rows[at][0] else None
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Ask for another key."""
+        self._ask(*self._rows[event.option_index])
+
+    @work(exclusive=True, group="ask", name="action_ask")
+    async def _ask(self, name: str, words: str, usual: str) -> None:
+        key = await self.app.push_screen_wait(AskKey(words))
+        if key is None:
+            return
+        rest = {one: held for one, held in self.keys.items() if one != name}
+        self._take(rest if key in usual.split(",") else {**rest, name: key}, name)
+
+    def action_usual(self) -> None:
+        """Give the deed at the cursor its usual key back."""
+        if (row := self._row()) is not None and row[0] in self.keys:
+            self._take({key: held for key, held in self.keys.items() if key != row[0]}, row[0])
+
+    def _take(self, keys: dict[str, str], name: str) -> None:
+        """Take a keymap if nothing is wrong with it, and say what it comes to."""
+        wrong = self._wrong(keys, name)
+        if wrong:
+            self._say(f"{wrong[0]}.", bad=True)
+            return
+        self.keys = keys
+        trouble = self._apply(keys)
+        self._say(trouble or HOW, bad=trouble is not None)
+        options = self.query_one(Marked)
+        for place, row in enumerate(self._rows):
+            if row[0] == name:
+                options.replace_option_prompt_at_index(place, self._line(*row))
+
+    def _say(self, text: str, *, bad: bool) -> None:
+        why = self.query_one("#why", Static)
+        why.set_class(bad, "-bad")
+        why.update(text)
+
+    def action_close(self) -> None:
+        """Close, with the keys as they are now."""
+        self.dismiss(self.keys)

@@ -1,0 +1,203 @@
+"""The settings on the screen: a line each, and every change holds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Generic
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from ...house.setting_values import VALUES, V, Value
+from ...house.settings import LONGEST_NAME, Settings
+from ..theme.stylesheets import sheet
+from ..widgets.options import MARKS
+from ..windows import Window, ask_over
+
+WHY_NAME = "What you are called at the table."
+WHY_KEYS = "Change the key of any action. Enter opens the list."
+
+
+class Row(Widget, Generic[V], can_focus=True):
+    """A line with a setting and its value, which arrow keys, Enter, Space and clicks change."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,enter,space", "turn(1)", "Change", id="settings.forward"),
+        Binding("left", "turn(-1)", "Change back", show=False, id="settings.back"),
+    ]
+
+    class Changed(Message):
+        """The player has chosen another value: what changes the settings so."""
+
+        def __init__(self, change: Callable[[Settings], Settings]) -> None:
+            super().__init__()
+            self.change = change
+
+    def __init__(self, choice: Value[V], settings: Settings) -> None:
+        super().__init__(id=choice.key)
+        self.choice: Value[V] = choice
+        self.value: V = choice.value(settings)
+
+    def render(self) -> Content:
+        """Give the title on the left and the value, between arrows, on the right."""
+        mark = mark_of(self)
+        return Content(f"{mark}{self.choice.title:<{self._start() - 1}}{self._shown()}")
+
+    def on_click(self, event: events.Click) -> None:
+        """Change by the mouse: the left arrow goes back, and anything else on."""
+        self.action_turn(-1 if self._start() <= event.x < self._start() + 2 else 1)
+
+    def action_turn(self, step: int) -> None:
+        """Go to the next value, or the one before; after the last comes the first."""
+        values = list(self.choice.words)
+        here = values.index(self.value) if self.value in values else -1  # its file may have others
+        value = self.value = values[(here + step) % len(values)]
+        self.refresh()
+        self.post_message(self.Changed(lambda settings: self.choice.change(settings, value)))
+
+    def _shown(self) -> str:
+        return f"< {self.choice.say(self.value)} >"
+
+    def _start(self) -> int:
+        return max(len(self.choice.title) + 2, self.size.width - len(self._shown()))
+
+
+def mark_of(row: Widget) -> str:
+    """Give what stands before a row: a mark, if it has the keys."""
+    return MARKS[row.app.has_class("-ascii")] if row.has_focus else " "
+
+
+class KeysRow(Widget, can_focus=True):
+    """A row that opens a window of its own: the keys. ``own`` are those of the player's own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,enter,space", "open", "Open", id="settings.forward"),
+    ]
+
+    class Opened(Message):
+        """The player wants to see the keys."""
+
+    own: reactive[int] = reactive(0)
+
+    def render(self) -> Content:
+        """Give the title on the left, and on the right how many are the player's own."""
+        count = f"{self.own} of your own >" if self.own else "as usual >"
+        return Content(f"{mark_of(self)}{'Keys':<{self.size.width - 1 - len(count)}}{count}")
+
+    def on_click(self) -> None:
+        """Open them by the mouse."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Open them."""
+        self.post_message(self.Opened())
+
+
+class SettingsScreen(Window[None]):
+    """All settings; ``apply`` is given them anew with each change, and says what went wrong.
+
+    ``keys`` gives the window of the keys, which is dismissed with those of the player's own. A
+    player whom the house knows by a name of his, ``known_as``, is told it: it is no setting.
+    """
+
+    CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", "Up", show=False, id="settings.up"),
+        Binding("down", "app.focus_next", "Down", show=False, id="settings.down"),
+        Binding("escape,f3", "close", "Close", id="settings.close"),
+    ]
+    edge = "arrows change, Esc closes"
+
+    def __init__(
+        self,
+        settings: Settings,
+        apply: Callable[[Settings], str | None],
+        keys: Callable[[], Screen[Mapping[str, str]]],
+        known_as: str | None = None,
+    ) -> None:
+        super().__init__(classes="modal")
+        self._known_as = known_as
+        self.settings, self._apply, self._keys = settings, apply, keys
+
+    def compose(self) -> ComposeResult:
+        """Lay out a row each, and below them what the chosen one does."""
+        with Vertical(classes="window") as window:
+            window.border_title = "Settings"
+            for choice in VALUES:
+                yield Row[Any](choice, self.settings)
+            yield KeysRow(id="keys")
+            with Horizontal(id="name-row"):
+                mine = self._known_as is None
+                yield Static(" Name" if mine else " Name, the house's to change", markup=False)
+                if self._known_as is None:
+                    name = self.settings.name
+                    yield Input(name, max_length=LONGEST_NAME, compact=True, id="name")
+                else:
+                    yield Static(self._known_as, id="known-as", markup=False)
+            yield Static(id="why", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin at the first row."""
+        for name in self.query(Input):
+            name.cursor_blink = False
+        self.query_one(KeysRow).own = len(self.settings.keys)
+        self.query(Row).first().focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what the row does that now has the keys."""
+        match event.widget:
+            case Row() as row:
+                self._say(row.choice.why)
+            case KeysRow():
+                self._say(WHY_KEYS)
+            case _:
+                self._say(WHY_NAME)
+
+    def _say(self, text: str, *, bad: bool = False) -> None:
+        why = self.query_one("#why", Static)
+        why.set_class(bad, "-bad")
+        why.update(text)
+
+    def on_keys_row_opened(self) -> None:
+        """Open the keys."""
+        self._open_keys()
+
+    @work(exclusive=True, group="keys", name="action_open_keys")
+    async def _open_keys(self) -> None:
+        keys = await ask_over(self, self._keys())
+        if keys is not None:
+            self.settings = replace(self.settings, keys=keys)
+            self.query_one(KeysRow).own = len(keys)
+
+    @on(Row.Changed)
+    def _row_changed(self, event: Row.Changed) -> None:
+        self._change(event.change(self.settings))
+
+    @on(Input.Submitted)
+    @on(Input.Blurred)
+    def _name_given(self) -> None:
+        if self._known_as is not None:
+            return
+        typed = self.query_one(Input).value
+        name = "".join(letter for letter in typed if letter.isprintable()).strip()
+        self._change(replace(self.settings, name=name[:LONGEST_NAME]))
+
+    def action_close(self) -> None:
+        """Close, with the name as it was typed."""
+        self._name_given()
+        self.dismiss()
+
+    def _change(self, changed: Settings) -> None:
+        if changed != self.settings:
+            self.settings = changed
+            if trouble := self._apply(changed):
+                self._say(trouble, bad=True)

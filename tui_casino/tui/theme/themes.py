@@ -1,0 +1,153 @@
+"""The themes: each palette as Textual wants it, and which one a terminal gets.
+
+``THEMES`` are to be registered with the App; each has the name of its palette.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.theme import Theme
+
+from ..terminal.detection import Colours, Terminal
+from .colours import FELT, FELT_256, NONE, PALETTES, SIXTEEN, Palette
+
+_OWN = {
+    Colours.TRUE: FELT,
+    Colours.MANY: FELT_256,
+    Colours.FEW: SIXTEEN,
+    Colours.NONE: NONE,
+}
+
+
+def theme_for(terminal: Terminal, chosen: str | None) -> Palette:
+    """Give the palette of the theme chosen, or the terminal's own: if it cannot show that, too.
+
+    A theme that names its colours needs 256 of them, and felt all: 256 have a felt of their own.
+    Raises ``KeyError`` for a name that is no theme's.
+    """
+    own = _OWN[terminal.colours]
+    palette = PALETTES[chosen] if chosen else own
+    can_show = {
+        Colours.TRUE: True,
+        Colours.MANY: palette is not FELT,
+        Colours.FEW: _leaves_colours(palette),
+        Colours.NONE: False,
+    }
+    return palette if can_show[terminal.colours] else own
+
+
+def _theme(palette: Palette) -> Theme:
+    base: dict[str, Any] = {
+        "primary": palette.gold,
+        "secondary": palette.muted,
+        "accent": palette.gold,
+        "warning": palette.gold,
+        "error": palette.bad,
+        "success": palette.good,
+        "foreground": palette.text,
+        "background": palette.bg,
+        "surface": palette.surface,
+        "panel": palette.panel,
+    }
+    native = _leaves_colours(palette)
+    widgets = _native_widgets(palette) if native else _widgets(palette)
+    return Theme(
+        name=palette.name,
+        dark=palette.dark,
+        ansi=native,
+        # As variables, too, they are exact: Textual's way through Lab makes 255 to 254.
+        variables=base | _house(palette) | widgets,
+        **base,
+    )
+
+
+def _house(palette: Palette) -> dict[str, str]:
+    """Give the house's own variables: money, sides, cards and their states, for stylesheets."""
+    return {
+        "gold": palette.gold,
+        "muted": palette.muted,
+        "good": palette.good,
+        "bad": palette.bad,
+        "side-red": palette.red,
+        "side-blue": palette.blue,
+        "card-face": palette.face,
+        "card-edge": palette.edge,
+        "card-held": palette.held,
+        "card-win": palette.win,
+        "card-back": palette.back,
+        "card-ink": palette.ink,
+        "text-muted": palette.muted,
+        "footer-key-foreground": palette.gold,
+        "scrollbar": palette.edge,
+        "scrollbar-hover": palette.gold,
+        "scrollbar-active": palette.gold,
+    }
+
+
+def _widgets(palette: Palette) -> dict[str, str]:
+    """Give what Textual's own widgets want to know, where what they would work out is amiss."""
+    bar = dict.fromkeys(
+        (
+            "scrollbar-background",
+            "scrollbar-background-hover",
+            "scrollbar-background-active",
+            "scrollbar-corner-color",
+        ),
+        palette.surface,
+    )
+    return bar | {
+        "text": palette.text,
+        "text-primary": palette.gold,
+        "text-secondary": palette.muted,
+        "text-accent": palette.gold,
+        "text-warning": palette.gold,
+        "text-error": palette.bad,
+        "text-success": palette.good,
+        "block-cursor-background": palette.gold,
+        "block-cursor-foreground": palette.bg,
+        "block-cursor-blurred-background": palette.panel,
+        "block-cursor-blurred-foreground": palette.text,
+        "block-hover-background": palette.panel,
+        "border-blurred": palette.edge,
+        "button-color-foreground": palette.bg,
+        "button-focus-text-style": "bold",
+        "footer-background": palette.panel,
+        "input-cursor-background": palette.gold,
+        "input-cursor-foreground": palette.bg,
+        "input-selection-background": palette.gold,
+        "input-selection-foreground": palette.bg,
+        "screen-selection-background": palette.gold,
+        "screen-selection-foreground": palette.bg,
+    }
+
+
+def _native_widgets(palette: Palette) -> dict[str, str]:
+    """Give the same where the terminal's own colours are used: the row chosen is black on gold.
+
+    Without colours it is underlined. Textual loses a ``reverse`` in the styles of a widget's parts.
+    """
+    coloured = palette.gold != palette.bg
+    on_gold = "ansi_black" if coloured else palette.text
+    return {
+        "ansi-background": palette.bg,  # Textual's sheets want these two, and do not define them
+        "ansi-foreground": palette.text,
+        "block-cursor-background": palette.gold,
+        "block-cursor-foreground": on_gold,
+        "block-cursor-text-style": "bold" if coloured else "bold underline",
+        "block-cursor-blurred-text-style": "bold",
+        "border": palette.gold,
+        "border-blurred": palette.edge,
+        "input-selection-background": palette.gold,
+        "input-selection-foreground": on_gold,
+        "screen-selection-background": palette.gold,
+        "screen-selection-foreground": on_gold,
+    }
+
+
+def _leaves_colours(palette: Palette) -> bool:
+    """Tell if a palette leaves its colours to the terminal."""
+    return palette.bg.startswith("ansi_")
+
+
+THEMES = {palette.name: _theme(palette) for palette in PALETTES.values()}
