@@ -68,7 +68,7 @@ MADE: dict[type[Screen[Any]], Made] = {
     Tour: lambda app: Tour(),
     CurveWindow: lambda app: CurveWindow(),
     SittingEnd: lambda app: SittingEnd(app.desk, GAMES[0], Path("gone.jsonl")),
-    Cover: lambda app: Cover("Cribbage", "North", ["South lays the 7."], nothing, nothing),
+    Cover: lambda app: Cover("Cribbage", "North", ["South lays the 7."], nothing),
     StatisticsScreen: lambda app: StatisticsScreen("toy", PAGE, (1, 2), None, "cents"),
     RoadsPage: lambda app: RoadsPage(()),
     LabScreen: lambda app: LabScreen(Bench(app.screen, Rules(), lambda: None), nothing),

@@ -33,7 +33,7 @@ from tui_casino.tui.history.summary_screen import SittingEnd
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.table.playing import Playing
+from tui_casino.tui.table.pacing import Pacing
 from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.command_line import CommandLine
@@ -221,15 +221,15 @@ def stopped_after(cards: int) -> Iterator[Callable[[], bool]]:
 
     begun: int | None = None
 
-    def pace(playing: Playing[Any, Any, Any, Any]) -> float:
+    def pace(pacing: Pacing[Any, Any, Any, Any]) -> float:
         nonlocal lie, begun
-        dealt = playing.table.cards_dealt
+        dealt = pacing.table.cards_dealt
         if begun is None:  # a new shoe, or the first card of those to come
             begun = max(0, dealt - 1)
         lie = lie or dealt - begun == cards
         return 1e6 if lie else 0.0
 
-    with patch.object(Playing, "pace", property(pace)):
+    with patch.object(Pacing, "pace", property(pace)):
         yield lambda: lie
 
 

@@ -46,7 +46,7 @@ from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation, Page
-from tui_casino.tui.table import playing
+from tui_casino.tui.table import pacing
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.theme.colours import NONE
 from tui_casino.tui.widgets.card_art import Look
@@ -348,7 +348,7 @@ async def test_the_coup_stands_still_while_leaving_is_asked(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the bet might be won or lost behind the question whether to leave it."""
-    monkeypatch.setattr(playing, "PACE", SLOW)
+    monkeypatch.setattr(pacing, "PACE", SLOW)
     async with at_baccarat(house, settings=Settings(animation=True)) as pilot:
         await press(pilot, "1")
         await strike(pilot, "space")

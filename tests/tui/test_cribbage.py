@@ -224,7 +224,7 @@ async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
     seating = seating_of(Setup(TRAINING, RANDOM, java=7))
     moving = Settings(animation=True)
     app = arcade(practice(tmp_path), settings=moving, game="cribbage", seating=seating)
-    with patch("tui_casino.tui.table.playing.PACE", 0.01):
+    with patch("tui_casino.tui.table.pacing.PACE", 0.01):
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
             await until(pilot, lambda: bool(state(pilot).laid))
@@ -243,7 +243,7 @@ async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> N
     moving = Settings(animation=True)
     setup = Setup(TRAINING, java=12345)
     async with at_cribbage(tmp_path, setup, settings=moving) as pilot:
-        with patch("tui_casino.tui.table.playing.PACE", 0.0):
+        with patch("tui_casino.tui.table.pacing.PACE", 0.0):
             await typed(pilot, "x 1 2")
             await to_the_show(pilot)
             with patch("tui_casino.games.cribbage.face.view.COUNTING_PACE", 0.01):
@@ -594,7 +594,7 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
         await press(pilot, "space", "v")
         live = next(one for one in pilot.app.screen_stack if isinstance(one, LiveTable))
         live.dialogue.act(Discard((1, 2)))
-        live.playing.begin()
+        live.play_on()
         await settle(pilot)
         assert isinstance(pilot.app.screen, Page)
         assert live.view.eyes is None, "under the window lies what all may see"

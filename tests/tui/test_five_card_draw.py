@@ -51,8 +51,8 @@ from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Choice, Confirmation, Page
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.requests import Changes
 from tui_casino.tui.table.statistics import StatisticsScreen
-from tui_casino.tui.table.wishes import Changes
 from tui_casino.tui.widgets.card_art import State as Art
 from tui_casino.tui.widgets.cards import CardRow
 
@@ -284,7 +284,7 @@ async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
         view.seen = replace(view.seen, stacks=(3, 375))
         view.present(view.seen)
         view.waits(view.seen)
-        view.wish(Changes())
+        view.request(Changes())
         pilot.app.screen.refresh_bindings()
         await settle(pilot)
         assert said(pilot.app) == "All-in 3 into 33: you need 8 %"  # 3 of 18 from each

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +42,9 @@ from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.table.playing import Playing
+from tui_casino.tui.table.pacing import Pacing
 from tui_casino.tui.widgets.bars import MessageLine
+from tui_casino.tui.widgets.command_line import Submitted
 from tui_casino.tui.widgets.key_bar import KeyBar
 
 AnyTable = LiveTable[Any, Any, Any, Any, Any]
@@ -186,7 +186,7 @@ async def test_windows_do_not_pile_up(house: House, game: int) -> None:
         before = len(pilot.app.screen_stack)
         for _ in range(15):
             for word in ("?", "s", "a"):
-                table.call_later(table.ahead.line, word)
+                table.call_later(table.handle, Submitted(word))
             table.call_later(table.action_leave)
             table.call_later(table.run_action, "tables")
         await settle(pilot)
@@ -284,31 +284,19 @@ async def test_a_player_who_is_stopped_is_not_asked_twice(house: House) -> None:
         assert not Slow.begun.is_set()
 
 
-class Tasks:
-    """Runs workers side by side, as those do for a moment of which one is being cancelled."""
-
-    def __init__(self) -> None:
-        self.tasks: list[asyncio.Future[None]] = []
-
-    def run_worker(self, work: Callable[[], Awaitable[None]], **_: object) -> asyncio.Future[None]:
-        self.tasks.append(asyncio.ensure_future(work()))
-        return self.tasks[-1]
-
-
 async def test_two_may_wait_for_the_same_thought(house: House) -> None:
     """As when the table is stopped, and plays on, in the moment in which the thought ends."""
     with sit_at_toy(house) as sitting:
         table = sitting.table
-        screen: Any = Tasks()
         table.run()
         table.submit(Seat(0), Ante())
-        playing = Playing(screen, table, lambda: False, lambda: None, lambda error: None)
-        playing.begin()
+        pacing = Pacing(table, lambda: False)
+        first = asyncio.ensure_future(pacing.play(lambda: None))
         await asyncio.to_thread(Slow.begun.wait, 20)
-        playing.begin()
+        second = asyncio.ensure_future(pacing.play(lambda: None))
         await asyncio.sleep(0)
         Slow.enough.set()
-        await asyncio.gather(*screen.tasks)
+        await asyncio.gather(first, second)
         assert table.waiting
 
 
@@ -346,7 +334,7 @@ async def test_typed_lines_do_what_they_do_on_the_console(listing: Listing, tmp_
         await settle(pilot)
         for line in golden(listing).typed.read_text().splitlines():
             if line.split() and line.strip() != "q":
-                screen.ahead.line(line)
+                screen.handle(Submitted(line))
                 await settle(pilot)
                 if pilot.app.screen is not screen:
                     await press(pilot, "escape")

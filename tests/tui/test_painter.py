@@ -38,9 +38,9 @@ from tui_casino.house.settings import Settings
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation
 from tui_casino.tui.settings.screen import SettingsScreen
-from tui_casino.tui.table import playing
+from tui_casino.tui.table import pacing
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.table.playing import Playing
+from tui_casino.tui.table.pacing import Pacing
 from tui_casino.tui.terminal.detection import Terminal
 from tui_casino.tui.theme.colours import PALETTES
 from tui_casino.tui.widgets.cards import CardView
@@ -93,7 +93,7 @@ async def one_session(
     folder: Path, listing: Listing, size: tuple[int, int], look: str, motion: bool, keys: int
 ) -> None:
     app = house_app(folder, LOOKS[look], MOVING if motion else STILL)
-    with patch.object(playing, "PACE", QUICK):
+    with patch.object(pacing, "PACE", QUICK):
         async with emulated(app, *size) as pilot:
             await press(pilot, key_of(listing.slug))
             name = f"{listing.slug} {size} {look} {motion}"
@@ -149,11 +149,11 @@ async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> Non
         await over.wait()
         await asyncio.sleep(8 * QUICK)
 
-    with patch.object(playing, "PACE", PATIENCE), patch.object(Playing, "_rest", rest):
+    with patch.object(pacing, "PACE", PATIENCE), patch.object(Pacing, "_rest", rest):
         async with emulated(house_app(tmp_path, settings=MOVING), 100, 30) as pilot:
             await press(pilot, key_of("video-poker"))
             await strike(pilot, "space")
-            dealing = table(pilot.app).playing
+            dealing = table(pilot.app).pacing
             await until(pilot, lambda: dealing.dealing)
             with patch.object(type(dealing), "hurry", lambda self: False):  # or keys would end it
                 await strike(pilot, window)

@@ -646,10 +646,10 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 2_000), width=100) as pilot:
         await press(pilot, "space")
         for _ in range(40):
-            if table(pilot.app).hinting.over:
+            if table(pilot.app).labels.over:
                 break
             await play_out(pilot)
-            if not table(pilot.app).hinting.over:
+            if not table(pilot.app).labels.over:
                 await press(pilot, "5", "space")
         assert hint(pilot) == "space Borrow 1,000.00"
         assert said(pilot.app).endswith("your credit is below 20.")

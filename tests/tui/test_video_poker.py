@@ -48,7 +48,7 @@ from tui_casino.records.ledger import LOAN
 from tui_casino.records.log import LogWriter, NotWritten
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation, Page
-from tui_casino.tui.table import playing
+from tui_casino.tui.table import pacing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.widgets.cards import CardRow
@@ -306,7 +306,7 @@ async def test_any_key_finishes_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch, key: str, held: tuple[int, ...]
 ) -> None:
     """A digit holds its card, too; the others do nothing else: nothing is drawn by them."""
-    monkeypatch.setattr(playing, "PACE", 10 * PATIENCE)
+    monkeypatch.setattr(pacing, "PACE", 10 * PATIENCE)
     async with at_table(house, settings=Settings()) as pilot:
         await strike(pilot, "space")
         await until(pilot, lambda: state(pilot).hand)
@@ -323,7 +323,7 @@ async def test_typed_commands_wait_for_the_deal(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Typed while cards are on their way, they end the motion and are then carried out."""
-    monkeypatch.setattr(playing, "PACE", 0.4)
+    monkeypatch.setattr(pacing, "PACE", 0.4)
     async with at_table(house, settings=Settings()) as pilot:
         await strike(pilot, "space")
         await until(pilot, lambda: state(pilot).hand)
@@ -447,7 +447,7 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
             await strike(pilot, "space")
             await until(pilot, stopped)
             room[0] = False
-        table(pilot.app).playing.begin()
+        table(pilot.app).play_on()
         await settle(pilot)
         assert "cannot be written" in said(pilot.app)
         assert len(state(pilot).hand) == 2

@@ -23,12 +23,19 @@ from ..modals import Page
 from ..table.base import TableScreen
 from ..table.face import Face
 from ..table.keys_help import keys_text
-from ..table.naming import Naming
+from ..table.labels import Labels
+from ..table.requests import Acts, Changes, Marks, Opens, Refuses, Request, Tells, Turns, Types
 from ..table.spoken import spoken
 from ..table.view import Facts
-from ..table.wishes import Acts, Changes, Opens, Refuses, Tells, Turns, Types, Wish
 from ..widgets.bars import Note
-from ..widgets.command_line import CommandLine
+from ..widgets.command_line import (
+    CommandLine,
+    Escaped,
+    Hurried,
+    LineRequest,
+    Submitted,
+    Unbound,
+)
 from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
 from ..windows import columns_of, open_over
@@ -89,8 +96,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         self.at, self._said, self._noted = at, subtitle, notes
         facts = Facts(at.parts, at.options, at.seat, computers(at), _UNKNOWN, _SHUFFLED, posed=True)
         super().__init__(title, face, facts, at.seen, at.parts.tally(at.seat))
-        self.view.wish = self.heed
-        self.naming: Naming[O, S, A, E, T] = Naming(self.view, self._meant)
+        self.labels: Labels[O, S, A, E, T] = Labels(self.view, self._meant)
         self._begun = 0.0
 
     def _meant(self, line: str) -> Reading[A]:
@@ -111,20 +117,24 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         """Give the line for commands."""
         verbs = self.parts.words.verbs.items()
         openers = "".join(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
-        self.line = CommandLine(
-            openers,
-            self._do,
-            self.action_leave,
-            self.view.finish_motion,
-            self.naming.unheard,
-            self.naming.meaning,
-            self.naming.named,
-        )
+        self.line = CommandLine(openers)
         return self.line
+
+    def finish_motion(self) -> bool:
+        """Let any key finish what moves; true if it did nothing else."""
+        return self.view.finish_motion()
+
+    def meaning(self, line: str) -> Said:
+        """Describe what a line would do, or why it would be refused."""
+        return self.labels.meaning(line)
+
+    def label(self, hint: Hint) -> Hint:
+        """Return a hint with the present name and keys of its action."""
+        return self.labels.label(hint)
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now."""
-        self.line.hint(self.naming.in_order(hints), self.view.lead, keys)
+        self.line.hint(self.labels.in_order(hints), self.view.lead, keys)
 
     @property
     def offered(self) -> tuple[Hint, ...]:
@@ -133,7 +143,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called now."""
-        return self.naming.called(action)
+        return self.labels.called(action)
 
     def open_table(self) -> None:
         """Show the position, and ask."""
@@ -149,16 +159,27 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
 
     # ---- what the player wants ------------------------------------------------------------
 
-    def heed(self, wish: Wish[A]) -> None:
-        """Do what the view's player wants."""
-        if self._gone or not self.is_active:
-            return
-        match wish:
+    def handle(self, request: Request[A] | LineRequest) -> None:
+        """Do what the player wants, at the view or at the line."""
+        match request:
+            case Submitted(line):
+                self._do(line)
+            case Escaped():
+                self.action_leave()
+            case Unbound(key, label):
+                self.line.tell(self.labels.unbound(key, label))
+            case Hurried():
+                pass
+            case _ if not self._gone and self.is_active:
+                self._handle_view(request)
+
+    def _handle_view(self, request: Request[A]) -> None:
+        match request:
             case Acts(actions):
                 self._choose(actions[0])
             case Types(line):
                 self._do(line)
-            case Changes():
+            case Changes() | Marks():
                 self.line.forget_refusal()
                 self.describe()
                 self.refresh_bindings()
@@ -179,7 +200,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
             case Act(action):
                 self._choose(action)
             case Refused(word, why):
-                self.line.tell(self.naming.refused(line, word, why))
+                self.line.tell(self.labels.refused(line, word, why))
             case Answer(word, _):
                 self.line.tell(Said("refused", word, NOTHING))
             case HouseVerb.HELP:
@@ -196,7 +217,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
             verbs = at.parts.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             situation = Situation(at.parts, at.seen, at.seat, self.view.tally)
-            self.line.tell(self.naming.refused(word, word, refusal(word, refused, situation)))
+            self.line.tell(self.labels.refused(word, word, refusal(word, refused, situation)))
             return
         seconds = time.monotonic() - self._begun
         chosen = partial(self._weighed, seconds)
@@ -228,11 +249,11 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         if self._gone or not self.is_active:
             return
         if own := self.view.primary:
-            self.heed(own)
+            self.handle(own)
         elif deeds := self.view.usual:
             self._choose(deeds[0])
         else:
-            self.line.tell(Said("refused", "space", self.naming.why_no_primary()))
+            self.line.tell(Said("refused", "space", self.labels.why_no_primary()))
 
     def action_skip(self) -> None:
         """Leave it unanswered, and go on."""
@@ -256,7 +277,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the main action where something has to be marked first."""
         if action == "primary":
-            return True if self.naming.can_go_on else None
+            return True if self.labels.can_go_on else None
         return True
 
 

@@ -27,8 +27,8 @@ LINES = 8
 class Cover(Steady, Screen[None]):
     """Tells what all may know, and waits for the player whose turn it is.
 
-    It covers the table whole until that shows what this player may see, which ``looks`` does;
-    ``leaves`` is called when somebody wants to leave the table instead.
+    It covers the whole table. ``answer`` is called with true when the player looks at their cards,
+    before the table is seen again, and with false when somebody leaves instead.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,15 +41,14 @@ class Cover(Steady, Screen[None]):
         title: str,
         player: str,
         said: Iterable[str],
-        looks: Callable[[], None],
-        leaves: Callable[[], None],
+        answer: Callable[[bool], None],
     ) -> None:
         super().__init__()
         self._title, self._player = title, player
         told = [in_signs(line) for line in said][-LINES:]
         prompt = f"{player}: press space to see your cards"
         self._text = "\n".join([*told, "", prompt] if told else [prompt])
-        self._looks, self._leaves = looks, leaves
+        self._answer = answer
 
     def compose(self) -> ComposeResult:
         """Lay out what happened, and who shall come."""
@@ -71,11 +70,11 @@ class Cover(Steady, Screen[None]):
     def action_look(self) -> None:
         """Show the table as this player may see it."""
         if self.is_current:
-            self._looks()
+            self._answer(True)
             self.dismiss()
 
     def action_leave(self) -> None:
         """Show the table as all may see it, and leave that."""
         if self.is_current:
             self.dismiss(None)
-            self.call_later(self._leaves)
+            self.call_later(self._answer, False)

@@ -18,7 +18,8 @@ class Judging(Generic[O, S, A, E, T]):
     """Has choices weighed off the loop, in their order, and tells the view; none is left out.
 
     ``told`` is called after each. Of one that was overtaken by a later one the view only takes
-    note.
+    note. ``warned`` is the action that the player was warned of last: a second try does it, unless
+    the player changed something meanwhile.
     """
 
     def __init__(
@@ -30,11 +31,7 @@ class Judging(Generic[O, S, A, E, T]):
     ) -> None:
         self._view, self._face, self._asking, self._told = view, face, asking, told
         self._choices = 0
-        self._warned: A | None = None
-
-    def forget_warning(self) -> None:
-        """Warn anew, even of what was warned of: the player has had another idea meanwhile."""
-        self._warned = None
+        self.warned: A | None = None
 
     def warns(self, action: A, go_on: Callable[[], object], still: Callable[[], bool]) -> bool:
         """Have an action held back while it is worked out what speaks against it, if anything may.
@@ -42,11 +39,11 @@ class Judging(Generic[O, S, A, E, T]):
         Then it is said, once, or the player goes on. False if there is nothing to ask.
         """
         ask = self._view.warning(action)
-        if ask is None or action == self._warned:
+        if ask is None or action == self.warned:
             return False
 
         def said(warning: str | None) -> None:
-            self._warned = action
+            self.warned = action
             if warning is None:
                 go_on()
             else:

@@ -21,24 +21,28 @@ from ...house.sitting import Sitting
 from ...records.log import NotWritten, read
 from ...records.replay import replay
 from ..modals import Page
-from ..widgets.command_line import CommandLine
+from ..widgets.command_line import (
+    CommandLine,
+    Escaped,
+    Hurried,
+    LineRequest,
+    Submitted,
+    Unbound,
+)
 from ..widgets.hints import Hint, Said
 from ..widgets.key_bar import OUT, VERB
-from ..widgets.key_names import key_of
+from ..widgets.key_names import key_of, key_pressed
 from ..windows import columns_of, open_over
-from .ahead import Ahead
 from .base import STATISTICS
 from .face import Face
-from .hinting import TAKES_BACK, Hinting
 from .judging import Judging
 from .keys_help import keys_text
+from .labels import TAKES_BACK
 from .pages import help_text
-from .playing import Playing
 from .pointing import Pointing
+from .requests import Acts, Changes, Marks, Opens, Refuses, Request, SitsDown, Tells, Turns, Types
 from .seated import SeatedTable
-from .sharing import Sharing
 from .view import PRIMARY
-from .wishes import Acts, Changes, Opens, Refuses, SitsDown, Tells, Turns, Types, Wish
 
 MOST_RECALLED = 10_000
 """Steps of a sitting that goes on that are told again: they take half a second."""
@@ -76,24 +80,12 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         seating: AnySeating | None = None,
     ) -> None:
         super().__init__(title, face, sitting, seating)
-        self.view.wish, self.view.live = self.heed, True
-        self.playing = Playing(
-            self,
-            self.table,
-            lambda: self.moves,
-            self._table_waits,
-            self._not_dealt,
-            self.refresh_bindings,
-        )
+        self.view.live = True
         self._could_go_on = False
         self._happened: list[tuple[S, tuple[E, ...]]] = []
+        self._early: list[Submitted | Hurried] = []  # entered while the table plays on
         self.judging = Judging(self.view, face, self.asking, self._weighed)
-        self.hinting = Hinting(self.view, sitting, self.playing)
         self.pointing = Pointing(self.view)
-        self.sharing = Sharing(
-            self, title, self.view, self.dialogue, self._recall, self._looked, self.action_leave
-        )
-        self.ahead = Ahead(self.playing, self.finish_motion, self.do, self._press, self._tell)
         self._subscriptions: list[Callable[[], None]] = []
 
     # ---- the table is shown ---------------------------------------------------------------
@@ -104,23 +96,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         openers = "".join(
             word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
         )
-        self.line = CommandLine(
-            openers,
-            self.ahead.line,
-            self.action_leave,
-            self.finish_motion,
-            self.hinting.unheard,
-            self.hinting.meaning,
-            self.hinting.named,
-            self._hurried,
-        )
+        self.line = CommandLine(openers)
         return self.line
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now; ``keys`` are all that do something."""
-        self._could_go_on = self.hinting.can_go_on
+        self._could_go_on = self.labels.can_go_on
         self.line.number_word = self.view.number_word
-        self.line.hint(self.hinting.in_order(hints), self.view.lead, keys)
+        self.line.hint(self.labels.in_order(hints), self.view.lead, keys)
 
     def open_table(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""
@@ -128,7 +111,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return
         lines.first().focus()
         self.dialogue.recall()
-        self._recall()
+        self.recall()
         self.view.moves, self.view.awaited = self.moves, self.table.waiting
         self.view.present(self.view.seen)
         self.describe()
@@ -142,7 +125,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             on = f"You play on from step {self.sitting.log.steps}{practice}."
             said = again if back else on
             self.notify(said)
-        self.playing.begin()
+        self.play_on()
 
     def on_unmount(self) -> None:
         """Stop listening."""
@@ -153,13 +136,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             end()
         self._subscriptions = []
 
-    @property
-    def moves(self) -> bool:
-        """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
-        animate = self.seating is None or self.seating.animate
-        return animate and self.app.animation_level != "none"
-
-    def _recall(self) -> None:
+    def recall(self) -> None:
         """Listen with the present player's eyes, and show again what they have seen so far."""
         self._unsubscribe()
         bus = self.table.bus
@@ -193,15 +170,16 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         except Exception as error:  # the table would go on without a screen; the app ends instead
             self.app.call_later(_raise, error)
 
-    def _table_waits(self) -> None:
-        self.troubles.tell()
-        self.sharing.turn(self.dialogue.recall())
+    def table_waits(self) -> None:
+        """Turn to the player who has to choose, and do what they entered too early."""
+        self.tell_news()
+        self.turn(self.dialogue.recall())
         self.refresh_bindings()
         self.describe()
         self.pointing.look()
         self._say_moment()
         self.refresh_panel()
-        self.call_later(self.ahead.catch_up)
+        self.call_later(self._catch_up)
 
     def _say_moment(self) -> None:
         """Say what the player is asked, or why nothing more is played."""
@@ -210,33 +188,77 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if isinstance(turn, Over):
             self.view.ends(turn.why)
 
-    def _looked(self) -> None:
-        """Begin the turn of one of several, who sees his cards now and nothing typed before."""
-        self.line.forget()
-        self._table_waits()
-
-    def on_screen_resume(self) -> None:
-        """Cover the table that a window has lain over, if another player's turn has come."""
-        self.sharing.resume()
+    def _catch_up(self) -> None:
+        """Do what was entered while the table played on."""
+        early, self._early = self._early, []
+        for request in early:
+            self._enter(request)
 
     def finish_motion(self) -> bool:
         """Let any key finish what moves; true if it did nothing else."""
-        return self.view.finish_motion() or self.playing.hurry()
+        return self.view.finish_motion() or self.pacing.hurry()
+
+    def meaning(self, line: str) -> Said:
+        """Describe what a line would do, or why it would be refused."""
+        return self.labels.meaning(line)
+
+    def label(self, hint: Hint) -> Hint:
+        """Return a hint with the present name and keys of its action."""
+        return self.labels.label(hint)
 
     # ---- what the player wants ------------------------------------------------------------
 
-    def heed(self, wish: Wish[A]) -> None:
-        """Do what the view's player wants; what comes while a window is open is not meant."""
-        if self._gone or not self.is_active:
-            return
-        match wish:
+    def handle(self, request: Request[A] | LineRequest) -> None:
+        """Do what the player wants, at the view or at the line; the only place that does.
+
+        A request of the view is dropped while a window is open: its key was meant for the window.
+        """
+        match request:
+            case Submitted() | Hurried():
+                self._enter(request)
+            case Escaped():
+                self.action_leave()
+            case Unbound(key, label):
+                self.line.tell(self.labels.unbound(key, label))
+            case _ if not self._gone and self.is_active:
+                self._handle_view(request)
+
+    def _enter(self, request: Submitted | Hurried) -> None:
+        """Do a line, or the digit of a key that ended the motion, as soon as the table waits.
+
+        A digit places, marks or plays a card that can be seen already. Other keys only hurried.
+        """
+        match request:
+            case Submitted(line) if self.pacing.dealing:
+                self.finish_motion()
+                self._early.append(request)
+            case Submitted(line):
+                self.do(line)
+            case Hurried(event) if PRIMARY in self._actions_of(event):
+                pass  # that is what the key of the main action does now
+            case Hurried(event) if not (event.character or "").isdecimal():
+                said = Said("told", key_pressed(event), "has only hurried the table.")
+                self.line.tell(said)
+            case Hurried() if self.pacing.on:
+                self._early.append(request)
+            case Hurried(event) if self.is_active and not self._gone:
+                # from here the key would rise no higher than the screen
+                self.app.call_later(self.app.simulate_key, event.key)
+
+    def _actions_of(self, event: Key) -> set[str]:
+        bound = (self.active_bindings.get(key) for key in event.aliases)
+        return {active.binding.action for active in bound if active is not None}
+
+    def _handle_view(self, request: Request[A]) -> None:
+        match request:
             case Opens(window):
                 open_over(self, window, aside=isinstance(window, Page))
-            case Changes():
+            case Changes() | Marks():
                 self.pointing.look()
                 self.line.forget_refusal()
-                self.judging.forget_warning()
-                self.describe()
+                self.judging.warned = None
+                if request == Changes():
+                    self.describe()
                 self.refresh_panel()
                 self._hint_again()
             case Turns():
@@ -266,7 +288,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             verbs = self.parts.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             why = refusal(word, refused, self.dialogue.situation())
-            said = self.hinting.refused(word, word, why)
+            said = self.labels.refused(word, word, why)
             self.line.tell(replace(said, word=self.line.pressed or said.word))
             return False
 
@@ -286,39 +308,20 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             still = self._still(self.view.glance())
             self.try_again(lambda: still() and self._try(action))
             return False
-        self.judging.forget_warning()
+        self.judging.warned = None
         self.line.forget_refusal()
         self.view.draft = ()
         self.view.say("")
         self.view.done(action)
         if face.always or self.panel_shown or self.view.weighs:
             self.judging.weigh(seen, action)
-        self.playing.begin()
+        self.play_on()
         return True
-
-    def _not_dealt(self, error: NotWritten) -> None:
-        self.not_written(error)
-        self.try_again(self.playing.begin)
 
     def _weighed(self) -> None:
         """Tell what a choice was found to be."""
         self.refresh_panel()
         self.line.name_again()
-
-    def _hurried(self, event: Key) -> None:
-        """Take a key that has ended what moved; that of the main action is called just that."""
-        bound = (self.active_bindings.get(key) for key in event.aliases)
-        acts = {active.binding.action for active in bound if active is not None}
-        if PRIMARY not in acts:
-            self.ahead.hurried(event)
-
-    def _press(self, key: str) -> None:
-        """Press a key once more that came too early, unless it would now be for a window."""
-        if self.is_active and not self._gone:
-            self.app.call_later(self.app.simulate_key, key)  # from here it would rise no higher
-
-    def _tell(self, said: Said) -> None:
-        self.line.tell(said)
 
     def do(self, line: str) -> None:
         """Do what a line says, or answer it; in the deal only finish that.
@@ -328,8 +331,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """
         if self._gone or not self.is_active or self.finish_motion():
             return
-        if self.sharing.covers:
-            self.sharing.turn([])
+        if self.covered:
+            self.turn([])
         elif not self._asks(line):
             self._read(line)
 
@@ -340,7 +343,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case Answer(_, lines):
                 self.say_answer(lines)
             case Refused(word, why):
-                self.line.tell(self.hinting.refused(line, word, why))
+                self.line.tell(self.labels.refused(line, word, why))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -352,8 +355,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _act_typed(self, line: str, action: A) -> None:
         """Do a typed action; one that another player's thinking stands in the way of waits."""
-        if self.playing.on and not self.table.waiting:
-            self.ahead.keep(line)
+        if self.pacing.on and not self.table.waiting:
+            self._early.append(Submitted(line))
         else:
             self._mark(action)
             self.submit(action)
@@ -393,26 +396,29 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Do the first thing on offer: with the values marked, or the usual ones."""
         if self._gone or not self.is_active or self.finish_motion():
             return
-        if self.sharing.covers:
-            self.sharing.turn([])
+        if self.covered:
+            self.turn([])
             return
-        if self.playing.watched and not self.table.waiting:
-            self.playing.pause_or_go_on()
+        if self.pacing.watched and not self.table.waiting:
+            if self.pacing.on:
+                self.stand_still()
+            else:
+                self.play_on()
             self._hint_again()
             return
-        if not (self.table.waiting or self.playing.on or self.hinting.over):
-            self.playing.begin()  # the log could not be written before
+        if not (self.table.waiting or self.pacing.on or self.labels.over):
+            self.play_on()  # the log could not be written before
             return
         view = self.view
         if own := view.primary:
-            self.heed(own)
+            self.handle(own)
         elif deeds := view.usual:
             for deed in deeds:
                 self._try(deed)
-        elif self.hinting.over:
+        elif self.labels.over:
             self.leave_for(self.seating)
         else:
-            self.line.tell(Said("refused", "space", self.hinting.why_no_primary()))
+            self.line.tell(Said("refused", "space", self.labels.why_no_primary()))
 
     def action_advice(self) -> None:
         """Have the adviser say what is best."""
@@ -422,7 +428,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Switch the trainer, who tells before one acts."""
         self.view.weighs = not self.view.weighs
         self.view.present(self.view.seen)
-        self.heed(Changes())
+        self.handle(Changes())
 
     def action_ask(self, word: str) -> None:
         """Ask what a word asks."""
@@ -432,11 +438,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Grey what cannot be done now; what this table never has is greyed, too."""
         match action:
             case "primary":
-                usable = self.hinting.can_go_on
-            case "advice" | "figures" | "trainer" if self.sharing.covers:
+                usable = self.labels.can_go_on
+            case "advice" | "figures" | "trainer" if self.covered:
                 usable = False
             case "advice":
-                usable = "a" in self.parts.words.questions and not self.hinting.over
+                usable = "a" in self.parts.words.questions and not self.labels.over
             case "table_odds":
                 usable = self.face.odds is not None
             case "figures":
@@ -444,14 +450,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case "trainer":
                 usable = self.face.trains
             case "step_back" | "compare":
-                usable = self.sitting.takes_back
+                usable = self.labels.takes_back
             case _:
                 return True
         return True if usable else None
 
     def _hint_again(self) -> None:
         """Write the hints anew: what can be done, if that has changed, and what it is called."""
-        able = self.hinting.can_go_on
+        able = self.labels.can_go_on
         if able != self._could_go_on:
             self._could_go_on = able
             self.refresh_bindings()
@@ -477,7 +483,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called now."""
-        return self.hinting.called(action)
+        return self.labels.called(action)
 
 
 def _raise(error: Exception) -> None:

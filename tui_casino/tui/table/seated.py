@@ -9,36 +9,43 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import work
+from textual.worker import Worker
 
 from ...engine.game import A, E, O, S
 from ...engine.money import dollars
 from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
-from ...house.sitting import Sitting
-from ...inputs.errors import BadInput
+from ...gamekit.words import SEAT_NAMES
+from ...house.lobby import AnySitting
+from ...house.sitting import Left, Sitting
+from ...inputs.errors import BadInput, write_error
+from ...inputs.files import BadFile
 from ...records.ledger import LedgerBusy, LedgerError
-from ...records.log import NotWritten
+from ...records.log import NotWritten, read
+from ...records.verdicts import seed_line
 from ..ledger_busy import Patience
-from ..modals import Page
-from ..widgets.bars import Note
+from ..modals import Confirmation, Page
+from ..widgets.bars import Note, capital
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Said
 from ..widgets.key_names import key_of
-from ..windows import open_over
+from ..windows import ask_over, open_over
 from .base import TableScreen
+from .cover import Cover
 from .face import Face
 from .glance import Journal
-from .hinting import Hinting
-from .leaving import cash_out, sure_to_leave
+from .labels import TableLabels
+from .pacing import Pacing
 from .pages import choose_table
-from .playing import Playing
 from .spoken import in_signs, said_mistakes, spoken
-from .troubles import Troubles
 from .view import Facts
 
 if TYPE_CHECKING:
     from ...records.alternatives import Alternative
 
+STAKED = """\
+It stays at the table with your money. You can go on with this hand when you come back."""
+NOT_KEPT = "This is practice: the hand will not be kept."
 AGAIN = 1.0
 """Seconds between two tries to write what could not be written."""
 
@@ -67,13 +74,10 @@ def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Fact
 class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
     """A sitting on the screen, as far as it does not matter what is played.
 
-    ``seating`` is how one would sit down here again. ``playing`` plays on, ``line`` is the line
-    over the footer, and ``hinting`` says what stands there: a live table has them.
+    ``seating`` sits the player down here again. A live table has the ``line`` for commands.
     """
 
-    playing: Playing[O, S, A, E]
     line: CommandLine
-    hinting: Hinting[O, S, A, E, T]
 
     def __init__(
         self,
@@ -91,8 +95,111 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         self.table, self.dialogue = sitting.table, sitting.dialogue
         seen, tally = self.table.view(self.dialogue.eyes), self.dialogue.tally
         super().__init__(title, face, facts_of(face, sitting), seen, tally)
-        self.troubles = Troubles(self, sitting)
+        self.pacing = Pacing(self.table, lambda: self.moves)
+        self.labels = TableLabels(self.view, sitting, self.pacing)
+        self._advancing: Worker[None] | None = None
         self._asked_to_leave = False
+        self._faulty = False
+        self._uncovered: list[str] | None = None  # what to cover the table with after a window
+
+    # ---- the table plays on ---------------------------------------------------------------
+
+    @property
+    def moves(self) -> bool:
+        """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
+        animate = self.seating is None or self.seating.animate
+        return animate and self.app.animation_level != "none"
+
+    def play_on(self) -> None:
+        """Let croupier and computers play until the table waits."""
+        self.pacing.start()
+        self._advancing = self.run_worker(
+            self._advance, name="table", group="table", exclusive=True
+        )
+
+    def stand_still(self) -> None:
+        """Stop the croupier, who may be dealing; :meth:`play_on` continues."""
+        if self._advancing is not None:
+            self._advancing.cancel()
+        self.pacing.on = False
+
+    async def _advance(self) -> None:
+        try:
+            await self.pacing.play(self.refresh_bindings)
+        except NotWritten as error:
+            self.not_written(error)
+            self.try_again(self.play_on)
+        else:
+            self.table_waits()
+
+    def table_waits(self) -> None:
+        """Turn to the player who has to choose."""
+        raise NotImplementedError
+
+    def tell_news(self) -> None:
+        """Report news of log, ledger and limits; of faulty listeners only the first fault."""
+        for said in self.sitting.take_news():
+            self.app.notify(f"{capital(said)}.", severity="warning")
+        if due := self.sitting.reminder():
+            self.app.notify(f"{capital(due)}.")
+        if self.table.bus.faults and not self._faulty:
+            self._faulty = True
+            self.app.notify(_fault_text(self.table.bus.faults[0]), severity="warning")
+
+    # ---- several players at one keyboard --------------------------------------------------
+
+    @property
+    def covered(self) -> bool:
+        """Whether nothing can be done before the player who is asked looks at their cards."""
+        return self.facts.shared and self.dialogue.hides
+
+    def turn(self, said: list[str]) -> None:
+        """Turn to the player who is asked, under a cover if they have to look at their cards.
+
+        ``said`` is what happened since the last turn.
+        """
+        covers = self.covered
+        self._sit(looks=False)
+        if not covers:
+            return
+        self.view.awaited = False
+        if self.is_active:
+            player = SEAT_NAMES[self.dialogue.seat]
+            self.app.push_screen(Cover(self.name_of_game, player, said, self._answer_cover))
+        else:  # a window lies over the table, which is covered when that is closed
+            self._uncovered = said
+
+    def on_screen_resume(self) -> None:
+        """Cover the table below a closed window, if another player's turn has come meanwhile."""
+        if (said := self._uncovered) is not None:
+            self._uncovered = None
+            self.turn(said)
+
+    def _answer_cover(self, looks: bool) -> None:
+        if not looks:
+            self.action_leave()
+            return
+        self.view.awaited = True
+        self._sit(looks=True)
+        self.line.forget()  # the next player sees nothing that was typed before
+        self.table_waits()
+
+    def _sit(self, *, looks: bool) -> None:
+        view, dialogue = self.view, self.dialogue
+        if not dialogue.turn(looks=looks):
+            return
+        before = view.eyes
+        view.sits(dialogue.seat, dialogue.eyes)
+        if view.eyes != before:
+            self.recall()
+        view.tally, view.seen = dialogue.tally, self.table.view(view.eyes)
+        view.present(view.seen)
+
+    def recall(self) -> None:
+        """Tell the view everything that the present player has seen so far."""
+        raise NotImplementedError
+
+    # ---- what the screen says -------------------------------------------------------------
 
     def go_on_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
         """Go on with the trainer as it was; at the same table with what was counted there, too."""
@@ -165,7 +272,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
             open_over(self, Page("Mistakes, the costliest first", "\n".join(lines)))
         else:
             self.line.tell(
-                Said("refused", key_of(self, "game.mistakes"), self.hinting.no_mistakes(self.face))
+                Said("refused", key_of(self, "game.mistakes"), self.labels.no_mistakes(self.face))
             )
 
     # ---- other tables, a step back --------------------------------------------------------
@@ -209,8 +316,8 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         """Take the last choice back, and sit at the table as it was before."""
         if self._gone or not self.sitting.takes_back:
             return
-        stopped = self.playing.on
-        self.playing.stop()
+        stopped = self.pacing.on
+        self.stand_still()
         try:
             changed = self.sitting.step_back()
         except (BadInput, OSError) as error:
@@ -223,7 +330,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
                 return
             self._no_step_back("you have not chosen anything yet.")
         if stopped:
-            self.playing.begin()
+            self.play_on()
 
     def _no_step_back(self, why: str) -> None:
         self.line.tell(Said("refused", key_of(self, "game.step_back"), why))
@@ -264,11 +371,23 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
             return
         self._asked_to_leave = True
         try:
-            sure = await sure_to_leave(self, self.sitting, self.playing)
+            sure = await self._sure_to_leave()
         finally:
             self._asked_to_leave = False
         if sure:
             self.leave_for(None)
+
+    async def _sure_to_leave(self) -> bool:
+        """Ask if a bet is at stake; the table stands still, or the bet might be decided."""
+        if not self.sitting.staked:
+            return True
+        stopped = self.pacing.on
+        self.stand_still()
+        text = STAKED if self.sitting.house.keeps else NOT_KEPT
+        sure = await ask_over(self, Confirmation("A bet is at stake", text, "Leave", "Stay"))
+        if stopped and not sure:
+            self.play_on()
+        return bool(sure)
 
     def leave_for(self, seating: AnySeating | None) -> None:
         """Cash out and go: to the menu, or on to sit down otherwise; once is enough.
@@ -281,13 +400,13 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
     def _go(self, seating: AnySeating | None, said: str) -> None:
         self._gone = True
         self.dismiss(seating)
-        self.troubles.tell()
+        self.tell_news()
         if said:
             self.app.notify(said)
 
     def _cash_out(self, seating: AnySeating | None) -> str | None:
         """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
-        self.playing.stop()
+        self.stand_still()
         try:
             return cash_out(self.sitting)
         except LedgerBusy:
@@ -309,3 +428,36 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
             self.not_written(error, "Esc")
         else:
             self.notify(f"{error}. Your money waits in the session.", severity="error")
+
+
+def cash_out(sitting: AnySitting) -> str:
+    """Leave a sitting, and say how; nothing where there is nothing to say.
+
+    Raises what :meth:`~tui_casino.house.sitting.Sitting.leave` raises.
+    """
+    left = sitting.leave(keep=True)
+    if left is Left.BROKEN_OFF:
+        return f"Your {'bet' if sitting.staked else 'game'} waits at the table."
+    if left is Left.UNPLAYED:
+        return ""
+    if sitting.house.ledger is None:
+        cents = sitting.cents
+        return f"You leave with {dollars(cents)}, for practice." if cents else ""
+    return f"You cash out {dollars(sitting.cents)}.{_seed_told(sitting)}"
+
+
+def _seed_told(sitting: AnySitting) -> str:
+    try:
+        said = seed_line(read(sitting.log.path))
+    except BadFile:  # gone already: the menu's page says so
+        return ""
+    if said is None:
+        return ""
+    told, seed = said.split(": ")
+    return f"\n{capital(told)}: {seed[:12]}...\nv in the menu checks every card."
+
+
+def _fault_text(fault: Exception) -> str:
+    if isinstance(fault, BadInput):
+        return f"{fault}."
+    return f"A background task failed. {write_error(fault)}."

@@ -33,7 +33,7 @@ from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net
 from ..widgets.panel import Panel
 from .glance import Glance, Journal
-from .wishes import Acts, Changes, Opens, Refuses, Tells, Types, Wish
+from .requests import Acts, Marks, Opens, Refuses, Request, Tells, Types, ViewScreen
 
 PRIMARY = "screen.primary"
 """The action of Space."""
@@ -70,8 +70,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     its players, ``weighs`` whether the trainer is on: whether the player wants to be told before
     acting. ``live`` is false at recordings and in practice, where the table's own keys do nothing.
     ``rest`` is the seat's money when a round ended last, ``last_round`` what that round
-    brought, in the game's units; ``last_line`` stands under the meters. ``wish`` is called with
-    what the player wants, at once: a message would come behind the keys that were struck after it.
+    brought, in the game's units; ``last_line`` stands under the meters.
     ``eyes`` are those that look: the seat's, or ``None`` while all who share the keyboard may look;
     each of them has a ``journal`` of his own.
 
@@ -105,7 +104,6 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.meters = Meters(*self.LARGE_METERS)
         self.panel = Panel(*facts.panel, above=self.above_panel()) if facts.panel else None
         self.last_line: Widget | None = None
-        self.wish: Callable[[Wish[A]], None] = lambda wish: None
         self.forget()
 
     # ---- what a game adds -----------------------------------------------------------------
@@ -231,7 +229,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.present(self.seen)
 
     @property
-    def primary(self) -> Wish[A] | None:
+    def primary(self) -> Request[A] | None:
         """What Space wants, where that is not simply the first offer."""
         return None
 
@@ -431,7 +429,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             self.waits(self.seen)
         self.draft = tuple(v for v in slot.values if v in marked)
         self.drafted()
-        self.wish(Changes())
+        self.request(Marks())
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -451,13 +449,18 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             if message.view in row.views:
                 self.pressed(row.views.index(message.view) + 1, message.view.card)
 
+    def request(self, request: Request[A]) -> None:
+        """Have the screen do what the player wants, if it is one at which somebody plays."""
+        if self.is_attached and isinstance(screen := self.screen, ViewScreen):
+            screen.handle(request)
+
     def refuse(self, word: str, why: str, right: str = "") -> None:
         """Say in the hint line why something cannot be done, and what would be right."""
-        self.wish(Refuses(word, why, right))
+        self.request(Refuses(word, why, right))
 
     def tell(self, said: Said) -> None:
         """Say something in place of the hints, until a key is pressed."""
-        self.wish(Tells(said))
+        self.request(Tells(said))
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why the action of a greyed key cannot be done now; nothing where a word says it."""
@@ -465,15 +468,15 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def act(self, *actions: A) -> None:
         """Want to do this, and this after it."""
-        self.wish(Acts(actions))
+        self.request(Acts(actions))
 
     def type(self, line: str) -> None:
         """Want what a typed line says."""
-        self.wish(Types(line))
+        self.request(Types(line))
 
     def open(self, window: Screen[Any]) -> None:
         """Want to see a window of the game's own, or a page of text."""
-        self.wish(Opens(window))
+        self.request(Opens(window))
 
 
 def words_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:

@@ -5,7 +5,9 @@ It is always focused. While nothing is typed it shows the hints, and its keys ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias, cast
 
 from textual import events
 from textual.binding import ActiveBinding
@@ -30,44 +32,78 @@ def is_function_key(key: str) -> bool:
     return key[:1] == "f" and key[1:].isdecimal()
 
 
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """The player entered a line."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Escaped:
+    """The player pressed Escape while nothing was typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hurried:
+    """A key only ended the motion on the screen."""
+
+    event: events.Key
+
+
+@dataclass(frozen=True, slots=True)
+class Unbound:
+    """A key does nothing now; ``label`` is the text on the key."""
+
+    key: str
+    label: str
+
+
+LineRequest: TypeAlias = Submitted | Escaped | Hurried | Unbound
+
+
+class CommandScreen(Protocol):
+    """The screen around a command line, which handles everything that the player enters there.
+
+    The line calls these methods directly. A message would wait in the screen's queue, and the line
+    would handle the keys that were pressed after it first.
+    """
+
+    def handle(self, request: LineRequest, /) -> None:
+        """Do what the player wants."""
+
+    def finish_motion(self) -> bool:
+        """End all motion; true if something moved, so that the key does nothing else."""
+
+    def meaning(self, line: str, /) -> Said:
+        """Describe what a line would do, or why it would be refused."""
+
+    def label(self, hint: Hint, /) -> Hint:
+        """Return a hint with the present name and keys of its action."""
+
+
 class CommandLine(Input, Painted):
     """The hints, and a line for typed commands; ``openers`` begin commands that take words.
 
     While the line is empty a key does what the screen binds it to, at once: the app would do it
     only after the keys behind it. An opener, ``:`` and any letter that does nothing now open the
-    line instead. Then every character belongs to it, until Enter hands it to ``send`` or Escape
-    clears it. Enter on an empty line does nothing. Escape first clears a refusal; then it is
-    ``leave``. Up and down recall what was typed.
+    line instead. Then every character belongs to it, until Enter submits it or Escape clears it.
+    Enter on an empty line does nothing. Escape first clears a refusal, then leaves. Up and down
+    recall earlier lines. The screen is told of any other key that does nothing, so that no key is
+    silent.
 
-    Any other key that does nothing now is reported to ``unheard``, by its name and by what stands
-    on it, so that no key is silent. ``finish_motion`` is asked at every key but Escape, and Enter
-    on an empty line: true if ending the motion is all that the key shall do, unless it belongs to a
-    typed command or is one of the function keys. A key that has ended the motion goes to
-    ``hurried``. ``meaning`` says what a line would do, or why it would be refused; ``named`` gives
-    a hint by what its action is called at this moment, and by its keys.
+    Every key but Escape, and Enter on an empty line, first ends the motion on the screen. Then the
+    key does nothing else, unless it belongs to a typed command or is a function key.
     """
 
     ALLOW_SELECT = False
 
-    def __init__(
-        self,
-        openers: str,
-        send: Callable[[str], None],
-        leave: Callable[[], None],
-        finish_motion: Callable[[], bool],
-        unheard: Callable[[str, str], None] = lambda key, shown: None,
-        meaning: Callable[[str], Said] = lambda line: Said("typed"),
-        named: Callable[[Hint], Hint] = lambda hint: hint,
-        hurried: Callable[[events.Key], None] = lambda event: None,
-    ) -> None:
+    def __init__(self, openers: str) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
         for key in ("up", "down"):  # Textual's own scroll a line, which one line never needs
             self._bindings.key_to_bindings.pop(key, None)
         self._openers = openers + OPENS_ANY
-        self._finish_motion, self._unheard = finish_motion, unheard
-        self._meaning, self._named, self._hurried = meaning, named, hurried
-        self._send, self._leave = send, leave
         self._typed: list[str] = []
         self._recalled = 0
         self._hints: tuple[Hint, ...] = ()
@@ -78,13 +114,16 @@ class CommandLine(Input, Painted):
         self.hints: tuple[Hint, ...] = ()
         """What can be done now, by what it is called, as it stands in the line."""
         self._said: Said | None = None
-        self.pressed = ""
-        """The name of the key that acts just now."""
+        self._pressed: events.Key | None = None
         self._greyed = "", Said("typed")  # the letter that opened the line, and why it is no key
         self._early = ""  # the letter before, if it has only ended the motion
         self._shown: object = None
         self._strip = Strip([])
         self._finish = Finish()
+
+    @property
+    def _owner(self) -> CommandScreen:
+        return cast(CommandScreen, self.screen)
 
     # ---- what it shows --------------------------------------------------------------------
 
@@ -119,7 +158,7 @@ class CommandLine(Input, Painted):
             self.tell(None)
 
     def _named_hints(self) -> tuple[Hint, ...]:
-        renamed = map(self._named, self._hints)
+        renamed = map(self._owner.label, self._hints)
         return led_by((hint for hint in renamed if hint.words), self._lead)
 
     @property
@@ -160,7 +199,7 @@ class CommandLine(Input, Painted):
         """What the line would do, or why it would be refused."""
         text = self.value.lstrip(OPENS_ANY).strip()
         letter, why = self._greyed
-        return why if text == letter else self._meaning(text)
+        return why if text == letter else self._owner.meaning(text)
 
     def _unopened(self) -> tuple[str, int]:
         """Give what is typed without the colon that opened it, which the line has itself."""
@@ -200,7 +239,7 @@ class CommandLine(Input, Painted):
             if self.value:
                 self.value = ""
             elif not refused:
-                self._leave()
+                self._owner.handle(Escaped())
             return
         text = (event.character or "") if event.is_printable else ""
         letter = text.isalpha()
@@ -210,9 +249,9 @@ class CommandLine(Input, Painted):
         else:
             types = bool(text) and self.check_consume_key(event.key, text)
             types = types or (letter and bound is None)
-        if self._finish_motion() and not (self.value or types or is_function_key(event.key)):
+        if self._owner.finish_motion() and not (self.value or types or is_function_key(event.key)):
             self._early = text if letter else ""
-            self._hurried(event)
+            self._owner.handle(Hurried(event))
         elif types:
             begins = f"{self.number_word} " if self._begins_number(text) else ""
             self.replace(begins + text, *self.selection)
@@ -223,10 +262,13 @@ class CommandLine(Input, Painted):
         elif bound is not None and bound.enabled:
             await self._press(event, bound)
         elif letter:
-            self._greyed = text, self._meaning(text)  # afterwards the screen's keys are hidden
+            self._greyed = (
+                text,
+                self._owner.meaning(text),
+            )  # afterwards the screen's keys are hidden
             self.replace(text, *self.selection)
         else:
-            self._unheard(event.key, key_pressed(event))
+            self._owner.handle(Unbound(event.key, key_pressed(event)))
 
     def _begins_number(self, text: str) -> bool:
         return bool(self.number_word) and not self.value and text.isdecimal()
@@ -237,12 +279,17 @@ class CommandLine(Input, Painted):
         found = (active[key] for key in event.aliases if key in active)
         return next((one for one in found if self.value or one.node is not self), None)
 
+    @property
+    def pressed(self) -> str:
+        """The name of the key that acts just now."""
+        return key_pressed(self._pressed) if self._pressed is not None else ""
+
     async def _press(self, event: events.Key, bound: ActiveBinding) -> None:
-        self.pressed = key_pressed(event)
+        self._pressed = event
         try:
             await self.app.run_action(bound.binding.action, bound.node)
         finally:
-            self.pressed = ""
+            self._pressed = None
 
     def _enter(self) -> None:
         text = self.value.lstrip(OPENS_ANY).strip()
@@ -250,7 +297,7 @@ class CommandLine(Input, Painted):
         if text:
             self._typed = [*[line for line in self._typed if line != text], text][-HISTORY:]
             self._recalled = len(self._typed)
-            self._send(text)
+            self._owner.handle(Submitted(text))
 
     def _recall(self, step: int) -> None:
         self._recalled = min(max(self._recalled + step, 0), len(self._typed))
@@ -277,7 +324,7 @@ class CommandLine(Input, Painted):
                 if hint.enabled:
                     self.app.simulate_key(hint.key)
                 else:
-                    self._unheard(hint.key, hint.display)
+                    self._owner.handle(Unbound(hint.key, hint.display))
 
 
 def _acts(bound: ActiveBinding | None) -> bool:

@@ -10,8 +10,8 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from ....engine.money import dollars
+from ....tui.table.requests import Changes
 from ....tui.table.view import PRIMARY, TableView, words_bindings
-from ....tui.table.wishes import Changes
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_of
@@ -242,7 +242,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             return
         self.chip = CHIPS[place]
         self.present(self.seen)
-        self.wish(Changes())
+        self.request(Changes())
 
     def action_roads(self) -> None:
         """Show all roads in full height."""

@@ -13,9 +13,9 @@ from ....engine.game import Seat
 from ....engine.offers import Offer
 from ....gamekit.adviser import Decision
 from ....tui.table.glance import Journal
+from ....tui.table.requests import Acts, Request, SitsDown, Turns
 from ....tui.table.spoken import in_view_words
 from ....tui.table.view import PRIMARY, Facts, TableView
-from ....tui.table.wishes import Acts, SitsDown, Turns, Wish
 from ....tui.widgets.bars import Note
 from ....tui.widgets.hints import Hint
 from ....tui.widgets.meters import Meter
@@ -363,7 +363,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
         return () if self.holds else super().offers
 
     @property
-    def primary(self) -> Wish[Action] | None:
+    def primary(self) -> Request[Action] | None:
         """First a count is read, a card that is marked is laid; after the end one sits down again.
 
         Else it is the first on offer.

@@ -13,8 +13,8 @@ from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....tui.modals import Page as Window
 from ....tui.table.asking import Asking
+from ....tui.table.requests import Changes, SitsDown
 from ....tui.table.view import words_bindings
-from ....tui.table.wishes import Changes, SitsDown
 from ....tui.widgets.bars import MessageLine, capital
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ..machine.moves import (
@@ -189,7 +189,7 @@ class CribbageView(Following):
         place = ranking.rows.index(now) + step if now else 0
         self.draft = ranking.rows[place % len(ranking.rows)].choices[0]
         self.drafted()
-        self.wish(Changes())
+        self.request(Changes())
 
     # ---- what to do -----------------------------------------------------------------------
 
@@ -289,7 +289,7 @@ class CribbageView(Following):
             else:
                 self.draft = () if self.draft == (place,) else (place,)
                 self.drafted()
-                self.wish(Changes())
+                self.request(Changes())
             return
         right = f"{scenes.numbered(hand, able)} can be laid."
         self.refuse(str(place), scenes.why_no_lay(self.seen, self.seat, place), capital(right))
@@ -312,7 +312,7 @@ class CribbageView(Following):
         if origin.kind != "java":
             self.refuse("F5", "a game cannot be redealt.")
             return
-        self.wish(SitsDown(partial(redealt, int(origin.value))))
+        self.request(SitsDown(partial(redealt, int(origin.value))))
 
     def action_log(self) -> None:
         """Show the log so far."""

@@ -12,8 +12,8 @@ from textual.containers import Horizontal, Vertical
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
 from ....gamekit.seating import AnySeating
+from ....tui.table.requests import Acts, Changes, Request, SitsDown
 from ....tui.table.view import PRIMARY, TableView, words_bindings
-from ....tui.table.wishes import Acts, Changes, SitsDown, Wish
 from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.hints import Said
 from ....tui.widgets.key_bar import digit_bindings
@@ -338,7 +338,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return min(MAXIMUM, self.seen.credit // CENTS)
 
     @property
-    def primary(self) -> Wish[Action] | None:
+    def primary(self) -> Request[Action] | None:
         """The bet that is chosen, if the credit covers it; else the first thing on offer."""
         bet = Bet(self.bet)
         return Acts((bet,)) if any(offer.admits(bet) for offer in self.offers) else None
@@ -360,7 +360,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.tell(Said("told", f"Bet {dollars(CENTS * self.bet)}:", bound(bet, self._most)))
         self.present(self.seen)
         self.say(self.prompt(self.seen))
-        self.wish(Changes())
+        self.request(Changes())
 
     def press(self, key: str) -> None:
         """Press the key of what was clicked on."""
@@ -391,7 +391,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         def change(seating: AnySeating) -> AnySeating:
             return replace(seating, options=replace(seating.options, rules=rules), chosen=True)
 
-        self.wish(SitsDown(change))
+        self.request(SitsDown(change))
 
     def action_battle(self) -> None:
         """Open the battle of the dealers."""

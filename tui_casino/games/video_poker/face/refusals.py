@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....tui.table.wishes import Refuses
+from ....tui.table.requests import Refuses
 
 
 def refusal_of(line: str, word: str) -> Refuses | None:

@@ -16,8 +16,8 @@ from ....cards.card import Card, Hand
 from ....gamekit.adviser import Decision, Mistake
 from ....tui.modals import Page
 from ....tui.table.asking import Asking
+from ....tui.table.requests import Acts, Changes, Refuses, Request
 from ....tui.table.view import TableView, words_bindings
-from ....tui.table.wishes import Acts, Changes, Refuses, Wish
 from ....tui.widgets.bars import Head, MessageLine
 from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
@@ -306,9 +306,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.row.show(cards, states, labels)
 
     def drafted(self) -> None:
-        """Draw the marks, and say what they are worth."""
-        super().drafted()
-        if self.ranking is not None:
+        """Draw the marks; all else depends on them only when the holds are ranked."""
+        if self.ranking is None:
+            self._show_cards(self.seen, ())
+        else:
+            super().drafted()
             self.waits(self.seen)
 
     def waits(self, view: State) -> None:
@@ -363,7 +365,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     # ---- keys -----------------------------------------------------------------------------
 
     @property
-    def primary(self) -> Wish[Action] | None:
+    def primary(self) -> Request[Action] | None:
         """Between rounds, bet and deal in one."""
         return Acts((Bet(self.bet), Draw())) if self.can(Bet) else None
 
@@ -390,7 +392,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.coins, self.paid = coins, None
         self.present(self.seen)
         self.say(f"Bet {coins}?")
-        self.wish(Changes())
+        self.request(Changes())
 
     def action_pays(self) -> None:
         """Show the whole pay table; in a narrow window that of the bet."""

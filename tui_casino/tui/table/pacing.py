@@ -1,18 +1,14 @@
-"""How a live table plays on between its player's choices: step by step, at the eye's pace."""
+"""The pace at which a live table plays between its player's choices."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Generic, TypeAlias
-
-from textual.screen import Screen
-from textual.worker import Worker
+from typing import Generic
 
 from ...engine.game import A, Ask, E, NeedCard, NeedShoe, O, S
 from ...engine.table import Table
-from ...records.log import NotWritten
 
 PACE = 0.05
 """Seconds between two steps of the croupier."""
@@ -24,11 +20,8 @@ MOST = 4
 """Steps for which the next picture is waited for at most: beyond that a hand would seem to hang."""
 
 
-class Playing(Generic[O, S, A, E]):
-    """Plays croupier and computers until the table waits; ``moves`` tells if the eye shall follow.
-
-    ``waits`` is called when the table waits, ``not_written`` when the log could not be written and
-    the table stands still, ``thinks`` when a computer player begins to think for the eye.
+class Pacing(Generic[O, S, A, E]):
+    """Advances a table at the eye's pace; ``moves`` tells whether the player wants to see motion.
 
     Each step of the croupier has its time, and is a picture while the loop keeps to it. Where the
     core is full the loop comes late: then all steps whose time has come are one picture, and the
@@ -36,45 +29,17 @@ class Playing(Generic[O, S, A, E]):
     longer, in as many pictures as there is time for. What a player does is always seen.
     """
 
-    def __init__(
-        self,
-        screen: Screen[Any],
-        table: Table[O, S, A, E],
-        moves: Callable[[], bool],
-        waits: Callable[[], None],
-        not_written: Callable[[NotWritten], None],
-        thinks: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._screen, self.table = screen, table
-        self._moves, self._waits, self._not_written = moves, waits, not_written
-        self._thinks = thinks
+    def __init__(self, table: Table[O, S, A, E], moves: Callable[[], bool]) -> None:
+        self.table, self._moves = table, moves
         self._hurried = False
         self._resting: asyncio.Future[None] | None = None
-        self._worker: Worker[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
         self._late = 0.0  # seconds, as the last picture was
         self.on = False
 
-    def begin(self) -> None:
-        """Play on."""
-        self._hurried = False
-        self.on = True  # from now on, not only when the worker begins
-        self._worker = self._screen.run_worker(
-            self._play, name="table", group="table", exclusive=True
-        )
-
-    def stop(self) -> None:
-        """Stand still: the croupier may be dealing. :meth:`begin` goes on."""
-        if self._worker is not None:
-            self._worker.cancel()
-        self.on = False
-
-    def pause_or_go_on(self) -> None:
-        """Stand still, or go on: for who only watches."""
-        if self.on:
-            self.stop()
-        else:
-            self.begin()
+    def start(self) -> None:
+        """Take the table as playing from now on, not only when :meth:`play` runs."""
+        self._hurried, self.on = False, True
 
     @property
     def pace(self) -> float:
@@ -97,8 +62,10 @@ class Playing(Generic[O, S, A, E]):
     @property
     def dealing(self) -> bool:
         """Whether cards are on their way, or a computer player seems to think."""
+        if not self.on:
+            return False
         turn = self.table.game.turn(self.table.state)
-        return self.on and (isinstance(turn, NeedShoe | NeedCard) or self.thought > 0)
+        return isinstance(turn, NeedShoe | NeedCard) or self.thought > 0
 
     def hurry(self) -> bool:
         """Go on to the player's own turn at once; false if nothing moves, or he has no turn."""
@@ -108,7 +75,12 @@ class Playing(Generic[O, S, A, E]):
             return True
         return False
 
-    async def _play(self) -> None:
+    async def play(self, thinks: Callable[[], None]) -> None:
+        """Play croupier and computers until the table waits for a human.
+
+        ``thinks`` is called when a computer player begins to think for the eye. Cancelling stops
+        the table; a later call continues. Raises :class:`~tui_casino.records.log.NotWritten`.
+        """
         table, due = self.table, 1
         self.on = True
         try:
@@ -117,17 +89,13 @@ class Playing(Generic[O, S, A, E]):
                 if isinstance(table.game.turn(table.state), Ask):
                     due = 0
                     if thought := self.thought:
-                        self._thinks()
+                        thinks()
                     await asyncio.gather(self._thought(), self._rest(thought))
                 table.advance()
                 if due < 1 and (pace := self.pace) and not table.waiting:
                     due = await self._next_picture(pace)
-        except NotWritten as error:
-            self._not_written(error)
-            return
         finally:
             self.on = False
-        self._waits()
 
     async def _next_picture(self, pace: float) -> int:
         """Wait until the next picture is due; give how many steps of the croupier are on it."""
@@ -169,6 +137,3 @@ class Playing(Generic[O, S, A, E]):
 def _end(resting: asyncio.Future[None] | None) -> None:
     if resting is not None and not resting.done():
         resting.set_result(None)
-
-
-AnyPlaying: TypeAlias = Playing[Any, Any, Any, Any]

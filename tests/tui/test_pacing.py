@@ -30,10 +30,10 @@ from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard, Event, Play
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 from tui_casino.house.settings import Settings
-from tui_casino.tui.table import playing
+from tui_casino.tui.table import pacing
 from tui_casino.tui.table.asking import NO_MEMORY, Asking
 from tui_casino.tui.table.glance import StatisticsPage
-from tui_casino.tui.table.playing import MOST, PACE, THOUGHT, Playing
+from tui_casino.tui.table.pacing import MOST, PACE, THOUGHT, Pacing
 
 AtTable = Table[Options, State, Action, Event]
 MOVING = Settings(animation=True)
@@ -46,20 +46,14 @@ class Tasks:
 
     def __init__(self) -> None:
         self.last: asyncio.Future[None] | None = None
-        self.thoughts = 0
-
-    def count_thought(self) -> None:
-        self.thoughts += 1
 
     def run_worker(self, work: Callable[[], Awaitable[None]], **_: object) -> asyncio.Future[None]:
         self.last = asyncio.ensure_future(work())
         return self.last
 
 
-def playing_at(table: AtTable, moves: bool = True) -> tuple[Playing[Any, Any, Any, Any], Tasks]:
-    tasks: Any = Tasks()
-    nothing: Callable[..., None] = lambda *_: None  # noqa: E731
-    return Playing(tasks, table, lambda: moves, nothing, nothing, tasks.count_thought), tasks
+def pacing_of(table: AtTable, moves: bool = True) -> Pacing[Any, Any, Any, Any]:
+    return Pacing(table, lambda: moves)
 
 
 def draw_table(*computers: int) -> AtTable:
@@ -81,21 +75,19 @@ class Rests(list[float]):
 @pytest.fixture
 def rests() -> Iterator[Rests]:
     found = Rests()
-    resting = partialmethod(lambda playing, seconds: found.rest(playing, seconds))
+    resting = partialmethod(lambda pacing, seconds: found.rest(pacing, seconds))
     with (
-        patch.object(Playing, "_rest", resting),
-        patch.object(playing, "monotonic", lambda: found.now),
+        patch.object(Pacing, "_rest", resting),
+        patch.object(pacing, "monotonic", lambda: found.now),
     ):
         yield found
 
 
 async def play_on(table: AtTable, moves: bool = True) -> int:
-    """Play until the table waits; give how many thoughts were told of."""
-    plays, tasks = playing_at(table, moves)
-    plays.begin()
-    assert tasks.last is not None
-    await tasks.last
-    return tasks.thoughts
+    """Play until the table waits; return how often a computer player began to think."""
+    thoughts = list[None]()
+    await pacing_of(table, moves).play(lambda: thoughts.append(None))
+    return len(thoughts)
 
 
 def test_a_thought_takes_as_long_as_the_eye_needs() -> None:
@@ -116,14 +108,14 @@ async def test_cards_come_quickly_and_who_chooses_thinks(rests: Rests) -> None:
 
 async def pictures(table: AtTable) -> list[int]:
     """Play until the table waits; give how many steps each picture showed that was rested on."""
-    plays, tasks = playing_at(table)
+    plays = pacing_of(table)
     steps, found = 0, list[int]()
 
     def told(_: object) -> None:
         nonlocal steps
         steps += 1
 
-    rest = Playing._rest
+    rest = Pacing._rest
 
     async def resting(play: Any, seconds: float) -> None:
         nonlocal steps
@@ -133,10 +125,8 @@ async def pictures(table: AtTable) -> list[int]:
         await rest(play, seconds)
 
     table.bus.subscribe(HOUSE, told)
-    with patch.object(Playing, "_rest", resting):
-        plays.begin()
-        assert tasks.last is not None
-        await tasks.last
+    with patch.object(Pacing, "_rest", resting):
+        await plays.play(lambda: None)
     return found
 
 
@@ -191,7 +181,7 @@ async def test_without_motion_nothing_rests(rests: Rests) -> None:
 async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
     """What he chooses is hidden until all have chosen: there is nothing to look at."""
     table = draw_table(1)
-    plays, _ = playing_at(table)
+    plays = pacing_of(table)
     table.submit(Seat(0), Play())
     table.run()
     table.submit(Seat(0), Discard(()))
@@ -203,20 +193,19 @@ async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
 async def test_any_key_ends_all_thoughts_until_ones_own_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(playing, "THOUGHT", LONG)
-    monkeypatch.setattr(playing, "PACE", LONG)
+    monkeypatch.setattr(pacing, "THOUGHT", LONG)
+    monkeypatch.setattr(pacing, "PACE", LONG)
     table = draw_table(1)
     table.submit(Seat(0), Play())
     table.run()
     table.submit(Seat(0), Discard(()))
-    plays, tasks = playing_at(table)
-    plays.begin()
+    plays = pacing_of(table)
+    playing = asyncio.ensure_future(plays.play(lambda: None))
     for _ in range(20):
         await asyncio.sleep(0)
     assert plays.dealing, "she seems to think"
     assert plays.hurry()
-    assert tasks.last is not None
-    await asyncio.wait_for(tasks.last, 20)
+    await asyncio.wait_for(playing, 20)
     assert table.waiting
     assert not plays.hurry(), "nothing moves"
 
@@ -229,15 +218,15 @@ def watched() -> AnySeating:
     return seating_of(Setup(TRAINING, (random, random), java=55510))
 
 
-async def at_watched(pilot: Pilot[None]) -> Playing[Any, Any, Any, Any]:
-    plays: Playing[Any, Any, Any, Any] = table(pilot.app).playing
+async def at_watched(pilot: Pilot[None]) -> Pacing[Any, Any, Any, Any]:
+    plays: Pacing[Any, Any, Any, Any] = table(pilot.app).pacing
     await until(pilot, lambda: plays.on)
     return plays
 
 
 async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path), settings=MOVING, game="cribbage", seating=watched())
-    with patch.object(playing, "PACE", LONG):
+    with patch.object(pacing, "PACE", LONG):
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: len(app.screen_stack) > 1)
             plays = await at_watched(pilot)
@@ -253,7 +242,7 @@ async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: P
             await strike(pilot, "space")
             await until(pilot, lambda: plays.on and table(app).sitting.log.steps > steps)
             await until(pilot, lambda: "Pause" in text(app))
-            plays.stop()
+            table(app).stand_still()
 
 
 async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Path) -> None:
@@ -325,20 +314,20 @@ async def test_a_digit_that_hurries_does_what_it_says_and_a_letter_says_that_it_
     tmp_path: Path,
 ) -> None:
     app = arcade(practice(tmp_path), settings=MOVING, game="baccarat", seed=7)
-    with patch.object(playing, "PACE", LONG):
+    with patch.object(pacing, "PACE", LONG):
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: len(app.screen_stack) > 1)
-            await until(pilot, lambda: table(app).playing.dealing)
+            await until(pilot, lambda: table(app).pacing.dealing)
             await strike(pilot, "2")
             await until(pilot, lambda: any(table(app).view.seen.bets))
             assert table(app).view.seen.bets[1] == 5
             await strike(pilot, "d")
-            await until(pilot, lambda: table(app).playing.dealing)
+            await until(pilot, lambda: table(app).pacing.dealing)
             await strike(pilot, "c")
             await until(pilot, lambda: table(app).table.waiting)
             assert hinted(app) == "told c has only hurried the table."
             await strike(pilot, "d")
-            await until(pilot, lambda: table(app).playing.dealing)
+            await until(pilot, lambda: table(app).pacing.dealing)
             await strike(pilot, "space")
             await until(pilot, lambda: table(app).table.waiting)
             assert not hinted(app), "which is what it was called"

@@ -1,4 +1,4 @@
-"""What a hint line says of a view: what can be done now, what a typed line means, and why not."""
+"""The hint line's words: the actions of this moment, the meaning of a typed line, refusals."""
 
 from __future__ import annotations
 
@@ -7,20 +7,26 @@ from typing import Generic
 
 from textual.actions import parse as parse_action
 
-from ...engine.game import A, E, O, S
+from ...engine.game import A, E, O, Over, S
+from ...engine.money import dollars
 from ...gamekit.tally import T
 from ...house.reader import NOT_NOW, Act, Answer, Reading, Refused, house_verb
+from ...house.sitting import Sitting
 from ..widgets.bars import capital
 from ..widgets.hints import Hint, Said
 from ..widgets.key_names import key_of
+from .face import Face
+from .pacing import Pacing
 from .view import PRIMARY, TableView
 
 ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}
 """What the questions are called that most games have."""
+TAKES_BACK = ("step_back", "compare")
+"""The actions of tables where choices can be taken back."""
 
 
-class Naming(Generic[O, S, A, E, T]):
-    """Names the deeds of a view at this moment, and says why one cannot be done.
+class Labels(Generic[O, S, A, E, T]):
+    """Names the actions of a view at this moment, and says why one cannot be done.
 
     ``read`` reads a line as it is meant there.
     """
@@ -61,8 +67,8 @@ class Naming(Generic[O, S, A, E, T]):
         placed = sorted(hints, key=lambda hint: order.get(hint.action, len(order)))
         return (*placed, *self._view.openers)
 
-    def named(self, hint: Hint) -> Hint:
-        """Give a hint by what its action is called at this moment, and by the keys that do it."""
+    def label(self, hint: Hint) -> Hint:
+        """Return a hint with the present name and keys of its action."""
         if (words := self.called(hint.action)) is not None:
             hint = hint._replace(words=words)
         first, dash, last = hint.display.partition("-")
@@ -89,11 +95,11 @@ class Naming(Generic[O, S, A, E, T]):
 
     # ---- what cannot ----------------------------------------------------------------------
 
-    def unheard(self, key: str, shown: str) -> None:
-        """Say why a key does nothing now, or that it is none; ``shown`` stands on it."""
+    def unbound(self, key: str, shown: str) -> Said:
+        """Say why a key does nothing now; ``shown`` is the text on the key."""
         right = f"{key_of(self._view, 'game.help')} lists them, : takes a command"
         none = Said("refused", shown, "no such key here.", right)
-        self._view.tell(self._greyed(key, shown) or none)
+        return self._greyed(key, shown) or none
 
     def _greyed(self, key: str, shown: str) -> Said | None:
         """Say why a key of this table cannot be used now; nothing of any other key."""
@@ -149,3 +155,80 @@ class Naming(Generic[O, S, A, E, T]):
             return Said("refused", refuses.word, "not now.", self.now())
         right = refuses.right or (self.now() if self.over else "")
         return Said("refused", refuses.word, refuses.why, right)
+
+
+class TableLabels(Labels[O, S, A, E, T]):
+    """Names the actions of a live table at this moment, and says why one cannot be done."""
+
+    def __init__(
+        self,
+        view: TableView[O, S, A, E, T],
+        sitting: Sitting[O, S, A, E, T],
+        pacing: Pacing[O, S, A, E],
+    ) -> None:
+        super().__init__(view, self._meant)
+        self._sitting, self._pacing = sitting, pacing
+        self._takes_back = sitting.takes_back
+
+    def _meant(self, line: str) -> Reading[A]:
+        return self._sitting.dialogue.read(line, takes_back=self.takes_back)
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether choices can be taken back."""
+        return self._takes_back
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be done at this table, for lack of money or cards."""
+        return isinstance(self._sitting.table.game.turn(self._sitting.table.state), Over)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether Space does something now: that is so but where something has to be marked."""
+        if self._view.primary or self._view.usual:
+            return True
+        plays = self._pacing.on or self._pacing.watched
+        return self.over or plays or self._sitting.dialogue.hides or self._stands
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the table could not play on, for its log could not be written."""
+        return not (self._sitting.table.waiting or self._pacing.on or self.over)
+
+    def called(self, action: str) -> str | None:
+        """Say what a key's action is called at this moment, if not by its own name."""
+        if action == PRIMARY:
+            if self.over:
+                loan = self._sitting.loan
+                own = self._view.primary_name
+                return f"Borrow {dollars(loan)}" if loan else own
+            if not (self._view.awaited or self._sitting.table.waiting):
+                if self._pacing.watched:
+                    return "Pause" if self._pacing.on else "Play on"
+                if self._pacing.on:
+                    return "Hurry"
+        if action in TAKES_BACK and not self.takes_back:
+            return ""
+        if action == "mistakes":
+            made = self._view.journal.mistakes
+            told = made and not self._sitting.staked
+            return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
+        return self._view.called(action)
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say why the action of a greyed key cannot be done now, or not at this table."""
+        if action in TAKES_BACK:
+            money = not self._sitting.practice
+            return f"choices stand {'where you play for money' if money else 'in this game'}."
+        return super().why_not(action, parameters)
+
+    def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
+        """Say why there is no mistake to be listed."""
+        if not self._view.parts.adviser.judges:
+            return "this game's choices are not judged."
+        if not (face.always or self._view.weighs or self._view.journal.choices):
+            return (
+                f"choices are judged while the trainer is on: {key_of(self._view, 'game.trainer')}."
+            )
+        return "no mistakes so far."

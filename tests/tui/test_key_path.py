@@ -1,0 +1,61 @@
+"""The way of a key from the terminal to the paint, traced in the running program."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from .terminal import ROOT, Terminal, environment
+
+PAGE = ROOT / "docs" / "architecture.md"
+SECTION = re.compile(r"^## From a key to the paint$.*?(?=^## )", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"`([\w/]+\.py)`")
+
+F1 = "\x1bOP"
+WAYS = {
+    "a held card": (("3",), "HELD", 31),
+    "a typed command": (("h 1", "\r"), "Deal for", 66),
+    "a window": ((F1,), "typed words", 45),
+}
+"""The keys of each way, what the last one shows, and the most files of ours that it may run."""
+
+
+def traced(folder: Path, *keys: str, shows: str) -> dict[str, list[str]]:
+    """Press keys at a dealt hand of video poker; return the functions that the last one called."""
+    out = folder / "trace.json"
+    program = (sys.executable, "-m", "tests.tui.key_trace", str(out), "video-poker", "--seed", "1")
+    with Terminal(program, environment(folder)) as terminal:
+        terminal.wait_for("Deal")
+        terminal.type("b 5\rd\r")
+        terminal.wait_for("Draw")
+        for key in keys[:-1]:
+            terminal.type(key)
+        terminal.rest(0.5)
+        terminal.signal(signal.SIGUSR1)
+        terminal.rest(0.2)
+        terminal.type(keys[-1])
+        terminal.wait_for(shows)
+        terminal.rest(0.2)
+        terminal.signal(signal.SIGUSR2)
+        terminal.wait_until(out.exists)
+        found: dict[str, list[str]] = json.loads(out.read_text())
+        return found
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_key_runs_few_files(way: str, tmp_path: Path) -> None:
+    keys, shows, most = WAYS[way]
+    files = traced(tmp_path, *keys, shows=shows)
+    assert len(files) <= most, [*files]
+    if way == "a held card":
+        section = SECTION.search(PAGE.read_text(encoding="utf-8"))
+        assert section is not None
+        named = set(NAMED.findall(section.group()))
+        assert len(named) > 15
+        missing = {name for name in named if not any(file.endswith(name) for file in files)}
+        assert not missing, "named on the page, but not on the key's way"

@@ -1,0 +1,87 @@
+"""Requests of the player at a view: values that the view gives to the screen around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeAlias, runtime_checkable
+
+from textual.screen import Screen
+
+from ...engine.game import A
+from ...gamekit.seating import AnySeating
+from ..widgets.hints import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Acts(Generic[A]):
+    """Do an action, or several in a row until one is refused."""
+
+    actions: tuple[A, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """Do what a line says, as if the player had typed it."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class SitsDown:
+    """Leave, and sit down again with a changed seating."""
+
+    change: Callable[[AnySeating], AnySeating]
+
+
+@dataclass(frozen=True, slots=True)
+class Opens:
+    """Open a page of text, or a window of the game."""
+
+    window: Screen[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The player changed something else in the view, such as the trainer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The player marked a value of the offer, or took a mark away; the view has drawn it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Show the next page of the view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuses:
+    """Say why something cannot be done: the word or key, the reason, and what would be accepted."""
+
+    word: str
+    why: str
+    right: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """Show a message of the view in place of the hints."""
+
+    said: Said
+
+
+Request: TypeAlias = Acts[A] | Types | SitsDown | Opens | Changes | Marks | Turns | Refuses | Tells
+
+
+@runtime_checkable
+class ViewScreen(Protocol):
+    """A screen that handles the requests of the view on it; other screens ignore them.
+
+    The view calls :meth:`handle` directly. A message would wait in the screen's queue, and keys
+    that were pressed after it would be handled first.
+    """
+
+    def handle(self, request: Any, /) -> None:
+        """Do what the player wants."""
