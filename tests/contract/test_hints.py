@@ -140,4 +140,4 @@ async def test_out_of_credit_two_ways_on_are_named(game: str, tmp_path: Path) ->
         pilot.app.clear_notifications()
         await settle(pilot)
         assert "owed 1,000.00" in text(pilot.app)
-        assert not screen.hinting.over
+        assert not screen.labels.over

@@ -41,11 +41,16 @@ class Room(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out a floor over the two lines."""
         yield Static("the floor", id="floor")
-        yield HintLine(self._named, lambda action: "nothing is marked.", "note('space')")
+        yield HintLine("note('space')")
         yield KeyBar(lambda *told: self.query_one(HintLine).hint(*told))
 
-    def _named(self, action: str) -> str | None:
+    def hint_label(self, action: str) -> str | None:
+        """Name the action of Space."""
         return self.named if action == "note('space')" else None
+
+    def why_not(self, action: str) -> str:
+        """Say why it is greyed."""
+        return "nothing is marked."
 
     def on_mount(self) -> None:
         """Give the floor the height."""

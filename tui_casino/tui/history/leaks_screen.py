@@ -114,7 +114,7 @@ class LeaksScreen(Sittings):
     def compose(self) -> ComposeResult:
         """Lay out the page over its keys."""
         self.title_bar, self.page = TitleBar("Leaks"), LeaksPage()
-        self.hints = HintLine(self._named, self._why_not, lead="practise")
+        self.hints = HintLine("practise")
         yield self.title_bar
         yield self.page
         yield self.hints
@@ -198,13 +198,15 @@ class LeaksScreen(Sittings):
         of_kinds = action in ("practise", "drill", "list", "export")
         return None if of_kinds and not self.leaks else True
 
-    def _named(self, action: str) -> str | None:
+    def hint_label(self, action: str) -> str | None:
+        """Return the present name of an action, if its binding has another one."""
         one = self.leaks[self.at] if self.leaks else None
         if action != "practise" or one is None:
             return None
         return f"Practise {'this one' if one.count == 1 else f'these {one.count:,}'}"
 
-    def _why_not(self, action: str) -> str:
+    def why_not(self, action: str) -> str:
+        """Say why the action of a greyed key cannot be done."""
         return "no mistakes are known." if self.studied is not None else "it is being read."
 
     def action_move(self, places: int) -> None:

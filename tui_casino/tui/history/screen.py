@@ -75,7 +75,7 @@ class RecordsScreen(Steady, Screen[None]):
         """Lay out the list, the log at the cursor under it, and the keys."""
         self.title_bar, self.columns, self.below = TitleBar("Records"), Columns(), Below()
         self.log_list, self.preview = LogList(), Preview()
-        self.hints = HintLine(why_not=self._why_not, lead="open")
+        self.hints = HintLine("open")
         yield self.title_bar
         yield self.columns
         yield self.log_list
@@ -278,7 +278,8 @@ class RecordsScreen(Steady, Screen[None]):
             return True if self.is_mounted and self.log_list.rows else None
         return True
 
-    def _why_not(self, action: str) -> str:
+    def why_not(self, action: str) -> str:
+        """Say why the action of a greyed key cannot be done."""
         return "there is no log here." if self.found is not None else "the list is being read."
 
     def action_game(self) -> None:

@@ -93,7 +93,7 @@ class StatisticsRoom(Sittings):
 
     def compose(self) -> ComposeResult:
         """Lay out filters and figures."""
-        self.title_bar, self.hints = TitleBar("Statistics"), HintLine(lead="game(1)")
+        self.title_bar, self.hints = TitleBar("Statistics"), HintLine("game(1)")
         yield self.title_bar
         with VerticalScroll(id="stats-page"):
             yield Static(id="stats-note", markup=False)

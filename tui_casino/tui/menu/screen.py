@@ -117,7 +117,7 @@ class Menu(Steady, Screen[None]):
         self._trouble: tuple[str, ...] = ()
         self.opening = Opening(self, desk, self.refuse, self.action_go_to)
         desk.refused = self.opening.money_is_elsewhere
-        self._heading, self._line = TitleBar("TUI Casino"), HintLine(self._named)
+        self._heading, self._line = TitleBar("TUI Casino"), HintLine()
 
     @cached_property
     def _games(self) -> Games:
@@ -304,7 +304,8 @@ class Menu(Steady, Screen[None]):
         found = next((one for one in GAMES if one.slug == where), None)
         return None if found is None or game.parts().points else found
 
-    def _named(self, action: str) -> str | None:
+    def hint_label(self, action: str) -> str | None:
+        """Return the present name of an action, if its binding has another one."""
         game = self._at
         verb = "Go on with" if self.desk.waiting_at(game.slug) else "Play"
         return f"{verb} {lower(game.title)}" if action == "play" else None

@@ -99,7 +99,7 @@ class PracticeRoom(Sittings):
     def compose(self) -> ComposeResult:
         """Lay out the list."""
         self.heading, self.piles = TitleBar(TITLE), PileList()
-        self.hints = HintLine(self._named, lambda action: "no mistakes wait here; d deals drills.")
+        self.hints = HintLine()
         yield self.heading
         yield self.piles
         yield self.hints
@@ -191,7 +191,12 @@ class PracticeRoom(Sittings):
     def _pointed(self) -> Choice:
         return self.piles.pointed or Choice(self.game, None, 0, "", 0)
 
-    def _named(self, action: str) -> str | None:
+    def why_not(self, action: str) -> str:
+        """Say why the action of a greyed key cannot be done."""
+        return "no mistakes wait here; d deals drills."
+
+    def hint_label(self, action: str) -> str | None:
+        """Return the present name of an action, if its binding has another one."""
         here = self._pointed
         match action:
             case "practise" if here.waiting:

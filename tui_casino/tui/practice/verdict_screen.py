@@ -81,7 +81,7 @@ class VerdictScreen(Steady, Screen[Next]):
         self.asked = task
         self.page = VerdictPage(told(task, answered))
         self._meters, self._read = Meters(), meters(task, answered, fate)
-        self.hints = HintLine(self._named, lambda action: "this was dealt for practice.")
+        self.hints = HintLine()
 
     def compose(self) -> ComposeResult:
         """Lay out the verdict."""
@@ -100,7 +100,12 @@ class VerdictScreen(Steady, Screen[Next]):
         """Let no key be silent."""
         self.hints.heed(event)
 
-    def _named(self, action: str) -> str | None:
+    def why_not(self, action: str) -> str:
+        """Say why the action of a greyed key cannot be done."""
+        return "this was dealt for practice."
+
+    def hint_label(self, action: str) -> str | None:
+        """Return the present name of an action, if its binding has another one."""
         if action == "go('on')":
             return "Next mistake" if self.asked.mistake else "Next hand"
         return None

@@ -112,7 +112,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         self.status, self.scrubber, self.side = Status(), Scrubber(), SidePanel()
         self.graph = Graph(id="replay-graph")
         self.graphs = [self.graph]
-        self.hints = HintLine(self._called, self._why_not)
+        self.hints = HintLine()
         yield self.title_bar
         with Horizontal(id="replay-floor"):
             with Vertical(id="replay-table"):
@@ -337,10 +337,12 @@ class ReplayTable(Following[O, S, A, E, T]):
         """Say why a key does nothing."""
         self.hints.tell(Said("refused", key, why))
 
-    def _called(self, action: str) -> str | None:
+    def hint_label(self, action: str) -> str | None:
+        """Return the present name of an action, if its binding has another one."""
         return "Pause" if action == "play" and self.playing else None
 
-    def _why_not(self, action: str) -> str:
+    def why_not(self, action: str) -> str:
+        """Say why the action of a greyed key cannot be done."""
         return "this game's choices are not judged."
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

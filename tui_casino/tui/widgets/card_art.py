@@ -1,6 +1,6 @@
 """Playing cards painted: the drawings of a card in colours; pure, on Rich alone.
 
->>> from ..look.palette import NONE
+>>> from ..theme.colours import NONE
 >>> for line in draw(Card.parse("KS"), Size.TINY, State.HELD, Look(NONE)):
 ...     print(line)
 ┏━━━┓

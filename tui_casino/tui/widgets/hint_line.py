@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import Protocol, cast
 
 from textual import events
 from textual.binding import ActiveBinding
@@ -15,30 +16,40 @@ from .hints import Hint, Said, StrayWords, hints_strip, led_by, placed, said_tex
 from .key_names import key_of, key_pressed
 
 
+class HintScreen(Protocol):
+    """A screen with a hint line, which names the actions of its keys."""
+
+    def hint_label(self, action: str, /) -> str | None:
+        """Return the present name of an action, if its binding has another one.
+
+        An empty name hides the action.
+        """
+
+    def why_not(self, action: str, /) -> str:
+        """Say why the action of a greyed key cannot be done."""
+
+
 class HintLine(Drawn):
     """The deeds of a screen by their keys; a click on one is its key.
 
     The screen's :class:`~.key_bar.KeyBar` tells the deeds to :meth:`hint`, and the screen's own
     ``on_key`` hands every key to :meth:`heed`: what was said in place of the hints goes, and a key
     that does nothing is told why. A letter that does nothing opens words, as at a table, and all of
-    them are refused. ``named`` says what an action is called now, if not by its
-    binding's name (nothing at all for one that has no place here); ``why_not`` says why the action
-    of a greyed key cannot be done. :attr:`more` stands in grey behind the hints.
+    them are refused. The screen gives the present names of actions, and the reasons why they cannot
+    be done (:class:`HintScreen`). :attr:`more` stands in grey behind the hints.
 
     A screen has it over its key bar, below a part that takes all the height there is::
 
-        yield HintLine(self.named)
+        yield HintLine()
         yield KeyBar(lambda *told: self.query_one(HintLine).hint(*told))
     """
 
     def __init__(
         self,
-        named: Callable[[str], str | None] = lambda action: None,
-        why_not: Callable[[str], str] = lambda action: "",
         lead: str = "",
     ) -> None:
         super().__init__()
-        self._named, self._why_not, self._lead = named, why_not, lead
+        self._lead = lead
         self._told: tuple[Hint, ...] = ()
         self._able: frozenset[str] = frozenset()
         self._said: Said | None = None
@@ -80,8 +91,9 @@ class HintLine(Drawn):
     @property
     def hints(self) -> tuple[Hint, ...]:
         """What can be done now, by what it is called, as it stands in the line."""
+        owner = cast(HintScreen, self.screen)
         renamed = (
-            hint if (words := self._named(hint.action)) is None else hint._replace(words=words)
+            hint if (words := owner.hint_label(hint.action)) is None else hint._replace(words=words)
             for hint in self._told
         )
         return led_by((hint for hint in renamed if hint.words), self._lead)
@@ -134,7 +146,10 @@ class HintLine(Drawn):
 
     def _refuse(self, key: str, active: ActiveBinding) -> None:
         binding = active.binding
-        why = self._why_not(binding.action) or f"{binding.description}: not now."
+        why = (
+            cast(HintScreen, self.screen).why_not(binding.action)
+            or f"{binding.description}: not now."
+        )
         self.tell(Said("refused", key, why))
 
     def placed(self) -> Iterator[tuple[int, Hint]]:

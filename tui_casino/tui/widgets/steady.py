@@ -42,6 +42,14 @@ class Steady(DOMNode):
     ever. Here a window shows the one screen below it, and a whole screen shows none.
     """
 
+    def hint_label(self, action: str) -> str | None:
+        """Return the present name of an action, if its binding has another one."""
+        return None
+
+    def why_not(self, action: str) -> str:
+        """Say why the action of a greyed key cannot be done."""
+        return ""
+
     def render(self) -> RenderableType:
         """Give what the screen is painted on."""
         ground, stack = self.styles.background, self.app.screen_stack

@@ -64,7 +64,7 @@ class BattleScreen(Steady, Screen[None]):
         """Lay out the figures between title and keys."""
         self.title_bar = TitleBar("Battle of the dealers", self._subtitle(), *self._notes())
         self.shown = BattleView(Fought("You play by the dealer's rule, but draw to a soft 27."))
-        self.line = HintLine(self._named, self._why_not, "fight")
+        self.line = HintLine("fight")
         yield self.title_bar
         yield self.shown
         yield self.line
@@ -90,14 +90,16 @@ class BattleScreen(Steady, Screen[None]):
             return True if self.fought is not None else None
         return True
 
-    def _why_not(self, action: str) -> str:
+    def why_not(self, action: str) -> str:
+        """Say why the action of a greyed key cannot be done."""
         return (
             "first run a battle."
             if self._under_way is None
             else "a battle is running: Esc stops it."
         )
 
-    def _named(self, action: str) -> str | None:
+    def hint_label(self, action: str) -> str | None:
+        """Return the present name of an action, if its binding has another one."""
         match action:
             case "fight":
                 return f"Run {self._rounds:,}"
