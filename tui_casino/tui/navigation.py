@@ -21,7 +21,7 @@ from .widgets.notices import HasNotices
 
 if TYPE_CHECKING:  # they are loaded when they are opened
     from ..teacher.tasks import Wanted
-    from . import command_palette, palette_commands
+    from . import command_palette
     from .command_palette import Deed
     from .history.leaks_screen import LeaksScreen
     from .history.screen import RecordsScreen
@@ -33,7 +33,6 @@ if TYPE_CHECKING:  # they are loaded when they are opened
 else:
     keymap = LazyModule(".settings.keymap", __package__)
     keys_screen = LazyModule(".settings.keys_screen", __package__)
-    palette_commands = LazyModule(".palette_commands", __package__)
     command_palette = LazyModule(".command_palette", __package__)
 
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
@@ -170,7 +169,7 @@ class Rooms(HasNotices, Copying):
 
     def _deeds(self, screen: Screen[Any]) -> Iterator[Deed]:
         """Give all that can be done now; nothing that acts on the machine."""
-        own = [*palette_commands.deeds_of(screen, self.simulate_key)]
+        own = [*command_palette.deeds_of(screen, self.simulate_key)]
         yield from own
         yield command_palette.Deed("Keys", "", self.action_keys)
         yield command_palette.Deed("Notices", "", self.action_notices)
