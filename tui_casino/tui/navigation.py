@@ -40,7 +40,7 @@ AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
 
 @dataclass(frozen=True, slots=True)
-class Keyboard:
+class LateKeyboard:
     """The keys of a program; the first question loads every screen and game, which takes a while.
 
     Errors name the game at whose table the player sits, ``table``, before the others.
@@ -144,11 +144,11 @@ class Rooms(HasNotices, Copying):
         if trouble := self.apply_settings(replace(self.settings, keys=message.keys)):
             message.window.tell_trouble(trouble)
 
-    def _keyboard(self) -> Keyboard:
+    def _keyboard(self) -> LateKeyboard:
         from .table.base import TableScreen  # late: the menu needs no table
 
         tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
-        return Keyboard(type(self), next((table.name_of_game for table in tables), ""))
+        return LateKeyboard(type(self), next((table.name_of_game for table in tables), ""))
 
     @work
     async def map_keys(self) -> None:
