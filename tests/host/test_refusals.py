@@ -62,22 +62,20 @@ async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: H
 
 
 def test_top_shows_the_first_ones_and_whoever_asks(tmp_path: Path) -> None:
-    time = [0.0]
     with closing(Identities(tmp_path / "identities.db")) as book:
         players = [book.enrol(f"key {n}", f"Player {n}", 1) for n in range(SHOWN + 3)]
         ledger = SqliteLedger(None)
-        shown = Leaders(book, lambda: ledger, lambda: time[0])
+        shown = Leaders(book, lambda: ledger)
         for n, player in enumerate(players[1:]):
             ledger.buy_in(OpenSitting(player.id, "toy", tmp_path, b"", 99), player.id, 1)
             ledger.cash_out(player.id, 99 - n, None, 2)
-        lines = shown.text(players[-1]).splitlines()
+        lines = shown.text(players[-1], 0.0).splitlines()
         assert [line.split()[-1] for line in lines] == [*map(str, range(1, SHOWN + 1)), "22"]
         assert lines[-1].split()[:2] == ["22", "-0.21"]
-        assert len(shown.text(None).splitlines()) == SHOWN
-        time[0] = FRESH
+        assert len(shown.text(None, FRESH / 2).splitlines()) == SHOWN
         with pytest.raises(BadInput, match="closed"):
-            shown.text(None)  # it was closed after the first look
-    assert Leaders(book, lambda: None).text(None) == NOBODY
+            shown.text(None, FRESH)  # it was closed after the first look
+    assert Leaders(book, lambda: None).text(None, 0.0) == NOBODY
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,7 @@ from tui_casino.teacher.tasks import Drill, Mistakes
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.practice.position_screen import PosedTable
 from tui_casino.tui.practice.screen import PracticeRoom
-from tui_casino.tui.practice.verdict_screen import VerdictScreen
-from tui_casino.tui.practice.verdict_view import Line, Told, in_sight
+from tui_casino.tui.practice.verdict_screen import Line, Told, VerdictScreen, in_sight
 from tui_casino.tui.replay.screen import ReplayTable
 
 JUDGED = [game.slug for game in GAMES if game.slug != "baccarat"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -16,7 +16,6 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App
-from textual.screen import Screen
 from textual.widgets import Input
 from tomlkit.exceptions import ParseError
 
@@ -38,6 +37,7 @@ from tui_casino.tui.settings.screen import WHY_KEYS, WHY_NAME, Row, SettingsScre
 from tui_casino.tui.theme.colours import PALETTES
 from tui_casino.tui.theme.stylesheets import sheet
 from tui_casino.tui.theme.themes import THEMES
+from tui_casino.tui.widgets.key_names import Place
 
 from .houses import arcade, practice
 
@@ -326,6 +326,16 @@ def test_settings_refuse_what_cannot_be() -> None:
 # ---- the screen -------------------------------------------------------------------------------
 
 
+class NoKeys:
+    """A keyboard without places."""
+
+    def places(self) -> Sequence[Place]:
+        return ()
+
+    def wrong(self, keys: Mapping[str, str], only: str | None = None) -> Sequence[str]:
+        return ()
+
+
 class House(App[None]):
     """An app with nothing but settings, which keeps all that it was given."""
 
@@ -343,15 +353,13 @@ class House(App[None]):
         self.set_class(ascii_only, "-ascii")
 
     def on_mount(self) -> None:
-        self.push_screen(SettingsScreen(self.settings, self.apply, self.keys, self.known_as))
+        self.push_screen(SettingsScreen(self.settings, NoKeys(), self.known_as))
 
-    def apply(self, settings: Settings) -> str | None:
-        self.given.append(settings)
-        self.theme = settings.theme or "felt"
-        return self.trouble
-
-    def keys(self) -> Screen[Mapping[str, str]]:
-        return Screen()
+    def on_settings_screen_changed(self, message: SettingsScreen.Changed) -> None:
+        self.given.append(message.settings)
+        self.theme = message.settings.theme or "felt"
+        if self.trouble:
+            message.window.tell_trouble(self.trouble)
 
 
 def shown(app: App[None]) -> list[str]:
@@ -497,17 +505,6 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
 def test_all_values_fit_into_40_columns(choice: Value[str | None] | Value[bool]) -> None:
     for words in choice.words.values():
         assert len(f"{choice.title} < {words} >") <= 36
-
-
-def test_apply_is_called_with_settings_only() -> None:
-    """The screen knows neither the file nor the app."""
-    given: list[Settings] = []
-
-    def apply(settings: Settings) -> str | None:
-        given.append(settings)
-        return None
-
-    assert SettingsScreen(ALL, apply, Screen).settings is ALL
 
 
 def test_the_example_in_the_manual(path: Path) -> None:

@@ -230,7 +230,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         if self.start.game is not None and (way := self._asked_way) is not None:
             game = listing_of(self.start.game)
             if isinstance(menu := self.screen, Menu):
-                menu.call_after_refresh(menu.opening.ask_way, game, way)
+                menu.call_after_refresh(menu.ask_way, game, way)
         elif self.start.game is not None:
             await self.desk.open_now(self.start.game, self.start.seating)
             if isinstance(self.screen, Menu):  # it could not be opened

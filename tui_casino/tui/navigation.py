@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import work
+from textual.app import App
 from textual.screen import Screen
 
 from ..gamekit.lazy import LazyModule
@@ -21,22 +22,44 @@ from .widgets.notices import HasNotices
 
 if TYPE_CHECKING:  # they are loaded when they are opened
     from ..teacher.tasks import Wanted
-    from . import command_palette, palette_commands
+    from . import command_palette
     from .command_palette import Deed
     from .history.leaks_screen import LeaksScreen
     from .history.screen import RecordsScreen
     from .history.statistics_screen import StatisticsRoom
     from .practice.screen import PracticeRoom
-    from .settings import keymap, keys_screen
+    from .settings import keymap
     from .settings.keys_screen import KeysScreen
+    from .settings.screen import SettingsScreen
     from .widgets.key_names import Place
 else:
     keymap = LazyModule(".settings.keymap", __package__)
-    keys_screen = LazyModule(".settings.keys_screen", __package__)
-    palette_commands = LazyModule(".palette_commands", __package__)
     command_palette = LazyModule(".command_palette", __package__)
 
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class LateKeyboard:
+    """The keys of a program; the first question loads every screen and game, which takes a while.
+
+    Errors name the game at whose table the player sits, ``table``, before the others.
+    """
+
+    program: type[App[None]]
+    table: str = ""
+
+    def places(self) -> Sequence[Place]:
+        """Return every place where keys are pressed."""
+        return keymap.places(self.program)
+
+    def wrong(self, keys: Mapping[str, str], only: str | None = None) -> list[str]:
+        """Return what is wrong with a player's keys, or with the key of one id ``only``."""
+        return keymap.wrong_keys(keys, self.program, self.table, only)
+
+    def refused(self, keys: Mapping[str, str]) -> list[str]:
+        """Return the ids whose keys cannot be used."""
+        return [name for name in keys if self.wrong(keys, name)]
 
 
 class Rooms(HasNotices, Copying):
@@ -102,36 +125,30 @@ class Rooms(HasNotices, Copying):
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             house = self.desk.house
-            window = SettingsScreen(
-                self.settings,
-                self.apply_settings,
-                self.keys_window,
-                house.called if house.afar else None,
-            )
-            self.push_screen(window)
+            known_as = house.called if house.afar else None
+            self.push_screen(SettingsScreen(self.settings, self._keyboard(), known_as))
+
+    def on_settings_screen_changed(self, message: SettingsScreen.Changed) -> None:
+        """Apply the settings that were changed."""
+        if trouble := self.apply_settings(message.settings):
+            message.window.tell_trouble(trouble)
 
     def action_keys(self) -> None:
         """Open the keys."""
-        self.push_screen(self.keys_window())
+        from .settings.keys_screen import KeysScreen  # late: only when it is opened
 
-    def keys_window(self) -> KeysScreen:
-        """Give the window in which deeds are given other keys."""
-        return keys_screen.KeysScreen(
-            self.settings.keys,
-            self._places,
-            self._wrong_keys,
-            lambda keys: self.apply_settings(replace(self.settings, keys=keys)),
-        )
+        self.push_screen(KeysScreen(self.settings.keys, self._keyboard()))
 
-    def _places(self) -> Sequence[Place]:
-        return keymap.places(type(self))
+    def on_keys_screen_changed(self, message: KeysScreen.Changed) -> None:
+        """Apply the keys that were changed."""
+        if trouble := self.apply_settings(replace(self.settings, keys=message.keys)):
+            message.window.tell_trouble(trouble)
 
-    def _wrong_keys(self, keys: Mapping[str, str], only: str | None = None) -> list[str]:
+    def _keyboard(self) -> LateKeyboard:
         from .table.base import TableScreen  # late: the menu needs no table
 
         tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
-        here = next((table.name_of_game for table in tables), "")
-        return keymap.wrong_keys(keys, type(self), here, only)
+        return LateKeyboard(type(self), next((table.name_of_game for table in tables), ""))
 
     @work
     async def map_keys(self) -> None:
@@ -139,14 +156,12 @@ class Rooms(HasNotices, Copying):
         keys = dict(self.settings.keys)
         self.set_keymap(keys)
         if keys:
-            for text in await asyncio.to_thread(self._wrong_keys, keys):
+            keyboard = await asyncio.to_thread(self._keyboard)  # loads the tables
+            for text in await asyncio.to_thread(keyboard.wrong, keys):
                 self.notify(text, title="Keys", severity="warning")
-            refused = await asyncio.to_thread(self._refused_keys, keys)
+            refused = await asyncio.to_thread(keyboard.refused, keys)
             if refused and keys == self.settings.keys:
                 self.set_keymap({name: keys[name] for name in keys if name not in refused})
-
-    def _refused_keys(self, keys: Mapping[str, str]) -> list[str]:
-        return [name for name in keys if self._wrong_keys(keys, name)]
 
     def action_notices(self) -> None:
         """Show what was told, the last first."""
@@ -170,7 +185,7 @@ class Rooms(HasNotices, Copying):
 
     def _deeds(self, screen: Screen[Any]) -> Iterator[Deed]:
         """Give all that can be done now; nothing that acts on the machine."""
-        own = [*palette_commands.deeds_of(screen, self.simulate_key)]
+        own = [*command_palette.deeds_of(screen, self.simulate_key)]
         yield from own
         yield command_palette.Deed("Keys", "", self.action_keys)
         yield command_palette.Deed("Notices", "", self.action_notices)

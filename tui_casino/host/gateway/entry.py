@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Self
 
 from ...inputs.errors import BadInput
@@ -30,31 +28,30 @@ class Refused(Exception):
     """Somebody is not let in; its text says why, to him."""
 
 
-def _nothing() -> None:
-    pass
-
-
 class Knock:
     """A connection that was taken on: a stranger's until it is :meth:`known`, until it is over.
 
-    Each is told once to whoever counts it. As a context it is over at its end.
+    What was taken of a limit is given back once: of ``strangers`` when it is known, of ``at_once``
+    when it is over. An address without limits has neither. As a context it is over at its end.
     """
 
     def __init__(
-        self, known: Callable[[], None] = _nothing, over: Callable[[], None] = _nothing
+        self, whose: str = "", strangers: AtOnce | None = None, at_once: AtOnce | None = None
     ) -> None:
-        self._known, self._over = known, over
+        self._whose, self._strangers, self._at_once = whose, strangers, at_once
 
     def known(self) -> None:
         """Note that it has said whose it is."""
-        tell, self._known = self._known, _nothing
-        tell()
+        limit, self._strangers = self._strangers, None
+        if limit is not None:
+            limit.give_back(self._whose)
 
     def over(self) -> None:
         """Forget it."""
         self.known()
-        tell, self._over = self._over, _nothing
-        tell()
+        limit, self._at_once = self._at_once, None
+        if limit is not None:
+            limit.give_back(self._whose)
 
     def __enter__(self) -> Self:
         """Give itself."""
@@ -106,9 +103,7 @@ class Entry:
             self._strangers.give_back(whose)
             self.refuse("at-once", address)
             return None
-        return Knock(
-            partial(self._strangers.give_back, whose), partial(self._at_once.give_back, whose)
-        )
+        return Knock(whose, self._strangers, self._at_once)
 
     async def ban_by_address(self, address: str) -> Ban | None:
         """Give the ban of an address; one that stands for many is never banned.

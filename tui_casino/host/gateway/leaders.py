@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from math import inf
 from threading import Lock
 
 from ...engine.money import dollars
@@ -22,24 +22,19 @@ NOBODY = "Nobody has finished a session yet.\n"
 class Leaders:
     """The standings of a house; ``look`` opens its ledger, if there is one. For any thread."""
 
-    def __init__(
-        self,
-        identities: Identities,
-        look: Callable[[], Book | None],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._identities, self._look, self._clock = identities, look, clock
+    def __init__(self, identities: Identities, look: Callable[[], Book | None]) -> None:
+        self._identities, self._look = identities, look
         self._found: Sequence[tuple[str, Standing]] = ()
-        self._until, self._lock = clock(), Lock()
+        self._until, self._lock = -inf, Lock()
 
-    def text(self, player: Identity | None) -> str:
-        """Give the first ones, and where ``player`` stands if he is not among them.
+    def text(self, player: Identity | None, now: float) -> str:
+        """Return the first ones, and the place of ``player`` if that is not among them.
 
-        Raises :class:`~tui_casino.inputs.errors.BadInput`.
+        ``now`` is a monotonic time in seconds. Raises :class:`~tui_casino.inputs.errors.BadInput`.
         """
         with self._lock:
-            if self._clock() >= self._until:
-                self._found, self._until = [*self._looked_up()], self._clock() + FRESH
+            if now >= self._until:
+                self._found, self._until = [*self._looked_up()], now + FRESH
             found = self._found
         shown = [
             f"{place:5}  {'+' * (one.won > 0) + dollars(one.won):>16}  in {one.sittings:,} session"

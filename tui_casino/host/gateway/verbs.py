@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -72,7 +73,7 @@ def answer(
         case ["who"]:
             return "".join(f"{name}\n" for name in floor.names)
         case ["top"]:
-            return leaders.text(player)
+            return leaders.text(player, time.monotonic())
         case ["promises"]:
             return _promises(data, 1)
         case ["promises", number] if number.isascii() and number.isdigit() and len(number) < 16:

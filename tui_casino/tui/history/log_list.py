@@ -1,8 +1,8 @@
-"""A list of logs, one line each; as only those in sight are drawn, there may be many."""
+"""The list of logs, with its headings and the count below it; only rows in sight are drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -16,8 +16,8 @@ from textual.strip import Strip
 
 from ...records.shelf import Ending
 from ..draw.pieces import Piece, line
-from ..widgets.card_art import style_of
-from ..widgets.drawn import look_of
+from ..widgets.card_art import Look, style_of
+from ..widgets.drawn import Drawn, look_of
 from ..widgets.hints import Inks, inks_of
 from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, Column, Row, fitting
 
@@ -178,6 +178,49 @@ class LogList(ScrollView, can_focus=True):
             self.post_message(self.Chosen(self.rows[place]))
         else:
             self._point(place)
+
+
+class Columns(Drawn):
+    """What the columns are called."""
+
+    def __init__(self) -> None:
+        super().__init__(id="records-heading")
+        self._text = ""
+
+    def put(self, text: str) -> None:
+        """Write this."""
+        if text != self._text:
+            self._text = text
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._text
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        yield line([(self._text, inks_of(look.palette).muted)], area.width, look.tier)
+
+
+class Below(Drawn):
+    """How many logs come below those in sight, and a rule."""
+
+    def __init__(self) -> None:
+        super().__init__(id="records-below")
+        self._count = 0
+
+    def put(self, count: int) -> None:
+        """Say so many."""
+        if count != self._count:
+            self._count = count
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._count
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks = inks_of(look.palette)
+        said = f"  {self._count:,} more below " if self._count else " "
+        rule = "─" * max(0, area.width - len(said) - 1)
+        yield line([(said, inks.muted), (rule, inks.faint)], area.width, look.tier)
 
 
 def _ink(column: Column, said: str, inks: Inks) -> Style:

@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.screen import Screen
+from textual.worker import Worker
 
 from ...engine.money import dollars
 from ...gamekit.lazy import LazyModule
@@ -28,11 +29,21 @@ from ..widgets.bars import Note, TitleBar, capital
 from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said
 from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.key_names import key_pressed
 from ..widgets.steady import Steady
 from ..windows import ask_over, open_over
-from .start_game import Opening, lower
+from .start_game import (
+    Question,
+    Start,
+    ask_way,
+    choose_table,
+    lower,
+    money_is_elsewhere,
+    question_before,
+)
 
 if TYPE_CHECKING:  # a table that opens directly needs no menu
+    from ...gamekit.seating import AnySeating
     from . import game_list, player_panel, tour
     from .game_list import Games, Offer, Room
     from .player_panel import Side
@@ -70,6 +81,8 @@ REST = 1.0
 
 Less, and it would get in the way of who strikes a key at once.
 """
+MOST_NAMED = 6
+"""Keys that came too early that are named to their player."""
 PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
 """Their order, by the ends of the ids of their keys; what does not fit in the end is left out."""
 
@@ -115,8 +128,9 @@ class Menu(Steady, Screen[None]):
         self._away = False
         self._course: Course | None = None
         self._trouble: tuple[str, ...] = ()
-        self.opening = Opening(self, desk, self.refuse, self.action_go_to)
-        desk.refused = self.opening.money_is_elsewhere
+        self._asking: Worker[None] | None = None
+        self._early: list[str] = []
+        desk.refused = self._say_where_money_is
         self._heading, self._line = TitleBar("TUI Casino"), HintLine()
 
     @cached_property
@@ -174,7 +188,7 @@ class Menu(Steady, Screen[None]):
     def on_screen_suspend(self) -> None:
         """Leave for a table, or for a window, and say there which keys came too early."""
         self._away = True
-        self.opening.arrived()
+        self._name_early_keys()
 
     async def on_screen_resume(self) -> None:
         """Show what has changed while a game was played; at first nothing has."""
@@ -331,19 +345,45 @@ class Menu(Steady, Screen[None]):
         """Say in the hint line why a key does nothing now, and what would be right."""
         self._line.tell(Said("refused", key, why, right))
 
+    # ---- keys -----------------------------------------------------------------------------
+
     async def _on_key(self, event: events.Key) -> None:
         """Let no key be silent, and none go astray that is for a table on its way.
 
         What a key does is done at once: the app would do it only when all keys of a burst have
         been here, each of which might open something of its own.
         """
-        if self.opening.keeps(event) or self._covered or self._line.heed(event):
+        if self._keeps(event) or self._covered or self._line.heed(event):
             return
         for active in filter(None, map(self.active_bindings.get, event.aliases)):
             if active.enabled:
                 event.stop()
                 await self.app.run_action(active.binding.action, active.node)
                 return
+
+    @property
+    def _under_way(self) -> bool:
+        """Whether a table, or a question before it, is on its way."""
+        return self.desk.opening or (self._asking is not None and not self._asking.is_finished)
+
+    def _keeps(self, event: events.Key) -> bool:
+        """Keep a key from the menu that is meant for what is on its way: it would open another."""
+        there = not self.is_active
+        if not self._under_way and not there:
+            return False
+        event.stop()
+        event.prevent_default()
+        self._early.append(key_pressed(event))
+        if there:
+            self.call_later(self._name_early_keys)
+        return True
+
+    def _name_early_keys(self) -> None:
+        """Say, where the player is now, which keys came too early."""
+        early, self._early = self._early, []
+        if early:
+            named = " ".join(early[:MOST_NAMED]) + " ..." * (len(early) > MOST_NAMED)
+            self.app.notify(f"Pressed too early, and dropped: {named}")
 
     def action_go(self, step: int) -> None:
         """Go up or down."""
@@ -383,10 +423,38 @@ class Menu(Steady, Screen[None]):
         """Show how to get about."""
         open_over(self, modals.Page("TUI Casino", HELP))
 
+    # ---- a game is opened -----------------------------------------------------------------
+
     def _open(self, game: Listing) -> None:
         self._hint()
-        self.opening.open(game, played=bool(self._played(game)))
+        question = question_before(self, self.desk, game, played=bool(self._played(game)))
+        if question is None:
+            self.desk.open_game(game.slug)
+        else:
+            self._ask(question)
 
     def action_tables(self) -> None:
         """Choose a table and sit down there."""
-        self.opening.choose_table(GAMES[self._games.at])
+        self._ask(choose_table(self, self.desk, GAMES[self._games.at]))
+
+    def ask_way(self, game: Listing, seating: AnySeating) -> None:
+        """Ask for the way to sit at the table that a seating names, and open it."""
+        self.action_go_to(GAMES.index(game))
+        self._ask(ask_way(self, self.desk, game, seating))
+
+    def _ask(self, question: Question) -> None:
+        self._asking = self.run_worker(self._start_after(question), name="action_ask")
+
+    async def _start_after(self, question: Question) -> None:
+        match await question:
+            case Start(game, seating, wanted):
+                self.desk.open_game(game.slug, seating, wanted)
+            case Said() as why:
+                self._line.tell(why)
+
+    def _say_where_money_is(self, game: str, where: tuple[str, ...]) -> None:
+        """Say that a game cannot be played before another one is finished, and go there."""
+        why, place = money_is_elsewhere(self.desk, game, where)
+        if place is not None:
+            self.action_go_to(place)
+        self._line.tell(why)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -23,6 +25,18 @@ COLUMNS = 54
 """Columns of a line, where the window has them."""
 HOW = "Enter, then the new key. Del restores the usual one. * marks your own keys."
 Keymap = Mapping[str, str]
+
+
+class Keyboard(Protocol):
+    """The keys of a program in all its places."""
+
+    def places(self) -> Sequence[Place]:
+        """Return every place where keys are pressed. This may take long."""
+        ...
+
+    def wrong(self, keys: Keymap, only: str | None = None) -> Sequence[str]:
+        """Return what is wrong with a player's keys, or with the key of one id ``only``."""
+        ...
 
 
 class AskKey(Window[str | None]):
@@ -45,11 +59,7 @@ class AskKey(Window[str | None]):
 
 
 class KeysScreen(Window[Keymap]):
-    """All that keys do, place by place; it is dismissed with the player's own keys.
-
-    ``places`` may take long. ``wrong`` says what is wrong with a keymap, as far as one id goes;
-    one that is right is handed to ``apply``, which says what went wrong then, if anything did.
-    """
+    """All that keys do, place by place; it is dismissed with the player's own keys."""
 
     CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -58,16 +68,16 @@ class KeysScreen(Window[Keymap]):
     ]
     edge = "Esc closes"
 
-    def __init__(
-        self,
-        keys: Keymap,
-        places: Callable[[], Sequence[Place]],
-        wrong: Callable[[Keymap, str], Sequence[str]],
-        apply: Callable[[Keymap], str | None],
-    ) -> None:
+    @dataclass
+    class Changed(Message):
+        """The player has other keys now; the app applies them, or says in ``window`` why not."""
+
+        window: KeysScreen
+        keys: Keymap
+
+    def __init__(self, keys: Keymap, keyboard: Keyboard) -> None:
         super().__init__(classes="modal keys")
-        self.keys = dict(keys)
-        self._places, self._wrong, self._apply = places, wrong, apply
+        self.keys, self._keyboard = dict(keys), keyboard
         self._rows: list[tuple[str, str, str]] = []
 
     def compose(self) -> ComposeResult:
@@ -83,7 +93,7 @@ class KeysScreen(Window[Keymap]):
 
     @work
     async def _load(self) -> None:
-        places = await asyncio.to_thread(self._places)
+        places = await asyncio.to_thread(self._keyboard.places)
         options = self.query_one(Marked)
         for place in places:
             named = [*place.named()]
@@ -123,18 +133,22 @@ class KeysScreen(Window[Keymap]):
             self._take({key: held for key, held in self.keys.items() if key != row[0]}, row[0])
 
     def _take(self, keys: dict[str, str], name: str) -> None:
-        """Take a keymap if nothing is wrong with it, and say what it comes to."""
-        wrong = self._wrong(keys, name)
+        """Take a keymap if nothing is wrong with it; else say what is."""
+        wrong = self._keyboard.wrong(keys, name)
         if wrong:
-            self._say(f"{wrong[0]}.", bad=True)
+            self.tell_trouble(f"{wrong[0]}.")
             return
         self.keys = keys
-        trouble = self._apply(keys)
-        self._say(trouble or HOW, bad=trouble is not None)
+        self._say(HOW, bad=False)
+        self.app.post_message(self.Changed(self, keys))
         options = self.query_one(Marked)
         for place, row in enumerate(self._rows):
             if row[0] == name:
                 options.replace_option_prompt_at_index(place, self._line(*row))
+
+    def tell_trouble(self, text: str) -> None:
+        """Show what is wrong with the player's keys, or why they could not be saved."""
+        self._say(text, bad=True)
 
     def _say(self, text: str, *, bad: bool) -> None:
         why = self.query_one("#why", Static)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic
 
 from textual import events, on, work
@@ -13,7 +13,6 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -22,6 +21,7 @@ from ...house.settings import LONGEST_NAME, Settings
 from ..theme.stylesheets import sheet
 from ..widgets.options import MARKS
 from ..windows import Window, ask_over
+from .keys_screen import Keyboard, KeysScreen
 
 WHY_NAME = "What you are called at the table."
 WHY_KEYS = "Change the key of any action. Enter opens the list."
@@ -103,10 +103,10 @@ class KeysRow(Widget, can_focus=True):
 
 
 class SettingsScreen(Window[None]):
-    """All settings; ``apply`` is given them anew with each change, and says what went wrong.
+    """All settings, and a way to the keys.
 
-    ``keys`` gives the window of the keys, which is dismissed with those of the player's own. A
-    player whom the house knows by a name of his, ``known_as``, is told it: it is no setting.
+    ``known_as`` is the name by which the house knows the player, if it does. It is shown, but it
+    is not a setting.
     """
 
     CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
@@ -117,16 +117,16 @@ class SettingsScreen(Window[None]):
     ]
     edge = "arrows change, Esc closes"
 
-    def __init__(
-        self,
-        settings: Settings,
-        apply: Callable[[Settings], str | None],
-        keys: Callable[[], Screen[Mapping[str, str]]],
-        known_as: str | None = None,
-    ) -> None:
+    @dataclass
+    class Changed(Message):
+        """The settings are others now; the app applies them, or says in ``window`` why not."""
+
+        window: SettingsScreen
+        settings: Settings
+
+    def __init__(self, settings: Settings, keyboard: Keyboard, known_as: str | None = None) -> None:
         super().__init__(classes="modal")
-        self._known_as = known_as
-        self.settings, self._apply, self._keys = settings, apply, keys
+        self.settings, self._keyboard, self._known_as = settings, keyboard, known_as
 
     def compose(self) -> ComposeResult:
         """Lay out a row each, and below them what the chosen one does."""
@@ -162,6 +162,10 @@ class SettingsScreen(Window[None]):
             case _:
                 self._say(WHY_NAME)
 
+    def tell_trouble(self, text: str) -> None:
+        """Show why a change could not be saved."""
+        self._say(text, bad=True)
+
     def _say(self, text: str, *, bad: bool = False) -> None:
         why = self.query_one("#why", Static)
         why.set_class(bad, "-bad")
@@ -173,7 +177,7 @@ class SettingsScreen(Window[None]):
 
     @work(exclusive=True, group="keys", name="action_open_keys")
     async def _open_keys(self) -> None:
-        keys = await ask_over(self, self._keys())
+        keys = await ask_over(self, KeysScreen(self.settings.keys, self._keyboard))
         if keys is not None:
             self.settings = replace(self.settings, keys=keys)
             self.query_one(KeysRow).own = len(keys)
@@ -194,10 +198,9 @@ class SettingsScreen(Window[None]):
     def action_close(self) -> None:
         """Close, with the name as it was typed."""
         self._name_given()
-        self.dismiss()
+        self.app.call_later(self._close, None)  # after the change: what lies below shows it
 
     def _change(self, changed: Settings) -> None:
         if changed != self.settings:
             self.settings = changed
-            if trouble := self._apply(changed):
-                self._say(trouble, bad=True)
+            self.app.post_message(self.Changed(self, changed))

@@ -111,7 +111,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.bench = Bench(self, rules, self._show_again)
         self.top = TableTop(self.press)
         self.bars = WorthBars(self.press)
-        self.side = Side(self.press, self.bench.switch)
+        self.side = Side()
         with Horizontal(id="hit-floor"):
             with Vertical():
                 yield self.top
@@ -365,6 +365,14 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def press(self, key: str) -> None:
         """Press the key of what was clicked on."""
         self.app.simulate_key({"F6": "f6"}.get(key, key))
+
+    def on_side_pressed(self, message: Side.Pressed) -> None:
+        """Press the key that was clicked on beside the table."""
+        self.press(message.key)
+
+    def on_side_switched(self, message: Side.Switched) -> None:
+        """Switch an option of the house, to see what it would change."""
+        self.bench.switch(message.number)
 
     def action_turn(self) -> None:
         """Turn to the other page of the chart."""

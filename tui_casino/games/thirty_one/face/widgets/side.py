@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual import events
 from textual.geometry import Region
+from textual.message import Message
 
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.felt import Canvas, Felt
@@ -33,12 +33,23 @@ class Beside:
 
 
 class Side(Felt):
-    """Draws it; ``pressed`` hears of clicks on keys, ``switched`` of those on the lab's options."""
+    """Draws the chart and the lab, or the rules and the last rounds; posts what is clicked on."""
 
-    def __init__(self, pressed: Callable[[str], None], switched: Callable[[int], None]) -> None:
+    @dataclass
+    class Pressed(Message):
+        """A key was clicked on."""
+
+        key: str
+
+    @dataclass
+    class Switched(Message):
+        """An option of the lab was clicked on, by its number from 0."""
+
+        number: int
+
+    def __init__(self) -> None:
         super().__init__()
         self._beside = Beside()
-        self._pressed, self._switched = pressed, switched
         self._keys: list[Spot] = []
         self._options: list[Spot] = []
 
@@ -63,13 +74,13 @@ class Side(Felt):
         return self._beside
 
     def on_click(self, event: events.Click) -> None:
-        """Tell what was clicked on."""
+        """Post what was clicked on."""
         for region, key in self._keys:
             if region.contains(event.x, event.y):
-                self._pressed(key)
+                self.post_message(self.Pressed(key))
         for region, number in self._options:
             if region.contains(event.x, event.y):
-                self._switched(int(number))
+                self.post_message(self.Switched(int(number)))
 
     def _paint(self, canvas: Canvas) -> None:
         self._keys, self._options = [], []
