@@ -187,7 +187,12 @@ class Painter:
 
 def painter_for(app: HasPainter) -> Painter | None:
     """Return a painter for an app, or none if the version of Textual is not a known one."""
-    return Painter(app) if version_of_textual().startswith(KNOWN) else None
+    return Painter(app) if is_known() else None
+
+
+def is_known() -> bool:
+    """Return whether the painter works with the version of Textual that is installed."""
+    return version_of_textual().startswith(KNOWN)
 
 
 def put_cursor(app: App[Any], place: Offset) -> None:
