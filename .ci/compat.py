@@ -1,9 +1,13 @@
 """Tries a part of the tests with the lowest versions that pyproject.toml allows, and the newest.
 
-By each Python that is claimed and can be had here; then with the newest Textual of all, even a
-pre-release, which may fail. Environments are made in .compat by uv. ``make compat``, or by some
-Pythons only: ``python .ci/compat.py 3.11``. It says which packages no test has loaded; what the
-program itself needs or can use must be loaded.
+By each Python that is claimed and can be had here; then with the next Textual, which may fail: a
+pre-release, a version above the bound, or else its main branch. Each try runs the tests of the
+screen twice, the second time without the painter, as a Textual that it does not know would.
+
+Environments are made in .compat by uv. ``make compat``, or by some Pythons only: ``python
+.ci/compat.py 3.11``. With ``textual`` only Textual's lowest, newest and next version are tried, by
+the tests of the screen. It says which packages no test has loaded; what the program itself needs or
+can use must be loaded.
 """
 
 from __future__ import annotations
@@ -14,18 +18,25 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".compat"
 UV = Path(sys.executable).with_name("uv")
+SCREEN = (
+    *("tests/tui/test_driver.py", "tests/tui/test_bytes.py", "tests/tui/test_settings.py"),
+    *("tests/tui/test_painter.py", "tests/tui/test_painter_places.py", "tests/tui/test_cards.py"),
+    *("tests/tui/test_faults.py", "tests/tui/test_live_table.py", "tests/tui/test_menu.py"),
+    "tests/tui/test_snapshots.py",
+    "tests/test_architecture.py::test_textuals_private_names_are_in_one_module_with_a_reason_each",
+)
+"""What another Textual could break."""
 PART = (
     *("tests/test_cli.py", "tests/test_toml.py", "tests/test_blocks.py", "tests/test_postgres.py"),
     *("tests/contract/test_screens.py", "tests/contract/test_golden.py", "tests/share"),
     *("tests/host/test_refusals.py", "tests/host/test_page.py"),
-    *("tests/tui/test_driver.py", "tests/tui/test_bytes.py", "tests/tui/test_settings.py"),
     "tests/fuzz/test_logs.py",
     *("tests/games/cribbage/test_points.py", "tests/games/five_card_draw/test_phh.py"),
 )
@@ -41,6 +52,10 @@ UNLOADED = {
 }
 """What is used, though no test loads a module of it."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+[LEAST_TEXTUAL] = (
+    line.partition(",")[0] for line in PROJECT["dependencies"] if line.startswith("textual>=")
+)
+MAIN_OF_TEXTUAL = "textual @ git+https://github.com/Textualize/textual@main"
 
 
 WATCH = """
@@ -95,8 +110,11 @@ def needed(*extras: str) -> set[str]:
     return {re.split(r"[^\w-]", one)[0] for one in asked} - {PROJECT["name"]}
 
 
-def passes(name: str, python: str, file: Path) -> bool:
-    """Install these versions, run the part of the tests, and see what it has loaded."""
+def passes(name: str, python: str, file: Path, *, whole: bool = True) -> bool:
+    """Install these versions, run the part of the tests, and see what it has loaded.
+
+    If not ``whole``, run only the tests of the screen.
+    """
     folder = FOLDER / name
     own = folder / "bin" / "python"
     subprocess.run([UV, "venv", "--quiet", "--clear", "--python", python, folder], check=True)
@@ -107,10 +125,15 @@ def passes(name: str, python: str, file: Path) -> bool:
     print(f"\n{name}: {', '.join(file.read_text().split())}", flush=True)
     test = (own, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider")
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    runs = [SCREEN, ("--without-painter", *SCREEN)]
+    if whole:
+        runs += [PART, ("-m", "prove", *PROOFS)]
     ends = [
         subprocess.run([*test, *tests], cwd=ROOT, env=environ, check=False).returncode
-        for tests in (PART, ("-m", "prove", *PROOFS))
+        for tests in runs
     ]
+    if not whole:
+        return not any(ends)
     missing = unloaded(folder)
     print("loaded by no test:", ", ".join(sorted(missing)) or "none")
     ours = needed() | needed("serve", "web", "cluster", "database")
@@ -136,20 +159,27 @@ def unloaded(folder: Path) -> set[str]:
     return asked - seen
 
 
-def newest_textual(version: str, tried: Path) -> Path:
-    """Choose what was tried, but any Textual: above the bound, and pre-releases."""
-    [pin] = (line for line in PROJECT["dependencies"] if line.startswith("textual>="))
-    any_, others = FOLDER / "any-textual.txt", FOLDER / "others.txt"
-    any_.write_text(pin.partition(",")[0])
-    rest = (line for line in tried.read_text().split() if not line.startswith("textual=="))
+def with_textual(name: str, wanted: str, version: str, tried: Path) -> Path:
+    """Choose what was tried, but with another Textual; pre-releases and no bound."""
+    override, others = FOLDER / f"{name}-override.txt", FOLDER / f"{name}-others.txt"
+    override.write_text(wanted)
+    rest = (line for line in tried.read_text().splitlines() if not line.startswith("textual=="))
     others.write_text("\n".join(rest))
-    options = ("--prerelease", "allow", "--override", str(any_), "--constraints", str(others))
-    return resolved("textual", version, *options)
+    options = ("--prerelease", "allow", "--override", str(override), "--constraints", str(others))
+    return resolved(name, version, *options)
+
+
+def textual_of(file: Path) -> str:
+    """Return the line of Textual in a file of chosen versions."""
+    [line] = (line for line in file.read_text().splitlines() if re.match("textual( @|==)", line))
+    return line
 
 
 def main(chosen: Sequence[str]) -> int:
     """Try all, or the chosen Pythons; give the exit code."""
     FOLDER.mkdir(exist_ok=True)
+    if [*chosen] == ["textual"]:
+        return textuals()
     said, good = [], True
     newest: tuple[str, str, Path] | None = None
     for version in claimed():
@@ -173,21 +203,46 @@ def main(chosen: Sequence[str]) -> int:
         said.append("NOTHING RUN")
         good = False
     else:
-        said.append(_textual(*newest))
+        said += next_textual(*newest)
     print("\n" + "\n".join(said))
     return 0 if good else 1
 
 
-def _textual(version: str, python: str, tried: Path) -> str:
-    try:
-        file = newest_textual(version, tried)
-    except subprocess.CalledProcessError:
-        return "the newest Textual: NOT RUN, it wants other versions than the newest of the rest"
-    if file.read_text() == tried.read_text():
-        return "Textual: no other version, and no pre-release, is newer than what was run"
-    [name] = (line for line in file.read_text().split() if line.startswith("textual=="))
-    outcome = "passed" if passes("textual", python, file) else "failed, as a newer Textual may"
-    return f"{name}, Python {version}: {outcome}"
+def textuals() -> int:
+    """Try Textual's lowest, newest and next version by the tests of the screen; give the code."""
+    pythons = ((one, interpreter(one)) for one in reversed(claimed()))
+    version, python = next((one, path) for one, path in pythons if path is not None)
+    newest = resolved(f"newest-{version}", version)
+    lowest = with_textual("textual-lowest", LEAST_TEXTUAL.replace(">=", "=="), version, newest)
+    said, good = [], True
+    for name, file in (("lowest", lowest), ("newest", newest)):
+        passed = passes(f"textual-{name}", python, file, whole=False)
+        good &= passed
+        said.append(f"{name} version, {textual_of(file)}: {'passed' if passed else 'FAILED'}")
+    said += next_textual(version, python, newest, whole=False)
+    print("\n" + "\n".join(said))
+    return 0 if good else 1
+
+
+def next_textual(version: str, python: str, tried: Path, *, whole: bool = True) -> Iterator[str]:
+    """Try the next Textual, and yield what came of it; it may fail."""
+    for name, wanted, nothing in (
+        ("textual-next", LEAST_TEXTUAL, "the registry has nothing newer, not even a pre-release,"),
+        ("textual-main", MAIN_OF_TEXTUAL, "the main branch is no newer"),
+    ):
+        try:
+            file = with_textual(name, wanted, version, tried)
+        except subprocess.CalledProcessError:
+            yield f"next Textual: {wanted} NOT RUN; it cannot be had here, or wants other versions"
+            continue
+        if textual_of(file) == textual_of(tried):
+            yield f"next Textual: {nothing} than {textual_of(tried)}"
+            continue
+        passed = passes(name, python, file, whole=whole)
+        outcome = "passed" if passed else "failed, as a newer Textual may"
+        yield f"next Textual: {textual_of(file)}, Python {version}: {outcome}"
+        return
+    yield "next Textual: NOTHING RUN"
 
 
 if __name__ == "__main__":

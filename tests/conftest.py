@@ -21,6 +21,11 @@ settings.register_profile("house", deadline=None, max_examples=60, print_blob=Tr
 settings.load_profile("house")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add an option by which Textual paints everything; screens must look the same."""
+    parser.addoption("--without-painter", action="store_true", help="let Textual paint everything")
+
+
 def pytest_configure() -> None:
     """Look for no garbage while tests are gathered: all of it is needed."""
     gc.disable()
@@ -48,6 +53,17 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("TUI_CASINO_LOG_DIR", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.config.getoption("--without-painter"):
+        monkeypatch.setattr("tui_casino.tui.widgets.painter.KNOWN", ())
+    if request.node.get_closest_marker("painter"):
+        from tui_casino.tui.widgets.painter import is_known
+
+        if not is_known():
+            pytest.skip("it tests what the painter paints itself")
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
+import textual
 
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.table.live import LiveTable
@@ -74,7 +79,7 @@ def test_no_game_makes_a_screen_of_its_own() -> None:
 
 def test_the_screen_is_as_deep_as_the_page_draws_it() -> None:
     ours = [kind.__name__ for kind in LiveTable.__mro__ if kind.__module__.startswith("tui_casino")]
-    assert ours == ["LiveTable", "SeatedTable", "TableScreen", "Steady"]
+    assert ours == ["LiveTable", "SeatedTable", "TableScreen", "Steady", "LaysOut"]
     assert "SeatedTable <|-- LiveTable" in PAGE
     assert TableView.__module__.endswith("table.view")
 
@@ -234,3 +239,97 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
     assert callers("adviser.alternatives") == {"gamekit/parts.py"}, "they come with the decision"
     shows = {"lines/trainer.py", "tui/replay/analysis.py"}  # what could be chosen next
     assert callers("adviser.values", "adviser.worths", "adviser.beside") == shows
+
+
+# ---- Textual's private names ---------------------------------------------------------------------
+
+COMPAT = PACKAGE / "tui" / "textual_compat.py"
+MOST_PRIVATE = 10
+IS_PRIVATE = re.compile(r"_[a-z]")
+
+
+def defined(tree: ast.AST) -> Iterator[str]:
+    """Yield the private names that a file or a class gives to its own functions and attributes."""
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.Name(id=name, ctx=ast.Store())
+                | ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store())
+            ) if IS_PRIVATE.match(name):
+                yield name
+            case _:
+                pass
+
+
+def textual_names() -> frozenset[str]:
+    """Return all private names of Textual."""
+    files = Path(textual.__file__).parent.rglob("*.py")
+    return frozenset(name for path in files for name in defined(ast.parse(path.read_text("utf-8"))))
+
+
+def private_names(text: str, theirs: frozenset[str]) -> Iterator[str]:
+    """Yield the private modules and attributes of Textual that a file uses."""
+    tree = ast.parse(text)
+    own = {*defined(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("textual"):
+            parts = [*str(node.module).split("."), *(one.name for one in node.names)]
+            yield from filter(IS_PRIVATE.match, parts)
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) != "os._exit":
+            yield from {node.attr} & (theirs - own)
+
+
+def replaced(kind: type) -> Iterator[tuple[str, str]]:
+    """Yield the module and the name of each private part of Textual's that a class replaces."""
+    theirs = {
+        name
+        for base in kind.__mro__
+        if base.__module__.startswith("textual.")
+        for name in parts_of(base)
+    }
+    for base in kind.__mro__:
+        if base.__module__.startswith("tui_casino."):
+            yield from ((base.__module__, name) for name in parts_of(base) & theirs)
+
+
+@cache
+def parts_of(kind: type) -> frozenset[str]:
+    """Return the private names that the source of a class defines."""
+    return frozenset(defined(ast.parse(dedent(inspect.getsource(kind)))))
+
+
+REPLACED = {"_get_terminal_size", "_handle_exception", "_screen_resized"}
+
+
+def test_textuals_private_names_are_in_one_module_with_a_reason_each() -> None:
+    theirs = textual_names()
+    assert len(theirs) > 500, "they are found"
+    paths = [
+        path for room in ("cli", "games", "host", "tui") for path in PACKAGE.glob(f"{room}/**/*.py")
+    ]
+    found = {path: {*private_names(path.read_text(), theirs)} for path in paths}
+    reasons = dict(re.findall(r"^\* `(\w+)`: (.+)$", COMPAT.read_text(), re.MULTILINE))
+    assert found.pop(COMPAT) | REPLACED == reasons.keys()
+    assert len(reasons) <= MOST_PRIVATE
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_only_that_module_replaces_private_parts_of_textuals() -> None:
+    faces = [f"games.{game.slug.replace('-', '_')}.face.screen" for game in GAMES]
+    programs = ["host.session.play", "tui.app", "tui.settings.keymap", "tui.terminal.unix"]
+    for name in (*faces, *programs):
+        import_module(f"tui_casino.{name}")
+    modules = [module for name, module in sys.modules.items() if name.startswith("tui_casino.")]
+    kinds = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}
+    ours = [kind for kind in kinds if kind.__module__.startswith("tui_casino.")]
+    found = {pair for kind in ours for pair in replaced(kind)}
+    assert found == {("tui_casino.tui.textual_compat", name) for name in REPLACED}
+
+
+def test_a_private_name_is_found_wherever_it_is_used() -> None:
+    text = "from textual._a import B\ndef f(app):\n    app._exit = app.x._driver\n    self._own = 1"
+    assert [*private_names(text, frozenset({"_exit", "_driver", "_own"}))] == [
+        *("_a", "_exit", "_driver")
+    ]

@@ -28,7 +28,7 @@ def test_every_package_has_a_lowest_version() -> None:
 
 
 def test_what_it_runs_is_there() -> None:
-    for test in (*compat.PART, *compat.PROOFS):
+    for test in (*compat.SCREEN, *compat.PART, *compat.PROOFS):
         path, _, name = test.partition("::")
         assert (ROOT / path).exists(), path
         assert not name or f"def {name}(" in (ROOT / path).read_text()

@@ -96,6 +96,7 @@ class Easel(HasPainter, Table):
             self.painted += [(x, y, strip.text) for x, y, strip in renderable.pieces]
 
 
+@pytest.mark.painter
 async def test_only_what_differs_is_painted() -> None:
     view = CardView(Card.parse("4H"), labelled=True)
     view.styles.height = 8

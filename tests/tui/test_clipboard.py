@@ -80,7 +80,7 @@ class Written(Guarded):
     """A driver that keeps what it would write."""
 
     def __init__(self) -> None:
-        self._app: Any = SimpleNamespace(cast=None)
+        self.app: Any = SimpleNamespace(cast=None)
         self.written: list[str] = []
 
     def write(self, data: str) -> None:

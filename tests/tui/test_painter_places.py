@@ -106,6 +106,7 @@ async def deal(pilot: Pilot[None], when: str) -> None:
         await check(pilot, f"{when}, {number}")
 
 
+@pytest.mark.painter
 async def test_in_the_open_the_painter_paints(painted: list[Widget]) -> None:
     app = Bare()
     async with emulated(app) as pilot:
@@ -113,6 +114,7 @@ async def test_in_the_open_the_painter_paints(painted: list[Widget]) -> None:
         assert {*app.query_one(CardRow).views, app.query_one("#said")} == {*painted}
 
 
+@pytest.mark.painter
 async def test_what_is_covered_he_leaves(painted: list[Widget]) -> None:
     app = Bare()
     async with emulated(app) as pilot:
@@ -129,6 +131,7 @@ async def test_what_is_covered_he_leaves(painted: list[Widget]) -> None:
         assert covered <= {*painted}
 
 
+@pytest.mark.painter
 async def test_what_is_cut_off_he_leaves(painted: list[Widget]) -> None:
     app = Bare()
     async with emulated(app) as pilot:
@@ -151,6 +154,7 @@ class Window(ModalScreen[None]):
             yield Text("In the window", id="here")
 
 
+@pytest.mark.painter
 async def test_a_screen_below_he_leaves(painted: list[Widget]) -> None:
     app = Bare()
     async with emulated(app) as pilot:
@@ -205,6 +209,7 @@ async def test_while_a_layout_is_due_nothing_is_lost(moves: Any) -> None:
             await check(pilot, f"{turns} turns later", anew=True)
 
 
+@pytest.mark.painter
 async def test_as_long_as_a_layout_is_due_he_waits(painted: list[Widget]) -> None:
     app = Bare()
     async with emulated(app) as pilot:

@@ -35,6 +35,7 @@ from .menu.screen import Menu
 from .navigation import Rooms
 from .terminal.detection import Colours, Terminal, Tier
 from .terminal.filter import BLACK_GROUND, PLAIN_CELLS
+from .textual_compat import CatchesErrors, repaint
 from .theme.colours import SIXTEEN
 from .theme.stylesheets import HasSheets
 from .theme.themes import THEMES, theme_for
@@ -100,7 +101,7 @@ LONGEST_SAID = 20
 """Characters of a text that is pasted where no words are typed that are named."""
 
 
-class Arcade(HasLook, HasPainter, HasSheets, Rooms):
+class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
     """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"
@@ -348,7 +349,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
 
     def action_suspend_process(self) -> None:
         """Give the terminal back to the shell, where the program runs in one."""
-        if self._driver is not None and self._driver.can_suspend:
+        if self.driver is not None and self.driver.can_suspend:
             super().action_suspend_process()
         else:
             self.notify("There is no shell here to go back to.")
@@ -356,7 +357,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
     @on(Driver.SignalResume)
     def repaint(self) -> None:
         """Paint all of the screen: the shell has written over it."""
-        self._display(self.screen, self.screen._compositor.render_update(full=True))
+        repaint(self.screen)
 
     # ---- trouble --------------------------------------------------------------------------
 
@@ -399,15 +400,14 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
     def _say_trouble(self, why: str) -> None:
         self.call_later(self.notify, why, severity="warning")
 
-    def _handle_exception(self, error: Exception) -> None:
-        """End the app politely, but not for a part that was closed before it was whole.
+    def is_harmless(self, error: Exception) -> bool:
+        """Return whether an error comes from a widget that was closed before it was complete.
 
-        If the app itself ends, such as when its connection does, any part may be incomplete.
+        If the app itself ends, such as when its connection does, any widget may be incomplete.
         """
         inner = getattr(error, "error", error)  # of a worker
-        if isinstance(inner, NoMatches) and (self._exit or self._from_closed(inner)):
-            return
-        super()._handle_exception(error)
+        ends = self.return_code is not None
+        return isinstance(inner, NoMatches) and (ends or self._from_closed(inner))
 
     def _from_closed(self, error: Exception) -> bool:
         """Tell whether an error comes from a screen that is not shown any more."""
@@ -420,11 +420,7 @@ class Arcade(HasLook, HasPainter, HasSheets, Rooms):
         return False
 
     def panic(self, *renderables: RenderableType) -> None:
-        """Say nothing of what the parts of Textual would print, which may be a traceback."""
-        self._fatal_error()
-
-    def _fatal_error(self) -> None:
-        """Write an unexpected error to a file: on the screen it would show cards and seeds."""
+        """Write an unexpected error to a file and end: a traceback would show cards and seeds."""
         error = sys.exc_info()[1]
         self.error = write_error(error or RuntimeError("an error that left no trace"))
-        self._close_messages_no_wait()
+        super().panic()

@@ -13,7 +13,7 @@ from .desk import ScreenDesk
 from .lazy import modals
 from .terminal.clipboard import Clipboard
 from .terminal.detection import Terminal
-from .terminal.driver import Guarded
+from .terminal.driver import HasDriver
 from .windows import open_over
 
 NO_COPIES = "Your terminal takes no copies from a program."
@@ -29,7 +29,7 @@ class OfALog(Protocol):
         ...
 
 
-class Copying(App[None]):
+class Copying(HasDriver, App[None]):
     """An app that hands text to its terminal's clipboard, and says what."""
 
     desk: ScreenDesk
@@ -62,9 +62,8 @@ class Copying(App[None]):
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text as this terminal has it; what Textual writes for it the driver drops."""
         super().copy_to_clipboard(text)
-        driver = self._driver
-        if isinstance(driver, Guarded):
+        if self.driver is not None:
             try:
-                driver.copy(text, self.terminal.clipboard)
+                self.driver.copy(text, self.terminal.clipboard)
             except ValueError as error:
                 self.notify(str(error), severity="warning")

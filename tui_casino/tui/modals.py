@@ -93,7 +93,8 @@ class Odds(Page):
 
     def on_key(self, event: events.Key) -> None:
         """Close, and hand the key on; the one that opened the page only closes it."""
-        closes = event.key in self._bindings.key_to_bindings
+        active = self.active_bindings.get(event.key)
+        closes = active is not None and active.node is self
         if self._stray.text or closes or not event.is_printable:
             return
         event.prevent_default()

@@ -39,7 +39,7 @@ class LinkDriver(Guarded):
         super().__init__(app, **options)
         linked: Linked = app
         self._link = linked.link
-        self._intake, self._waiting = Intake(self._debug), bytearray()
+        self._intake, self._waiting = Intake(self.debug), bytearray()
         self._listening: asyncio.Task[None] | None = None
         self._pumping: asyncio.TimerHandle | None = None
         self._quiet = 0
@@ -65,7 +65,7 @@ class LinkDriver(Guarded):
             self.write(f"\x1b[>{_KITTY}u")
         self.write("\x1b[?2026$p")  # can it show a picture at once?
         self.write("\x1b[?2004h\x1b[?7l")
-        self._listening = self._loop.create_task(self._listen())
+        self._listening = self.loop.create_task(self._listen())
 
     def disable_input(self) -> None:
         """Read no more."""
@@ -81,7 +81,7 @@ class LinkDriver(Guarded):
         self.write("\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l")
 
     def _mouse_reports(self, *, on: bool) -> None:
-        if self._mouse:
+        if self.mouse:
             self.write("".join(f"\x1b[?{mode}{'h' if on else 'l'}" for mode in _MOUSE))
 
     # ---- what comes -----------------------------------------------------------------------
@@ -99,14 +99,14 @@ class LinkDriver(Guarded):
                 case Kind.PING:
                     self._link.pong()
                 case Kind.TELL:
-                    self._app.notify(payload.decode(errors="replace"), severity="warning")
+                    self.app.notify(payload.decode(errors="replace"), severity="warning")
                 case Kind.REPAINT:
                     self._repaint()
                 case Kind.END:
                     break
                 case _:
                     continue
-        self._app.exit()
+        self.app.exit()
 
     def _pump(self) -> None:
         """Read on while the app keeps up, and soon again; then what was begun is taken as it is."""
@@ -127,11 +127,11 @@ class LinkDriver(Guarded):
             for message in self._intake.tick():
                 self.process_message(message)
         again = self._waiting or self._quiet <= PATIENCE
-        self._pumping = self._loop.call_later(wait, self._pump) if again else None
+        self._pumping = self.loop.call_later(wait, self._pump) if again else None
 
     def _wait_for_room(self) -> float:
         """Give the seconds until the next look; a call that measures may be lost with a screen."""
-        now = self._loop.time()
+        now = self.loop.time()
         if now - self._stuck > 1.0:
             self._stuck = now
             self.valve.ask_again()
@@ -145,8 +145,8 @@ class LinkDriver(Guarded):
         """Paint everything: nobody knows what the terminal shows, or writes with."""
         self._pen = None
         self.write("\x1b[m")
-        self._app.screen.refresh(layout=True)
-        self._app.screen.refresh()  # a layout alone paints what it changes
+        self.app.screen.refresh(layout=True)
+        self.app.screen.refresh()  # a layout alone paints what it changes
 
     # ---- what a terminal far away does not do ----------------------------------------------
 

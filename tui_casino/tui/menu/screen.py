@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -165,10 +165,10 @@ class Menu(Steady, Screen[None]):
         await self.recompose()
         self._enter()
 
-    def _screen_resized(self, size: Size) -> None:
+    def lay_out(self, size: Size) -> None:
         """Lay nothing out that is not there: Textual would paint the table above once more."""
         if not self._covered:
-            super()._screen_resized(size)
+            super().lay_out(size)
             self._describe()
 
     def _enter(self) -> None:
@@ -347,7 +347,8 @@ class Menu(Steady, Screen[None]):
 
     # ---- keys -----------------------------------------------------------------------------
 
-    async def _on_key(self, event: events.Key) -> None:
+    @on(events.Key)
+    async def hear(self, event: events.Key) -> None:
         """Let no key be silent, and none go astray that is for a table on its way.
 
         What a key does is done at once: the app would do it only when all keys of a burst have

@@ -94,7 +94,7 @@ def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding,
     """Give the place of a game's table: its view's keys go before those that all tables have."""
     verbs = game.parts().words.verbs.items()
     typed = frozenset(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
-    view = tuple(binding for _, binding in face_of(game).view._merge_bindings())
+    view = tuple(bindings_of(face_of(game).view))
     own = {binding.key for binding in view}
     shared = tuple(one for one in table if one.key not in own)
     return Place(game.title, _but(table, view), (*shared, *everywhere), typed | {"enter"})

@@ -14,7 +14,7 @@ from ...house.reader import NOT_NOW, Act, Answer, Reading, Refused, house_verb
 from ...house.sitting import Sitting
 from ..widgets.bars import capital
 from ..widgets.hints import Hint, Said
-from ..widgets.key_names import key_of
+from ..widgets.key_names import bindings_of, key_of
 from .face import Face
 from .pacing import Pacing
 from .view import PRIMARY, TableView
@@ -33,7 +33,7 @@ class Labels(Generic[O, S, A, E, T]):
 
     def __init__(self, view: TableView[O, S, A, E, T], read: Callable[[str], Reading[A]]) -> None:
         self._view, self._read = view, read
-        self._actions = dict.fromkeys(one.action for _, one in type(view)._merge_bindings())
+        self._actions = dict.fromkeys(one.action for one in bindings_of(type(view)))
 
     # ---- what can be done -----------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from textual.geometry import Offset
 
-from ..widgets.painter import HasPainter
+from ..widgets.painter import put_cursor
 from .view import TableView
 
 CORNER = Offset(1, 1)
@@ -44,6 +44,4 @@ class Pointing:
         places = sorted(place for place in touched if isinstance(place, int))
         cards = next((w for w in view.walk_children() if isinstance(w, Placed)), None)
         if places and cards is not None and (corner := cards.corner(places[0])) is not None:
-            painter = app.painter if isinstance(app := view.app, HasPainter) else None
-            if painter is not None:
-                painter.put_cursor(corner + CORNER)
+            put_cursor(view.app, corner + CORNER)

@@ -75,6 +75,13 @@ class Recorded(Protocol):
         ...
 
 
+class HasDriver:
+    """What a guarded driver wants of its app: a place to be found at."""
+
+    driver: Guarded | None = None
+    """The app's driver; none before the app has one, and if it is one of Textual's own."""
+
+
 class Guarded(Driver):
     """Mixed into a driver: writes little, takes little in, and does not believe all that comes.
 
@@ -88,10 +95,21 @@ class Guarded(Driver):
     _pen: Pen | None = None
     _copied = ""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.valve = Valve(self._app, self._loop)
+    def __init__(
+        self,
+        app: App[Any],
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self.app, self.debug, self.mouse = app, debug, mouse
+        self.loop = asyncio.get_running_loop()
+        self.valve = Valve(app, self.loop)
         self._home = get_ident()
+        if isinstance(app, HasDriver):
+            app.driver = self
 
     def terminal_size(self) -> tuple[int, int]:
         """Give the columns and rows that the terminal says it has now."""
@@ -115,7 +133,7 @@ class Guarded(Driver):
         if self._pen is None:
             self._pen = Pen()
         lean = self._pen.lean(without_strings(data))
-        app: object = self._app
+        app: object = self.app
         if isinstance(app, Recorded) and app.cast is not None:
             app.cast.resize(*self.window_size())
             app.cast.output(lean)
@@ -133,7 +151,7 @@ class Guarded(Driver):
 
         Where too much waits already, keys wait too, and the mouse is not heeded.
         """
-        if self._app._exit:
+        if self.app.return_code is not None:
             return  # behind the last message there may be no screen for it
         if isinstance(message, Resize):
             if clamped(*message.size) != self.window_size():

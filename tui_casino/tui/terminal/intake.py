@@ -11,12 +11,12 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
-from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.events import Key, Paste
 from textual.message import Message
 
 from ...inputs.escape_limiter import EscapeLimiter
+from ..textual_compat import XTermParser
 
 LONGEST = 32
 """The most characters of an escape sequence; Textual would type out a longer one."""

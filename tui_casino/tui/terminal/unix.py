@@ -4,31 +4,62 @@ from __future__ import annotations
 
 import os
 import selectors
+import shutil
+import sys
 from contextlib import suppress
-from queue import Full
+from queue import Full, Queue
+from threading import Thread
 from typing import Any
 
+from textual.app import App
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 
+from ..textual_compat import SizesItself
 from .driver import EndOfInput, Guarded, is_terminal
 from .intake import Intake
 
 _MOMENT = 0.1
 """Seconds after which an Escape was the key itself, and between two looks at the terminal."""
 _BLOCK = 1 << 12  # bytes read at once
+_QUEUED = 30  # pieces of output that wait for the terminal before the app waits, too
 
 
-class HardenedDriver(Guarded, LinuxDriver):
+class Writer(Thread):
+    """Writes to the terminal, which may take its time, until it is handed none.
+
+    If the terminal hangs up, it ends at once.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True, name="terminal-output")
+        self.queue = Queue[str | None](_QUEUED)
+
+    def run(self) -> None:
+        """Write what is queued, and flush it whenever nothing more waits."""
+        terminal = sys.__stderr__
+        if terminal is None:
+            return
+        with suppress(OSError):
+            while (text := self.queue.get()) is not None:
+                terminal.write(text)
+                if self.queue.empty():
+                    terminal.flush()
+            terminal.flush()
+
+
+class HardenedDriver(Guarded, SizesItself, LinuxDriver):
     """Forgets what cannot be read, such as ``ESC[99999999999u``; goes with its terminal."""
 
     exit_event: EndOfInput
+    _writer: Writer | None = None
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self, app: App[Any], *, size: tuple[int, int] | None = None, **options: Any
+    ) -> None:
+        # without a size the app would ask the terminal itself
+        super().__init__(app, size=size or self.window_size(), **options)
         self.exit_event = EndOfInput(self.fileno)
-        if self._size is None:  # else the app asks the terminal itself
-            self._size = self.window_size()
 
     @property
     def can_suspend(self) -> bool:
@@ -41,10 +72,7 @@ class HardenedDriver(Guarded, LinuxDriver):
 
     def terminal_size(self) -> tuple[int, int]:
         """Ask the terminal."""
-        return super()._get_terminal_size()
-
-    def _get_terminal_size(self) -> tuple[int, int]:
-        return self.window_size()
+        return shutil.get_terminal_size()
 
     def stops(self) -> bool:
         """Tell whether the program ends, or the terminal is gone."""
@@ -52,25 +80,34 @@ class HardenedDriver(Guarded, LinuxDriver):
 
     # ---- output ---------------------------------------------------------------------------
 
+    def start_application_mode(self) -> None:
+        """Take the terminal over, with a writer for what is written to it."""
+        if self._writer is None or not self._writer.is_alive():
+            self._writer = Writer()
+            self._writer.start()
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+
     def write(self, data: str) -> None:
         """Write what shows the same with fewer bytes."""
         self._hand_over(self.lean(data))
 
     def close(self) -> None:
-        """Let all be written, if there is a terminal still."""
-        if self._writer_thread is not None and self._hand_over(None):
-            self._writer_thread.join()
+        """Write what is still queued, if the terminal is there; then end."""
+        if self._writer is not None and self._hand_over(None):
+            self._writer.join()
+        super().close()
 
     def _hand_over(self, data: str | None) -> bool:
-        """Give the writer something, or for nothing his leave; false if he is gone.
+        """Queue a text for the writer, or none to end it; false if the terminal has gone.
 
-        At a hang-up he goes without a word: who waits for room in his queue would wait for ever.
+        A writer whose terminal hangs up takes nothing more from its queue, so this cannot wait for
+        room without looking.
         """
-        writer = self._writer_thread
+        writer = self._writer
         assert writer is not None, "the driver is in application mode"
         while writer.is_alive():
             with suppress(Full):
-                writer._queue.put(data, timeout=_MOMENT)
+                writer.queue.put(data, timeout=_MOMENT)
                 return True
             if not is_terminal(self.fileno):
                 break
@@ -80,7 +117,7 @@ class HardenedDriver(Guarded, LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Read input until the program ends; if the terminal goes before, end the program."""
-        intake = Intake(self._debug)
+        intake = Intake(self.debug)
         with selectors.DefaultSelector() as selector, suppress(OSError):
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
@@ -92,7 +129,7 @@ class HardenedDriver(Guarded, LinuxDriver):
                     self.process_message(message)
         if not self.exit_event.told:
             with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._app.exit)
+                self.loop.call_soon_threadsafe(self.app.exit)
 
 
 def hardened(driver: type[Driver]) -> type[Driver]:

@@ -25,6 +25,8 @@ OPENS_ANY = ":"
 HISTORY = 200
 EDITS = ("cursor_left", "cursor_right", "home", "end", "delete_left", "delete_right")
 """What keys do to a line, which are the screen's own while there is none."""
+SCROLLS = ("scroll_up", "scroll_down")
+"""What Up and Down do to a widget that scrolls, which one line never does."""
 
 
 def is_function_key(key: str) -> bool:
@@ -101,8 +103,6 @@ class CommandLine(Input, Painted):
     def __init__(self, openers: str) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
-        for key in ("up", "down"):  # Textual's own scroll a line, which one line never needs
-            self._bindings.key_to_bindings.pop(key, None)
         self._openers = openers + OPENS_ANY
         self._typed: list[str] = []
         self._recalled = 0
@@ -213,8 +213,8 @@ class CommandLine(Input, Painted):
     # ---- keys -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave the keys that edit a line to the screen while there is none."""
-        if not self.value and action in EDITS:
+        """Leave the keys that scroll to the screen, and those that edit while there is no line."""
+        if action in SCROLLS or (not self.value and action in EDITS):
             return False
         return super().check_action(action, parameters)
 
@@ -227,7 +227,8 @@ class CommandLine(Input, Painted):
         # the footer asks about some keys without their characters
         return super().check_consume_key(key, character or {"plus": "+", "minus": "-"}.get(key))
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
+        """Type, recall or do what a key is for."""
         event.stop()
         event.prevent_default()  # each class has a handler, and Input's own would type
         early, self._early = self._early, ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingsMap
 from textual.dom import DOMNode
 from textual.events import Key
 from textual.keys import format_key
@@ -57,9 +57,17 @@ def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
     found: list[Binding] = []
     for kind in (*parts, screen):
         taken = {binding.id for binding in found} | {binding.key for binding in found}
-        merged = [binding for _, binding in kind._merge_bindings()]
-        found += [one for one in merged if one.id not in taken and one.key not in taken]
+        found += [one for one in _merged(kind) if one.id not in taken and one.key not in taken]
     return found
+
+
+def _merged(kind: type[DOMNode]) -> Iterator[Binding]:
+    """Yield the bindings of a class and its bases; a class replaces what its bases do at a key."""
+    by_key: dict[str, list[Binding]] = {}
+    for base in reversed(kind.__mro__):
+        by_key |= BindingsMap(vars(base).get("BINDINGS")).key_to_bindings
+    for bindings in by_key.values():
+        yield from bindings
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from rich.segment import Segment
 from textual.strip import Strip
 from textual.widgets import OptionList
@@ -15,9 +13,19 @@ MARKS = {True: ">", False: "▌"}
 class Options(OptionList):
     """A list to choose from. Before it is laid out, a page up or down does nothing."""
 
-    def _move_page(self, direction: Literal[-1, 1]) -> None:
-        if self.scrollable_content_region:  # else no option has a line yet
-            super()._move_page(direction)
+    def action_page_up(self) -> None:
+        """Move up by a page, if any option has a line already."""
+        if self._is_laid_out:
+            super().action_page_up()  # type: ignore[no-untyped-call]
+
+    def action_page_down(self) -> None:
+        """Move down by a page, if any option has a line already."""
+        if self._is_laid_out:
+            super().action_page_down()  # type: ignore[no-untyped-call]
+
+    @property
+    def _is_laid_out(self) -> bool:
+        return bool(self.scrollable_content_region) or self.highlighted is None
 
 
 class Marked(Options):
@@ -26,11 +34,8 @@ class Marked(Options):
     def render_line(self, y: int) -> Strip:
         """Put the mark in the empty column before the option."""
         strip = super().render_line(y)
-        if not self._at_cursor(self.scroll_offset.y + y):
-            return strip
         style = next((segment.style for segment in strip), None)
+        if style is None or style.meta.get("option", -1) != self.highlighted:
+            return strip
         mark = Segment(MARKS[self.app.has_class("-ascii")], style)
         return Strip([mark, *strip.crop(1)], strip.cell_length)
-
-    def _at_cursor(self, line: int) -> bool:
-        return 0 <= line < len(self._lines) and self._lines[line][0] == self.highlighted

@@ -1,20 +1,23 @@
-"""The painter: writes what has changed in a widget to the terminal, at once and no more than that.
+"""The painter writes what has changed in a widget to the terminal at once, and nothing else.
 
-The framework's own way is longer. A widget that asks to be painted wakes its own message pump,
-that the screen's, that a timer; then every widget that meets the box around all changes is
-rendered whole and cut to pieces. Most of the work of a key went there. A :class:`Painted` widget
-hands its changed regions to the painter instead, who renders these lines of this widget alone.
+Textual's own way is longer. A widget that asks to be painted wakes its message pump, then the
+screen's, then a timer; then every widget that meets the box around all changes is rendered whole
+and cut to pieces. This was most of the work of a key. A :class:`Painted` widget hands its changed
+regions to the painter instead, which renders only these lines of this widget.
 
-The painter stands on private names of Textual; all of them are in this module. Where he cannot be
-sure of a place he leaves the widget to the framework: while a layout is due, under windows and
-toasts, in another than the screen on top, where a widget is cut off, and in a Textual that he does
-not know.
+The program knows the painter by three names. A widget is :class:`Painted`, an app is
+:class:`HasPainter`, and :func:`put_cursor` moves the terminal's cursor. :data:`KNOWN` is the
+switch: without a painter, Textual paints the same widgets.
+
+The painter leaves a widget to Textual if it is not sure of the place: while a layout is due, under
+windows, on a screen that is not on top, and if the widget is cut off.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,12 +27,22 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.control import Control
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.geometry import Offset, Region
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
+
+from ..textual_compat import (
+    awaits_textual,
+    display,
+    fail,
+    has_changed,
+    leave_to_textual,
+    mark_painted,
+    places,
+    take_changes,
+)
 
 LEAST_GAP = 8
 """Columns between two differences over which moving costs less than writing them anew."""
@@ -38,32 +51,49 @@ SOON = 0.004
 
 The framework's own painting comes after 16 ms.
 """
-KNOWN = "8.2."
-"""How the versions of Textual begin whose inner parts are known here."""
+KNOWN: tuple[str, ...] = ("8.2.",)
+"""How the versions of Textual begin with which the painter works; none turns it off.
+
+With another version, Textual paints everything.
+"""
 
 
-class Pieces(CompositorUpdate):
-    """Pieces of lines, each with the column and the row where it begins."""
+class Pieces:
+    """Pieces of lines, each with the column and the row where it begins; then the cursor's place.
 
-    def __init__(self, pieces: list[tuple[int, int, Strip]]) -> None:
-        self.pieces = pieces
+    Its text is finished: a renderable of Textual's would be one more of its private names.
+    """
+
+    def __init__(self, pieces: list[tuple[int, int, Strip]], cursor: Offset) -> None:
+        self.pieces, self._cursor = pieces, cursor
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for x, y, strip in self.pieces:
-            yield Control.move_to(x, y).segment
-            yield from strip
+        written = (f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.pieces)
+        yield Segment("".join(written) + Control.move_to(*self._cursor).segment.text)
 
-    def render_segments(self, console: Console) -> str:
-        """Give what writes them on a terminal."""
-        return "".join(
-            f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for x, y, strip in self.pieces
-        )
+
+class HasPainter(App[None]):
+    """An app whose widgets are painted by its painter, if it has one, else by Textual."""
+
+    painter: Painter | None = None
+    batches = 0
+    """How many batches of updates are open; nothing is painted meanwhile."""
+
+    @contextmanager
+    def batch_update(self) -> Generator[None]:
+        """Suspend painting, the painter's as well as Textual's."""
+        self.batches += 1
+        try:
+            with super().batch_update():
+                yield
+        finally:
+            self.batches -= 1
 
 
 class Painter:
-    """Paints an app's widgets; what is asked for within a moment is written as one."""
+    """Paints an app's widgets; all requests within a moment are written at once."""
 
-    def __init__(self, app: App[None]) -> None:
+    def __init__(self, app: HasPainter) -> None:
         self._app = app
         self._waiting: dict[Painted, None] = {}
         self._asked = self._moves = False
@@ -71,20 +101,20 @@ class Painter:
         self._open: dict[Widget, bool] = {}
 
     def owes(self, widget: Painted) -> bool:
-        """Tell whether a widget looks otherwise by now than it was painted."""
-        return widget in self._waiting or bool(widget._repaint_regions)
+        """Return whether a widget has changed since it was painted."""
+        return widget in self._waiting or has_changed(widget)
 
     def forget(self) -> None:
-        """Let go of a layout of which parts are gone."""
+        """Let go of a layout of which some widgets have gone."""
         self._visible, self._open = {}, {}
 
     def paint(self, widget: Painted) -> None:
-        """Paint the regions of a widget that want it, soon."""
+        """Paint soon what has changed of a widget."""
         self._waiting[widget] = None
         self._ask()
 
     def put_cursor(self, place: Offset) -> None:
-        """Put the terminal's cursor somewhere, soon, with whatever is painted then."""
+        """Move the terminal's cursor soon, with whatever is painted then."""
         if place != self._app.cursor_position:
             self._app.cursor_position = place
             self._moves = True
@@ -100,39 +130,35 @@ class Painter:
         waiting, self._waiting = self._waiting, {}
         try:
             self._write(waiting)
-        except Exception as error:  # the loop would note it down, and the game go on unseen
-            self._app._handle_exception(error)
+        except Exception as error:  # the loop would log it, and the game would go on unseen
+            fail(self._app, error)
 
     def _write(self, waiting: Iterable[Painted]) -> None:
         pieces: list[tuple[int, int, Strip]] = []
         screen = self._app.screen_stack[-1] if self._app.screen_stack else None
-        able = screen is not None and self._may_paint(screen)
+        able = screen is not None and self._knows_places(screen)
         for widget in waiting:
             region = self._place(widget) if able else None
             if region is not None:
                 pieces += self.pieces_of(widget, region)
             elif widget.is_attached:
-                widget._repaint_required = True
-                widget.check_idle()
+                leave_to_textual(widget)
         moves, self._moves = self._moves, False
         if (pieces or moves) and screen is not None:
-            self._app._display(screen, Pieces(pieces))
+            cursor = screen.outer_size.clamp_offset(self._app.cursor_position)
+            display(screen, Pieces(pieces, cursor))
 
-    def _may_paint(self, screen: Screen[Any]) -> bool:
-        """Tell whether all places on the screen on top are as they were painted last."""
-        if (
-            self._app._batch_count
-            or screen._layout_required
-            or screen._compositor.size != (self._app.size)
-        ):
+    def _knows_places(self, screen: Screen[Any]) -> bool:
+        """Return whether all widgets are where they were painted last on the screen on top."""
+        visible = None if self._app.batches else places(screen)
+        if visible is None:
             return False
-        visible = screen._compositor.visible_widgets
-        if visible is not self._visible:  # laid out anew
+        if visible is not self._visible:  # it has been laid out again
             self._visible, self._open = visible, {}
         return True
 
     def _place(self, widget: Widget) -> Region | None:
-        """Give the region of a widget on the screen, if all of it is in sight."""
+        """Return the region of a widget on the screen, if all of it is in sight."""
         is_open = self._open.get(widget)
         if is_open is None:
             is_open = self._open[widget] = self._is_open(widget)
@@ -147,9 +173,9 @@ class Painter:
         return not any(w not in family and region.overlaps(r) for w, r in others)
 
     def pieces_of(self, widget: Painted, region: Region) -> Iterator[tuple[int, int, Strip]]:
-        """Render what wants to be painted of a widget, and give what differs from before."""
-        wanted = {*widget._exchange_repaint_regions()}
-        inside = [r for each in wanted if (r := each.intersection(region.reset_offset))]
+        """Render the changed lines of a widget, and yield what differs from before."""
+        changed = take_changes(widget)
+        inside = [r for each in changed if (r := each.intersection(region.reset_offset))]
         if not inside:
             return
         box, before = Region.from_union(inside), {**widget.on_screen}
@@ -159,42 +185,51 @@ class Painter:
                 yield region.x + start, region.y + y, cut(strip, start, end, region.width)
 
 
-def painter_for(app: App[None]) -> Painter | None:
-    """Give an app's painter; none for a Textual that is not known here."""
-    return Painter(app) if version_of_textual().startswith(KNOWN) else None
+def painter_for(app: HasPainter) -> Painter | None:
+    """Return a painter for an app, or none if the version of Textual is not a known one."""
+    return Painter(app) if is_known() else None
+
+
+def is_known() -> bool:
+    """Return whether the painter works with the version of Textual that is installed."""
+    return version_of_textual().startswith(KNOWN)
+
+
+def put_cursor(app: App[Any], place: Offset) -> None:
+    """Move the terminal's cursor soon; if Textual paints, with the next picture."""
+    painter = app.painter if isinstance(app, HasPainter) else None
+    if painter is None:
+        app.cursor_position = place
+    else:
+        painter.put_cursor(place)
 
 
 def version_of_textual() -> str:
-    """Give the version of Textual: by the folder that its installer has put beside it.
+    """Return the version of Textual, from the folder that its installer has put next to it.
 
-    Where there is none, as it says itself; for that it loads what reads the headers of mails.
+    Without that folder Textual is asked, which loads the parser of e-mail headers for it.
     """
     beside = Path(textual.__file__).parents[1].glob("textual-*.dist-info")
     name = next((folder.stem for folder in beside), "")
     return name.partition("-")[2] or textual.__version__
 
 
-class HasPainter:
-    """An app whose widgets a painter may paint, if not the framework alone."""
-
-    painter: Painter | None = None
-
-
 class Painted(Widget):
-    """A widget without parts that the painter paints; mixed in behind a class of Textual's own.
+    """A widget without children that the painter may paint; mixed in after a class of Textual's.
 
-    Before it the sheets would not know the widget by that class. ``on_screen`` are its lines as
-    they were painted last, by whom ever.
+    Before that class, style sheets would not know the widget by its name. ``on_screen`` has the
+    lines as they were painted last, whether by the painter or by Textual.
     """
 
     on_screen: dict[int, Strip]
+    _asks = True
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.on_screen = {}
 
     def on_unmount(self) -> None:
-        """Be forgotten."""
+        """Have the painter let go of it."""
         if (painter := self._painter) is not None:
             painter.forget()
 
@@ -203,14 +238,14 @@ class Painted(Widget):
         return app.painter if isinstance(app := self.app, HasPainter) else None
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Render lines with all that belongs to them."""
+        """Render lines with their ground and their filters."""
         return super().render_lines(crop)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Give finished lines, and remember them: who asks for them paints them.
+        """Return finished lines, and remember them, for the caller paints them.
 
-        Those that have changed, and are asked for before the painter comes, are forgotten: the
-        framework paints them, or some other part, and which of it is not told.
+        Changed lines that are asked for before the painter comes are forgotten: Textual paints some
+        part of them, but does not say which.
         """
         strips, painter = self.finished_lines(crop), self._painter
         if painter is None:
@@ -226,17 +261,23 @@ class Painted(Widget):
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
-        """Have it painted; laid out, or composed, anew it is painted by the framework."""
-        painter = self._painter if self._is_mounted else None
+        """Have the widget painted; a layout or a new composition is left to Textual."""
+        painter = self._painter if self.is_mounted else None
         if layout or recompose or not repaint or painter is None:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
-        self._layout_cache.clear()
-        self._set_dirty(*regions)
-        self.clear_cached_dimensions()
-        self._rich_style_cache.clear()
+        awaited, self._asks = awaits_textual(self), False
+        super().refresh(*regions)
+        self._asks = True
+        if not awaited:
+            mark_painted(self)
         if self.size:  # out of sight it waits for its layout
             painter.paint(self)
         return self
+
+    def check_idle(self) -> None:
+        """Wake the widget's message pump, but not for what the painter paints."""
+        if self._asks:
+            super().check_idle()
 
 
 def differences(old: Strip | None, new: Strip, width: int) -> list[tuple[int, int]]:

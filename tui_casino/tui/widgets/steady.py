@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any, Self
 
 from rich.console import RenderableType
-from textual import events
-from textual._styles_cache import StylesCache
+from textual import events, on
 from textual.await_complete import AwaitComplete
 from textual.dom import DOMNode
 from textual.geometry import Region, Size
@@ -15,6 +14,9 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.renderables.blank import Blank
 from textual.screen import Screen
 from textual.widget import Widget
+
+from ..textual_compat import LaysOut, forget_styles, mark_painted
+from .painter import HasPainter
 
 ABOVE = 0.05
 """Seconds after which a screen that shall close looks whether something still lies above it."""
@@ -27,7 +29,7 @@ def is_vast(size: Size) -> bool:
     return size.width >= 160 and size.height >= 50
 
 
-class Steady(DOMNode):
+class Steady(LaysOut):
     """Mixed into a screen, before Textual's own class.
 
     A layout sends its size to the screen once more; while a window is dragged, two sizes on
@@ -94,7 +96,9 @@ class Steady(DOMNode):
     def _close(self, result: Any) -> None:
         self.dismiss(result)  # and give nothing: who runs a timer waits for what it gives
 
-    async def _on_resize(self, event: events.Resize) -> None:
+    @on(events.Resize)
+    def keep_to_size(self, event: events.Resize) -> None:
+        """Ignore a size that the terminal no longer has."""
         if event.size != self.app.size:
             event.stop()
             event.prevent_default()
@@ -103,23 +107,24 @@ class Steady(DOMNode):
 
     def on_unmount(self) -> None:
         """Let go of what the parts looked like: Textual keeps it by the thousand, in one cache."""
-        StylesCache.get_inner_outer.cache_clear()
+        forget_styles()
 
-    def _on_screen_resume(self, event: events.ScreenResume) -> None:
+    @on(events.ScreenResume)
+    def open_late(self, event: events.ScreenResume) -> None:
         """Come up for the first time behind what has been asked for meanwhile, and only once.
 
         What is mounted is styled, so that Textual's own way would style, lay out and paint it anew.
         """
         if isinstance(self, Screen) and not self.stack_updates:
             event.prevent_default()
-            self.app._refresh_notifications()
             self.call_later(self._come_up)
 
     def _come_up(self) -> None:
         if isinstance(self, Screen):
             self.stack_updates += 1
             if self.is_current:
-                self._screen_resized(self.app.size)
-                if not self.app._batch_count:  # else nothing has been painted yet
+                self.lay_out(self.app.size)
+                app = self.app
+                if not (isinstance(app, HasPainter) and app.batches):  # else nothing is painted yet
                     for widget in self.walk_children(Widget, with_self=True):
-                        widget._repaint_required = False
+                        mark_painted(widget)

@@ -1,0 +1,149 @@
+"""The private names of Textual that the program uses, and the only module that uses any.
+
+Each has its reason here. `tests/test_architecture.py` holds that there are at most ten, and that no
+other module uses one. `make compat` tries them with other versions of Textual.
+
+* `_compositor`: only it knows where each widget was painted last, and under which others.
+* `_display`: it writes to the terminal within one synchronised update, as Textual does itself.
+* `_get_terminal_size`: a size that is too large must not reach the app, not even the first one.
+* `_handle_exception`: all unexpected errors meet there; those of closing screens are harmless.
+* `_layout_required`: while a layout is due, the places of the widgets are about to change.
+* `_repaint_regions`: the lines of a widget that have changed since it was painted last.
+* `_repaint_required`: a widget that has been painted must not be painted by Textual once more.
+* `_screen_resized`: the app lays out covered screens through it, which would paint what is on top.
+* `_styles_cache`: its cache keeps up to 1,024 widgets that have gone, with all that they showed.
+* `_xterm_parser`: Textual has no other way from the bytes of a terminal to keys and the mouse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from rich.console import RenderableType
+from textual._styles_cache import StylesCache
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.dom import DOMNode
+from textual.driver import Driver
+from textual.geometry import Region, Size
+from textual.screen import Screen
+from textual.widget import Widget
+
+__all__ = [
+    "CatchesErrors",
+    "LaysOut",
+    "SizesItself",
+    "XTermParser",
+    "awaits_textual",
+    "display",
+    "fail",
+    "forget_styles",
+    "has_changed",
+    "leave_to_textual",
+    "mark_painted",
+    "places",
+    "repaint",
+    "take_changes",
+]
+
+# ---- the app -------------------------------------------------------------------------------------
+
+
+class CatchesErrors(App[None]):
+    """Mixed into an app: decides which unexpected errors end it, and reports them by ``panic``."""
+
+    def is_harmless(self, error: Exception) -> bool:
+        """Return whether the app goes on as if an error had not happened."""
+        return False
+
+    def _handle_exception(self, error: Exception) -> None:
+        if not self.is_harmless(error):
+            vars(error)["__rich__"] = None  # else Textual would show it, with all local variables
+            super()._handle_exception(error)
+
+
+def fail(app: App[Any], error: Exception) -> None:
+    """End an app for an unexpected error that Textual would not see by itself."""
+    app._handle_exception(error)
+
+
+class SizesItself(Driver):
+    """Mixed into a driver of Textual's before its own class: says how large its terminal is."""
+
+    def window_size(self) -> tuple[int, int]:
+        """Return the columns and rows that the app has."""
+        raise NotImplementedError
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        return self.window_size()
+
+
+# ---- screens -------------------------------------------------------------------------------------
+
+
+class LaysOut(DOMNode):
+    """Mixed into a screen before Textual's own class: can be laid out, or decline to be."""
+
+    def lay_out(self, size: Size) -> None:
+        """Lay the screen out for a size of the terminal, and paint it if it is seen."""
+        super()._screen_resized(size)  # type: ignore[misc]  # the screen's
+
+    def _screen_resized(self, size: Size) -> None:
+        self.lay_out(size)
+
+
+def forget_styles() -> None:
+    """Let go of the widgets that have gone and are only kept by a cache of Textual's."""
+    StylesCache.get_inner_outer.cache_clear()
+
+
+# ---- painting ------------------------------------------------------------------------------------
+
+
+def places(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]] | None:
+    """Return the region and the clip of each widget in sight; none if they are about to change.
+
+    It is the same object until the screen is laid out again.
+    """
+    if screen._layout_required or screen._compositor.size != screen.app.size:
+        return None
+    return screen._compositor.visible_widgets
+
+
+def display(screen: Screen[Any], renderable: RenderableType) -> None:
+    """Write something to the terminal of a screen's app."""
+    screen.app._display(screen, renderable)
+
+
+def repaint(screen: Screen[Any]) -> None:
+    """Paint all of a screen again, in case the terminal shows something else."""
+    screen.app._display(screen, screen._compositor.render_update(full=True))
+
+
+def has_changed(widget: Widget) -> bool:
+    """Return whether any of a widget has changed since it was painted."""
+    return bool(widget._repaint_regions)
+
+
+def take_changes(widget: Widget) -> Collection[Region]:
+    """Return the regions of a widget that have changed; the caller paints them."""
+    regions = {*widget._repaint_regions}
+    widget._repaint_regions.clear()
+    return regions
+
+
+def awaits_textual(widget: Widget) -> bool:
+    """Return whether Textual is about to paint a widget."""
+    return widget._repaint_required
+
+
+def mark_painted(widget: Widget) -> None:
+    """Have Textual paint nothing of a widget until the next change."""
+    widget._repaint_required = False
+
+
+def leave_to_textual(widget: Widget) -> None:
+    """Have Textual paint what has changed of a widget."""
+    widget._repaint_required = True
+    widget.check_idle()
