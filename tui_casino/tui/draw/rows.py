@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.color import Color, blend_rgb
 from rich.style import Style
 from rich.text import Span, Text
 from textual.strip import Strip
@@ -12,7 +11,7 @@ from textual.strip import Strip
 from ...cards.card import Hand
 from ...engine.money import dollars
 from ..terminal.detection import Tier
-from ..theme.colours import Palette
+from ..theme.colours import Palette, mixed
 from ..widgets.bars import cut
 from ..widgets.card_art import Look, Size, State, draw, overlap, style_of
 from ..widgets.drawn import strip_of
@@ -94,11 +93,7 @@ def bars(course: Sequence[int], width: int, look: Look) -> str:
 
 def softened(colour: str, palette: Palette) -> Style:
     """Give a colour for pictures, near the table's; one of the terminal's own is left to it."""
-    if not colour.startswith("#"):
-        return style_of(colour)
-    table, own = Color.parse(palette.bg), Color.parse(colour)
-    mixed = blend_rgb(own.get_truecolor(), table.get_truecolor(), _SOFTENED)
-    return style_of(mixed.hex)
+    return style_of(mixed(colour, palette.bg, _SOFTENED))
 
 
 def thin(palette: Palette) -> Style:

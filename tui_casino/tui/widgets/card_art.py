@@ -1,6 +1,6 @@
 """Playing cards painted: the drawings of a card in colours; pure, on Rich alone.
 
->>> from ..look.palette import NONE
+>>> from ..theme.colours import NONE
 >>> for line in draw(Card.parse("KS"), Size.TINY, State.HELD, Look(NONE)):
 ...     print(line)
 ┏━━━┓
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from rich.color import Color, blend_rgb
 from rich.style import Style
 from rich.text import Span, Text
 
@@ -26,7 +25,7 @@ from ...cards.drawings import State as State
 from ...cards.drawings import index as index
 from ...cards.drawings import overlap as overlap
 from ..terminal.detection import Tier
-from ..theme.colours import Palette
+from ..theme.colours import Palette, mixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +124,10 @@ def _chip(card: Card | None, state: State, look: Look, paint: _Paint) -> Text:
     return _line(text, Span(0, 1, paint.side), Span(1, 4, paint.corner))
 
 
+_SHADE = 0.18
+"""Share of the table in a dimmed card: the most that keeps a contrast of 4.5 to 1."""
+
+
 class _Paint(NamedTuple):
     edge: Style  # the lines above and below
     side: Style
@@ -146,7 +149,7 @@ def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
     dim = Style.null()
     if state is State.DIMMED:
         dim, frame = _dim(face), ink  # its mark stands in the frame, and shall be read
-        face, ink, frame = (_shaded(colour, palette) for colour in (face, ink, frame))
+        face, ink, frame = (mixed(colour, palette.bg, _SHADE) for colour in (face, ink, frame))
     side = edge = style_of(frame, face) + dim
     if look.solid and state is not State.WINNING:  # half a cell of card, half a cell of table
         edge = style_of(frame if state is State.HELD else face)
@@ -155,7 +158,7 @@ def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
 
 
 def _dim(colour: str) -> Style:
-    """Leave it to the terminal to dim a colour of its own; :func:`_shaded` does the others."""
+    """Leave it to the terminal to dim a colour of its own; the others are mixed."""
     return Style(dim=True) if _is_named(colour) else Style.null()
 
 
@@ -171,14 +174,6 @@ def _rich(colour: str) -> str | None:
 
 def _is_named(colour: str) -> bool:
     return not colour.startswith("#")
-
-
-def _shaded(colour: str, palette: Palette) -> str:
-    """Let a little of the table shine through: of all suits, the most that keeps 4.5 to 1."""
-    if _is_named(colour):
-        return colour
-    table, card = Color.parse(palette.bg), Color.parse(colour)
-    return blend_rgb(card.get_truecolor(), table.get_truecolor(), 0.18).hex
 
 
 _SOFT: dict[State, Frame] = {

@@ -9,11 +9,12 @@ from textual.strip import Strip
 
 from .....cards.card import Card
 from .....tui.terminal.detection import Tier
+from .....tui.theme.colours import mixed
 from .....tui.widgets.bars import cut
 from .....tui.widgets.card_art import Look, index, style_of
 from .....tui.widgets.hints import Inks, inks_of
 from ..pages import Page, Row
-from .lines import Line, mixed
+from .lines import Line
 
 MARKS = {Tier.UNICODE: ("✓", "✗", "·"), Tier.CP437: ("√", "x", "·"), Tier.ASCII: ("+", "x", ".")}
 NAME, POINTS, TOTAL = 3, 21, 26
@@ -90,7 +91,7 @@ def _red(look: Look) -> Style:
     palette = look.palette
     if not palette.bad.startswith("#"):
         return Style(bold=True)
-    return style_of(palette.text, mixed(palette.hearts, palette.bg, 0.3))
+    return style_of(palette.text, mixed(palette.hearts, palette.bg, 0.7))
 
 
 def _chip(card: Card, look: Look) -> Style:

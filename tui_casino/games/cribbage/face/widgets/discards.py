@@ -10,13 +10,14 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
+from .....tui.draw.rows import softened
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.bars import cut
 from .....tui.widgets.card_art import Look, style_of
 from .....tui.widgets.drawn import centred
 from .....tui.widgets.hints import Inks, inks_of
 from .....tui.widgets.meters import MINUS
-from .lines import Line, mixed
+from .lines import Line
 
 if TYPE_CHECKING:  # numpy, late
     from ...brains.ranking import Ranked, Ranking
@@ -109,7 +110,7 @@ def _entry(row: Ranked, number: int, width: int, lit: bool, worst: float, look: 
     line.add(f"{_signed(float(row.worth)):>6} ", name + Style(bold=lit))
     line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
     room = min(BARS[width >= BLOCK], width - line.width - 1)
-    bar = style_of(mixed(look.palette.bad, look.palette.bg, 0.6))
+    bar = softened(look.palette.bad, look.palette)
     return line.add(_bar(float(row.cost) / worst, room, look.tier), bar).to(width).strip()
 
 

@@ -1,11 +1,9 @@
-"""A line of a table that is put together piece by piece, and the shades that it may need."""
+"""A line of a table that is put together piece by piece."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
-from rich.color import Color, blend_rgb
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -77,12 +75,3 @@ def padded(lines: Iterable[Strip], height: int) -> list[Strip]:
     """Give exactly so many lines, blank ones at the end."""
     kept = [*lines][:height]
     return kept + [Strip([], 0)] * (height - len(kept))
-
-
-@lru_cache(64)
-def mixed(colour: str, ground: str, share: float) -> str:
-    """Mix a colour of a palette with the ground; those of the terminal's own stay as they are."""
-    if not colour.startswith("#"):
-        return colour
-    below, above = Color.parse(ground), Color.parse(colour)
-    return blend_rgb(below.get_truecolor(), above.get_truecolor(), share).hex

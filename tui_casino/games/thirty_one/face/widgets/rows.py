@@ -7,10 +7,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from rich.color import Color, blend_rgb
 from rich.style import Style
 from textual.geometry import Region
 
+from .....tui.draw.rows import softened
 from .....tui.theme.colours import Palette
 from .....tui.widgets.card_art import style_of
 from .....tui.widgets.felt import Canvas
@@ -65,17 +65,9 @@ def tones(palette: Palette) -> Mapping[str, Style]:
             "bad": inks.bad,
             "blue": style_of(palette.blue),
             "rule": inks.faint,
-            "deep": _deep(palette),
+            "deep": softened(palette.bad, palette),
         }
     )
-
-
-def _deep(palette: Palette) -> Style:
-    """Give the dark red of bars: that of money lost, with the table shining through."""
-    if not palette.bad.startswith("#"):
-        return style_of(palette.bad)
-    ground, red = Color.parse(palette.bg), Color.parse(palette.bad)
-    return style_of(blend_rgb(red.get_truecolor(), ground.get_truecolor(), 0.4).hex)
 
 
 def write(canvas: Canvas, x: int, y: int, line: Line) -> int:
