@@ -14,11 +14,12 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tests.tui.houses import arcade, click, lines, opened, practice, press, settle
+from tui_casino.tui.draw.glyphs import cut_at_word
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.theme.colours import NONE
-from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.widgets.hint_line import HintLine
-from tui_casino.tui.widgets.hints import Hint, Said, cut_at_word, hints_text, said_text
+from tui_casino.tui.widgets.hints import Hint, Said, hints_text, said_text
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 

@@ -12,9 +12,9 @@ from tests.tui.houses import arcade, lines, opened, practice, press, table
 from tui_casino.games.video_poker.face.tally import in_words
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.games.video_poker.face.widgets.rows import Row, bar
+from tui_casino.tui.draw.styles import style_of
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.theme.colours import FELT
-from tui_casino.tui.widgets.card_art import style_of
 
 INK = style_of(FELT.text)
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..draw.pieces import line
-from ..widgets.card_art import Look
+from ..draw.segments import line
+from ..draw.styles import Look, inks_of
 from ..widgets.drawn import Drawn
-from ..widgets.hints import inks_of
 
 
 class Columns(Drawn):

@@ -14,13 +14,13 @@ from textual.strip import Strip
 
 from ...teacher.leaks import Leak, Overall, Trend, sentences
 from ...teacher.mistakes import POINTS_UNIT
-from ..draw.plots import plot, sparkline
-from ..draw.rows import LEVELS, SIGNS, Row, softened, thin
+from ..draw.glyphs import SIGNS
+from ..draw.plots import LEVELS, plot, sparkline
+from ..draw.rows import Row
+from ..draw.styles import Inks, Look, inks_of, softened, style_of, thin
 from ..terminal.detection import Tier
 from ..theme.clock import when
-from ..widgets.card_art import Look, style_of
 from ..widgets.drawn import Drawn
-from ..widgets.hints import Inks, inks_of
 from .player_logs import TITLES
 
 FIGURES = 25

@@ -12,12 +12,16 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ...cards.card import Card
-from ..draw.rows import SIGNS, Row, bars, fan, net_of, softened, thin, tone_of
+from ..draw.card_art import Size as CardSize
+from ..draw.card_art import fan
+from ..draw.formats import signed
+from ..draw.glyphs import SIGNS
+from ..draw.plots import bars
+from ..draw.rows import Row
+from ..draw.segments import centred
+from ..draw.styles import Inks, Look, inks_of, softened, style_of, thin, tone_of
 from ..terminal.detection import Tier
-from ..widgets.card_art import Look, style_of
-from ..widgets.card_art import Size as CardSize
-from ..widgets.drawn import Drawn, centred
-from ..widgets.hints import Inks, inks_of
+from ..widgets.drawn import Drawn
 
 SIGN = (
     "▀█▀ █ █ █   █▀▀ █▀█ █▀▀ █ █▀█ █▀█",
@@ -60,7 +64,7 @@ class Offer(NamedTuple):
     @property
     def net(self) -> str:
         """What all sittings brought."""
-        return net_of(self.course[-1]) if self.course else ""
+        return signed(self.course[-1]) if self.course else ""
 
 
 class Room(NamedTuple):

@@ -11,13 +11,15 @@ from textual.strip import Strip
 
 from ...engine.money import dollars
 from ...house.purse import WEEK, Course
+from ..draw.formats import signed
+from ..draw.glyphs import SIGNS
 from ..draw.plots import plot
-from ..draw.rows import SIGNS, Row, net_of, thin, tone_of
+from ..draw.rows import Row
+from ..draw.segments import BARE
+from ..draw.styles import Inks, Look, inks_of, style_of, thin, tone_of
 from ..terminal.detection import Tier
 from ..theme.clock import when
-from ..widgets.card_art import Look, style_of
-from ..widgets.drawn import BARE, Drawn
-from ..widgets.hints import Inks, inks_of
+from ..widgets.drawn import Drawn
 
 NARROW_PLOT, WIDE_PLOT = 4, 8
 """Rows of the purse over time."""
@@ -98,7 +100,7 @@ class _Written(NamedTuple):
             )
             yield _Line()
         week = course.since(self.now - WEEK)
-        yield self._figure("this week", net_of(week), self._tone(week))
+        yield self._figure("this week", signed(week), self._tone(week))
         marker = dollars(course.lent) if course.lent else "none"
         name = "marker at the house"
         yield self._figure(
@@ -114,7 +116,7 @@ class _Written(NamedTuple):
             yield _Line(((0, "BEST", inks.gold),))
             name = self.titles.get(best.game, best.game)
             yield self._figure(
-                f"session of {name}" if wide else name, net_of(best.cents), inks.good
+                f"session of {name}" if wide else name, signed(best.cents), inks.good
             )
 
     def _last(self, most: int, wide: bool) -> Iterator[_Line]:
@@ -125,7 +127,7 @@ class _Written(NamedTuple):
             name = self.titles.get(sitting.game, sitting.game)
             day = ((20, when(sitting.at, self.now), self.inks.muted),) if wide else ()
             pieces = ((0, sign, tone), (2, name, self.inks.text), *day)
-            yield _Line(pieces, net_of(won), tone)
+            yield _Line(pieces, signed(won), tone)
 
     def _figure(self, name: str, figure: str, tone: Style) -> _Line:
         return _Line(((0, name, self.inks.muted),), figure, tone)

@@ -13,10 +13,10 @@ from textual.strip import Strip
 from ...gamekit.adviser import Kind
 from ...gamekit.registry import title_of
 from ...teacher.queue import Queue
-from ..draw.rows import SIGNS, Row
-from ..widgets.card_art import Look, style_of
+from ..draw.glyphs import SIGNS
+from ..draw.rows import Row
+from ..draw.styles import Look, inks_of, style_of
 from ..widgets.drawn import Drawn
-from ..widgets.hints import inks_of
 
 NUMBER, COST, GAME = 7, 15, 15
 """Columns of a number, of a cost with its unit, and of a game's name."""

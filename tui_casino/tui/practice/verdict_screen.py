@@ -14,11 +14,12 @@ from ...cards.card import Hand
 from ...gamekit.adviser import Decision, Worth
 from ...teacher.positions import AnyPosed
 from ...teacher.tasks import Task
-from ..draw.nets import spelled_net
+from ..draw.formats import spelled_net
+from ..draw.glyphs import capital
 from ..modals import Page
 from ..table.spoken import in_signs
 from ..theme.stylesheets import sheet
-from ..widgets.bars import Note, TitleBar, capital
+from ..widgets.bars import Note, TitleBar
 from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.meters import Meter, Meters

@@ -10,12 +10,13 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...cards.card import BACK, Card, Hand
-from ..draw.rows import Row, softened
+from ..draw.card_art import Size as CardSize
+from ..draw.card_art import State, caption, draw
+from ..draw.glyphs import spelled
+from ..draw.rows import Row
+from ..draw.styles import Inks, Look, inks_of, softened, style_of
 from ..terminal.detection import Tier
-from ..widgets.card_art import Look, State, caption, draw, style_of
-from ..widgets.card_art import Size as CardSize
 from ..widgets.drawn import Drawn
-from ..widgets.hints import Inks, inks_of, spelled
 
 SIGNS = {Tier.UNICODE: ("▶", "◆", "◇"), Tier.CP437: (">", "*", "o"), Tier.ASCII: (">", "*", "o")}
 """What marks the best alternative, that which was chosen now, and that of then."""

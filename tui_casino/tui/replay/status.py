@@ -10,12 +10,10 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from ..draw.pieces import Piece, line
+from ..draw.segments import Piece, line
+from ..draw.styles import Look, ink_of, inks_of
 from ..terminal.detection import Tier
-from ..widgets.bars import ink_of
-from ..widgets.card_art import Look
 from ..widgets.drawn import Drawn
-from ..widgets.hints import inks_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from ...house.sitting import Left
 from ...inputs.files import BadFile
 from ...records.log import read
 from ...records.verdicts import seed_line
+from ..draw.glyphs import capital
 from ..modals import Confirmation
-from ..widgets.bars import capital
 from ..windows import ask_over
 from .playing import AnyPlaying
 

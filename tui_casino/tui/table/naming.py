@@ -10,7 +10,7 @@ from textual.actions import parse as parse_action
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...house.reader import NOT_NOW, Act, Answer, Reading, Refused, house_verb
-from ..widgets.bars import capital
+from ..draw.glyphs import capital
 from ..widgets.hints import Hint, Said
 from ..widgets.key_names import key_of
 from .view import PRIMARY, TableView

@@ -6,7 +6,7 @@ from textual.widget import Widget
 
 from ...house.lobby import AnySitting
 from ...inputs.errors import BadInput, write_error
-from ..widgets.bars import capital
+from ..draw.glyphs import capital
 
 
 class Troubles:

@@ -10,11 +10,12 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import Static
 
+from ..draw.glyphs import cut, cut_at_word, shortened, spelled
+from ..draw.segments import centred, strip_of
+from ..draw.styles import Look, ink_of, inks_of
 from ..terminal.detection import Tier
-from .card_art import Look
-from .drawn import Drawn, centred, strip_of
+from .drawn import Drawn
 from .hints import MARKS as SIGNS
-from .hints import Inks, cut_at_word, inks_of, spelled
 from .notices import Notice, NoticeLine
 
 MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
@@ -152,32 +153,6 @@ class MessageLine(Drawn):
         line = Text(cut_at_word(text, area.width, look.tier), no_wrap=True, end="")
         line.spans.append(Span(0, len(line), ink + Style(bold=True)))
         yield centred(strip_of(line), area.width)
-
-
-def ink_of(inks: Inks, tone: str) -> Style:
-    """Give the style of a tone; that of strong text for none."""
-    tones = {"good": inks.good, "bad": inks.bad, "gold": inks.gold, "muted": inks.muted}
-    return tones.get(tone, inks.strong)
-
-
-def cut(text: str, width: int, tier: Tier) -> str:
-    """Cut a text that is too long, with a sign that it goes on."""
-    if len(text) <= width:
-        return text
-    return text[: max(0, width - 1)] + spelled("…", tier) * (width > 0)
-
-
-def shortened(text: str, width: int, tier: Tier) -> str:
-    """Leave out the last of a text's parts, which have dots between, as long as it is too long."""
-    dot = spelled(" · ", tier)
-    while len(text) > width and dot in text:
-        text = text[: text.rindex(dot)]
-    return cut(text, width, tier)
-
-
-def capital(text: str) -> str:
-    """Begin a line with a capital letter, all other letters as they are."""
-    return text[:1].upper() + text[1:]
 
 
 def put(widget: Static, text: str) -> None:

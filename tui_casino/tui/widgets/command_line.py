@@ -14,7 +14,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Input
 
-from .drawn import Finish, look_of, strip_of
+from ..draw.segments import strip_of
+from .drawn import Finish, look_of
 from .hints import Hint, Said, hints_strip, led_by, placed, said_text, typed_text
 from .key_names import key_pressed
 from .painter import Painted

@@ -9,8 +9,9 @@ from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .card_art import Look
-from .drawn import Drawn, strip_of
+from ..draw.segments import strip_of
+from ..draw.styles import Look
+from .drawn import Drawn
 from .hints import Hint, Said, StrayWords, hints_strip, led_by, placed, said_text
 from .key_names import key_of, key_pressed
 

@@ -15,10 +15,10 @@ from rich.text import Span, Text
 from textual.events import Key
 from textual.strip import Strip
 
+from ..draw.glyphs import cut_at_word, spelled
+from ..draw.segments import strip_of
+from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
-from ..theme.colours import Palette
-from .card_art import Look, style_of
-from .drawn import strip_of
 
 GAP = 3
 """Columns between two hints."""
@@ -31,12 +31,6 @@ MARKS = {
     Tier.CP437: {"now": ">", "refused": "!", "told": "√", "typed": ":"},
     Tier.ASCII: {"now": ">", "refused": "!", "told": "*", "typed": ":"},
 }
-_ASCII = str.maketrans(
-    {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "−": "-", "·": "-", "×": "x", "±": "+", "…": "."}
-    | {"←": "<", "→": ">", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "●": "*", "✓": "*", "✗": "x"}
-    | {"★": "*", "─": "-", "━": "=", "│": "|", "┃": "|", "▌": ">", "–": "-", "“": '"', "”": '"'}
-)
-_CONSOLE = str.maketrans("−…×–“”▲▼●✓✗★‹›", '-.x-""^v•√x*<>')
 
 
 class Hint(NamedTuple):
@@ -97,59 +91,6 @@ class StrayWords:
                 return False
         event.stop()
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class Inks:
-    """The styles of a palette for lines of keys and figures."""
-
-    text: Style
-    strong: Style
-    muted: Style
-    faint: Style
-    gold: Style
-    block: Style
-    good: Style
-    bad: Style
-
-
-@lru_cache(16)
-def inks_of(palette: Palette) -> Inks:
-    """Give a palette's styles: where it leaves the colours to the terminal, by other means."""
-    named = not palette.gold.startswith("#")
-    bold = Style(bold=True)
-    gold = style_of(palette.gold) + bold
-    faint = Style(dim=True) if named else style_of(palette.faint)
-    return Inks(
-        text=style_of(palette.text),
-        strong=style_of(palette.text) + bold,
-        muted=style_of(palette.muted),
-        faint=faint,
-        gold=gold,
-        block=gold + Style(reverse=True) if named else style_of(palette.bg, palette.gold) + bold,
-        good=style_of(palette.good),
-        bad=style_of(palette.bad),
-    )
-
-
-def spelled(text: str, tier: Tier) -> str:
-    """Spell a text in the glyphs of a tier."""
-    if tier is Tier.UNICODE:
-        return text
-    return text.translate(_ASCII if tier is Tier.ASCII else _CONSOLE)
-
-
-def cut_at_word(text: str, width: int, tier: Tier) -> str:
-    """Cut a sentence that is too long behind a word, with a sign that it goes on.
-
-    A word that would take more than half of the room with it is cut itself.
-    """
-    if len(text) <= width:
-        return text
-    room = max(0, width - 1)
-    end = text.rfind(" ", 0, room + 1)
-    kept = text[:end] if 2 * end > room else text[:room]
-    return kept + spelled("…", tier) * (width > 0)
 
 
 def placed(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:

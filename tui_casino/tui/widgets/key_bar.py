@@ -11,9 +11,11 @@ from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 
-from .card_art import Look
-from .drawn import Drawn, strip_of
-from .hints import Hint, inks_of, spelled
+from ..draw.glyphs import spelled
+from ..draw.segments import strip_of
+from ..draw.styles import Look, inks_of
+from .drawn import Drawn
+from .hints import Hint
 
 GAPS = (2, 1)
 """Columns between two entries, and where that is too much."""

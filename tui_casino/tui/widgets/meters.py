@@ -12,12 +12,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..draw.nets import MINUS as MINUS
-from ..draw.nets import spelled_net as spelled_net
-from .bars import cut, ink_of
-from .card_art import Look
-from .drawn import Drawn, centred, strip_of
-from .hints import inks_of, spelled
+from ..draw.formats import MINUS, spelled_net
+from ..draw.glyphs import cut, spelled
+from ..draw.segments import centred, strip_of
+from ..draw.styles import Look, ink_of, inks_of
+from .drawn import Drawn
 from .texts import Figure
 
 

@@ -15,10 +15,10 @@ from textual.containers import Horizontal
 from ....cards.card import Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
+from ....tui.draw.card_art import State as Art
 from ....tui.table.asking import Asking
 from ....tui.table.view import TableView, words_bindings
 from ....tui.widgets.bars import MessageLine
-from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....cards.poker import Category, rank_hand
 from ....engine.game import Seat
-from ....tui.widgets.meters import spelled_net
+from ....tui.draw.formats import spelled_net
 from ..brains.basis import Basis
 from ..brains.lazy import adviser
 from ..brains.price import price_of, worths

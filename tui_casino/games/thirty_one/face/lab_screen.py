@@ -11,8 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Region
 
+from ....tui.draw.canvas import Canvas
 from ....tui.theme.stylesheets import sheets_of
-from ....tui.widgets.felt import Canvas, Felt
+from ....tui.widgets.drawn import CanvasWidget
 from ....tui.windows import Window
 from ..brains.lab import OPTIONS
 from ..machine.rules import Rules
@@ -21,7 +22,7 @@ from .widgets.lab_view import Lab, paint_lab
 from .widgets.rows import Spot
 
 
-class LabView(Felt):
+class LabView(CanvasWidget):
     """The lab with a cursor on one of its options."""
 
     def __init__(self, lab: Lab, switched: Callable[[int], None]) -> None:

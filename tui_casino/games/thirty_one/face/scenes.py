@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....engine.money import dollars
+from ....tui.draw.card_art import State as Art
+from ....tui.draw.formats import spelled_net
 from ....tui.draw.plots import sparkline
-from ....tui.widgets.card_art import State as Art
-from ....tui.widgets.meters import spelled_net
 from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isnan
 from types import MappingProxyType
 
-from ....tui.widgets.meters import MINUS
+from ....tui.draw.formats import MINUS
 from ..brains.judging import LEAST_COST
 from ..brains.odds import BUST, FINALS, Choice
 from ..brains.reading import Reading

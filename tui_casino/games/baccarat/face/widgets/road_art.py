@@ -12,9 +12,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from .....tui.draw.styles import Look, style_of
 from .....tui.terminal.detection import Tier
 from .....tui.theme.colours import Palette
-from .....tui.widgets.card_art import Look, style_of
 from ...machine.rules import Coup, Outcome
 from ..roads import (
     ROWS,

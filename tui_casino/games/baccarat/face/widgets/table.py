@@ -15,11 +15,11 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from .....tui.widgets.card_art import Look
-from .....tui.widgets.card_art import State as Art
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.segments import strip_of
+from .....tui.draw.styles import Inks, Look, inks_of
 from .....tui.widgets.cards import CardRow
-from .....tui.widgets.drawn import Drawn, strip_of
-from .....tui.widgets.hints import Inks, inks_of
+from .....tui.widgets.drawn import Drawn
 from .....tui.widgets.texts import Text as TextWidget
 from ...machine.rules import CAPACITY, NO_BETS, NO_CARDS, SPOTS, Bets, Hand, Side, Spot, value_of
 

@@ -9,10 +9,9 @@ from rich.style import Style
 from textual.strip import Strip
 
 from .....cards.drawings import FRAMES, State
+from .....tui.draw.segments import centred
+from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import Look, style_of
-from .....tui.widgets.drawn import centred
-from .....tui.widgets.hints import Inks, inks_of
 from .lines import Line
 
 STREET, GROUP = 60, 5

@@ -8,11 +8,11 @@ from rich.style import Style
 from textual.strip import Strip
 
 from .....cards.card import Card
+from .....tui.draw.card_art import index
+from .....tui.draw.glyphs import cut
+from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
 from .....tui.theme.colours import mixed
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, index, style_of
-from .....tui.widgets.hints import Inks, inks_of
 from ..pages import Page, Row
 from .lines import Line
 

@@ -10,13 +10,11 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .....tui.draw.rows import softened
+from .....tui.draw.formats import MINUS
+from .....tui.draw.glyphs import cut
+from .....tui.draw.segments import centred
+from .....tui.draw.styles import Inks, Look, inks_of, softened, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, style_of
-from .....tui.widgets.drawn import centred
-from .....tui.widgets.hints import Inks, inks_of
-from .....tui.widgets.meters import MINUS
 from .lines import Line
 
 if TYPE_CHECKING:  # numpy, late

@@ -10,13 +10,12 @@ from textual.geometry import Size as Area
 from textual.strip import Strip
 
 from .....cards.card import BACK, Card, Rank, Suit
+from .....tui.draw.card_art import Size, caption_strip, card_strips, fan_strips, index, overlap
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.glyphs import cut
+from .....tui.draw.styles import Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, Size, index, overlap, style_of
-from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import caption_strip, card_strips, fan_strips
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import inks_of
 from ...machine.rules import DEALT, KEPT
 from .lines import Line, beside, padded
 

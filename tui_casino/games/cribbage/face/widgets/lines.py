@@ -8,9 +8,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from .....tui.draw.glyphs import spelled
+from .....tui.draw.segments import BARE
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.drawn import BARE
-from .....tui.widgets.hints import spelled
 
 
 class Line:

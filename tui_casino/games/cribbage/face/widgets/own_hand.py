@@ -12,12 +12,11 @@ from textual.message import Message
 from textual.strip import Strip
 
 from .....cards.card import Card
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, overlap, style_of
-from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import caption_strip, card_strips
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.card_art import caption_strip, card_strips, overlap
+from .....tui.draw.glyphs import cut
+from .....tui.draw.styles import Look, inks_of, style_of
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import inks_of
 from .lines import Line, beside, padded
 from .places import Places, counted_places, places
 from .play import fan_strips

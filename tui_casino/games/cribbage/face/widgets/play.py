@@ -8,12 +8,11 @@ from functools import lru_cache
 from textual.strip import Strip
 
 from .....cards.card import Card
-from .....tui.widgets.card_art import Look, overlap
-from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import card_strips, fan_size
-from .....tui.widgets.drawn import BARE, centred
-from .....tui.widgets.hints import inks_of
-from .....tui.widgets.meters import MINUS
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.card_art import card_strips, fan_size, overlap
+from .....tui.draw.formats import MINUS
+from .....tui.draw.segments import BARE, centred
+from .....tui.draw.styles import Look, inks_of
 from ...machine.rules import KEPT
 from .lines import Line, beside, padded
 

@@ -10,10 +10,10 @@ from textual.geometry import Region
 from textual.geometry import Size as Area
 from textual.strip import Strip
 
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look
-from .....tui.widgets.drawn import Drawn, centred
-from .....tui.widgets.hints import inks_of
+from .....tui.draw.glyphs import cut
+from .....tui.draw.segments import centred
+from .....tui.draw.styles import Look, inks_of
+from .....tui.widgets.drawn import Drawn
 from ..pages import Page
 from . import counting, discards
 from .board import STREET, Pegs, board_lines, columns, rows

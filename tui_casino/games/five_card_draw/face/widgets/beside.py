@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .....tui.widgets.bars import cut, ink_of
-from .....tui.widgets.felt import Canvas, Felt
-from .....tui.widgets.hints import inks_of
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.glyphs import cut
+from .....tui.draw.styles import ink_of, inks_of
+from .....tui.widgets.drawn import CanvasWidget
 
 ROOM = 12
 """Columns of a line."""
@@ -21,7 +22,7 @@ class Line(NamedTuple):
     tone: str = "muted"
 
 
-class Beside(Felt):
+class Beside(CanvasWidget):
     """Some lines under a title; without lines nothing at all."""
 
     def __init__(self, *, id: str) -> None:

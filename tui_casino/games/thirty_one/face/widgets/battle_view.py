@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.formats import MINUS
 from .....tui.draw.plots import plot
+from .....tui.draw.styles import style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas, Felt
-from .....tui.widgets.meters import MINUS
+from .....tui.widgets.drawn import CanvasWidget
 from ..report import Figure
 from .rows import tones, write
 
@@ -36,7 +37,7 @@ class Fought:
     course: tuple[tuple[int, float], ...] = ()
 
 
-class BattleView(Felt):
+class BattleView(CanvasWidget):
     """Draws a battle that is fought or over."""
 
     def __init__(self, fought: Fought) -> None:

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from rich.style import Style
 from textual.geometry import Region
 
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas
 from ...brains.chart import FIRST, PAIR, UPS, Row, alike, card_name
 from .rows import Line, tones, write
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from textual.geometry import Region
 
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.formats import MINUS
+from .....tui.draw.styles import style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas
-from .....tui.widgets.meters import MINUS
 from ...brains.lab import OPTIONS
 from ...brains.two_decks import Edge
 from ...machine.rules import Rules

@@ -10,11 +10,9 @@ from typing import NamedTuple, TypeAlias
 from rich.style import Style
 from textual.geometry import Region
 
-from .....tui.draw.rows import softened
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import inks_of, softened, style_of
 from .....tui.theme.colours import Palette
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas
-from .....tui.widgets.hints import inks_of
 
 Line: TypeAlias = tuple[tuple[str, str], ...]
 """Pieces of text, each with its tone: one of :func:`tones`, or nothing for plain text."""

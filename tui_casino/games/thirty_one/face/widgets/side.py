@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from textual import events
 from textual.geometry import Region
 
+from .....tui.draw.canvas import Canvas
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.felt import Canvas, Felt
+from .....tui.widgets.drawn import CanvasWidget
 from .chart_view import BROAD, Chart, legend_line, paint_chart
 from .lab_view import Lab, paint_lab
 from .rows import Line, Rows, Spot, length, tones, write, write_rows
@@ -32,7 +33,7 @@ class Beside:
     keys: tuple[tuple[str, str], ...] = ()
 
 
-class Side(Felt):
+class Side(CanvasWidget):
     """Draws it; ``pressed`` hears of clicks on keys, ``switched`` of those on the lab's options."""
 
     def __init__(self, pressed: Callable[[str], None], switched: Callable[[int], None]) -> None:

@@ -10,10 +10,11 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from .....cards.card import Hand
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.card_art import Size, State, card_strips, fan_size, fan_strips, fan_width
+from .....tui.draw.felt import draw_table
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import Size, State
-from .....tui.widgets.cards import card_strips, fan_size, fan_strips, fan_width
-from .....tui.widgets.felt import Canvas, Felt
+from .....tui.widgets.drawn import CanvasWidget
 from .rows import Line, Rows, Spot, length, tones, width_of, write, write_centred, write_rows
 
 LARGEST = next(iter(Size))
@@ -66,7 +67,7 @@ class Scene:
 NOTHING = Scene(Shown((), State.NORMAL, (), ()))
 
 
-class TableTop(Felt):
+class TableTop(CanvasWidget):
     """Draws a :class:`Scene` as large as there is room; ``pressed`` hears of clicks, as keys."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
@@ -101,7 +102,7 @@ class TableTop(Felt):
 
     def _paint_round(self, canvas: Canvas) -> None:
         scene, width, height = self._scene, canvas.width, canvas.height
-        canvas.table(Region(1, 0, width - 2, height))
+        draw_table(canvas, Region(1, 0, width - 2, height))
         middle = width // 2
         foot = bool(scene.beside[0])
         theirs, ours = heights(height - 8 - foot)

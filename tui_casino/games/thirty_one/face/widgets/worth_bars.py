@@ -8,9 +8,10 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region
 
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas, Felt
+from .....tui.widgets.drawn import CanvasWidget
 from ..worths import Worth
 from .rows import Rows, Spot, tones, write, write_rows
 
@@ -24,7 +25,7 @@ LONG = 18
 """Columns of the longest bar, where there is room."""
 
 
-class WorthBars(Felt):
+class WorthBars(CanvasWidget):
     """The choices under each other; without them some rows of words. Clicks are keys."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:

@@ -11,10 +11,9 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
-from .....tui.widgets.card_art import Look, style_of
+from .....tui.draw.formats import spelled_net
+from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import Inks, inks_of
-from .....tui.widgets.meters import spelled_net
 from ...brains.adviser import Ranking
 from ..tally import in_words
 from .rows import Row, bar

@@ -11,10 +11,9 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
+from .....tui.draw.styles import Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import Look, style_of
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import inks_of
 from ...machine.rules import MAX_COINS, PayTable, Row
 from .rows import Row as Line
 from .rows import bar, dash

@@ -6,9 +6,9 @@ from rich.style import Style
 from rich.text import Span, Text
 from textual.strip import Strip
 
+from .....tui.draw.glyphs import spelled
+from .....tui.draw.segments import strip_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.drawn import strip_of
-from .....tui.widgets.hints import spelled
 
 _PARTS = {Tier.UNICODE: " ▏▎▍▌▋▊▉█", Tier.CP437: " ▌█", Tier.ASCII: " #"}
 

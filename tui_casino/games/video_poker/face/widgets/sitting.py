@@ -11,15 +11,14 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
+from .....tui.draw.card_art import Size as CardSize
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.card_art import card_strips
+from .....tui.draw.formats import spelled_net
 from .....tui.draw.plots import plot
+from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import Look, style_of
-from .....tui.widgets.card_art import Size as CardSize
-from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import card_strips
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import Inks, inks_of
-from .....tui.widgets.meters import spelled_net
 from ...brains.adviser import Ranking
 from ...brains.strategy import LINES, line_of
 from ..tally import in_words

@@ -1,4 +1,4 @@
-"""Playing cards painted: the drawings of a card in colours; pure, on Rich alone.
+"""Playing cards painted: the drawings of a card in colours, as texts and as strips.
 
 >>> from ..theme.colours import NONE
 >>> for line in draw(Card.parse("KS"), Size.TINY, State.HELD, Look(NONE)):
@@ -11,39 +11,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from rich.style import Style
 from rich.text import Span, Text
+from textual.strip import Strip
 
-from ...cards.card import BACK, Card, Rank, Suit
+from ...cards.card import BACK, Card, Hand, Rank, Suit
 from ...cards.drawings import FRAMES, Frame, outline
 from ...cards.drawings import Size as Size
 from ...cards.drawings import State as State
 from ...cards.drawings import index as index
 from ...cards.drawings import overlap as overlap
 from ..terminal.detection import Tier
-from ..theme.colours import Palette, mixed
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How cards look: colours, glyphs, and the player's taste.
-
-    ``soft`` rounds a card off with half blocks in the colour of its face instead of a box.
-    """
-
-    palette: Palette
-    tier: Tier = Tier.UNICODE
-    soft: bool = False
-    four_colour: bool = False
-
-    @property
-    def solid(self) -> bool:
-        """Whether cards are soft indeed, for which all of Unicode and true colours are needed."""
-        return self.soft and self.tier is Tier.UNICODE and self.palette.face.startswith("#")
+from ..theme.colours import mixed
+from .segments import BARE, strip_of
+from .styles import Look, style_of
 
 
 @lru_cache(maxsize=2048)
@@ -162,16 +147,6 @@ def _dim(colour: str) -> Style:
     return Style(dim=True) if _is_named(colour) else Style.null()
 
 
-def style_of(ink: str, ground: str = "ansi_default") -> Style:
-    """Give the style of two of a palette's colours."""
-    return Style(color=_rich(ink), bgcolor=_rich(ground))
-
-
-def _rich(colour: str) -> str | None:
-    """Name a colour as Rich does; none at all leaves the terminal's own."""
-    return None if colour == "ansi_default" else colour.removeprefix("ansi_")
-
-
 def _is_named(colour: str) -> bool:
     return not colour.startswith("#")
 
@@ -189,3 +164,71 @@ def _frame(card: Card | None, state: State, look: Look) -> Frame:
         top, _, _, bottom = FRAMES[look.tier][State.NORMAL]
         return f"{top[0]} {top[2]}", "   ", "   ", f"{bottom[0]} {bottom[2]}"
     return _SOFT[state] if look.solid else FRAMES[look.tier][state]
+
+
+# ---- as strips ------------------------------------------------------------------------------
+
+
+@lru_cache(256)
+def card_strips(
+    card: Card | None,
+    size: Size,
+    state: State,
+    look: Look,
+    over: bool = False,
+    covered: bool = False,
+) -> tuple[Strip, ...]:
+    """Draw a card as :func:`draw` does, in strips, which remember how they are painted.
+
+    They are shared, and as many are kept as a pack needs in each of its states.
+    """
+    return tuple(map(strip_of, draw(card, size, state, look, over, covered)))
+
+
+def fan_strips(
+    cards: Sequence[Card | None], size: Size, states: Sequence[State], look: Look
+) -> tuple[Strip, ...]:
+    """Draw cards that overlap, the first one at the bottom, in strips; they are shared."""
+    return _fan_strips(tuple(cards), size, tuple(states), look)
+
+
+@lru_cache(32)
+def _fan_strips(
+    cards: tuple[Card | None, ...], size: Size, states: tuple[State, ...], look: Look
+) -> tuple[Strip, ...]:
+    rows: list[list[Strip]] = [[] for _ in range(size.height)]
+    for place, (card, state) in enumerate(zip(cards, states, strict=True)):
+        covered = place < len(cards) - 1
+        drawn = card_strips(card, size, state, look, place > 0, covered)
+        for row, strip in zip(rows, drawn, strict=True):
+            row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
+    return tuple(map(Strip.join, rows))
+
+
+@lru_cache(64)
+def caption_strip(words: str, width: int, state: State, look: Look) -> Strip:
+    """Draw what stands under a card, in a strip."""
+    return strip_of(caption(words, width, state, look))
+
+
+def fan_width(cards: Sequence[Card | None], size: Size) -> int:
+    """Give the columns that a fan of these cards takes."""
+    return sum(overlap(card, size) for card in cards[:-1]) + size.width * bool(cards)
+
+
+def fan_size(cards: Sequence[Card | None], width: int, height: int) -> Size:
+    """Give the largest size in which a fan of these cards fits a box; a chip if none does."""
+    for size in Size:
+        if fan_width(cards, size) <= width and size.height <= height:
+            return size
+    return Size.CHIP
+
+
+def fan(hand: Hand, size: Size, look: Look) -> list[Text]:
+    """Draw cards that overlap, the last one whole, line by line."""
+    drawn = [draw(card, size, State.NORMAL, look, place > 0) for place, card in enumerate(hand)]
+    shown = [overlap(card, size) for card in hand[:-1]]
+    return [
+        Text.assemble(*(row[:n] for row, n in zip(rows, shown, strict=False)), rows[-1])
+        for rows in zip(*drawn, strict=True)
+    ]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Span, Text
 from textual.strip import Strip
 
 from ..terminal.detection import Tier
-from ..widgets.bars import cut
-from ..widgets.drawn import strip_of
-from ..widgets.hints import spelled
+from .glyphs import cut, spelled
 
 Piece = tuple[str, Style]
+BARE = Style.null()
+NO_LINE = Strip([], 0)
 
 
 def line(pieces: Iterable[Piece], width: int, tier: Tier) -> Strip:
@@ -46,3 +48,30 @@ def apart(left: list[Piece], right: list[Piece], width: int, tier: Tier) -> Stri
         left = kept
     gap = " " * max(1, width - wide(left) - wide(right))
     return line([*left, (gap, Style.null()), *right], width, tier)
+
+
+def strip_of(line: Text) -> Strip:
+    """Make a strip of a text whose styles are no names."""
+    # a text without spans is rendered without its own style, too, by Rich
+    base, length = line.style if line.spans and isinstance(line.style, Style) else BARE, len(line)
+    begins: dict[int, list[tuple[int, int, Style]]] = {}
+    edges = {0, length}
+    for order, span in enumerate(line.spans):
+        if isinstance(span.style, Style) and span.start < min(span.end, length):
+            begins.setdefault(span.start, []).append((order, span.end, span.style))
+            edges |= {span.start, min(span.end, length)}
+    segments, over = list[Segment](), list[tuple[int, int, Style]]()
+    for start, end in pairwise(sorted(edges)):
+        over = sorted(s for s in (*over, *begins.get(start, ())) if s[1] > start)
+        style = Style.combine([base, *(own for _, _, own in over)])
+        segments.append(Segment(line.plain[start:end], style))
+    return Strip(segments)
+
+
+def centred(strip: Strip, width: int) -> Strip:
+    """Put a strip in the middle of a line."""
+    spare = width - strip.cell_length
+    if not spare:
+        return strip
+    left = Strip([Segment(" " * max(0, spare // 2), BARE)])
+    return Strip.join([left, strip]).adjust_cell_length(width, BARE)

@@ -1,0 +1,93 @@
+"""A canvas of cells on which pieces of text and finished strips are put."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from .glyphs import spelled
+from .segments import BARE
+from .styles import Look
+
+
+class Canvas:
+    """Lines of cells on which pieces are put, each over what lies there already.
+
+    A piece without a ground of its own takes that of what it covers. What reaches beyond the
+    edges is cut off.
+    """
+
+    def __init__(self, width: int, height: int, look: Look) -> None:
+        self.width, self.height, self.look = width, height, look
+        self._letters = [[" "] * width for _ in range(height)]
+        self._styles = [[BARE] * width for _ in range(height)]
+        self._finished: list[Strip] = []
+
+    def put(self, x: int, y: int, strips: Iterable[Strip]) -> None:
+        """Put strips under each other, the first at this column and row."""
+        for line, strip in enumerate(strips, y):
+            column = x
+            for text, style, _ in strip:
+                self._lay(column, line, text, style or BARE)
+                column += len(text)
+
+    def write(self, x: int, y: int, text: str, style: Style) -> int:
+        """Write a text in the glyphs of the terminal; gives the column behind it."""
+        text = spelled(text, self.look.tier)
+        self._lay(x, y, text, style)
+        return x + len(text)
+
+    def centre(self, x: int, y: int, *pieces: tuple[str, Style]) -> None:
+        """Write pieces of text one after the other, the middle of them at a column."""
+        x -= sum(len(text) for text, _ in pieces) // 2
+        for text, style in pieces:
+            x = self.write(x, y, text, style)
+
+    def strips(self, before: Canvas | None = None) -> list[Strip]:
+        """Give the finished lines; those that are as on the canvas ``before``, as it gave them."""
+        known = before._finished if before is not None and before.width == self.width else []
+        self._finished = [
+            known[y]
+            if before is not None and y < len(known) and self._line(y) == before._line(y)
+            else Strip([*_segments(*self._line(y))], self.width)
+            for y in range(self.height)
+        ]
+        return self._finished
+
+    def _line(self, y: int) -> tuple[list[str], list[Style]]:
+        return self._letters[y], self._styles[y]
+
+    def _lay(self, x: int, y: int, text: str, style: Style) -> None:
+        start, end = max(0, x), min(x + len(text), self.width)
+        if not 0 <= y < self.height or start >= end:
+            return
+        self._letters[y][start:end] = text[start - x : end - x]
+        if style.bgcolor is not None:  # nothing is asked of what lies there
+            self._styles[y][start:end] = [style] * (end - start)
+            return
+        styles, ground, over = self._styles[y], BARE, style
+        for column in range(start, end):
+            if styles[column] is not ground:
+                ground = styles[column]
+                over = _over(ground, style)
+            styles[column] = over
+
+
+def _segments(letters: Sequence[str], styles: Sequence[Style]) -> Iterator[Segment]:
+    start = 0
+    for end in range(1, len(styles) + 1):
+        if end == len(styles) or styles[end] is not styles[start]:
+            yield Segment("".join(letters[start:end]), styles[start])
+            start = end
+
+
+@lru_cache(512)
+def _over(ground: Style, style: Style) -> Style:
+    """Give a style the ground of what it covers, if it has none."""
+    if style.bgcolor is not None or ground.bgcolor is None:
+        return style
+    return Style(bgcolor=ground.bgcolor) + style
