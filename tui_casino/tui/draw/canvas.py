@@ -47,6 +47,10 @@ class Canvas:
         for text, style in pieces:
             x = self.write(x, y, text, style)
 
+    def is_blank(self, start: int, end: int, y: int) -> bool:
+        """Tell whether nothing is written in these columns of a row."""
+        return not "".join(self._letters[y][start:end]).strip()
+
     def strips(self, before: Canvas | None = None) -> list[Strip]:
         """Give the finished lines; those that are as on the canvas ``before``, as it gave them."""
         known = before._finished if before is not None and before.width == self.width else []

@@ -55,3 +55,8 @@ def shortened(text: str, width: int, tier: Tier) -> str:
 def capital(text: str) -> str:
     """Begin a line with a capital letter, all other letters as they are."""
     return text[:1].upper() + text[1:]
+
+
+def dash(tier: Tier) -> str:
+    """Give what stands where there is nothing to count."""
+    return "-" if tier is Tier.ASCII else "─" if tier is Tier.CP437 else "—"

@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from rich.style import Style
-from rich.text import Span, Text
 from textual.events import Key
 from textual.strip import Strip
 
-from ..draw.glyphs import cut_at_word, spelled
-from ..draw.segments import strip_of
+from ..draw.segments import Segments
 from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
 
@@ -111,17 +108,15 @@ def _total(hints: Sequence[Hint]) -> int:
 
 @lru_cache(128)
 def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "") -> Strip:
-    """Draw the hints that fit, in a strip that is shared: the same moments come again."""
-    return strip_of(hints_text(hints, width, look, more))
+    """Draw the hints that fit, and behind them in grey those parts of ``more`` that also fit.
 
-
-def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") -> Text:
-    """Draw the hints that fit, and the parts of ``more`` in grey behind them that fit, too."""
+    The strip is shared: the same moments come again.
+    """
     inks = inks_of(look.palette)
-    line = _Line(look.tier)
+    line = Segments(look.tier)
     line.add(" " + MARKS[look.tier]["now"], inks.gold)
     for place, (x, hint) in enumerate(placed(hints, width)):
-        line.fill(x)
+        line.to(x)
         if not hint.enabled:
             line.add(f"{hint.display} {hint.words}", inks.faint)
         elif place == 0:
@@ -134,16 +129,16 @@ def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") ->
     while parts and line.width + GAP + len(DOT.join(parts)) > width:
         parts.pop()
     if parts:
-        line.fill(line.width + GAP)
+        line.to(line.width + GAP)
         line.add(DOT.join(parts), inks.muted)
-    return line.cut(width)
+    return line.cut(width, at_word=True).strip(width)
 
 
-def said_text(said: Said, width: int, look: Look) -> Text:
+def said_strip(said: Said, width: int, look: Look) -> Strip:
     """Draw what stands in place of the hints; behind a sentence, what is right has room or goes."""
     inks = inks_of(look.palette)
     colour = inks.bad if said.mark == "refused" else inks.good
-    line = _Line(look.tier)
+    line = Segments(look.tier)
     line.add(f" {MARKS[look.tier][said.mark]} ", colour)
     if said.word:
         line.add(said.word, inks.strong)
@@ -152,15 +147,15 @@ def said_text(said: Said, width: int, look: Look) -> Text:
     fits = line.width + 1 + len(said.more) <= width
     if said.more and (fits or not said.text.endswith(".")):
         line.add(f" {said.more}", inks.muted)
-    return line.cut(width)
+    return line.cut(width, at_word=True).strip(width)
 
 
-def typed_text(
+def typed_strip(
     value: str, cursor: int, selected: tuple[int, int], meaning: Said, width: int, look: Look
-) -> Text:
+) -> Strip:
     """Draw what is being typed, what it would do or why not, and how to send or clear it."""
     inks = inks_of(look.palette)
-    line, shown = _Line(look.tier), f"{value} "
+    line, shown = Segments(look.tier), f"{value} "
     room = max(8, width - 4)
     start = max(0, cursor - room + 1)
     line.add(f" {MARKS[look.tier]['typed']} ", inks.gold)
@@ -178,37 +173,11 @@ def typed_text(
         line.add("  " + meaning.text, inks.muted)
     length = sum(len(key) + len(words) for key, words in ways)
     if line.width + 2 + length < width:
-        line.fill(width - length - 1)
+        line.to(width - length - 1)
         for key, words in ways:
             line.add(key, inks.gold)
             line.add(words, inks.text)
-    return line.cut(width)
-
-
-class _Line:
-    """A line that grows to the right, piece by piece."""
-
-    def __init__(self, tier: Tier) -> None:
-        self._tier, self._text, self._spans = tier, "", list[Span]()
-
-    @property
-    def width(self) -> int:
-        return len(self._text)
-
-    def add(self, text: str, style: Style) -> None:
-        """Add a piece; what is no letter of a line is left out."""
-        text = "".join(letter for letter in spelled(text, self._tier) if letter.isprintable())
-        start, self._text = len(self._text), self._text + text
-        self._spans.append(Span(start, len(self._text), style))
-
-    def fill(self, column: int) -> None:
-        """Leave blank what lies before a column."""
-        self._text = self._text.ljust(column)
-
-    def cut(self, width: int) -> Text:
-        """Give what fits; what does not ends in a sign for it."""
-        text = cut_at_word(self._text, width, self._tier)
-        return Text(text.ljust(width), spans=self._spans, no_wrap=True, end="")
+    return line.cut(width, at_word=True).strip(width)
 
 
 def led_by(hints: Iterable[Hint], action: str) -> tuple[Hint, ...]:
