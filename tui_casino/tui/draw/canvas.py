@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Size
 from textual.strip import Strip
 
-from .glyphs import spelled
+from .glyphs import cut, spelled
 from .segments import BARE
 from .styles import Look
 
@@ -26,6 +27,11 @@ class Canvas:
         self._letters = [[" "] * width for _ in range(height)]
         self._styles = [[BARE] * width for _ in range(height)]
         self._finished: list[Strip] = []
+
+    @property
+    def size(self) -> Size:
+        """Columns and rows."""
+        return Size(self.width, self.height)
 
     def put(self, x: int, y: int, strips: Iterable[Strip]) -> None:
         """Put strips under each other, the first at this column and row."""
@@ -62,6 +68,10 @@ class Canvas:
         ]
         return self._finished
 
+    def rows(self) -> list[CanvasRow]:
+        """Return the lines, to be written on one by one."""
+        return [CanvasRow(self, y) for y in range(self.height)]
+
     def _line(self, y: int) -> tuple[list[str], list[Style]]:
         return self._letters[y], self._styles[y]
 
@@ -79,6 +89,38 @@ class Canvas:
                 ground = styles[column]
                 over = _over(ground, style)
             styles[column] = over
+
+
+class CanvasRow:
+    """A line of a canvas; a piece that has no room is cut, with a sign that it goes on."""
+
+    def __init__(self, canvas: Canvas, y: int) -> None:
+        self._canvas, self._y = canvas, y
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return self._canvas.width
+
+    def ground(self, start: int, end: int, style: Style) -> None:
+        """Lay a ground under some columns, before anything is put there."""
+        self._canvas.write(start, self._y, " " * (end - start), style)
+
+    def put(self, x: int, text: str, style: Style, end: int | None = None) -> int:
+        """Put a piece at a column, cut before ``end``; return the column behind it."""
+        limit = self.width if end is None else end
+        text = cut(text, max(0, limit - x), self._canvas.look.tier)
+        return self._canvas.write(x, self._y, text, style)
+
+    def right(self, end: int, text: str, style: Style) -> int:
+        """Put a piece so that it ends before a column; return where it begins."""
+        start = max(0, end - len(text))
+        self.put(start, text, style)
+        return start
+
+    def join(self, x: int, strip: Strip) -> None:
+        """Put a finished piece at a column."""
+        self._canvas.put(x, self._y, [strip])
 
 
 def _segments(letters: Sequence[str], styles: Sequence[Style]) -> Iterator[Segment]:

@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Span, Text
 from textual.strip import Strip
 
-from ...cards.card import BACK, Card, Hand, Rank, Suit
+from ...cards.card import BACK, Card, Rank, Suit
 from ...cards.drawings import FRAMES, Frame, outline
 from ...cards.drawings import Size as Size
 from ...cards.drawings import State as State
@@ -27,7 +29,7 @@ from ...cards.drawings import index as index
 from ...cards.drawings import overlap as overlap
 from ..terminal.detection import Tier
 from ..theme.colours import mixed
-from .segments import BARE, strip_of
+from .segments import BARE
 from .styles import Look, style_of
 
 
@@ -186,20 +188,32 @@ def card_strips(
 
 
 def fan_strips(
-    cards: Sequence[Card | None], size: Size, states: Sequence[State], look: Look
+    cards: Sequence[Card | None],
+    size: Size,
+    states: Sequence[State],
+    look: Look,
+    *,
+    pictures: bool = False,
 ) -> tuple[Strip, ...]:
-    """Draw cards that overlap, the first one at the bottom, in strips; they are shared."""
-    return _fan_strips(tuple(cards), size, tuple(states), look)
+    """Draw cards that overlap, the first one at the bottom, in strips; they are shared.
+
+    With ``pictures`` a covered card also shows what fits of its figure.
+    """
+    return _fan_strips(tuple(cards), size, tuple(states), look, pictures)
 
 
 @lru_cache(32)
 def _fan_strips(
-    cards: tuple[Card | None, ...], size: Size, states: tuple[State, ...], look: Look
+    cards: tuple[Card | None, ...],
+    size: Size,
+    states: tuple[State, ...],
+    look: Look,
+    pictures: bool,
 ) -> tuple[Strip, ...]:
     rows: list[list[Strip]] = [[] for _ in range(size.height)]
     for place, (card, state) in enumerate(zip(cards, states, strict=True)):
         covered = place < len(cards) - 1
-        drawn = card_strips(card, size, state, look, place > 0, covered)
+        drawn = card_strips(card, size, state, look, place > 0, covered and not pictures)
         for row, strip in zip(rows, drawn, strict=True):
             row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
     return tuple(map(Strip.join, rows))
@@ -224,11 +238,19 @@ def fan_size(cards: Sequence[Card | None], width: int, height: int) -> Size:
     return Size.CHIP
 
 
-def fan(hand: Hand, size: Size, look: Look) -> list[Text]:
-    """Draw cards that overlap, the last one whole, line by line."""
-    drawn = [draw(card, size, State.NORMAL, look, place > 0) for place, card in enumerate(hand)]
-    shown = [overlap(card, size) for card in hand[:-1]]
-    return [
-        Text.assemble(*(row[:n] for row, n in zip(rows, shown, strict=False)), rows[-1])
-        for rows in zip(*drawn, strict=True)
-    ]
+def strip_of(line: Text) -> Strip:
+    """Make a strip of a text whose styles are no names."""
+    # a text without spans is rendered without its own style, too, by Rich
+    base, length = line.style if line.spans and isinstance(line.style, Style) else BARE, len(line)
+    begins: dict[int, list[tuple[int, int, Style]]] = {}
+    edges = {0, length}
+    for order, span in enumerate(line.spans):
+        if isinstance(span.style, Style) and span.start < min(span.end, length):
+            begins.setdefault(span.start, []).append((order, span.end, span.style))
+            edges |= {span.start, min(span.end, length)}
+    segments, over = list[Segment](), list[tuple[int, int, Style]]()
+    for start, end in pairwise(sorted(edges)):
+        over = sorted(s for s in (*over, *begins.get(start, ())) if s[1] > start)
+        style = Style.combine([base, *(own for _, _, own in over)])
+        segments.append(Segment(line.plain[start:end], style))
+    return Strip(segments)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Self, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
 from textual.strip import Strip
 
 from ..terminal.detection import Tier
@@ -164,21 +162,3 @@ def padded(lines: Iterable[Strip], height: int) -> list[Strip]:
     """Give exactly so many lines, blank ones at the end."""
     kept = [*lines][:height]
     return kept + [NO_LINE] * (height - len(kept))
-
-
-def strip_of(line: Text) -> Strip:
-    """Make a strip of a text whose styles are no names."""
-    # a text without spans is rendered without its own style, too, by Rich
-    base, length = line.style if line.spans and isinstance(line.style, Style) else BARE, len(line)
-    begins: dict[int, list[tuple[int, int, Style]]] = {}
-    edges = {0, length}
-    for order, span in enumerate(line.spans):
-        if isinstance(span.style, Style) and span.start < min(span.end, length):
-            begins.setdefault(span.start, []).append((order, span.end, span.style))
-            edges |= {span.start, min(span.end, length)}
-    segments, over = list[Segment](), list[tuple[int, int, Style]]()
-    for start, end in pairwise(sorted(edges)):
-        over = sorted(s for s in (*over, *begins.get(start, ())) if s[1] > start)
-        style = Style.combine([base, *(own for _, _, own in over)])
-        segments.append(Segment(line.plain[start:end], style))
-    return Strip(segments)

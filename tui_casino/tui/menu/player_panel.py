@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rich.style import Style
-from textual.geometry import Size
-from textual.strip import Strip
 
 from ...engine.money import dollars
 from ...house.purse import WEEK, Course
+from ..draw.canvas import Canvas
 from ..draw.formats import signed
 from ..draw.glyphs import SIGNS
 from ..draw.plots import plot
-from ..draw.rows import Row
 from ..draw.segments import BARE
 from ..draw.styles import Inks, Look, inks_of, style_of, thin, tone_of
 from ..terminal.detection import Tier
 from ..theme.clock import when
-from ..widgets.drawn import Drawn
+from ..widgets.drawn import CanvasWidget
 
 NARROW_PLOT, WIDE_PLOT = 4, 8
 """Rows of the purse over time."""
@@ -31,7 +29,7 @@ FEW, MANY = 5, 8
 """So many of the last results are shown."""
 
 
-class Side(Drawn):
+class Side(CanvasWidget):
     """What a player has, with a wall to its left; ``titles`` are those of the games."""
 
     def __init__(self, titles: Mapping[str, str]) -> None:
@@ -49,9 +47,9 @@ class Side(Drawn):
     def _shown(self) -> object:
         return self._course, self._now
 
-    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks = inks_of(look.palette)
-        rows = [Row(area.width, look.tier) for _ in range(area.height)]
+    def _paint(self, canvas: Canvas) -> None:
+        look, area = canvas.look, canvas.size
+        inks, rows = inks_of(look.palette), canvas.rows()
         walled = area.width < WIDE or not look.palette.surface.startswith("#")
         for row in rows[1:-1] if walled else ():
             row.put(0, SIGNS[look.tier]["wall"], thin(look.palette))
@@ -63,7 +61,6 @@ class Side(Drawn):
                 end = row.right(2 + width, line.right, line.tone) - bool(line.right)
                 for x, text, style in line.pieces:
                     row.put(2 + x, text, style, end)
-        return [row.strip() for row in rows]
 
 
 class _Line(NamedTuple):

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
 from textual.geometry import Size
-from textual.strip import Strip
 
 from ...cards.card import BACK, Card, Hand
+from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import Size as CardSize
-from ..draw.card_art import State, caption, draw
+from ..draw.card_art import State, caption_strip, card_strips
 from ..draw.glyphs import spelled
-from ..draw.rows import Row
 from ..draw.styles import Inks, Look, inks_of, softened, style_of
 from ..terminal.detection import Tier
-from ..widgets.drawn import Drawn
+from ..widgets.drawn import CanvasWidget
 
 SIGNS = {Tier.UNICODE: ("▶", "◆", "◇"), Tier.CP437: (">", "*", "o"), Tier.ASCII: (">", "*", "o")}
 """What marks the best alternative, that which was chosen now, and that of then."""
@@ -88,7 +87,7 @@ def in_sight(lines: Sequence[Line], first: int, room: int) -> Sequence[Line]:
     return kept
 
 
-class VerdictPage(Drawn):
+class VerdictPage(CanvasWidget):
     """The verdict on a choice; of a long list as much as fits, from :attr:`first` on."""
 
     def __init__(self, told: Told) -> None:
@@ -124,9 +123,9 @@ class VerdictPage(Drawn):
             for line in wrap(sentence, max(12, width)):
                 yield line, place == 0
 
-    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, told = inks_of(look.palette), self._told
-        rows = [Row(area.width, look.tier) for _ in range(area.height)]
+    def _paint(self, canvas: Canvas) -> None:
+        look, area = canvas.look, canvas.size
+        inks, told, rows = inks_of(look.palette), self._told, canvas.rows()
         head = self._head(area)
         x = MARGIN
         if self._pictured(area):
@@ -141,23 +140,22 @@ class VerdictPage(Drawn):
             ink = inks.text if not first else inks.good if told.right else inks.bad
             row.put(x, spelled(line, look.tier), ink)
         self._draw_list(rows[head:], look, inks)
-        return [row.strip() for row in rows]
 
-    def _draw_cards(self, rows: list[Row], look: Look) -> int:
+    def _draw_cards(self, rows: list[CanvasRow], look: Look) -> int:
         """Draw the cards, and under them which were chosen; give the column behind them."""
         told, size, x = self._told, CardSize.TINY, MARGIN
         for card in told.cards:
             best, now = card in told.best, card in told.now
             state = State.WINNING if best else State.HELD if now else State.NORMAL
-            for row, line in zip(rows, draw(card, size, state, look), strict=False):
-                row.picture(x, line)
+            for row, line in zip(rows, card_strips(card, size, state, look), strict=False):
+                row.join(x, line)
             words = "best" if best else "now" if now else ""
             if len(rows) > size.height and words:
-                rows[size.height].picture(x, caption(words, size.width, state, look))
+                rows[size.height].join(x, caption_strip(words, size.width, state, look))
             x += size.width + 1
         return x
 
-    def _draw_list(self, rows: list[Row], look: Look, inks: Inks) -> None:
+    def _draw_list(self, rows: list[CanvasRow], look: Look, inks: Inks) -> None:
         if not rows:
             return
         lines, width = self._told.lines, min(rows[0].width, BROADEST)
