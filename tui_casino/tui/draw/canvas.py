@@ -76,15 +76,19 @@ class Canvas:
         return self._letters[y], self._styles[y]
 
     def _lay(self, x: int, y: int, text: str, style: Style) -> None:
-        start, end = max(0, x), min(x + len(text), self.width)
-        if not 0 <= y < self.height or start >= end:
+        end = x + len(text)
+        if x < 0 or end > self.width:
+            text = text[max(0, -x) : max(0, self.width - x)]
+            x = max(0, x)
+            end = x + len(text)
+        if not text or not 0 <= y < self.height:
             return
-        self._letters[y][start:end] = text[start - x : end - x]
+        self._letters[y][x:end] = text
         if style.bgcolor is not None:  # nothing is asked of what lies there
-            self._styles[y][start:end] = [style] * (end - start)
+            self._styles[y][x:end] = [style] * (end - x)
             return
         styles, ground, over = self._styles[y], BARE, style
-        for column in range(start, end):
+        for column in range(x, end):
             if styles[column] is not ground:
                 ground = styles[column]
                 over = _over(ground, style)

@@ -54,7 +54,16 @@ class Inks:
     gold: Style
     block: Style
     good: Style
+    best: Style
     bad: Style
+    deep: Style
+    """The dark red of bars."""
+    blue: Style
+
+    def of(self, tone: str) -> Style:
+        """Return the style that a tone names; plain text for none."""
+        style: Style = getattr(self, tone or "text")
+        return style
 
 
 @lru_cache(16)
@@ -72,14 +81,11 @@ def inks_of(palette: Palette) -> Inks:
         gold=gold,
         block=gold + Style(reverse=True) if named else style_of(palette.bg, palette.gold) + bold,
         good=style_of(palette.good),
+        best=style_of(palette.good) + bold,
         bad=style_of(palette.bad),
+        deep=softened(palette.bad, palette),
+        blue=style_of(palette.blue),
     )
-
-
-def ink_of(inks: Inks, tone: str) -> Style:
-    """Give the style of a tone; that of strong text for none."""
-    tones = {"good": inks.good, "bad": inks.bad, "gold": inks.gold, "muted": inks.muted}
-    return tones.get(tone, inks.strong)
 
 
 def softened(colour: str, palette: Palette) -> Style:

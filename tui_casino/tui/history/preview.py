@@ -26,7 +26,7 @@ from ...records.recording_review import RecordingReview
 from ...records.replay import Proof, verify
 from ...records.review import Review
 from ..draw.segments import Piece, apart, fitting, line
-from ..draw.styles import Look, ink_of, inks_of
+from ..draw.styles import Look, inks_of
 from ..replay.graph import Curve, Graph, curve_of
 from ..replay.seat_view import NotToldYet, Reading
 from ..table.face import face_of
@@ -236,7 +236,7 @@ class Beside(Drawn):
             strips.append(line([(told.none, inks.muted)], width, tier))
         foot = [
             *([[("PROOF ", inks.gold), (told.seed, inks.text)]] if told.seed else []),
-            *([[(told.proof, ink_of(inks, "good" if told.good else "bad"))]] if told.proof else []),
+            *([[(told.proof, inks.good if told.good else inks.bad)]] if told.proof else []),
             *([[("LUCK ", inks.gold), (told.luck, inks.text)]] if told.luck else []),
         ]
         if len(foot) > 1 and area.height < ROOMY:

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ..draw.segments import Piece, line
-from ..draw.styles import Look, ink_of, inks_of
+from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
 from ..widgets.drawn import Drawn
 
@@ -54,7 +54,7 @@ class Status(Drawn):
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, verdict, tier = inks_of(look.palette), self._verdict, look.tier
-        pieces: list[Piece] = [(verdict.text, ink_of(inks, verdict.tone))]
+        pieces: list[Piece] = [(verdict.text, inks.of(verdict.tone or "strong"))]
         if verdict.best:
             pieces += [("  best ", inks.muted), (verdict.best, inks.good)]
         if verdict.more:

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from ..draw.canvas import Canvas
 from ..draw.glyphs import cut, shortened, spelled
 from ..draw.segments import Segments, centred
-from ..draw.styles import Look, ink_of, inks_of
+from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
 from .drawn import Drawn
 from .hints import MARKS as SIGNS
@@ -77,7 +77,7 @@ class TitleBar(NoticeLine, Drawn):
         canvas.write(1 + len(name) + 2, 0, subtitle, inks.muted)
         x = width - 1 - _length(held)
         for words, tone in held:
-            x = canvas.write(x, 0, words, ink_of(inks, tone)) + len(GAP)
+            x = canvas.write(x, 0, words, inks.of(tone or "strong")) + len(GAP)
         for end, words in self._heads:
             begin = end - len(words)
             if begin > 1 and canvas.is_blank(begin - 2, end + 2, 0):

@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from ..draw.formats import MINUS, spelled_net
 from ..draw.segments import Segments, centred
-from ..draw.styles import Look, ink_of, inks_of
+from ..draw.styles import Look, inks_of
 from .drawn import Drawn
 from .texts import Figure
 
@@ -71,7 +71,7 @@ class MeterLine(Drawn):
         for place, meter in enumerate(meters):
             line.add(" " * gap * bool(place)).add(meter.name.upper(), inks.muted)
             if meter.figure:
-                line.add(" ", inks.muted).add(meter.figure, ink_of(inks, meter.tone))
+                line.add(" ", inks.muted).add(meter.figure, inks.of(meter.tone or "strong"))
             if meter.more:
                 line.add(f" {meter.more}", inks.muted)
         yield centred(line.cut(area.width).strip(), area.width)

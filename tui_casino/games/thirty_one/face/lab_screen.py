@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.geometry import Region
 
 from ....tui.draw.canvas import Canvas
+from ....tui.draw.tables import Spot
 from ....tui.theme.stylesheets import sheets_of
 from ....tui.widgets.drawn import CanvasWidget
 from ....tui.windows import Window
@@ -19,7 +20,6 @@ from ..brains.lab import OPTIONS
 from ..machine.rules import Rules
 from .trainer import Bench
 from .widgets.lab_view import Lab, paint_lab
-from .widgets.rows import Spot
 
 
 class LabView(CanvasWidget):

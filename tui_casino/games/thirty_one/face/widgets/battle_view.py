@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
+from .....tui.draw.bars import draw_bar
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.formats import MINUS
 from .....tui.draw.plots import plot
-from .....tui.draw.styles import style_of
+from .....tui.draw.styles import inks_of
+from .....tui.draw.tables import write
 from .....tui.terminal.detection import Tier
 from .....tui.widgets.drawn import CanvasWidget
 from ..report import Figure
-from .rows import tones, write
 
 COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("infinite", 62, 14))
 """The columns of figures: what stands over them, where they begin, and how wide they are."""
@@ -79,11 +80,8 @@ class BattleView(CanvasWidget):
     def _progress(self, canvas: Canvas, place: Region) -> None:
         if not 0 < self._fought.share < 1:
             return
-        palette = canvas.look.palette
-        block = "#" if canvas.look.tier is Tier.ASCII else "█"
-        canvas.write(place.x, place.y, " " * place.width, style_of("ansi_default", palette.lit))
         filled = round(place.width * self._fought.share)
-        canvas.write(place.x, place.y, block * filled, tones(palette)["good"])
+        draw_bar(canvas, place.x, place.y, filled, place.width, inks_of(canvas.look.palette).good)
 
     def _plot(self, canvas: Canvas, place: Region) -> None:
         """Plot the gain of a bet, without the wild beginning."""
@@ -93,7 +91,7 @@ class BattleView(CanvasWidget):
         plain = canvas.look.tier is not Tier.UNICODE
         rows = plot(gains, place.width, place.height - 1, plain, label="{:.2f} %".format)
         for y, row in enumerate(rows, place.y):
-            canvas.write(place.x, y, row, tones(canvas.look.palette)["gold"])
+            canvas.write(place.x, y, row, inks_of(canvas.look.palette).gold)
         last = f"what a bet gained, after {rounds // EARLY:,} to {rounds:,} rounds"
         write(canvas, place.right - len(last), place.bottom - 1, ((last, "muted"),))
 

@@ -13,9 +13,18 @@ from .....cards.card import Hand
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import Size, State, card_strips, fan_size, fan_strips, fan_width
 from .....tui.draw.felt import draw_table
-from .....tui.terminal.detection import Tier
+from .....tui.draw.styles import inks_of
+from .....tui.draw.tables import (
+    Line,
+    Rows,
+    Spot,
+    length,
+    width_of,
+    write,
+    write_centred,
+    write_rows,
+)
 from .....tui.widgets.drawn import CanvasWidget
-from .rows import Line, Rows, Spot, length, tones, width_of, write, write_centred, write_rows
 
 LARGEST = next(iter(Size))
 INNER = 48
@@ -168,9 +177,7 @@ class TableTop(CanvasWidget):
             write_rows(canvas, right + 2, y, width_of(rows), rows)
         y = top + 1 + theirs
         if scene.active is None or not lines:
-            rule = "-" if canvas.look.tier is Tier.ASCII else "─"
-            ink = tones(canvas.look.palette)["rule"]
-            canvas.write(x - 1, y + zone // 2, rule * room, ink)
+            canvas.write(x - 1, y + zone // 2, "─" * room, inks_of(canvas.look.palette).faint)
         else:
             for place, line in enumerate(lines):
                 self._chips(canvas, x, y + (zone - len(lines)) // 2 + place, room, line)
