@@ -38,7 +38,7 @@ from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
 from tui_casino.records.shelf import Entry, entry
 from tui_casino.records.summaries import UNEXPECTED, review_all
-from tui_casino.tui.draw.pieces import line
+from tui_casino.tui.draw.segments import line
 from tui_casino.tui.history.columns import COLUMNS, Row, words
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.terminal.filter import PLAIN_CELLS

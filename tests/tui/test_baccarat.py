@@ -44,12 +44,12 @@ from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, SPOTS, 
 from tui_casino.games.baccarat.machine.state import Options, Phase, State
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Confirmation, Page
 from tui_casino.tui.table import pacing
 from tui_casino.tui.table.statistics import StatisticsScreen
 from tui_casino.tui.theme.colours import NONE
-from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.windows import free_rows
 
 SLOW = 0.25

@@ -7,10 +7,11 @@ from rich.cells import cell_len
 
 from tui_casino.cards import giant
 from tui_casino.cards.card import BACK, PACK, Card, Rank, Suit
+from tui_casino.tui.draw import card_art
+from tui_casino.tui.draw.card_art import Size, State, caption, draw, index, overlap
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
-from tui_casino.tui.widgets import card_art
-from tui_casino.tui.widgets.card_art import Look, Size, State, caption, draw, index, overlap
 
 SOFT = Look(FELT, soft=True)
 BOXED = Look(FELT_256)

@@ -7,9 +7,10 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from tui_casino.cards.card import BACK, Card, hand
+from tui_casino.tui.draw.card_art import Size, State, fan_size
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.theme.colours import FELT, MIDNIGHT, NONE
-from tui_casino.tui.widgets.card_art import Look, Size, State
-from tui_casino.tui.widgets.cards import CardRow, CardView, Fan, fan_size, spread
+from tui_casino.tui.widgets.cards import CardRow, CardView, Fan, spread
 from tui_casino.tui.widgets.drawn import HasLook
 from tui_casino.tui.widgets.painter import HasPainter, Pieces, painter_for
 

@@ -13,7 +13,7 @@ from tui_casino.games.cribbage.face.tables import Setup
 from tui_casino.games.cribbage.face.widgets import discards
 from tui_casino.games.cribbage.face.widgets.places import places
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
-from tui_casino.tui.widgets.card_art import Size
+from tui_casino.tui.draw.card_art import Size
 
 
 @pytest.mark.parametrize(

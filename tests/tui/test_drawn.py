@@ -23,8 +23,10 @@ from tests.tui.houses import STILL, arcade, opened, practice, press, shuffles
 from tests.tui.walks import LOOKS, UNICODE, key_of
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.settings import Settings
+from tui_casino.tui.draw.card_art import strip_of
+from tui_casino.tui.draw.segments import BARE
 from tui_casino.tui.theme.colours import PALETTES
-from tui_casino.tui.widgets.drawn import BARE, Drawn, strip_of
+from tui_casino.tui.widgets.drawn import Drawn
 from tui_casino.tui.widgets.painter import LEAST_GAP, differences
 
 WIDTH = 12

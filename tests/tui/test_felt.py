@@ -8,11 +8,12 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from tui_casino.cards.card import Card
+from tui_casino.tui.draw.canvas import Canvas
+from tui_casino.tui.draw.card_art import Size, State, card_strips
+from tui_casino.tui.draw.felt import draw_table, felt, pixels
+from tui_casino.tui.draw.styles import Look, style_of
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN
-from tui_casino.tui.widgets.card_art import Look, Size, State, style_of
-from tui_casino.tui.widgets.cards import card_strips
-from tui_casino.tui.widgets.felt import Canvas, felt, pixels
 
 SIZES = [(42, 10), (58, 20), (30, 7), (2, 1), (1, 1)]
 TRUE = Look(FELT, soft=True)
@@ -55,7 +56,7 @@ def test_a_table_fills_its_box(width: int, height: int, tier: Tier) -> None:
 
 def test_without_half_blocks_it_is_a_box_of_plain_lines() -> None:
     canvas = Canvas(8, 4, Look(NONE, Tier.ASCII))
-    canvas.table(Region(1, 0, 6, 4))
+    draw_table(canvas, Region(1, 0, 6, 4))
     assert texts(canvas.strips()) == [" .----. ", " |    | ", " |    | ", " '----' "]
 
 
@@ -63,7 +64,7 @@ def test_without_half_blocks_it_is_a_box_of_plain_lines() -> None:
 def test_a_word_stands_on_what_it_covers(palette: object) -> None:
     look = Look(palette)  # type: ignore[arg-type]
     canvas = Canvas(20, 6, look)
-    canvas.table(Region(4, 0, 12, 6))
+    draw_table(canvas, Region(4, 0, 12, 6))
     canvas.write(6, 3, "POT", Style(bold=True))
     (word,) = [piece for piece in canvas.strips()[3] if "POT" in piece.text]
     assert word.style is not None
@@ -73,7 +74,7 @@ def test_a_word_stands_on_what_it_covers(palette: object) -> None:
 
 def test_the_rounded_edge_of_a_card_shows_the_felt_behind_it() -> None:
     canvas = Canvas(20, 8, TRUE)
-    canvas.table(Region(0, 0, 20, 8))
+    draw_table(canvas, Region(0, 0, 20, 8))
     canvas.put(7, 2, card_strips(Card.parse("KS"), Size.TINY, State.NORMAL, TRUE))
     above = next(piece for piece in canvas.strips()[2] if "▄▄▄▄▄" in piece.text)
     assert above.style is not None

@@ -48,12 +48,12 @@ from tui_casino.games.five_card_draw.face.weighing import signed
 from tui_casino.games.five_card_draw.face.widgets.around import Bet
 from tui_casino.games.five_card_draw.machine.moves import Acted, Call, DrawAsked
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+from tui_casino.tui.draw.card_art import State as Art
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import Choice, Confirmation, Page
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.requests import Changes
 from tui_casino.tui.table.statistics import StatisticsScreen
-from tui_casino.tui.widgets.card_art import State as Art
 from tui_casino.tui.widgets.cards import CardRow
 
 ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)

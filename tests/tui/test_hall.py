@@ -43,7 +43,8 @@ from tui_casino.house.memory import Memory
 from tui_casino.house.purse import WEEK, course
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OPENING, Move, OpenSitting
-from tui_casino.tui.draw.rows import bars
+from tui_casino.tui.draw.plots import bars
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.menu.game_list import Games
 from tui_casino.tui.menu.player_panel import Side
 from tui_casino.tui.menu.screen import Menu
@@ -52,7 +53,6 @@ from tui_casino.tui.modals import Choice, Page, TooSmall
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.theme.clock import when
 from tui_casino.tui.theme.colours import FELT
-from tui_casino.tui.widgets.card_art import Look
 
 VIDEO_POKER, DRAW, CRIBBAGE = map(key_of, ("video-poker", "five-card-draw", "cribbage"))
 

@@ -14,11 +14,12 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tests.tui.houses import arcade, click, lines, opened, practice, press, settle
+from tui_casino.tui.draw.glyphs import cut_at_word
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.theme.colours import NONE
-from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.widgets.hint_line import HintLine
-from tui_casino.tui.widgets.hints import Hint, Said, cut_at_word, hints_text, said_text
+from tui_casino.tui.widgets.hints import Hint, Said, hints_strip, said_strip
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 
@@ -122,7 +123,7 @@ def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() 
 
     def behind(width: int) -> str:
         more = "since 13:40 · 40.00 at stake"
-        return hints_text(hints, width, look, more).plain.partition("draw")[2].strip()
+        return hints_strip(tuple(hints), width, look, more).text.partition("draw")[2].strip()
 
     assert behind(80) == "since 13:40 · 40.00 at stake"
     assert behind(60) == "since 13:40"
@@ -155,7 +156,7 @@ def test_what_is_right_is_never_cut_behind_a_sentence() -> None:
     look = Look(NONE)
 
     def told(text: str, width: int) -> str:
-        return said_text(Said("refused", "x", text, "Place your bets"), width, look).plain.rstrip()
+        return said_strip(Said("refused", "x", text, "Place your bets"), width, look).text.rstrip()
 
     assert told("not now.", 31) == " ! x  not now. Place your bets"
     assert told("not now.", 29) == " ! x  not now."

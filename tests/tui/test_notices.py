@@ -13,9 +13,10 @@ from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, settle, text, until
 from tests.tui.walks import LOOKS
 from tui_casino.tui.app import Arcade
+from tui_casino.tui.draw.glyphs import shortened
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.terminal.detection import Tier
-from tui_casino.tui.widgets.bars import REST, shortened
+from tui_casino.tui.widgets.bars import REST
 from tui_casino.tui.widgets.hints import MARKS
 from tui_casino.tui.widgets.notices import KEPT, Notices, notice
 

@@ -22,9 +22,10 @@ from tests.tui.emulated import check, emulated, whole
 from tests.tui.houses import arcade, practice, press, settle, shuffles
 from tests.tui.walks import key_of
 from tui_casino.cards.card import BACK, hand
+from tui_casino.tui.draw.card_art import State
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.theme.colours import FELT
 from tui_casino.tui.widgets import painter
-from tui_casino.tui.widgets.card_art import Look, State
 from tui_casino.tui.widgets.cards import CardRow, CardView
 from tui_casino.tui.widgets.drawn import HasLook
 from tui_casino.tui.widgets.painter import SOON, HasPainter, Painted, Painter, painter_for

@@ -2,8 +2,9 @@ import pytest
 from rich.color import Color
 
 from tui_casino.cards.card import PACK, SUITS
+from tui_casino.tui.draw.card_art import Size, State, draw
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, Palette
-from tui_casino.tui.widgets.card_art import Look, Size, State, draw
 
 palettes = pytest.mark.parametrize(
     "palette", [FELT, FELT_256, MIDNIGHT], ids=lambda palette: palette.name

@@ -36,9 +36,9 @@ from tui_casino.games.video_poker.face.widgets.beside import Beside, figure, nam
 from tui_casino.games.video_poker.machine.game import Phase, State
 from tui_casino.games.video_poker.machine.paytables import load, names
 from tui_casino.house.sitting import House
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.modals import Page
 from tui_casino.tui.theme.colours import FELT
-from tui_casino.tui.widgets.card_art import Look
 from tui_casino.tui.widgets.options import Options
 from tui_casino.tui.widgets.panel import Panel
 

@@ -33,8 +33,8 @@ from tui_casino.games.video_poker.face.tally import in_words
 from tui_casino.games.video_poker.machine.game import Options, Phase, State
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.sitting import House
+from tui_casino.tui.draw.glyphs import capital
 from tui_casino.tui.modals import Page
-from tui_casino.tui.widgets.bars import capital
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
 

@@ -11,10 +11,11 @@ from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, table
 from tui_casino.games.video_poker.face.tally import in_words
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
-from tui_casino.games.video_poker.face.widgets.rows import Row, bar
+from tui_casino.tui.draw.bars import bar
+from tui_casino.tui.draw.segments import Segments
+from tui_casino.tui.draw.styles import style_of
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.theme.colours import FELT
-from tui_casino.tui.widgets.card_art import style_of
 
 INK = style_of(FELT.text)
 
@@ -51,12 +52,11 @@ def test_ranks_keep_their_capitals(row: str, words: str) -> None:
 
 
 def test_a_row_has_its_pieces_at_their_columns() -> None:
-    row = Row(12, Tier.ASCII)
-    row.put(1, "J♠", INK)
-    row.end(9, "−5", INK)
-    assert (row.strip().text, row.strip().cell_length) == (" Js    -5   ", 12)
+    row = Segments(Tier.ASCII).put(1, "J♠", INK).end(9, "−5", INK)
+    strip = row.strip(12)
+    assert (strip.text, strip.cell_length) == (" Js    -5   ", 12)
     row.put(10, "too long", INK)
-    assert cell_len(row.strip().text) == 12
+    assert cell_len(row.strip(12).text) == 12
 
 
 @pytest.mark.parametrize("width", first_of([80, 132, 90, 160, 200], 2))

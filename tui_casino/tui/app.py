@@ -30,6 +30,7 @@ from ..house.memory import Memory
 from ..house.settings import ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput, write_error
 from .desk import ScreenDesk
+from .draw.styles import Look
 from .lazy import modals
 from .menu.screen import Menu
 from .navigation import Rooms
@@ -39,7 +40,6 @@ from .textual_compat import CatchesErrors, repaint
 from .theme.colours import SIXTEEN
 from .theme.stylesheets import HasSheets
 from .theme.themes import THEMES, theme_for
-from .widgets.card_art import Look
 from .widgets.drawn import HasLook
 from .widgets.hint_line import HintLine
 from .widgets.key_names import key_name

@@ -15,8 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from .draw.glyphs import spelled
 from .widgets.drawn import look_of
-from .widgets.hints import spelled
 from .widgets.options import Marked
 from .widgets.texts import fitted
 from .windows import BROAD, CORNERS, EDGE_ROWS, FRAME, Window, columns_of, free_rows

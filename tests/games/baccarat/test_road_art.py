@@ -19,9 +19,9 @@ from tui_casino.games.baccarat.face.widgets.road_art import (
     draw_roads,
 )
 from tui_casino.games.baccarat.machine.rules import Coup, Outcome
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.theme.colours import FELT, NONE, PALETTES
-from tui_casino.tui.widgets.card_art import Look
 
 PLAIN = Look(NONE)
 ASCII = Look(NONE, Tier.ASCII)

@@ -11,10 +11,11 @@ from textual.geometry import Region
 from tui_casino.cards.card import BACK, hand
 from tui_casino.games.five_card_draw.face.widgets.around import Around, Bet, Opponent, Scene
 from tui_casino.games.five_card_draw.face.widgets.plans import Plan, Side, plan_for
+from tui_casino.tui.draw.canvas import Canvas
+from tui_casino.tui.draw.felt import pixels
+from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import Tier
 from tui_casino.tui.theme.colours import FELT
-from tui_casino.tui.widgets.card_art import Look
-from tui_casino.tui.widgets.felt import Canvas, pixels
 
 ROOMS = [(80, 11), (80, 20), (98, 26), (104, 33), (166, 43)]
 BACKS = (BACK,) * 5

@@ -7,13 +7,19 @@ from typing import Any
 
 from ...engine.money import dollars
 
+MINUS = "−"
 SUMS = ("rounds", "wagered", "won", "net")
 """What a game's own figures would say again, in its units."""
 
 
+def spelled_net(amount: int, figure: str) -> str:
+    """Write what was won or lost with its sign."""
+    return f"{'+' if amount > 0 else MINUS if amount < 0 else ''}{figure}"
+
+
 def signed(cents: int) -> str:
     """Print cents with their sign: ``+12.00``."""
-    return f"{'+' if cents > 0 else '−' if cents < 0 else ''}{dollars(abs(cents))}"
+    return spelled_net(cents, dollars(abs(cents)))
 
 
 def figures_of(report: Mapping[str, Any], group: str = "") -> Iterator[tuple[str, str]]:

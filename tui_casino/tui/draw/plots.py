@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from .nets import MINUS
+from ..terminal.detection import Tier
+from .formats import MINUS
+from .styles import Look
 
 BARS = "▁▂▃▄▅▆▇█"
 ASCII_BARS = "_.-:=+*#"
+LEVELS = 6
+"""Of the eight heights of a bar those that are used: over them runs the next line."""
 
 
 def thinned(values: Sequence[float], width: int) -> list[float]:
@@ -33,6 +37,13 @@ def sparkline(
     low, high = min(shown), max(shown)
     span = (high - low) or 1
     return "".join(bars[round((value - low) / span * (levels - 1))] for value in shown)
+
+
+def bars(course: Sequence[int], width: int, look: Look) -> str:
+    """Draw a course of money as a line of bars over the whole width."""
+    stretched = [course[place * len(course) // width] for place in range(width)]
+    values = stretched if len(course) <= width else course
+    return sparkline(values, width, look.tier is not Tier.UNICODE, LEVELS)
 
 
 def shares(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,17 +10,16 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 
 from ...teacher.leaks import Leak, Overall, Trend, sentences
 from ...teacher.mistakes import POINTS_UNIT
-from ..draw.plots import plot, sparkline
-from ..draw.rows import LEVELS, SIGNS, Row, softened, thin
+from ..draw.canvas import Canvas, CanvasRow
+from ..draw.glyphs import SIGNS
+from ..draw.plots import LEVELS, plot, sparkline
+from ..draw.styles import Inks, Look, inks_of, softened, style_of, thin
 from ..terminal.detection import Tier
 from ..theme.clock import when
-from ..widgets.card_art import Look, style_of
-from ..widgets.drawn import Drawn
-from ..widgets.hints import Inks, inks_of
+from ..widgets.drawn import CanvasWidget
 from .player_logs import TITLES
 
 FIGURES = 25
@@ -61,7 +60,7 @@ class Plan(NamedTuple):
     first: int
 
 
-class LeaksPage(Drawn):
+class LeaksPage(CanvasWidget):
     """The page, on one canvas."""
 
     class Pointed(Message):
@@ -107,14 +106,13 @@ class LeaksPage(Drawn):
     def _shown(self) -> object:
         return self._told
 
-    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        told, inks = self._told, inks_of(look.palette)
-        rows = [Row(area.width, look.tier) for _ in range(area.height)]
-        plan = self.plan(area)
+    def _paint(self, canvas: Canvas) -> None:
+        look, told, rows = canvas.look, self._told, canvas.rows()
+        inks, plan = inks_of(look.palette), self.plan(canvas.size)
         if told.overall is None or not told.leaks:
             for row, text in zip(rows[1:], told.note.split("\n"), strict=False):
                 row.put(2, text, inks.muted)
-            return [row.strip() for row in rows]
+            return
         if plan.course:
             _course(rows[: plan.course + 2], told.overall, told.now, look, inks)
         _heads(rows[plan.top - 1], inks)
@@ -126,13 +124,12 @@ class LeaksPage(Drawn):
         foot[0].put(2, first, inks.strong)
         foot[1].put(2, second, inks.muted)
         _meters(foot[2], told, plan, look, inks)
-        return [row.strip() for row in rows]
 
 
 # ---- the course and the sums -------------------------------------------------------------------
 
 
-def _course(rows: Sequence[Row], sums: Overall, now: int, look: Look, inks: Inks) -> None:
+def _course(rows: Sequence[CanvasRow], sums: Overall, now: int, look: Look, inks: Inks) -> None:
     """Draw the course over its axis, what it comes to beside it, and a rule below."""
     width = rows[0].width
     beside = width >= BESIDE
@@ -146,10 +143,12 @@ def _course(rows: Sequence[Row], sums: Overall, now: int, look: Look, inks: Inks
     for place, (row, text) in enumerate(zip(drawn, lines, strict=True)):
         figure, curve = text[: left - 2], text[left - 2 :]
         row.put(2, figure, inks.muted)
+        ink = style_of(look.palette.gold)
         if place in (0, len(drawn) // 2, len(drawn) - 1):
             row.put(left, ("-" if look.tier is Tier.ASCII else "─") * len(curve), grid)
+            ink = grid + ink  # as dim as the rule where the colours are the terminal's
         for start, piece in _pieces(curve):
-            row.put(left + start, piece, style_of(look.palette.gold))
+            row.put(left + start, piece, ink)
     axis.put(left, when(sums.began, now), inks.muted)
     axis.right(room + 2, when(sums.ended, now), inks.muted)
     rule.put(1, ("-" if look.tier is Tier.ASCII else "─") * (width - 2), grid)
@@ -203,7 +202,7 @@ def _columns(width: int) -> _Columns:
     return _Columns(error - 15, error - 7, error, trend)
 
 
-def _heads(row: Row, inks: Inks) -> None:
+def _heads(row: CanvasRow, inks: Inks) -> None:
     columns = _columns(row.width)
     row.put(2, "game", inks.muted)
     row.put(2 + GAME, "what", inks.muted)
@@ -214,7 +213,7 @@ def _heads(row: Row, inks: Inks) -> None:
         row.put(columns.trend, "trend", inks.muted)
 
 
-def _kind(row: Row, leak: Leak, place: int, lit: bool, look: Look, inks: Inks) -> None:
+def _kind(row: CanvasRow, leak: Leak, place: int, lit: bool, look: Look, inks: Inks) -> None:
     columns = _columns(row.width)
     if lit:
         row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
@@ -248,7 +247,7 @@ def named(leak: Leak, room: int) -> str:
     return f"{leak.kind.spot[:spot].rstrip()}…: {leak.kind.slip}"
 
 
-def _meters(row: Row, told: Told, plan: Plan, look: Look, inks: Inks) -> None:
+def _meters(row: CanvasRow, told: Told, plan: Plan, look: Look, inks: Inks) -> None:
     row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
     own = [leak for leak in told.leaks if told.overall and leak.unit == told.overall.unit]
     dearest = sorted((leak.rate.cost * leak.rounds for leak in own), reverse=True)

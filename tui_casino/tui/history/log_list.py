@@ -15,10 +15,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ...records.shelf import Ending
-from ..draw.pieces import Piece, line
-from ..widgets.card_art import Look, style_of
+from ..draw.segments import Piece, line
+from ..draw.styles import Inks, Look, inks_of, style_of
 from ..widgets.drawn import Drawn, look_of
-from ..widgets.hints import Inks, inks_of
 from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, Column, Row, fitting
 
 EDGE = 2

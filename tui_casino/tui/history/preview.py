@@ -25,17 +25,15 @@ from ...records.playback import Playback
 from ...records.recording_review import RecordingReview
 from ...records.replay import Proof, verify
 from ...records.review import Review
-from ..draw.pieces import Piece, apart, fitting, line
+from ..draw.segments import Piece, apart, fitting, line
+from ..draw.styles import Look, inks_of
 from ..replay.graph import Curve, Graph, curve_of
 from ..replay.seat_view import NotToldYet, Reading
 from ..table.face import face_of
 from ..table.spoken import AnyView, in_view_words
 from ..table.view import Facts
 from ..theme.clock import here
-from ..widgets.bars import ink_of
-from ..widgets.card_art import Look
 from ..widgets.drawn import Drawn
-from ..widgets.hints import inks_of
 from .columns import Row, lasted, listing_of, luck, result, table, title
 
 MOST = 20_000
@@ -238,7 +236,7 @@ class Beside(Drawn):
             strips.append(line([(told.none, inks.muted)], width, tier))
         foot = [
             *([[("PROOF ", inks.gold), (told.seed, inks.text)]] if told.seed else []),
-            *([[(told.proof, ink_of(inks, "good" if told.good else "bad"))]] if told.proof else []),
+            *([[(told.proof, inks.good if told.good else inks.bad)]] if told.proof else []),
             *([[("LUCK ", inks.gold), (told.luck, inks.text)]] if told.luck else []),
         ]
         if len(foot) > 1 and area.height < ROOMY:

@@ -21,13 +21,14 @@ from ...records.statistics import Book, Figures, Statistics, statistics
 from ...records.summaries import Reviewed, review_all
 from ..desk import ScreenDesk
 from ..draw.formats import figures_of, signed
+from ..draw.glyphs import spelled
 from ..draw.plots import plot, sparkline
 from ..modals import Page
 from ..theme.clock import here, when
 from ..widgets.bars import TitleBar
 from ..widgets.drawn import look_of
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said, spelled
+from ..widgets.hints import Said
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..windows import open_over
 from .player_logs import TITLES, games, judged

@@ -23,11 +23,11 @@ from ...records.codec import decode
 from ...records.shelf import entry
 from ...records.summaries import Reviewed, WrittenDecision, review_all
 from ..desk import ScreenDesk
-from ..draw.nets import spelled_net
+from ..draw.formats import spelled_net
+from ..draw.glyphs import spelled
 from ..table.face import face_of
 from ..table.spoken import beside, in_words
 from ..widgets.drawn import look_of
-from ..widgets.hints import spelled
 from ..windows import Window
 
 KEYS = "abc"

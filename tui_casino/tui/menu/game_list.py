@@ -12,12 +12,17 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ...cards.card import Card
-from ..draw.rows import SIGNS, Row, bars, fan, net_of, softened, thin, tone_of
+from ..draw.canvas import Canvas, CanvasRow
+from ..draw.card_art import Size as CardSize
+from ..draw.card_art import State as Art
+from ..draw.card_art import fan_strips
+from ..draw.formats import signed
+from ..draw.glyphs import SIGNS
+from ..draw.plots import bars
+from ..draw.segments import centred
+from ..draw.styles import Inks, Look, inks_of, softened, style_of, thin, tone_of
 from ..terminal.detection import Tier
-from ..widgets.card_art import Look, style_of
-from ..widgets.card_art import Size as CardSize
-from ..widgets.drawn import Drawn, centred
-from ..widgets.hints import Inks, inks_of
+from ..widgets.drawn import Drawn
 
 SIGN = (
     "▀█▀ █ █ █   █▀▀ █▀█ █▀▀ █ █▀█ █▀█",
@@ -60,7 +65,7 @@ class Offer(NamedTuple):
     @property
     def net(self) -> str:
         """What all sittings brought."""
-        return net_of(self.course[-1]) if self.course else ""
+        return signed(self.course[-1]) if self.course else ""
 
 
 class Room(NamedTuple):
@@ -172,7 +177,8 @@ class Games(Drawn):
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         plan, inks = self.plan(area), inks_of(look.palette)
         width = min(area.width, BROADEST)
-        rows = [Row(width, look.tier) for _ in range(area.height)]
+        canvas = Canvas(width, area.height, look)
+        rows = canvas.rows()
         if plan.sign is not None:
             self._draw_sign(rows[plan.sign :], look, inks)
         paint = _paint_tile if plan.each >= TILE else _paint_rows
@@ -184,8 +190,7 @@ class Games(Drawn):
             line = "-" if look.tier is Tier.ASCII else "─"
             rows[plan.rule].put(2, line * (width - 4), thin(look.palette))
         self._draw_rooms(rows[plan.rooms :], plan.entered, inks)
-        strips = (row.strip() for row in rows)
-        return [centred(strip, area.width) for strip in strips]
+        return [centred(strip, area.width) for strip in canvas.strips()]
 
     def _pictured(self, width: int) -> range:
         """Give the columns of the pictures of money in rows: the same in all of them."""
@@ -195,14 +200,14 @@ class Games(Drawn):
         wide = min(max(USUAL_BARS, width - BESIDE), MOST_BARS, end - NAME - names - 1)
         return range(end - wide, end) if wide >= LEAST_BARS else range(0)
 
-    def _draw_sign(self, rows: list[Row], look: Look, inks: Inks) -> None:
+    def _draw_sign(self, rows: list[CanvasRow], look: Look, inks: Inks) -> None:
         if look.tier is Tier.ASCII:
             rows[0].put(TILE_NAME, "T U I   C A S I N O", inks.gold)
             return
         for row, line in zip(rows, SIGN, strict=False):
             row.put(TILE_NAME, line, inks.gold)
 
-    def _draw_rooms(self, rows: list[Row], entered: int, inks: Inks) -> None:
+    def _draw_rooms(self, rows: list[CanvasRow], entered: int, inks: Inks) -> None:
         below = iter(rows)
         for room, row in zip(self._rooms[:entered], below, strict=False):
             row.put(2, room.key, inks.gold)
@@ -216,7 +221,7 @@ Painted = tuple[Offer, bool, Look, Inks]
 """A game, whether the cursor is on it, and how it shall look."""
 
 
-def _paint_rows(rows: list[Row], what: Painted, pictured: range) -> None:
+def _paint_rows(rows: list[CanvasRow], what: Painted, pictured: range) -> None:
     """Draw a game in two rows: its name with what it brought, and where one would sit."""
     offer, lit, look, inks = what
     first, second = rows[:2]
@@ -229,17 +234,16 @@ def _paint_rows(rows: list[Row], what: Painted, pictured: range) -> None:
     _state(second, NAME, offer.waits, offer.table if offer.course else offer.line, look, inks)
 
 
-def _paint_tile(rows: list[Row], what: Painted, pictured: range) -> None:
+def _paint_tile(rows: list[CanvasRow], what: Painted, pictured: range) -> None:
     """Draw a game with its cards: its name, where one would sit, where it stands, its money."""
     offer, lit, look, inks = what
     _light(rows, 1, lit, look, inks)
     _, name, table, state, money, *_ = rows[(len(rows) - TILE) // 2 :]
     cards = tuple(map(Card.parse, offer.cards.split()))
     size = CardSize.SMALL if len(rows) >= LARGE else CardSize.TINY
-    for row, line in zip(
-        rows[(len(rows) - size.height) // 2 :], fan(cards, size, look), strict=False
-    ):
-        row.picture(4, line)
+    fan = fan_strips(cards, size, [Art.NORMAL] * len(cards), look, pictures=True)
+    for row, strip in zip(rows[(len(rows) - size.height) // 2 :], fan, strict=False):
+        row.join(4, strip)
     right = name.width - 4
     name.put(TILE_NAME - 3, offer.key, inks.gold)
     name.put(TILE_NAME, offer.title, inks.gold if lit else inks.strong)
@@ -254,7 +258,7 @@ def _paint_tile(rows: list[Row], what: Painted, pictured: range) -> None:
         _picture(money, range(TILE_NAME, TILE_NAME + wide), what)
 
 
-def _light(rows: list[Row], left: int, lit: bool, look: Look, inks: Inks) -> None:
+def _light(rows: list[CanvasRow], left: int, lit: bool, look: Look, inks: Inks) -> None:
     if lit:
         ground = style_of(look.palette.text, look.palette.panel)
         for row in rows:
@@ -262,14 +266,14 @@ def _light(rows: list[Row], left: int, lit: bool, look: Look, inks: Inks) -> Non
             row.put(left, SIGNS[look.tier]["cursor"], inks.gold)
 
 
-def _state(row: Row, x: int, waits: str, else_: str, look: Look, inks: Inks) -> None:
+def _state(row: CanvasRow, x: int, waits: str, else_: str, look: Look, inks: Inks) -> None:
     if waits:
         row.put(x, f"{SIGNS[look.tier]['waits']} {waits}", inks.gold, row.width - 2)
     else:
         row.put(x, else_, inks.muted, row.width - 2)
 
 
-def _picture(row: Row, columns: range, what: Painted) -> None:
+def _picture(row: CanvasRow, columns: range, what: Painted) -> None:
     offer, _, look, _ = what
     if columns:
         colour = softened(tone_of(offer.course[-1], look.palette), look.palette)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rich.style import Style
-from textual.geometry import Size
-from textual.strip import Strip
 
 from ...engine.money import dollars
 from ...house.purse import WEEK, Course
+from ..draw.canvas import Canvas
+from ..draw.formats import signed
+from ..draw.glyphs import SIGNS
 from ..draw.plots import plot
-from ..draw.rows import SIGNS, Row, net_of, thin, tone_of
+from ..draw.segments import BARE
+from ..draw.styles import Inks, Look, inks_of, style_of, thin, tone_of
 from ..terminal.detection import Tier
 from ..theme.clock import when
-from ..widgets.card_art import Look, style_of
-from ..widgets.drawn import BARE, Drawn
-from ..widgets.hints import Inks, inks_of
+from ..widgets.drawn import CanvasWidget
 
 NARROW_PLOT, WIDE_PLOT = 4, 8
 """Rows of the purse over time."""
@@ -29,7 +29,7 @@ FEW, MANY = 5, 8
 """So many of the last results are shown."""
 
 
-class Side(Drawn):
+class Side(CanvasWidget):
     """What a player has, with a wall to its left; ``titles`` are those of the games."""
 
     def __init__(self, titles: Mapping[str, str]) -> None:
@@ -47,9 +47,9 @@ class Side(Drawn):
     def _shown(self) -> object:
         return self._course, self._now
 
-    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks = inks_of(look.palette)
-        rows = [Row(area.width, look.tier) for _ in range(area.height)]
+    def _paint(self, canvas: Canvas) -> None:
+        look, area = canvas.look, canvas.size
+        inks, rows = inks_of(look.palette), canvas.rows()
         walled = area.width < WIDE or not look.palette.surface.startswith("#")
         for row in rows[1:-1] if walled else ():
             row.put(0, SIGNS[look.tier]["wall"], thin(look.palette))
@@ -61,7 +61,6 @@ class Side(Drawn):
                 end = row.right(2 + width, line.right, line.tone) - bool(line.right)
                 for x, text, style in line.pieces:
                     row.put(2 + x, text, style, end)
-        return [row.strip() for row in rows]
 
 
 class _Line(NamedTuple):
@@ -98,7 +97,7 @@ class _Written(NamedTuple):
             )
             yield _Line()
         week = course.since(self.now - WEEK)
-        yield self._figure("this week", net_of(week), self._tone(week))
+        yield self._figure("this week", signed(week), self._tone(week))
         marker = dollars(course.lent) if course.lent else "none"
         name = "marker at the house"
         yield self._figure(
@@ -114,7 +113,7 @@ class _Written(NamedTuple):
             yield _Line(((0, "BEST", inks.gold),))
             name = self.titles.get(best.game, best.game)
             yield self._figure(
-                f"session of {name}" if wide else name, net_of(best.cents), inks.good
+                f"session of {name}" if wide else name, signed(best.cents), inks.good
             )
 
     def _last(self, most: int, wide: bool) -> Iterator[_Line]:
@@ -125,7 +124,7 @@ class _Written(NamedTuple):
             name = self.titles.get(sitting.game, sitting.game)
             day = ((20, when(sitting.at, self.now), self.inks.muted),) if wide else ()
             pieces = ((0, sign, tone), (2, name, self.inks.text), *day)
-            yield _Line(pieces, net_of(won), tone)
+            yield _Line(pieces, signed(won), tone)
 
     def _figure(self, name: str, figure: str, tone: Style) -> _Line:
         return _Line(((0, name, self.inks.muted),), figure, tone)

@@ -23,9 +23,10 @@ from ...house.waiting import Waiting
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
 from ..desk import ScreenDesk
+from ..draw.glyphs import capital
 from ..lazy import modals
 from ..theme.clock import when
-from ..widgets.bars import Note, TitleBar, capital
+from ..widgets.bars import Note, TitleBar
 from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said
 from ..widgets.key_bar import OUT, VERB, KeyBar

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import events
-from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 
 from ...gamekit.adviser import Kind
 from ...gamekit.registry import title_of
 from ...teacher.queue import Queue
-from ..draw.rows import SIGNS, Row
-from ..widgets.card_art import Look, style_of
-from ..widgets.drawn import Drawn
-from ..widgets.hints import inks_of
+from ..draw.canvas import Canvas
+from ..draw.glyphs import SIGNS
+from ..draw.styles import inks_of, style_of
+from ..widgets.drawn import CanvasWidget
 
 NUMBER, COST, GAME = 7, 15, 15
 """Columns of a number, of a cost with its unit, and of a game's name."""
@@ -56,7 +54,7 @@ def choices(queue: Queue, game: str | None = None) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-class PileList(Drawn):
+class PileList(CanvasWidget):
     """The rows with a cursor."""
 
     class Chosen(Message):
@@ -106,9 +104,9 @@ class PileList(Drawn):
     def _shown(self) -> object:
         return self.rows, self.at, self._note
 
-    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks = inks_of(look.palette)
-        rows = [Row(area.width, look.tier) for _ in range(area.height)]
+    def _paint(self, canvas: Canvas) -> None:
+        look, area = canvas.look, canvas.size
+        inks, rows = inks_of(look.palette), canvas.rows()
         learnt = area.width - 2 if area.width >= NARROW else 0
         cost = (learnt - NUMBER - 1) if learnt else area.width - 2
         waits = cost - COST
@@ -142,4 +140,3 @@ class PileList(Drawn):
             row.right(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
             if learnt:
                 row.right(learnt, f"{one.learnt:,}", inks.good if one.learnt else inks.muted)
-        return [row.strip() for row in rows]

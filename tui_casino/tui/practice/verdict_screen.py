@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from textwrap import wrap
@@ -13,24 +13,24 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
-from textual.strip import Strip
 
 from ...cards.card import BACK, Card, Hand
 from ...gamekit.adviser import Decision, Worth
 from ...teacher.positions import AnyPosed
 from ...teacher.tasks import Task
-from ..draw.nets import spelled_net
-from ..draw.rows import Row, softened
+from ..draw.canvas import Canvas, CanvasRow
+from ..draw.card_art import Size as CardSize
+from ..draw.card_art import State, caption_strip, card_strips
+from ..draw.formats import spelled_net
+from ..draw.glyphs import capital, spelled
+from ..draw.styles import Inks, Look, inks_of, softened, style_of
 from ..modals import Page
 from ..table.spoken import in_signs
 from ..terminal.detection import Tier
 from ..theme.stylesheets import sheet
-from ..widgets.bars import Note, TitleBar, capital
-from ..widgets.card_art import Look, State, caption, draw, style_of
-from ..widgets.card_art import Size as CardSize
-from ..widgets.drawn import Drawn
+from ..widgets.bars import Note, TitleBar
+from ..widgets.drawn import CanvasWidget
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Inks, inks_of, spelled
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.meters import Meter, Meters
 from ..widgets.steady import Steady
@@ -208,7 +208,7 @@ def in_sight(lines: Sequence[Line], first: int, room: int) -> Sequence[Line]:
     return kept
 
 
-class VerdictPage(Drawn):
+class VerdictPage(CanvasWidget):
     """The verdict on a choice; of a long list as much as fits, from :attr:`first` on."""
 
     def __init__(self, told: Told) -> None:
@@ -244,9 +244,9 @@ class VerdictPage(Drawn):
             for line in wrap(sentence, max(12, width)):
                 yield line, place == 0
 
-    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, told = inks_of(look.palette), self._told
-        rows = [Row(area.width, look.tier) for _ in range(area.height)]
+    def _paint(self, canvas: Canvas) -> None:
+        look, area = canvas.look, canvas.size
+        inks, told, rows = inks_of(look.palette), self._told, canvas.rows()
         head = self._head(area)
         x = MARGIN
         if self._pictured(area):
@@ -261,23 +261,22 @@ class VerdictPage(Drawn):
             ink = inks.text if not first else inks.good if told.right else inks.bad
             row.put(x, spelled(line, look.tier), ink)
         self._draw_list(rows[head:], look, inks)
-        return [row.strip() for row in rows]
 
-    def _draw_cards(self, rows: list[Row], look: Look) -> int:
+    def _draw_cards(self, rows: list[CanvasRow], look: Look) -> int:
         """Draw the cards, and under them which were chosen; give the column behind them."""
         told, size, x = self._told, CardSize.TINY, MARGIN
         for card in told.cards:
             best, now = card in told.best, card in told.now
             state = State.WINNING if best else State.HELD if now else State.NORMAL
-            for row, line in zip(rows, draw(card, size, state, look), strict=False):
-                row.picture(x, line)
+            for row, line in zip(rows, card_strips(card, size, state, look), strict=False):
+                row.join(x, line)
             words = "best" if best else "now" if now else ""
             if len(rows) > size.height and words:
-                rows[size.height].picture(x, caption(words, size.width, state, look))
+                rows[size.height].join(x, caption_strip(words, size.width, state, look))
             x += size.width + 1
         return x
 
-    def _draw_list(self, rows: list[Row], look: Look, inks: Inks) -> None:
+    def _draw_list(self, rows: list[CanvasRow], look: Look, inks: Inks) -> None:
         if not rows:
             return
         lines, width = self._told.lines, min(rows[0].width, BROADEST)

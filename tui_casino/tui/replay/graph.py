@@ -19,13 +19,12 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...records.review import Review
-from ..draw.nets import MINUS
-from ..draw.pieces import Piece, apart, line
+from ..draw.formats import MINUS
 from ..draw.plots import plot
+from ..draw.segments import Piece, apart, line
+from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
-from ..widgets.card_art import Look
 from ..widgets.drawn import Drawn
-from ..widgets.hints import inks_of
 from ..windows import Window
 
 LEAST = 5

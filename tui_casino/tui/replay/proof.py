@@ -17,8 +17,8 @@ from ...records.log import SessionLog, read
 from ...records.replay import Proof, verify
 from ...records.verdicts import fault, seed_line, sentence
 from ..copy_actions import NO_COPIES, Copying
+from ..draw.glyphs import capital
 from ..modals import Page
-from ..widgets.bars import capital
 
 
 class ProofPage(Page):

@@ -12,12 +12,11 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...gamekit.adviser import Decision, Worth
-from ..draw.pieces import Piece, apart, line
+from ..draw.segments import Piece, apart, line
+from ..draw.styles import Look, inks_of, style_of
 from ..table.spoken import AnyView, beside, spoken
 from ..terminal.detection import Tier
-from ..widgets.card_art import Look, style_of
 from ..widgets.drawn import Drawn
-from ..widgets.hints import inks_of
 
 BAR = 8
 """Columns of the bar of what a choice is worth."""

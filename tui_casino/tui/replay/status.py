@@ -10,12 +10,10 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from ..draw.pieces import Piece, line
+from ..draw.segments import Piece, line
+from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
-from ..widgets.bars import ink_of
-from ..widgets.card_art import Look
 from ..widgets.drawn import Drawn
-from ..widgets.hints import inks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Status(Drawn):
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, verdict, tier = inks_of(look.palette), self._verdict, look.tier
-        pieces: list[Piece] = [(verdict.text, ink_of(inks, verdict.tone))]
+        pieces: list[Piece] = [(verdict.text, inks.of(verdict.tone or "strong"))]
         if verdict.best:
             pieces += [("  best ", inks.muted), (verdict.best, inks.good)]
         if verdict.more:

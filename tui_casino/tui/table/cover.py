@@ -12,10 +12,10 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
+from ..draw.glyphs import spelled
 from ..widgets.bars import TitleBar
 from ..widgets.drawn import look_of
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import spelled
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.steady import Steady
 from .spoken import in_signs

@@ -12,7 +12,7 @@ from ...engine.money import dollars
 from ...gamekit.tally import T
 from ...house.reader import NOT_NOW, Act, Answer, Reading, Refused, house_verb
 from ...house.sitting import Sitting
-from ..widgets.bars import capital
+from ..draw.glyphs import capital
 from ..widgets.hints import Hint, Said
 from ..widgets.key_names import bindings_of, key_of
 from .face import Face

@@ -23,9 +23,10 @@ from ...inputs.files import BadFile
 from ...records.ledger import LedgerBusy, LedgerError
 from ...records.log import NotWritten, read
 from ...records.verdicts import seed_line
+from ..draw.glyphs import capital
 from ..ledger_busy import Patience
 from ..modals import Confirmation, Page
-from ..widgets.bars import Note, capital
+from ..widgets.bars import Note
 from ..widgets.command_line import CommandLine
 from ..widgets.hints import Said
 from ..widgets.key_names import key_of

@@ -7,6 +7,9 @@ computes it. ``sixteen`` and ``none`` leave the colours themselves to the termin
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from rich.color import Color, blend_rgb
 
 from ...cards.card import Suit
 
@@ -59,6 +62,15 @@ class Palette:
             Suit.CLUBS: self.clubs,
         }
         return four[suit] if four_colour else two.get(suit, four[suit])
+
+
+@lru_cache(128)
+def mixed(colour: str, ground: str, share: float) -> str:
+    """Mix a share of the ground, 0 to 1, into a colour; a colour of the terminal's own stays."""
+    if not colour.startswith("#"):
+        return colour
+    above, below = Color.parse(colour), Color.parse(ground)
+    return blend_rgb(above.get_truecolor(), below.get_truecolor(), share).hex
 
 
 FELT = Palette(

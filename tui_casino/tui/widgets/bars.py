@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rich.style import Style
-from rich.text import Span, Text
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import Static
 
+from ..draw.canvas import Canvas
+from ..draw.glyphs import cut, shortened, spelled
+from ..draw.segments import Segments, centred
+from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
-from .card_art import Look
-from .drawn import Drawn, centred, strip_of
+from .drawn import Drawn
 from .hints import MARKS as SIGNS
-from .hints import Inks, cut_at_word, inks_of, spelled
 from .notices import Notice, NoticeLine
 
 MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
@@ -64,30 +65,27 @@ class TitleBar(NoticeLine, Drawn):
         sign = "" if look.tier is Tier.ASCII else "♠ "
         name = f"{sign}{self._title.upper()}"
         if (told := self.notice) is not None:
-            yield strip_of(_told(told, name, width, look))
+            yield _notice_strip(told, name, width, look)
             return
         held = [*self._notes]
         while held and 1 + len(name) + 2 + _length(held) + 1 > width:
             held.pop(0)
         room = width - 2 - len(name) - 2 - (_length(held) + 2 if held else 0)
         subtitle = shortened(spelled(self._subtitle, look.tier), room, look.tier)
-        text = f" {name}  {subtitle}".ljust(width - 1 - _length(held))
-        start = 1 + len(name)
-        spans = [Span(1, start, inks.gold), Span(start, start + 2 + len(subtitle), inks.muted)]
-        x = len(text)
-        text += GAP.join(words for words, _ in held)
+        canvas = Canvas(width, 1, look)
+        canvas.write(1, 0, name, inks.gold)
+        canvas.write(1 + len(name) + 2, 0, subtitle, inks.muted)
+        x = width - 1 - _length(held)
         for words, tone in held:
-            spans.append(Span(x, x + len(words), ink_of(inks, tone)))
-            x += len(words) + len(GAP)
+            x = canvas.write(x, 0, words, inks.of(tone or "strong")) + len(GAP)
         for end, words in self._heads:
             begin = end - len(words)
-            if begin > 1 and not text[begin - 2 : end + 2].strip():
-                text = f"{text[:begin].ljust(begin)}{words}{text[end:]}"
-                spans.append(Span(begin, end, inks.muted))
-        yield strip_of(Text(text.ljust(width), spans=spans, no_wrap=True, end=""))
+            if begin > 1 and canvas.is_blank(begin - 2, end + 2, 0):
+                canvas.write(begin, 0, words, inks.muted)
+        yield from canvas.strips()
 
 
-def _told(notice: Notice, name: str, width: int, look: Look) -> Text:
+def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
     """Write a notice behind the name of the place; in its place, where there is no room beside."""
     inks, mark = inks_of(look.palette), SIGNS[look.tier]["refused" if notice.bad else "told"]
     words = spelled(notice.text, look.tier)
@@ -98,16 +96,10 @@ def _told(notice: Notice, name: str, width: int, look: Look) -> Text:
     if len(words) > room:
         more = f" {REST}" if room > 2 * len(REST) else ""
         words = cut(words, room - len(more), look.tier)
-    start = len(before)
-    end = start + 2 + len(words)
     ink = inks.bad if notice.bad else inks.good
-    spans = [
-        Span(0, start, inks.gold),
-        Span(start, start + 1, ink),
-        Span(start + 1, end, ink if notice.bad else inks.strong),
-        Span(end, end + len(more), inks.muted),
-    ]
-    return Text(f"{before}{mark} {words}{more}", spans=spans, no_wrap=True, end="")
+    line = Segments(look.tier).add(before, inks.gold).add(mark, ink)
+    line.add(f" {words}", ink if notice.bad else inks.strong)
+    return line.add(more, inks.muted).strip()
 
 
 def _length(notes: Sequence[Note]) -> int:
@@ -147,37 +139,10 @@ class MessageLine(Drawn):
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks = inks_of(look.palette)
-        text = spelled(self._marked(plain=look.tier is not Tier.UNICODE), look.tier)
+        text = self._marked(plain=look.tier is not Tier.UNICODE)
         ink = {"win": inks.good, "bad": inks.bad}.get(self._said[1], inks.gold)
-        line = Text(cut_at_word(text, area.width, look.tier), no_wrap=True, end="")
-        line.spans.append(Span(0, len(line), ink + Style(bold=True)))
-        yield centred(strip_of(line), area.width)
-
-
-def ink_of(inks: Inks, tone: str) -> Style:
-    """Give the style of a tone; that of strong text for none."""
-    tones = {"good": inks.good, "bad": inks.bad, "gold": inks.gold, "muted": inks.muted}
-    return tones.get(tone, inks.strong)
-
-
-def cut(text: str, width: int, tier: Tier) -> str:
-    """Cut a text that is too long, with a sign that it goes on."""
-    if len(text) <= width:
-        return text
-    return text[: max(0, width - 1)] + spelled("…", tier) * (width > 0)
-
-
-def shortened(text: str, width: int, tier: Tier) -> str:
-    """Leave out the last of a text's parts, which have dots between, as long as it is too long."""
-    dot = spelled(" · ", tier)
-    while len(text) > width and dot in text:
-        text = text[: text.rindex(dot)]
-    return cut(text, width, tier)
-
-
-def capital(text: str) -> str:
-    """Begin a line with a capital letter, all other letters as they are."""
-    return text[:1].upper() + text[1:]
+        line = Segments(look.tier).add(text, ink + Style(bold=True))
+        yield centred(line.cut(area.width, at_word=True).strip(), area.width)
 
 
 def put(widget: Static, text: str) -> None:

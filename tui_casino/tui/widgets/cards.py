@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeVar
 
 from textual.app import ComposeResult
@@ -21,8 +20,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ...cards.card import Card
-from .card_art import Look, Size, State, caption, draw, overlap
-from .drawn import BARE, Drawn, centred, look_of, strip_of
+from ..draw.card_art import Size, State, caption_strip, card_strips, fan_size, fan_strips
+from ..draw.segments import centred
+from ..draw.styles import Look
+from .drawn import Drawn, look_of
 
 _T = TypeVar("_T")
 
@@ -208,58 +209,3 @@ class Fan(Drawn):
         size = fan_size(self.cards, area.width, area.height)
         states = [_at(self.states, place, State.NORMAL) for place in range(len(self.cards))]
         return [centred(strip, area.width) for strip in fan_strips(self.cards, size, states, look)]
-
-
-@lru_cache(256)
-def card_strips(
-    card: Card | None,
-    size: Size,
-    state: State,
-    look: Look,
-    over: bool = False,
-    covered: bool = False,
-) -> tuple[Strip, ...]:
-    """Draw a card as :func:`~.card_art.draw` does, in strips, which remember how they are painted.
-
-    They are shared, and as many are kept as a pack needs in each of its states.
-    """
-    return tuple(map(strip_of, draw(card, size, state, look, over, covered)))
-
-
-def fan_strips(
-    cards: Sequence[Card | None], size: Size, states: Sequence[State], look: Look
-) -> tuple[Strip, ...]:
-    """Draw cards that overlap, the first one at the bottom, in strips; they are shared."""
-    return _fan_strips(tuple(cards), size, tuple(states), look)
-
-
-@lru_cache(32)
-def _fan_strips(
-    cards: tuple[Card | None, ...], size: Size, states: tuple[State, ...], look: Look
-) -> tuple[Strip, ...]:
-    rows: list[list[Strip]] = [[] for _ in range(size.height)]
-    for place, (card, state) in enumerate(zip(cards, states, strict=True)):
-        covered = place < len(cards) - 1
-        drawn = card_strips(card, size, state, look, place > 0, covered)
-        for row, strip in zip(rows, drawn, strict=True):
-            row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
-    return tuple(map(Strip.join, rows))
-
-
-@lru_cache(64)
-def caption_strip(words: str, width: int, state: State, look: Look) -> Strip:
-    """Draw what stands under a card, in a strip."""
-    return strip_of(caption(words, width, state, look))
-
-
-def fan_width(cards: Sequence[Card | None], size: Size) -> int:
-    """Give the columns that a fan of these cards takes."""
-    return sum(overlap(card, size) for card in cards[:-1]) + size.width * bool(cards)
-
-
-def fan_size(cards: Sequence[Card | None], width: int, height: int) -> Size:
-    """Give the largest size in which a fan of these cards fits a box; a chip if none does."""
-    for size in Size:
-        if fan_width(cards, size) <= width and size.height <= height:
-            return size
-    return Size.CHIP

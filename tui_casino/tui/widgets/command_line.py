@@ -16,8 +16,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Input
 
-from .drawn import Finish, look_of, strip_of
-from .hints import Hint, Said, hints_strip, led_by, placed, said_text, typed_text
+from .drawn import Finish, look_of
+from .hints import Hint, Said, hints_strip, led_by, placed, said_strip, typed_strip
 from .key_names import key_pressed
 from .painter import Painted
 
@@ -189,9 +189,9 @@ class CommandLine(Input, Painted):
             cursor, low, high = (
                 max(0, place - skipped) for place in (self.cursor_position, *chosen)
             )
-            return strip_of(typed_text(shown, cursor, (low, high), self.meaning, width, look))
+            return typed_strip(shown, cursor, (low, high), self.meaning, width, look)
         if self._said is not None:
-            return strip_of(said_text(self._said, width, look))
+            return said_strip(self._said, width, look)
         return hints_strip(self.hints, width, look)
 
     @property

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from .card_art import Look
+from ..draw.canvas import Canvas
+from ..draw.segments import NO_LINE
+from ..draw.styles import Look
 from .painter import Painted
-
-BARE = Style.null()
-NO_LINE = Strip([], 0)
 
 
 class HasLook:
@@ -67,6 +64,21 @@ class Drawn(Painted):
         return self._finish.lines(self, self._drawn(self.size), crop)
 
 
+class CanvasWidget(Drawn):
+    """A widget that is one canvas, painted by its own ``_paint``."""
+
+    _canvas: Canvas | None = None
+
+    def _paint(self, canvas: Canvas) -> None:
+        """Paint all that is shown."""
+        raise NotImplementedError
+
+    def _draw(self, look: Look, area: Size) -> Sequence[Strip]:
+        before, self._canvas = self._canvas, Canvas(area.width, area.height, look)
+        self._paint(self._canvas)
+        return self._canvas.strips(before)
+
+
 class Finish:
     """Finishes a widget's lines; those that are as they were, on the same ground, are at hand."""
 
@@ -103,30 +115,3 @@ def _on_ground(line: Strip, width: int, ground: Style) -> list[Segment]:
             Segment(" " * spare, ground if line is NO_LINE else ground.background_style)
         )
     return segments
-
-
-def strip_of(line: Text) -> Strip:
-    """Make a strip of a text whose styles are no names."""
-    # a text without spans is rendered without its own style, too, by Rich
-    base, length = line.style if line.spans and isinstance(line.style, Style) else BARE, len(line)
-    begins: dict[int, list[tuple[int, int, Style]]] = {}
-    edges = {0, length}
-    for order, span in enumerate(line.spans):
-        if isinstance(span.style, Style) and span.start < min(span.end, length):
-            begins.setdefault(span.start, []).append((order, span.end, span.style))
-            edges |= {span.start, min(span.end, length)}
-    segments, over = list[Segment](), list[tuple[int, int, Style]]()
-    for start, end in pairwise(sorted(edges)):
-        over = sorted(s for s in (*over, *begins.get(start, ())) if s[1] > start)
-        style = Style.combine([base, *(own for _, _, own in over)])
-        segments.append(Segment(line.plain[start:end], style))
-    return Strip(segments)
-
-
-def centred(strip: Strip, width: int) -> Strip:
-    """Put a strip in the middle of a line."""
-    spare = width - strip.cell_length
-    if not spare:
-        return strip
-    left = Strip([Segment(" " * max(0, spare // 2), BARE)])
-    return Strip.join([left, strip]).adjust_cell_length(width, BARE)

@@ -10,9 +10,9 @@ from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .card_art import Look
-from .drawn import Drawn, strip_of
-from .hints import Hint, Said, StrayWords, hints_strip, led_by, placed, said_text
+from ..draw.styles import Look
+from .drawn import Drawn
+from .hints import Hint, Said, StrayWords, hints_strip, led_by, placed, said_strip
 from .key_names import key_of, key_pressed
 
 
@@ -108,7 +108,7 @@ class HintLine(Drawn):
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         if self._said is not None:
-            yield strip_of(said_text(self._said, area.width, look))
+            yield said_strip(self._said, area.width, look)
         else:
             yield hints_strip(self.hints, area.width, look, self._more)
 

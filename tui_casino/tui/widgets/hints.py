@@ -10,15 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from rich.style import Style
-from rich.text import Span, Text
 from textual.events import Key
 from textual.strip import Strip
 
+from ..draw.segments import Segments
+from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
-from ..theme.colours import Palette
-from .card_art import Look, style_of
-from .drawn import strip_of
 
 GAP = 3
 """Columns between two hints."""
@@ -31,12 +28,6 @@ MARKS = {
     Tier.CP437: {"now": ">", "refused": "!", "told": "√", "typed": ":"},
     Tier.ASCII: {"now": ">", "refused": "!", "told": "*", "typed": ":"},
 }
-_ASCII = str.maketrans(
-    {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "−": "-", "·": "-", "×": "x", "±": "+", "…": "."}
-    | {"←": "<", "→": ">", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "●": "*", "✓": "*", "✗": "x"}
-    | {"★": "*", "─": "-", "━": "=", "│": "|", "┃": "|", "▌": ">", "–": "-", "“": '"', "”": '"'}
-)
-_CONSOLE = str.maketrans("−…×–“”▲▼●✓✗★‹›", '-.x-""^v•√x*<>')
 
 
 class Hint(NamedTuple):
@@ -99,59 +90,6 @@ class StrayWords:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Inks:
-    """The styles of a palette for lines of keys and figures."""
-
-    text: Style
-    strong: Style
-    muted: Style
-    faint: Style
-    gold: Style
-    block: Style
-    good: Style
-    bad: Style
-
-
-@lru_cache(16)
-def inks_of(palette: Palette) -> Inks:
-    """Give a palette's styles: where it leaves the colours to the terminal, by other means."""
-    named = not palette.gold.startswith("#")
-    bold = Style(bold=True)
-    gold = style_of(palette.gold) + bold
-    faint = Style(dim=True) if named else style_of(palette.faint)
-    return Inks(
-        text=style_of(palette.text),
-        strong=style_of(palette.text) + bold,
-        muted=style_of(palette.muted),
-        faint=faint,
-        gold=gold,
-        block=gold + Style(reverse=True) if named else style_of(palette.bg, palette.gold) + bold,
-        good=style_of(palette.good),
-        bad=style_of(palette.bad),
-    )
-
-
-def spelled(text: str, tier: Tier) -> str:
-    """Spell a text in the glyphs of a tier."""
-    if tier is Tier.UNICODE:
-        return text
-    return text.translate(_ASCII if tier is Tier.ASCII else _CONSOLE)
-
-
-def cut_at_word(text: str, width: int, tier: Tier) -> str:
-    """Cut a sentence that is too long behind a word, with a sign that it goes on.
-
-    A word that would take more than half of the room with it is cut itself.
-    """
-    if len(text) <= width:
-        return text
-    room = max(0, width - 1)
-    end = text.rfind(" ", 0, room + 1)
-    kept = text[:end] if 2 * end > room else text[:room]
-    return kept + spelled("…", tier) * (width > 0)
-
-
 def placed(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:
     """Give the hints that fit, each with its column: greyed ones give way to those that act."""
     room, kept = width - LEFT, list(hints)
@@ -170,17 +108,15 @@ def _total(hints: Sequence[Hint]) -> int:
 
 @lru_cache(128)
 def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "") -> Strip:
-    """Draw the hints that fit, in a strip that is shared: the same moments come again."""
-    return strip_of(hints_text(hints, width, look, more))
+    """Draw the hints that fit, and behind them in grey those parts of ``more`` that also fit.
 
-
-def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") -> Text:
-    """Draw the hints that fit, and the parts of ``more`` in grey behind them that fit, too."""
+    The strip is shared: the same moments come again.
+    """
     inks = inks_of(look.palette)
-    line = _Line(look.tier)
+    line = Segments(look.tier)
     line.add(" " + MARKS[look.tier]["now"], inks.gold)
     for place, (x, hint) in enumerate(placed(hints, width)):
-        line.fill(x)
+        line.to(x)
         if not hint.enabled:
             line.add(f"{hint.display} {hint.words}", inks.faint)
         elif place == 0:
@@ -193,16 +129,16 @@ def hints_text(hints: Sequence[Hint], width: int, look: Look, more: str = "") ->
     while parts and line.width + GAP + len(DOT.join(parts)) > width:
         parts.pop()
     if parts:
-        line.fill(line.width + GAP)
+        line.to(line.width + GAP)
         line.add(DOT.join(parts), inks.muted)
-    return line.cut(width)
+    return line.cut(width, at_word=True).strip(width)
 
 
-def said_text(said: Said, width: int, look: Look) -> Text:
+def said_strip(said: Said, width: int, look: Look) -> Strip:
     """Draw what stands in place of the hints; behind a sentence, what is right has room or goes."""
     inks = inks_of(look.palette)
     colour = inks.bad if said.mark == "refused" else inks.good
-    line = _Line(look.tier)
+    line = Segments(look.tier)
     line.add(f" {MARKS[look.tier][said.mark]} ", colour)
     if said.word:
         line.add(said.word, inks.strong)
@@ -211,15 +147,15 @@ def said_text(said: Said, width: int, look: Look) -> Text:
     fits = line.width + 1 + len(said.more) <= width
     if said.more and (fits or not said.text.endswith(".")):
         line.add(f" {said.more}", inks.muted)
-    return line.cut(width)
+    return line.cut(width, at_word=True).strip(width)
 
 
-def typed_text(
+def typed_strip(
     value: str, cursor: int, selected: tuple[int, int], meaning: Said, width: int, look: Look
-) -> Text:
+) -> Strip:
     """Draw what is being typed, what it would do or why not, and how to send or clear it."""
     inks = inks_of(look.palette)
-    line, shown = _Line(look.tier), f"{value} "
+    line, shown = Segments(look.tier), f"{value} "
     room = max(8, width - 4)
     start = max(0, cursor - room + 1)
     line.add(f" {MARKS[look.tier]['typed']} ", inks.gold)
@@ -237,37 +173,11 @@ def typed_text(
         line.add("  " + meaning.text, inks.muted)
     length = sum(len(key) + len(words) for key, words in ways)
     if line.width + 2 + length < width:
-        line.fill(width - length - 1)
+        line.to(width - length - 1)
         for key, words in ways:
             line.add(key, inks.gold)
             line.add(words, inks.text)
-    return line.cut(width)
-
-
-class _Line:
-    """A line that grows to the right, piece by piece."""
-
-    def __init__(self, tier: Tier) -> None:
-        self._tier, self._text, self._spans = tier, "", list[Span]()
-
-    @property
-    def width(self) -> int:
-        return len(self._text)
-
-    def add(self, text: str, style: Style) -> None:
-        """Add a piece; what is no letter of a line is left out."""
-        text = "".join(letter for letter in spelled(text, self._tier) if letter.isprintable())
-        start, self._text = len(self._text), self._text + text
-        self._spans.append(Span(start, len(self._text), style))
-
-    def fill(self, column: int) -> None:
-        """Leave blank what lies before a column."""
-        self._text = self._text.ljust(column)
-
-    def cut(self, width: int) -> Text:
-        """Give what fits; what does not ends in a sign for it."""
-        text = cut_at_word(self._text, width, self._tier)
-        return Text(text.ljust(width), spans=self._spans, no_wrap=True, end="")
+    return line.cut(width, at_word=True).strip(width)
 
 
 def led_by(hints: Iterable[Hint], action: str) -> tuple[Hint, ...]:

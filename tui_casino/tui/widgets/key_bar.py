@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from rich.text import Span, Text
 from textual import events
 from textual.binding import ActiveBinding, Binding
 from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 
-from .card_art import Look
-from .drawn import Drawn, strip_of
-from .hints import Hint, inks_of, spelled
+from ..draw.segments import Segments
+from ..draw.styles import Look, inks_of
+from .drawn import Drawn
+from .hints import Hint
 
 GAPS = (2, 1)
 """Columns between two entries, and where that is too much."""
@@ -137,17 +137,12 @@ class KeyBar(Drawn):
         return (*self.placed(),)
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, text, spans = inks_of(look.palette), "", list[Span]()
+        inks, line = inks_of(look.palette), Segments(look.tier)
         for x, entry in self.placed():
-            text = text.ljust(x)
-            key = x + len(entry.display)
-            text += f"{entry.display} {entry.words}".rstrip()
-            if entry.enabled:
-                spans += [Span(x, key, inks.gold), Span(key, len(text), inks.text)]
-            else:
-                spans.append(Span(x, len(text), inks.faint))
-        text = spelled(text, look.tier).ljust(area.width)
-        yield strip_of(Text(text, spans=spans, no_wrap=True, end=""))
+            words = f" {entry.words}".rstrip()
+            line.put(x, entry.display, inks.gold if entry.enabled else inks.faint)
+            line.add(words, inks.text if entry.enabled else inks.faint)
+        yield line.strip(area.width)
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the entry."""

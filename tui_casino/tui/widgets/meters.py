@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rich.text import Span, Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..draw.nets import MINUS as MINUS
-from ..draw.nets import spelled_net as spelled_net
-from .bars import cut, ink_of
-from .card_art import Look
-from .drawn import Drawn, centred, strip_of
-from .hints import inks_of, spelled
+from ..draw.formats import MINUS, spelled_net
+from ..draw.segments import Segments, centred
+from ..draw.styles import Look, inks_of
+from .drawn import Drawn
 from .texts import Figure
 
 
@@ -70,18 +67,14 @@ class MeterLine(Drawn):
         gap = next((gap for gap in (3, 2) if _width(meters, gap) <= area.width - 2), 1)
         while len(meters) > 1 and _width(meters, gap) > area.width:
             meters.pop()
-        text, spans = "", list[Span]()
+        line = Segments(look.tier)
         for place, meter in enumerate(meters):
-            text += " " * gap * bool(place)
-            start = len(text)
-            text += spelled(_words(meter), look.tier)
-            figure = start + len(meter.name) + 1
-            end = figure + len(meter.figure)
-            spans.append(Span(start, figure, inks.muted))
-            spans.append(Span(figure, end, ink_of(inks, meter.tone)))
-            spans.append(Span(end, len(text), inks.muted))
-        line = Text(cut(text, area.width, look.tier), spans=spans, no_wrap=True, end="")
-        yield centred(strip_of(line), area.width)
+            line.add(" " * gap * bool(place)).add(meter.name.upper(), inks.muted)
+            if meter.figure:
+                line.add(" ", inks.muted).add(meter.figure, inks.of(meter.tone or "strong"))
+            if meter.more:
+                line.add(f" {meter.more}", inks.muted)
+        yield centred(line.cut(area.width).strip(), area.width)
 
 
 def _words(meter: Meter) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ....engine.money import dollars
-from ....tui.draw.nets import spelled_net
+from ....tui.draw.formats import spelled_net
 from ....tui.table.glance import Glance, Section
 from ....tui.table.sections import bankroll
 from ..brains.adviser import next_odds

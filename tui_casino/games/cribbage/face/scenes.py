@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from textual.geometry import Size
 
 from ....cards.card import BACK, Card, Hand
-from ....tui.widgets.bars import capital
-from ....tui.widgets.card_art import State as Art
+from ....tui.draw.card_art import State as Art
+from ....tui.draw.glyphs import capital
 from ..machine.rules import DEALT
 from ..machine.scoring import value_of
 from ..machine.state import Form, Options, Phase, State

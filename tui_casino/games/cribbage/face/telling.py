@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....tui.widgets.bars import capital
+from ....tui.draw.glyphs import capital
 from ..machine.moves import (
     Event,
     GameOver,

@@ -11,11 +11,12 @@ from textual.binding import Binding, BindingType
 
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
+from ....tui.draw.glyphs import capital
 from ....tui.modals import Page as Window
 from ....tui.table.asking import Asking
 from ....tui.table.requests import Changes, SitsDown
 from ....tui.table.view import words_bindings
-from ....tui.widgets.bars import MessageLine, capital
+from ....tui.widgets.bars import MessageLine
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ..machine.moves import (
     Action,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from textual.content import Content
 
 from ....cards.poker import Category, rank_hand
+from ....tui.draw.formats import spelled_net
+from ....tui.draw.glyphs import spelled
 from ....tui.draw.plots import plot
 from ....tui.table.glance import Figures, Glance, Section, Text
 from ....tui.terminal.detection import Tier
-from ....tui.widgets.hints import spelled
-from ....tui.widgets.meters import spelled_net
 from ....tui.widgets.panel import PANEL_WIDTH
 from ..brains.basis import Basis
 from ..brains.lazy import adviser

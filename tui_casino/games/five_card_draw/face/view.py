@@ -15,10 +15,11 @@ from textual.containers import Horizontal
 from ....cards.card import Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
+from ....tui.draw.card_art import State as Art
+from ....tui.draw.tables import Row
 from ....tui.table.asking import Asking
 from ....tui.table.view import TableView, words_bindings
 from ....tui.widgets.bars import MessageLine
-from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
@@ -49,7 +50,7 @@ from .telling import ACTS, deed_of, does, outcome, signs, takes, thrown
 from .weighing import Told, ask, chance_of, draw_lines, percent, signed, worth_lines
 from .widgets.around import Around, Opponent, Scene
 from .widgets.around import Bet as Laid
-from .widgets.beside import ROOM, Beside, Line
+from .widgets.beside import ROOM, Beside
 
 ROOMY = 100
 """Columns from which on the price line tells what the best act is worth."""
@@ -267,7 +268,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         )
         said = in_full(hand) if name and self.at_course else name
         lines = wrap(said, ROOM) if said else ()
-        self.left.show("YOUR HAND", (Line(line, tone="") for line in lines))
+        self.left.show("YOUR HAND", (Row(((line, "strong"),)) for line in lines))
         if advice is None:
             self.right.show("", ())
         elif view.phase is Phase.DRAW:

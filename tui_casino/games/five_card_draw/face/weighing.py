@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....cards.poker import Category, rank_hand
 from ....engine.game import Seat
-from ....tui.widgets.meters import spelled_net
+from ....tui.draw.formats import spelled_net
+from ....tui.draw.tables import Rows, figure_row
 from ..brains.basis import Basis
 from ..brains.lazy import adviser
 from ..brains.price import price_of, worths
@@ -16,7 +17,7 @@ from ..machine.moves import Action, Discard
 from ..machine.rules import Positions
 from ..machine.state import State
 from .telling import deed_of, signs
-from .widgets.beside import Line
+from .widgets.beside import ROOM
 
 if TYPE_CHECKING:
     from ..brains.adviser import Advice
@@ -70,15 +71,16 @@ def worth_of_acts(
     return [(action, Fraction(choice.value)) for action, choice in found if choice]
 
 
-def worth_lines(view: State, seat: int, actions: Sequence[Action], told: Told) -> tuple[Line, ...]:
+def worth_lines(view: State, seat: int, actions: Sequence[Action], told: Told) -> Rows:
     """List what each act is worth, the best one lit, and what is as good."""
     weighed = worth_of_acts(view, seat, actions, told)
     best = max((worth for _, worth in weighed), default=Fraction(0))
     return tuple(
-        Line(
+        figure_row(
             type(act).__name__.lower(),
             signed(worth),
             "good" if worth == best or as_good(told, act) else "muted",
+            ROOM,
         )
         for act, worth in weighed
     )
@@ -90,11 +92,11 @@ def as_good(told: Told, action: Action) -> bool:
     return choice is not None and told.coach is not None and told.coach.as_good(choice)
 
 
-def draw_lines(told: Told, gone: Positions) -> tuple[Line, ...]:
+def draw_lines(told: Told, gone: Positions) -> Rows:
     """List the discards that are worth most, or win most, and the marked one among them."""
     if told.coach is not None:
         return tuple(
-            Line(places(way.positions), signed(Fraction(choice.value)), tone)
+            figure_row(places(way.positions), signed(Fraction(choice.value)), tone, ROOM)
             for choice, tone in coached_draws(told.coach, gone, MOST_DRAWS)
             if isinstance(way := choice.action, Discard)
         )
@@ -104,10 +106,11 @@ def draw_lines(told: Told, gone: Positions) -> tuple[Line, ...]:
     if gone and gone not in shown:
         shown = [*shown[:-1], gone]
     return tuple(
-        Line(
+        figure_row(
             places(way),
             percent(advice.wins[way].chance) if way in advice.wins else "",
             "good" if way == ways[0] else "gold" if way == gone else "muted",
+            ROOM,
         )
         for way in shown
     )

@@ -11,17 +11,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Region
 
+from ....tui.draw.canvas import Canvas
+from ....tui.draw.tables import Spot
 from ....tui.theme.stylesheets import sheets_of
-from ....tui.widgets.felt import Canvas, Felt
+from ....tui.widgets.drawn import CanvasWidget
 from ....tui.windows import Window
 from ..brains.lab import OPTIONS
 from ..machine.rules import Rules
 from .trainer import Bench
 from .widgets.lab_view import Lab, paint_lab
-from .widgets.rows import Spot
 
 
-class LabView(Felt):
+class LabView(CanvasWidget):
     """The lab with a cursor on one of its options."""
 
     def __init__(self, lab: Lab, switched: Callable[[int], None]) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....engine.money import dollars
+from ....tui.draw.card_art import State as Art
+from ....tui.draw.formats import spelled_net
 from ....tui.draw.plots import sparkline
-from ....tui.widgets.card_art import State as Art
-from ....tui.widgets.meters import spelled_net
+from ....tui.draw.tables import Line, Row, Rows
 from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State
 from .sentences import briefly
 from .tables import changed_rules
 from .tally import Tally
-from .widgets.rows import Line, Row, Rows
 from .widgets.table_top import Shown
 from .words import say_total
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from ....engine.money import dollars
-from ....tui.widgets.bars import capital
+from ....tui.draw.glyphs import capital
 from ..brains.odds import Choice
 from ..brains.reading import Reading
 from ..machine.moves import (

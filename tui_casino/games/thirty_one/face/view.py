@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
 from ....gamekit.seating import AnySeating
+from ....tui.draw.tables import Row, Rows
 from ....tui.table.requests import Acts, Changes, Request, SitsDown
 from ....tui.table.view import PRIMARY, TableView, words_bindings
 from ....tui.widgets.bars import MessageLine
@@ -51,7 +52,6 @@ from .sentences import WORDS, asked, bound, endings, source
 from .tables import house_title
 from .tally import Tally
 from .trainer import Bench, Trainer
-from .widgets.rows import Row, Rows
 from .widgets.side import Beside, Side
 from .widgets.table_top import Scene, TableTop
 from .widgets.worth_bars import WorthBars

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from math import isnan
 from types import MappingProxyType
 
-from ....tui.widgets.meters import MINUS
+from ....tui.draw.formats import MINUS
+from ....tui.draw.tables import Line, Row, Rows
 from ..brains.judging import LEAST_COST
 from ..brains.odds import BUST, FINALS, Choice
 from ..brains.reading import Reading
 from ..machine.rules import FOURTEEN
-from .widgets.rows import Line, Row, Rows
 
 NAMES: Mapping[Choice, tuple[str, str]] = MappingProxyType(
     {

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from ....cards.card import Hand
 from ....gamekit.adviser import Decision
+from ....tui.draw.glyphs import spelled
 from ....tui.table.glance import Figures, Glance, Journal
 from ....tui.terminal.detection import Tier
-from ....tui.widgets.hints import spelled
 from ..brains import adviser
 from ..machine.game import Action, Hold, Phase, State, between_rounds
 from .tally import Tally, in_words, percent

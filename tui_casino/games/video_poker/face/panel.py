@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cards.drawings import Tier, index
 from ....gamekit.adviser import Decision, Mistake
-from ....tui.draw.nets import spelled_net
+from ....tui.draw.formats import spelled_net
 from ....tui.table.glance import Section
 from ....tui.table.sections import bankroll
 from ..machine.game import Action, Hold, State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from ....tui.draw.glyphs import capital
 from ....tui.table.glance import Bands, StatisticsPage
-from ....tui.widgets.bars import capital
 from ..brains.lazy import bands, odds
 from ..machine.rules import MAX_COINS, NOTHING, PayTable
 from .figures import HandGlance

@@ -14,17 +14,18 @@ from textual.widgets import Static
 
 from ....cards.card import Card, Hand
 from ....gamekit.adviser import Decision, Mistake
+from ....tui.draw.card_art import State as Art
+from ....tui.draw.formats import spelled_net
 from ....tui.modals import Page
 from ....tui.table.asking import Asking
 from ....tui.table.requests import Acts, Changes, Refuses, Request
 from ....tui.table.view import TableView, words_bindings
 from ....tui.widgets.bars import Head, MessageLine
-from ....tui.widgets.card_art import State as Art
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.hints import Said
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_of
-from ....tui.widgets.meters import Meter, spelled_net
+from ....tui.widgets.meters import Meter
 from ..brains.adviser import Ranking, rank
 from ..machine.game import (
     POSITIONS,

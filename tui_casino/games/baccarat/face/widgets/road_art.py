@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import Look, style_of
 from .....tui.terminal.detection import Tier
 from .....tui.theme.colours import Palette
-from .....tui.widgets.card_art import Look, style_of
 from ...machine.rules import Coup, Outcome
 from ..roads import (
     ROWS,
@@ -50,40 +50,6 @@ DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[Colour]]], ...] =
 
 PAIRS = "' player pair  . banker pair  : both  underlined: natural"
 LETTERS = {Outcome.PLAYER: "P", Outcome.BANKER: "B", Outcome.TIE: "T"}
-
-
-class Canvas:
-    """Cells that are painted one by one and read as lines."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self.width, self.height = width, height
-        self._cells: list[list[tuple[str, Style]]] = [
-            [(" ", Style.null())] * width for _ in range(height)
-        ]
-
-    def put(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write from a cell to the right; what is outside is left out."""
-        if 0 <= y < len(self._cells):
-            for place, sign in enumerate(text, x):
-                if 0 <= place < self.width:
-                    self._cells[y][place] = sign, style
-
-    def lines(self) -> list[Strip]:
-        """Give the lines, neighbours of one style as one piece."""
-        return [Strip(_pieces(cells)) for cells in self._cells]
-
-
-def _pieces(cells: Sequence[tuple[str, Style]]) -> list[Segment]:
-    signs, styles = [sign for sign, _ in cells], [style for _, style in cells]
-    pieces, begin = list[Segment](), 0
-    for place in range(1, len(styles)):
-        style = styles[place]  # mostly the very one before it: to compare two takes longer
-        if style is not styles[place - 1] and style != styles[begin]:
-            pieces.append(Segment("".join(signs[begin:place]), styles[begin]))
-            begin = place
-    if cells:
-        pieces.append(Segment("".join(signs[begin:]), styles[begin]))
-    return pieces
 
 
 class RoadArt:
@@ -176,33 +142,33 @@ class RoadArt:
         """Draw a bead of three cells by two."""
         signs, style = self.bead(coup)
         natural = style + Style(underline=True) if coup.natural else style
-        canvas.put(x, y, " ", style)
-        canvas.put(x + 1, y, signs[0], natural)
-        canvas.put(x + 2, y, signs[1], style)
+        canvas.write(x, y, " ", style)
+        canvas.write(x + 1, y, signs[0], natural)
+        canvas.write(x + 2, y, signs[1], style)
         if self.coloured:
             ground = style.color if style.reverse else style.bgcolor
-            canvas.put(x, y + 1, "▀▀▀", Style(color=ground))
+            canvas.write(x, y + 1, "▀▀▀", Style(color=ground))
 
     def grown_entry(self, canvas: Canvas, x: int, y: int, entry: Entry) -> None:
         """Draw a cell of the big road: a disc for Banker, a ring for Player."""
         signs, style = self.entry(entry)
         if entry.coup is None:
-            canvas.put(x + 1, y, signs, style)
+            canvas.write(x + 1, y, signs, style)
             return
         banker = entry.coup.outcome is Outcome.BANKER
         above, below = ("▟█▙", "▝▀▘") if banker else ("╭─╮", "╰─╯")
-        canvas.put(x, y, above, style)
-        canvas.put(x, y + 1, below, style)
+        canvas.write(x, y, above, style)
+        canvas.write(x, y + 1, below, style)
         if entry.coup.natural:
-            canvas.put(x + 1, y + 1, "█" if banker else "━", style)
+            canvas.write(x + 1, y + 1, "█" if banker else "━", style)
         if len(signs) > 1:
-            canvas.put(x + 1, y, signs[1], style + Style(reverse=banker, bold=True))
+            canvas.write(x + 1, y, signs[1], style + Style(reverse=banker, bold=True))
 
     # ---- roads on a canvas ----------------------------------------------------------------
 
     def head(self, canvas: Canvas, x: int, y: int, title: str) -> None:
         """Write a road's title."""
-        canvas.put(x, y, title, self.gold)
+        canvas.write(x, y, title, self.gold)
 
     def plate(self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]) -> None:
         """Draw the bead plate, two cells a column."""
@@ -222,8 +188,8 @@ class RoadArt:
     ) -> None:
         """Write the two signs of a cell, the first one underlined for a natural."""
         natural = coup is not None and coup.natural
-        canvas.put(x, y, signs[0], style + Style(underline=True) if natural else style)
-        canvas.put(x + 1, y, signs[1:], style)
+        canvas.write(x, y, signs[0], style + Style(underline=True) if natural else style)
+        canvas.write(x + 1, y, signs[1:], style)
 
     def derived(
         self, canvas: Canvas, x: int, y: int, columns: int, road: Road[Colour], step: int = 1
@@ -231,7 +197,7 @@ class RoadArt:
         """Draw a derived road in six rows, so many cells a column."""
         self._ground(canvas, x, y, columns, step)
         for cell in last_columns(road, columns):
-            canvas.put(x + step * cell.column, y + cell.row, *self.mark(cell.mark))
+            canvas.write(x + step * cell.column, y + cell.row, *self.mark(cell.mark))
 
     def halved(self, canvas: Canvas, x: int, y: int, columns: int, road: Road[Colour]) -> None:
         """Draw a derived road in three rows: each cell has an upper and a lower half."""
@@ -240,18 +206,17 @@ class RoadArt:
             above, below = (marks.get((column, 2 * row + half)) for half in (0, 1))
             if above and below:
                 style = style_of(self.colour[above], self.colour[below])
-                canvas.put(x + column, y + row, "▀", style)
+                canvas.write(x + column, y + row, "▀", style)
             else:
                 sign, colour = ("▀", above) if above else ("▄", below)
                 assert colour is not None
-                canvas.put(x + column, y + row, sign, style_of(self.colour[colour]))
+                canvas.write(x + column, y + row, sign, style_of(self.colour[colour]))
 
     def _ground(self, canvas: Canvas, x: int, y: int, columns: int, step: int) -> None:
         if self.tier is Tier.ASCII or step == 1:  # too dense to be read
             return
         for row in range(ROWS):
-            for column in range(columns):
-                canvas.put(x + step * column, y + row, "·", self.muted)
+            canvas.write(x, y + row, ("·" + " " * (step - 1)) * columns, self.muted)
 
 
 def draw_roads(
@@ -264,10 +229,10 @@ def draw_roads(
     Where the derived roads have none, ``more`` says where they are. Gives ``height`` lines of
     ``width`` cells.
     """
-    art, canvas = RoadArt(look), Canvas(width, height)
+    art, canvas = RoadArt(look), Canvas(width, height, look)
     if height < LOW:
         _latest(art, canvas, coups)
-        return canvas.lines()
+        return canvas.strips()
     if height >= GROWN and width >= GROWN_WIDTH and look.tier is Tier.UNICODE:
         _grown(art, canvas, coups)
         _lower(art, canvas, coups, GROWN - LOW)
@@ -276,13 +241,13 @@ def draw_roads(
         _lower(art, canvas, coups)
     elif height < WITH_STRIP:
         _upper(art, canvas, coups)
-        canvas.put(width - len(more), 0, more, art.muted)
+        canvas.write(width - len(more), 0, more, art.muted)
     elif art.blocks:
         _upper(art, canvas, coups)
         _strip(art, canvas, coups)
     else:
         _side_by_side(art, canvas, coups)
-    return canvas.lines()
+    return canvas.strips()
 
 
 def _latest(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
@@ -315,8 +280,8 @@ def _forecasts(coups: Sequence[Coup]) -> tuple[list[Colour | None], list[Colour 
 def _forecast(
     art: RoadArt, canvas: Canvas, x: int, y: int, letter: str, colour: Colour | None
 ) -> None:
-    canvas.put(x, y, letter, art.muted)
-    canvas.put(x + 1, y, *art.mark(colour))
+    canvas.write(x, y, letter, art.muted)
+    canvas.write(x + 1, y, *art.mark(colour))
 
 
 def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
@@ -341,7 +306,7 @@ def _grown(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     art.head(canvas, right, 0, "BIG ROAD")
     for x in (*range(0, wide * BEADS, wide), *range(right, right + wide * columns, wide)):
         for row in range(ROWS):
-            canvas.put(x + 1, HEAD + high * row, "·", art.muted)
+            canvas.write(x + 1, HEAD + high * row, "·", art.muted)
     for bead in last_columns(bead_plate(coups), BEADS):
         place = wide * bead.column, HEAD + high * bead.row
         art.grown_bead(canvas, *place, bead.mark)
@@ -381,7 +346,7 @@ def _side_by_side(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
         art.derived(canvas, x, HEAD, derived, road(coups))
         _forecast(art, canvas, x, LOW, "P", players[place])
         _forecast(art, canvas, x + 3, LOW, "B", bankers[place])
-    canvas.put(0, LOW, "next coup: the derived roads would mark"[: right - 1], art.muted)
+    canvas.write(0, LOW, "next coup: the derived roads would mark"[: right - 1], art.muted)
     legend = f"{art.full} banker {art.hollow} player, digit: ties; {art.full} red {art.hollow} blue"
-    canvas.put(0, LOW + 1, legend, art.muted)
-    canvas.put(0, LOW + 2, PAIRS, art.muted)
+    canvas.write(0, LOW + 1, legend, art.muted)
+    canvas.write(0, LOW + 2, PAIRS, art.muted)

@@ -11,8 +11,8 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import Static
 
+from .....tui.draw.styles import Look
 from .....tui.theme.stylesheets import sheets_of
-from .....tui.widgets.card_art import Look
 from .....tui.widgets.drawn import Drawn, look_of
 from .....tui.windows import Window
 from ...machine.rules import Coup

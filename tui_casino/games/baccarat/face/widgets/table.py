@@ -7,7 +7,6 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from rich.style import Style
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -15,11 +14,11 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from .....tui.widgets.card_art import Look
-from .....tui.widgets.card_art import State as Art
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.segments import Segments
+from .....tui.draw.styles import Inks, Look, inks_of
 from .....tui.widgets.cards import CardRow
-from .....tui.widgets.drawn import Drawn, strip_of
-from .....tui.widgets.hints import Inks, inks_of
+from .....tui.widgets.drawn import Drawn
 from .....tui.widgets.texts import Text as TextWidget
 from ...machine.rules import CAPACITY, NO_BETS, NO_CARDS, SPOTS, Bets, Hand, Side, Spot, value_of
 
@@ -106,11 +105,11 @@ class Spots(Drawn):
             yield from repeat(BLANK, (area.height - 2) // 2)
             pays = (SPOTS[place].pays(self._commission) for place in range(len(SPOTS)))
             line = "".join(f"   {one:<{room}}"[:room] for one in pays)
-            yield strip_of(Text(f"{line:<{area.width}}", inks.muted))
-        named = Text(no_wrap=True, end="")
+            yield Segments(look.tier).add(line).strip(area.width)
+        named = Segments(look.tier)
         for text, ink in spots:
-            named.append(f"{text:<{room}}"[:room], ink)
-        yield strip_of(named.append(" " * (area.width - len(named)), inks.muted))
+            named.add(f"{text:<{room}}"[:room], ink)
+        yield named.strip(area.width)
 
     def _text(self, place: int, room: int) -> str:
         """Name a spot and what lies there, or of a coup that is over, what lay there last."""

@@ -9,11 +9,9 @@ from rich.style import Style
 from textual.strip import Strip
 
 from .....cards.drawings import FRAMES, State
+from .....tui.draw.segments import Segments, centred
+from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import Look, style_of
-from .....tui.widgets.drawn import centred
-from .....tui.widgets.hints import Inks, inks_of
-from .lines import Line
 
 STREET, GROUP = 60, 5
 NAMES = 6
@@ -102,7 +100,7 @@ def board_lines(pegs: Pegs, width: int, height: int, look: Look) -> tuple[Strip,
     if framed:
         below = FRAMES[look.tier][State.NORMAL][3]
         edge = below[0] + below[1] * (board - 2) + below[2]
-        lines.append(Line(look.tier).add(edge, inks.faint).strip())
+        lines.append(Segments(look.tier).add(edge, inks.faint).strip())
     return tuple(centred(one, width) for one in lines)
 
 
@@ -118,7 +116,7 @@ def _flat(tier: Tier) -> str:
 def _title(pegs: Pegs, parts: list[int], holes: int, width: int, frame: str, look: Look) -> Strip:
     inks, tier, owns = inks_of(look.palette), look.tier, _owns(look)
     left, line, right = frame[0], frame[1], frame[2]
-    title = Line(tier).add(f"{left}{line} ", inks.faint)
+    title = Segments(tier).add(f"{left}{line} ", inks.faint)
     for place, lane in enumerate(pegs.lanes):
         title.add(" · " * bool(place), inks.muted)
         title.add(f"{lane.name.upper()} ", owns[place] + Style(bold=True))
@@ -137,7 +135,7 @@ def _street(
     pegs: Pegs, first: int, holes: int, width: int, framed: bool, inks: Inks, look: Look
 ) -> list[Strip]:
     side = FRAMES[look.tier][State.NORMAL][1][0] if framed else " "
-    numbers = Line(look.tier).add(side, inks.faint).to(NAMES)
+    numbers = Segments(look.tier).add(side, inks.faint).to(NAMES)
     for last in range(first + GROUP - 1, first + holes, GROUP):
         numbers.add(f"{last:>{GROUP}}", inks.bad if last == pegs.skunk else inks.muted)
         numbers.add(" ")
@@ -156,9 +154,9 @@ def _lane(
     own: Style,
     inks: Inks,
     look: Look,
-) -> Line:
+) -> Segments:
     marks = _MARKS[look.tier]
-    line = Line(look.tier).add(side, inks.faint).to(2).add(lane.short, own).to(NAMES)
+    line = Segments(look.tier).add(side, inks.faint).to(2).add(lane.short, own).to(NAMES)
     for hole in range(first, first + holes):
         glyph, style = _hole(hole, lane, marks, own, inks.muted)
         line.add(glyph, style)

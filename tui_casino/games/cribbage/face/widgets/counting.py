@@ -8,12 +8,13 @@ from rich.style import Style
 from textual.strip import Strip
 
 from .....cards.card import Card
+from .....tui.draw.card_art import index
+from .....tui.draw.glyphs import cut
+from .....tui.draw.segments import Segments
+from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, index, style_of
-from .....tui.widgets.hints import Inks, inks_of
+from .....tui.theme.colours import mixed
 from ..pages import Page, Row
-from .lines import Line, mixed
 
 MARKS = {Tier.UNICODE: ("✓", "✗", "·"), Tier.CP437: ("√", "x", "·"), Tier.ASCII: ("+", "x", ".")}
 NAME, POINTS, TOTAL = 3, 21, 26
@@ -42,7 +43,7 @@ def count_lines(
     lines = lines[-max(0, height - BELOW) :] if height > BELOW else lines[-max(0, height) :]
     if height > BELOW and page.counted:
         rule = "─" if look.tier is not Tier.ASCII else "-"
-        lines.append(Line(look.tier).add(" " + rule * (width - 2), inks.faint).strip())
+        lines.append(Segments(look.tier).add(" " + rule * (width - 2), inks.faint).strip())
         lines.append(_total(page, told, width, look, inks))
     return tuple([Strip([], 0)] * (height - len(lines)) + lines)
 
@@ -58,7 +59,7 @@ def _row(
     if not row.found:
         mark, sign, name, total = missed, inks.bad, inks.strong, inks.bad
         ground = _red(look)
-    line = Line(look.tier, ground).add(" ").add(mark, sign).to(NAME)
+    line = Segments(look.tier, ground).add(" ").add(mark, sign).to(NAME)
     line.add(row.name, name)
     line.add(f"{row.score.points:>{max(1, POINTS - line.width)}}", inks.strong)
     line.add(f"{row.total:>{TOTAL - line.width}}", total)
@@ -78,7 +79,7 @@ def _row(
 def _total(page: Page, told: int, width: int, look: Look, inks: Inks) -> Strip:
     rows = page.rows
     total = rows[told - 1].total if told else 0
-    line = Line(look.tier).add("   total", inks.muted)
+    line = Segments(look.tier).add("   total", inks.muted)
     line.add(f"{total:>{TOTAL - line.width}}", inks.gold)
     if told == len(rows):
         room = width - line.width - 3
@@ -90,7 +91,7 @@ def _red(look: Look) -> Style:
     palette = look.palette
     if not palette.bad.startswith("#"):
         return Style(bold=True)
-    return style_of(palette.text, mixed(palette.hearts, palette.bg, 0.3))
+    return style_of(palette.text, mixed(palette.hearts, palette.bg, 0.7))
 
 
 def _chip(card: Card, look: Look) -> Style:

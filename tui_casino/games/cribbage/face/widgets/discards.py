@@ -10,13 +10,11 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
+from .....tui.draw.formats import MINUS
+from .....tui.draw.glyphs import cut
+from .....tui.draw.segments import Segments, centred
+from .....tui.draw.styles import Inks, Look, inks_of, softened, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, style_of
-from .....tui.widgets.drawn import centred
-from .....tui.widgets.hints import Inks, inks_of
-from .....tui.widgets.meters import MINUS
-from .lines import Line, mixed
 
 if TYPE_CHECKING:  # numpy, late
     from ...brains.ranking import Ranked, Ranking
@@ -63,11 +61,11 @@ def discard_lines(
     lines = [_head(ranking, whose, width, inks, look.tier)]
     worst = max(float(row.cost) for row in every) or 1.0
     for line in range(down):
-        row = Line(look.tier)
+        row = Segments(look.tier)
         for place in range(first + line, min(first + columns * down, len(every)), down):
             row.to((place - first) // down * across)
             room = min(across, width - row.width)
-            row.put(_entry(every[place], place + 1, room, every[place] is chosen, worst, look))
+            row.join(_entry(every[place], place + 1, room, every[place] is chosen, worst, look))
         lines.append(row.to(width).strip())
     lines.append(_about(chosen, ranking, width, inks, look.tier))
     return tuple(centred(line.adjust_cell_length(width), area.width) for line in lines)
@@ -88,7 +86,7 @@ def _head(ranking: Ranking, whose: str, width: int, inks: Inks, tier: Tier) -> S
     bare = tuple(dict.fromkeys(name for row in ranking.rows for name in row.bare))
     if bare:
         told = f"hand {part} crib, then the cost; a bare {' or '.join(bare)} is any of them"
-    line = Line(tier).add(" FIFTEEN DISCARDS  ", inks.gold)
+    line = Segments(tier).add(" FIFTEEN DISCARDS  ", inks.gold)
     return line.add(cut(told, width - line.width, tier), inks.muted).strip()
 
 
@@ -100,16 +98,18 @@ def _entry(row: Ranked, number: int, width: int, lit: bool, worst: float, look: 
     name = inks.gold if lit else inks.good if best else inks.text
     cost = inks.good if best else inks.bad if lit else inks.muted
     wide = width >= WIDTHS[1]
-    line = Line(look.tier, ground).add("▌" if lit and look.tier is Tier.UNICODE else " ", inks.gold)
+    line = Segments(look.tier, ground).add(
+        "▌" if lit and look.tier is Tier.UNICODE else " ", inks.gold
+    )
     if lit and look.tier is not Tier.UNICODE:
-        line = Line(look.tier, ground).add(">", inks.gold)
+        line = Segments(look.tier, ground).add(">", inks.gold)
     line.add(f"{number:>2} ", inks.muted).add(f"{' '.join(row.names):<7}", name)
     if wide:
         line.add(f"{float(row.hand):>6.2f}{_signed(float(row.crib)):>6}", inks.muted)
     line.add(f"{_signed(float(row.worth)):>6} ", name + Style(bold=lit))
     line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
     room = min(BARS[width >= BLOCK], width - line.width - 1)
-    bar = style_of(mixed(look.palette.bad, look.palette.bg, 0.6))
+    bar = softened(look.palette.bad, look.palette)
     return line.add(_bar(float(row.cost) / worst, room, look.tier), bar).to(width).strip()
 
 
@@ -121,7 +121,7 @@ def _bar(share: float, room: int, tier: Tier) -> str:
 
 
 def _about(row: Ranked | None, ranking: Ranking, width: int, inks: Inks, tier: Tier) -> Strip:
-    line = Line(tier).add(" ")
+    line = Segments(tier).add(" ")
     if row is None:
         words = "the arrows look through them; par of such a deal "
         return line.add(words, inks.muted).add(_signed(ranking.par, 1), inks.text).strip()
@@ -136,7 +136,7 @@ def _about(row: Ranked | None, ranking: Ranking, width: int, inks: Inks, tier: T
 
 
 def _starters(
-    line: Line, words: str, names: Sequence[str], ink: Style, width: int, inks: Inks
+    line: Segments, words: str, names: Sequence[str], ink: Style, width: int, inks: Inks
 ) -> None:
     told = " ".join(names)
     if line.width + len(words) + len(told) <= width:

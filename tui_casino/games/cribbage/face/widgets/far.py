@@ -10,15 +10,14 @@ from textual.geometry import Size as Area
 from textual.strip import Strip
 
 from .....cards.card import BACK, Card, Rank, Suit
+from .....tui.draw.card_art import Size, caption_strip, card_strips, fan_strips, index, overlap
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.glyphs import cut
+from .....tui.draw.segments import Segments, beside, padded
+from .....tui.draw.styles import Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, Size, index, overlap, style_of
-from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import caption_strip, card_strips, fan_strips
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import inks_of
 from ...machine.rules import DEALT, KEPT
-from .lines import Line, beside, padded
 
 _WEAVE = {Tier.UNICODE: "╱╲╱", Tier.CP437: "▒▒▒", Tier.ASCII: "/\\/"}
 CARDS = 17
@@ -91,13 +90,15 @@ class FarHand(Drawn):
         """Give the column of the first card, and the name with the points that stands before it."""
         other, inks = self.other, inks_of(look.palette)
         name = [
-            Line(look.tier).add(f" {other.name}", style_of(look.palette.blue) + Style(bold=True))
+            Segments(look.tier).add(
+                f" {other.name}", style_of(look.palette.blue) + Style(bold=True)
+            )
         ]
         if size is Size.CHIP:
             name[0].add(f" {other.points}", inks.strong).add(f" {other.about}", inks.muted)
         else:
-            name.append(Line(look.tier).add(f" {other.points} points", inks.strong))
-            name.append(Line(look.tier).add(f" {other.about}", inks.muted))
+            name.append(Segments(look.tier).add(f" {other.points} points", inks.strong))
+            name.append(Segments(look.tier).add(f" {other.about}", inks.muted))
         left = max(CARDS if width >= 80 else 1, max(line.width for line in name) + 1)
         return left, [line.strip() for line in name]
 
@@ -108,7 +109,7 @@ class FarHand(Drawn):
 
     def _remark(self, room: int, look: Look) -> Strip:
         inks, said = inks_of(look.palette), cut(self.other.remark, max(0, room), look.tier)
-        return Line(look.tier).add(said, inks.bad if self.other.bad else inks.muted).strip()
+        return Segments(look.tier).add(said, inks.bad if self.other.bad else inks.muted).strip()
 
     def _pack(self, size: Size, width: int, look: Look) -> list[tuple[int, Sequence[Strip], Strip]]:
         """Give the starter and the crib at the right edge: column, card or fan, and label."""
@@ -144,4 +145,4 @@ def _card(card: Card, size: Size, look: Look) -> Sequence[Strip]:
     else:
         text = f"{index(card, look.tier):<3}"
         style = style_of(palette.suit(card.suit, look.four_colour), palette.face)
-    return [Line(look.tier).add(text, style + Style(bold=card is not BACK)).strip()]
+    return [Segments(look.tier).add(text, style + Style(bold=card is not BACK)).strip()]

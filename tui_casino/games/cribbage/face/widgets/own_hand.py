@@ -12,13 +12,12 @@ from textual.message import Message
 from textual.strip import Strip
 
 from .....cards.card import Card
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look, overlap, style_of
-from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import caption_strip, card_strips
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.card_art import caption_strip, card_strips, overlap
+from .....tui.draw.glyphs import cut
+from .....tui.draw.segments import Segments, beside, padded
+from .....tui.draw.styles import Look, inks_of, style_of
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import inks_of
-from .lines import Line, beside, padded
 from .places import Places, counted_places, places
 from .play import fan_strips
 
@@ -104,10 +103,10 @@ class OwnHand(Drawn):
         room = at.hand[0] - 4
         if room > 0:
             inks = inks_of(look.palette)
-            whose = Line(look.tier).add(cut(self.side.counted, room, look.tier), inks.gold)
-            under = Line(look.tier).add(cut("with the starter", room, look.tier), inks.muted)
+            whose = Segments(look.tier).add(cut(self.side.counted, room, look.tier), inks.gold)
+            under = Segments(look.tier).add(cut("with the starter", room, look.tier), inks.muted)
             name, points = self.side.score
-            score = Line(look.tier).add(f"{name} ", inks.muted).add(str(points), inks.strong)
+            score = Segments(look.tier).add(f"{name} ", inks.muted).add(str(points), inks.strong)
             yield 2, [Strip([], 0), whose.strip(), under.strip(), score.strip()]
 
     def _score(self, at: Places, look: Look) -> Iterable[tuple[int, list[Strip]]]:
@@ -118,8 +117,8 @@ class OwnHand(Drawn):
         if self.side.cards and at.hand[0] - begin >= across + 2:
             inks = inks_of(look.palette)
             lines = [
-                Line(look.tier).add(f"{name:>{across}}", style_of(look.palette.gold)).strip(),
-                Line(look.tier).add(f"{points:>{across}}", inks.strong).strip(),
+                Segments(look.tier).add(f"{name:>{across}}", style_of(look.palette.gold)).strip(),
+                Segments(look.tier).add(f"{points:>{across}}", inks.strong).strip(),
             ]
             above = [Strip([], 0)] * ((at.size.height - 1) // 2)
             yield at.hand[0] - across - 1, [*above, *lines]

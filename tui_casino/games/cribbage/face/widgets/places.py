@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .....tui.widgets.card_art import Size
+from .....tui.draw.card_art import Size
 from ...machine.rules import DEALT, KEPT
 
 MARGIN = 2

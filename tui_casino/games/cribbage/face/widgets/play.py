@@ -8,14 +8,12 @@ from functools import lru_cache
 from textual.strip import Strip
 
 from .....cards.card import Card
-from .....tui.widgets.card_art import Look, overlap
-from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import card_strips, fan_size
-from .....tui.widgets.drawn import BARE, centred
-from .....tui.widgets.hints import inks_of
-from .....tui.widgets.meters import MINUS
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.card_art import card_strips, fan_size, overlap
+from .....tui.draw.formats import MINUS
+from .....tui.draw.segments import BARE, Segments, beside, centred, padded
+from .....tui.draw.styles import Look, inks_of
 from ...machine.rules import KEPT
-from .lines import Line, beside, padded
 
 SMALL = 80
 """Columns up to which what is told begins at the left edge."""
@@ -76,7 +74,7 @@ def fan_strips(
 def play_lines(laying: Laying, width: int, height: int, look: Look) -> tuple[Strip, ...]:
     """Draw the play in so many rows."""
     inks = inks_of(look.palette)
-    caption = Line(look.tier).add(laying.caption, inks.gold).strip()
+    caption = Segments(look.tier).add(laying.caption, inks.gold).strip()
     weights = _weights(laying.weights, width, look) if laying.weights else Strip([], 0)
     if height >= LOW:
         fan = fan_strips(laying.cards, laying.states, width - 4, height - 2, look, 2 * KEPT)
@@ -92,7 +90,7 @@ def play_lines(laying: Laying, width: int, height: int, look: Look) -> tuple[Str
 
 def _weights(weights: tuple[Weight, ...], width: int, look: Look) -> Strip:
     inks = inks_of(look.palette)
-    line = Line(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
+    line = Segments(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
     for place, one in enumerate(weights):
         worth = f"{one.worth:+.2f}".replace("-", MINUS)
         cost = f"{one.cost:.2f}" if place else "best"

@@ -10,16 +10,15 @@ from textual.geometry import Region
 from textual.geometry import Size as Area
 from textual.strip import Strip
 
-from .....tui.widgets.bars import cut
-from .....tui.widgets.card_art import Look
-from .....tui.widgets.drawn import Drawn, centred
-from .....tui.widgets.hints import inks_of
+from .....tui.draw.glyphs import cut
+from .....tui.draw.segments import Segments, centred, padded
+from .....tui.draw.styles import Look, inks_of
+from .....tui.widgets.drawn import Drawn
 from ..pages import Page
 from . import counting, discards
 from .board import STREET, Pegs, board_lines, columns, rows
 from .counting import count_lines
 from .discards import discard_lines
-from .lines import Line, padded
 from .play import Laying, play_lines
 
 if TYPE_CHECKING:  # numpy, late
@@ -126,5 +125,7 @@ def _quiet(scene: Quiet, width: int, height: int, look: Look) -> Iterable[Strip]
     if scene.title and height > 1:
         told = [(scene.title, inks.gold), *told[-(height - 1) :]]
     for line, ink in told[-height:] if height > 0 else ():
-        strip = Line(look.tier).add(f" {cut(line, block - 2, look.tier)}", ink).to(block).strip()
+        strip = (
+            Segments(look.tier).add(f" {cut(line, block - 2, look.tier)}", ink).to(block).strip()
+        )
         yield centred(strip, width)

@@ -10,11 +10,12 @@ from rich.style import Style
 
 from .....cards.card import BACK, Card, Hand
 from .....cards.drawings import FRAMES, Size, State, index, overlap
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.card_art import card_strips, fan_strips
+from .....tui.draw.felt import draw_table
+from .....tui.draw.styles import Inks, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.cards import card_strips, fan_strips
-from .....tui.widgets.felt import Canvas, Felt
-from .....tui.widgets.hints import Inks, inks_of
+from .....tui.widgets.drawn import CanvasWidget
 from .plans import SIDES, Plan, Point, Side, Spot, plan_for
 
 CHIPS = {Tier.UNICODE: "●", Tier.CP437: "•", Tier.ASCII: "o"}
@@ -67,7 +68,7 @@ class Scene:
     deals: bool = False
 
 
-class Around(Felt):
+class Around(CanvasWidget):
     """The table, the seats around it, and all that lies on it."""
 
     def __init__(self) -> None:
@@ -170,7 +171,7 @@ class _Table(_Painter):
 
     def paint(self, scene: Scene) -> None:
         """Paint all of it."""
-        self.canvas.table(self.plan.table, self.plan.exponent)
+        draw_table(self.canvas, self.plan.table, self.plan.exponent)
         self._middle(scene)
         for side, who in zip(SIDES[len(scene.opponents)], scene.opponents, strict=True):
             self._seat(side, self.plan.spots[side], who)

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
-from .....tui.widgets.bars import cut, ink_of
-from .....tui.widgets.felt import Canvas, Felt
-from .....tui.widgets.hints import inks_of
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import inks_of
+from .....tui.draw.tables import Row, Rows, write_rows
+from .....tui.widgets.drawn import CanvasWidget
 
 ROOM = 12
 """Columns of a line."""
 
 
-class Line(NamedTuple):
-    """Words, and a figure at the right; the tone is as in a title's notes."""
-
-    words: str
-    figure: str = ""
-    tone: str = "muted"
-
-
-class Beside(Felt):
-    """Some lines under a title; without lines nothing at all."""
+class Beside(CanvasWidget):
+    """Some rows under a title; without rows nothing at all."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._text: tuple[str, tuple[Line, ...]] = "", ()
+        self._text: tuple[str, Rows] = "", ()
 
-    def show(self, title: str, lines: Iterable[Line]) -> None:
+    def show(self, title: str, rows: Iterable[Row]) -> None:
         """Show this from now on."""
-        text = title, tuple(lines)
+        text = title, tuple(rows)
         if text != self._text:
             self._text = text
             self.refresh()
@@ -39,13 +31,8 @@ class Beside(Felt):
         return self._text
 
     def _paint(self, canvas: Canvas) -> None:
-        title, lines = self._text
-        if not lines:
-            return
-        inks, tier = inks_of(canvas.look.palette), canvas.look.tier
-        left = max(0, (canvas.width - ROOM + 1) // 2)
-        canvas.write(left, 2, title, inks.gold)
-        for row, (words, figure, tone) in enumerate(lines, 3):
-            ink = ink_of(inks, tone)
-            canvas.write(left, row, cut(words, ROOM - len(figure), tier), ink)
-            canvas.write(left + ROOM - len(figure), row, figure, ink)
+        title, rows = self._text
+        if rows:
+            left = max(0, (canvas.width - ROOM + 1) // 2)
+            canvas.write(left, 2, title, inks_of(canvas.look.palette).gold)
+            write_rows(canvas, left, 3, ROOM, rows)

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
+from .....tui.draw.bars import draw_bar
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.formats import MINUS
 from .....tui.draw.plots import plot
+from .....tui.draw.styles import inks_of
+from .....tui.draw.tables import write
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas, Felt
-from .....tui.widgets.meters import MINUS
+from .....tui.widgets.drawn import CanvasWidget
 from ..report import Figure
-from .rows import tones, write
 
 COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("infinite", 62, 14))
 """The columns of figures: what stands over them, where they begin, and how wide they are."""
@@ -36,7 +38,7 @@ class Fought:
     course: tuple[tuple[int, float], ...] = ()
 
 
-class BattleView(Felt):
+class BattleView(CanvasWidget):
     """Draws a battle that is fought or over."""
 
     def __init__(self, fought: Fought) -> None:
@@ -78,11 +80,8 @@ class BattleView(Felt):
     def _progress(self, canvas: Canvas, place: Region) -> None:
         if not 0 < self._fought.share < 1:
             return
-        palette = canvas.look.palette
-        block = "#" if canvas.look.tier is Tier.ASCII else "█"
-        canvas.write(place.x, place.y, " " * place.width, style_of("ansi_default", palette.lit))
         filled = round(place.width * self._fought.share)
-        canvas.write(place.x, place.y, block * filled, tones(palette)["good"])
+        draw_bar(canvas, place.x, place.y, filled, place.width, inks_of(canvas.look.palette).good)
 
     def _plot(self, canvas: Canvas, place: Region) -> None:
         """Plot the gain of a bet, without the wild beginning."""
@@ -92,7 +91,7 @@ class BattleView(Felt):
         plain = canvas.look.tier is not Tier.UNICODE
         rows = plot(gains, place.width, place.height - 1, plain, label="{:.2f} %".format)
         for y, row in enumerate(rows, place.y):
-            canvas.write(place.x, y, row, tones(canvas.look.palette)["gold"])
+            canvas.write(place.x, y, row, inks_of(canvas.look.palette).gold)
         last = f"what a bet gained, after {rounds // EARLY:,} to {rounds:,} rounds"
         write(canvas, place.right - len(last), place.bottom - 1, ((last, "muted"),))
 

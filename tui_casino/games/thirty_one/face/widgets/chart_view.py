@@ -9,11 +9,11 @@ from types import MappingProxyType
 from rich.style import Style
 from textual.geometry import Region
 
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import inks_of, style_of
+from .....tui.draw.tables import Line, write
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas
 from ...brains.chart import FIRST, PAIR, UPS, Row, alike, card_name
-from .rows import Line, tones, write
 
 LABELS: Mapping[str, str] = MappingProxyType({FIRST: "first ", "soft": "soft ", "two soft": "two "})
 CODES: Mapping[str, str] = MappingProxyType({"H": "muted", "S": "blue", "D": "gold", "P": "good"})
@@ -96,22 +96,22 @@ def paint_chart(canvas: Canvas, place: Region, chart: Chart) -> None:
         legend = legend_line(chart)
         write(canvas, place.right - 2 - sum(len(text) for text, _ in legend), y, legend)
         y += 1
-    inks = tones(canvas.look.palette)
+    inks = inks_of(canvas.look.palette)
     lit = style_of("ansi_default", canvas.look.palette.lit)
     columns = _columns(place)
     row_here, up_here = chart.here or (-1, -1)
     for number, (x, name) in enumerate(zip(columns, map(card_name, UPS), strict=True)):
         here = number == up_here
-        canvas.write(x + 1 - len(name), y, name, inks["gold" if here else "muted"])
+        canvas.write(x + 1 - len(name), y, name, inks.gold if here else inks.muted)
     for line, number in enumerate(chart.page(place.height - 1 - broad), y + 1):
         here = number == row_here
         if here:
             canvas.write(place.x + 1, line, " " * (place.width - 2), lit)
-            canvas.write(place.x, line, MARKS[canvas.look.tier], inks["gold"])
-        canvas.write(place.x + 2, line, chart.labels[number], inks["gold" if here else "muted"])
+            canvas.write(place.x, line, MARKS[canvas.look.tier], inks.gold)
+        canvas.write(place.x + 2, line, chart.labels[number], inks.gold if here else inks.muted)
         for column, (x, code) in enumerate(zip(columns, chart.plays[number], strict=True)):
             left, wide = (x - 2, 4) if broad else (x - 1, 2)
-            style = _ink(inks, code)
+            style = inks.of(CODES[code.upper()])
             if column == up_here:
                 canvas.write(left, line, " " * wide, lit)
                 if here:
@@ -122,16 +122,12 @@ def paint_chart(canvas: Canvas, place: Region, chart: Chart) -> None:
 
 def _cell(canvas: Canvas, left: int, y: int, wide: int, x: int, code: str) -> None:
     """Paint the cell of the moment: gold, or dark while one guesses."""
-    palette, inks = canvas.look.palette, tones(canvas.look.palette)
-    style = inks["block"]
+    palette, inks = canvas.look.palette, inks_of(canvas.look.palette)
+    style = inks.block
     if code == "?" and palette.bg.startswith("#"):
         style = style_of(palette.gold, palette.bg) + Style(bold=True)
     canvas.write(left, y, " " * wide, style)
     canvas.write(x, y, code, style)
-
-
-def _ink(inks: Mapping[str, Style], code: str) -> Style:
-    return inks[CODES[code.upper()]]
 
 
 def _columns(place: Region) -> tuple[int, ...]:

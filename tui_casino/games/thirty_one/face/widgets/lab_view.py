@@ -7,14 +7,15 @@ from fractions import Fraction
 
 from textual.geometry import Region
 
+from .....tui.draw.bars import draw_bar
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.formats import MINUS
+from .....tui.draw.styles import inks_of, style_of
+from .....tui.draw.tables import Line, Row, Spot, length, write, write_rows
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas
-from .....tui.widgets.meters import MINUS
 from ...brains.lab import OPTIONS
 from ...brains.two_decks import Edge
 from ...machine.rules import Rules
-from .rows import Line, Row, Spot, length, tones, write, write_rows
 
 SCALE = Fraction(1, 10)
 """The edge at the right end of the bar."""
@@ -82,13 +83,9 @@ def _bar(canvas: Canvas, place: Region, lab: Lab) -> None:
     write(canvas, place.x, place.y, (("0 %", "faint"),))
     most = f"{int(100 * SCALE)} %"
     write(canvas, place.right - len(most), place.y, ((most, "faint"),))
-    palette = canvas.look.palette
-    track = style_of("ansi_default", palette.lit)
-    canvas.write(place.x, place.y + 1, " " * place.width, track)
-    if edge is not None:
-        filled = round(place.width * max(Fraction(0), min(edge / SCALE, Fraction(1))))
-        block = "#" if canvas.look.tier is Tier.ASCII else "█"
-        canvas.write(place.x, place.y + 1, block * filled, tones(palette)["bad"])
+    share = max(Fraction(0), min((edge or 0) / SCALE, Fraction(1)))
+    ink = inks_of(canvas.look.palette).bad
+    draw_bar(canvas, place.x, place.y + 1, round(place.width * share), place.width, ink)
 
 
 def _percent(edge: Fraction | None) -> str:

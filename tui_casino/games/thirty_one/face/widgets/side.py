@@ -8,11 +8,12 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 
-from .....tui.terminal.detection import Tier
-from .....tui.widgets.felt import Canvas, Felt
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import inks_of
+from .....tui.draw.tables import Line, Rows, Spot, length, write, write_rows
+from .....tui.widgets.drawn import CanvasWidget
 from .chart_view import BROAD, Chart, legend_line, paint_chart
 from .lab_view import Lab, paint_lab
-from .rows import Line, Rows, Spot, length, tones, write, write_rows
 
 LAB_ROWS = 9
 """Rows that the lab needs to be shown beside the chart."""
@@ -32,7 +33,7 @@ class Beside:
     keys: tuple[tuple[str, str], ...] = ()
 
 
-class Side(Felt):
+class Side(CanvasWidget):
     """Draws the chart and the lab, or the rules and the last rounds; posts what is clicked on."""
 
     @dataclass
@@ -128,5 +129,4 @@ class Side(Felt):
             x = write(canvas, x, y, line) + 2
 
     def _rule(self, canvas: Canvas, y: int) -> None:
-        rule = "-" if canvas.look.tier is Tier.ASCII else "─"
-        canvas.write(2, y, rule * (canvas.width - 4), tones(canvas.look.palette)["rule"])
+        canvas.write(2, y, "─" * (canvas.width - 4), inks_of(canvas.look.palette).faint)

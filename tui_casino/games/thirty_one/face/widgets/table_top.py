@@ -10,11 +10,21 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from .....cards.card import Hand
-from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import Size, State
-from .....tui.widgets.cards import card_strips, fan_size, fan_strips, fan_width
-from .....tui.widgets.felt import Canvas, Felt
-from .rows import Line, Rows, Spot, length, tones, width_of, write, write_centred, write_rows
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.card_art import Size, State, card_strips, fan_size, fan_strips, fan_width
+from .....tui.draw.felt import draw_table
+from .....tui.draw.styles import inks_of
+from .....tui.draw.tables import (
+    Line,
+    Rows,
+    Spot,
+    length,
+    width_of,
+    write,
+    write_centred,
+    write_rows,
+)
+from .....tui.widgets.drawn import CanvasWidget
 
 LARGEST = next(iter(Size))
 INNER = 48
@@ -66,7 +76,7 @@ class Scene:
 NOTHING = Scene(Shown((), State.NORMAL, (), ()))
 
 
-class TableTop(Felt):
+class TableTop(CanvasWidget):
     """Draws a :class:`Scene` as large as there is room; ``pressed`` hears of clicks, as keys."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
@@ -101,7 +111,7 @@ class TableTop(Felt):
 
     def _paint_round(self, canvas: Canvas) -> None:
         scene, width, height = self._scene, canvas.width, canvas.height
-        canvas.table(Region(1, 0, width - 2, height))
+        draw_table(canvas, Region(1, 0, width - 2, height))
         middle = width // 2
         foot = bool(scene.beside[0])
         theirs, ours = heights(height - 8 - foot)
@@ -167,9 +177,7 @@ class TableTop(Felt):
             write_rows(canvas, right + 2, y, width_of(rows), rows)
         y = top + 1 + theirs
         if scene.active is None or not lines:
-            rule = "-" if canvas.look.tier is Tier.ASCII else "─"
-            ink = tones(canvas.look.palette)["rule"]
-            canvas.write(x - 1, y + zone // 2, rule * room, ink)
+            canvas.write(x - 1, y + zone // 2, "─" * room, inks_of(canvas.look.palette).faint)
         else:
             for place, line in enumerate(lines):
                 self._chips(canvas, x, y + (zone - len(lines)) // 2 + place, room, line)

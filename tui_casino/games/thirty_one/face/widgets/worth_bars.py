@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rich.style import Style
 from textual import events
 from textual.geometry import Region
 
-from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import style_of
-from .....tui.widgets.felt import Canvas, Felt
+from .....tui.draw.bars import draw_bar
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import inks_of
+from .....tui.draw.tables import Rows, Spot, write, write_rows
+from .....tui.widgets.drawn import CanvasWidget
 from ..worths import Worth
-from .rows import Rows, Spot, tones, write, write_rows
 
 NAME, BAR = 14, 23
 """The columns where the worth and its bar begin."""
@@ -24,7 +24,7 @@ LONG = 18
 """Columns of the longest bar, where there is room."""
 
 
-class WorthBars(Felt):
+class WorthBars(CanvasWidget):
     """The choices under each other; without them some rows of words. Clicks are keys."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
@@ -88,9 +88,7 @@ class WorthBars(Felt):
         self._spots.append((Region(x, y, BAR, 1), worth.key))
 
     def _bar(self, canvas: Canvas, x: int, y: int, worth: Worth) -> None:
-        palette = canvas.look.palette
-        canvas.write(x, y, " " * self._long, style_of("ansi_default", palette.lit))
-        block = "#" if canvas.look.tier is Tier.ASCII else "█"
-        inks = tones(palette)
-        ink: Style = inks["good" if worth.best else "faint" if worth.share >= 0 else "deep"]
-        canvas.write(x, y, block * max(1, round(self._long * abs(worth.share))), ink)
+        inks = inks_of(canvas.look.palette)
+        ink = inks.good if worth.best else inks.faint if worth.share >= 0 else inks.deep
+        cells = max(1, round(self._long * abs(worth.share)))
+        draw_bar(canvas, x, y, cells, self._long, ink)

@@ -11,13 +11,13 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
-from .....tui.widgets.card_art import Look, style_of
+from .....tui.draw.bars import bar
+from .....tui.draw.formats import spelled_net
+from .....tui.draw.segments import BARE, Segments, line
+from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import Inks, inks_of
-from .....tui.widgets.meters import spelled_net
 from ...brains.adviser import Ranking
 from ..tally import in_words
-from .rows import Row, bar
 
 WIDE = 45
 """Columns from which on a hold has a bar, too, and how often it pays."""
@@ -75,24 +75,21 @@ class Beside(Drawn):
             return
         inks, wide = inks_of(look.palette), area.width >= WIDE
         whole = area.height > 32
-        head = Row(area.width, look.tier)
-        head.put(1, "ALL 32 HOLDS" if whole else "BEST HOLDS", inks.gold)
+        head = Segments(look.tier).put(1, "ALL 32 HOLDS" if whole else "BEST HOLDS", inks.gold)
         columns = _columns(area.width)
         head.end(columns.worth, "worth", inks.muted)
         head.end(columns.cost, "cost", inks.muted)
         if wide:
             head.end(columns.pays, "pays", inks.muted)
-        yield head.strip()
+        yield head.strip(area.width)
         if (ranking := self._ranking) is None:
             return
         for place in _places(ranking, self._held, 32 if whole else area.height - 2):
             made = ranking.holds[place].positions == self._held
             yield self._hold(ranking, place, made, area.width, look)
         if not whole:
-            foot = Row(area.width, look.tier)
-            foot.put(1, "o", inks.gold)
-            foot.put(4, "all 32", inks.text)
-            yield foot.strip()
+            foot = Segments(look.tier).put(1, "o", inks.gold).put(4, "all 32", inks.text)
+            yield foot.strip(area.width)
 
     def _hold(self, ranking: Ranking, place: int, made: bool, width: int, look: Look) -> Strip:
         """Draw a hold, unless it has been: a mark changes but two of them."""
@@ -105,21 +102,17 @@ class Beside(Drawn):
 
     def _draw_hands(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, wide = inks_of(look.palette), area.width >= WIDE
-        head = Row(area.width, look.tier)
-        head.put(1, "LAST HANDS", inks.gold)
-        yield head.strip()
+        yield line([(" LAST HANDS", inks.gold)], area.width, look.tier)
         if not self._played:
-            none = Row(area.width, look.tier)
-            none.put(1, "none yet", inks.muted)
-            yield none.strip()
+            yield line([(" none yet", inks.muted)], area.width, look.tier)
         for played in self._played[: area.height - 1]:
-            row = Row(area.width, look.tier)
+            row = Segments(look.tier)
             row.put(1, in_words(played.row or "nothing"), inks.text if played.row else inks.muted)
             if wide:
                 row.put(25, " ".join(card.symbol for card in played.hand), inks.muted)
             net = spelled_net(played.net, f"{abs(played.net):,}")
             row.end(area.width - 1, net, net_ink(played, inks))
-            yield row.strip()
+            yield row.strip(area.width)
 
 
 def net_ink(played: Played, inks: Inks) -> Style:
@@ -153,7 +146,7 @@ def _hold(ranking: Ranking, place: int, made: bool, width: int, look: Look) -> S
     """Draw a hold: the best green, the one that is made lit and gold, its cost red."""
     palette, hold, best = look.palette, ranking.holds[place], not ranking.holds[place].cost
     inks, columns, wide = inks_of(palette), _columns(width), width >= WIDE
-    row = Row(width, look.tier, style_of(palette.text, palette.lit) if made else None)
+    row = Segments(look.tier, style_of(palette.text, palette.lit) if made else BARE)
     name = inks.gold if made else inks.good if best else inks.muted
     if made:
         row.put(0, ">" if look.palette.lit == "ansi_default" else " ", inks.gold)
@@ -172,7 +165,7 @@ def _hold(ranking: Ranking, place: int, made: bool, width: int, look: Look) -> S
     row.end(columns.cost, cost, inks.good if best else inks.bad if made else inks.muted)
     if wide:
         row.end(columns.pays, f"{100 * float(hold.outcomes.share_paid):.0f} %", inks.text)
-    return row.strip()
+    return row.strip(width)
 
 
 def figure(credits: Fraction) -> str:

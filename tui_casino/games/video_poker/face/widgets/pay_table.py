@@ -11,13 +11,13 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
+from .....tui.draw.bars import bar
+from .....tui.draw.glyphs import dash
+from .....tui.draw.segments import Segments, line
+from .....tui.draw.styles import Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import Look, style_of
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import inks_of
 from ...machine.rules import MAX_COINS, PayTable, Row
-from .rows import Row as Line
-from .rows import bar, dash
 
 NARROW, ASIDE, BOXED = 46, 70, 90
 """Columns from which on all bets are shown, with figures beside them, in a box."""
@@ -135,7 +135,7 @@ class PayTableView(Drawn):
         inks, half = inks_of(look.palette), area.width // 2
         strips = []
         for y in range(area.height):
-            line = Line(area.width, look.tier)
+            line = Segments(look.tier)
             for x, row in ((0, y), (half, y + area.height)):
                 if row >= len(self._table.rows):
                     continue
@@ -146,7 +146,7 @@ class PayTableView(Drawn):
                 mark = _marks(look.tier)[0] if wins else " "
                 line.put(x, f"{mark}{name[:room]}", inks.block if wins else inks.gold)
                 line.end(x + half - 1, f" {pay}", inks.block if wins else inks.strong)
-            strips.append(line.strip())
+            strips.append(line.strip(area.width))
         return strips
 
     def on_click(self, event: events.Click) -> None:
@@ -213,25 +213,23 @@ def _row(
     inks, shape = inks_of(palette), _shape(width)
     left, right = _marks(tier) if wins else (" ", " ")
     name = inks.gold if wins or cell else style_of(palette.gold)
-    line = Line(width, tier)
-    line.put(0, f"{left} {row.name}".ljust(shape.names), inks.block if wins else name)
+    line = Segments(tier).add(f"{left} {row.name}".ljust(shape.names), inks.block if wins else name)
     for bet, pay in enumerate(row.pays, 1):
         room = shape.column if bet < MAX_COINS else shape.last
         figure = f"{pay:,}" if room > 8 else str(pay)
         end = " " if bet < MAX_COINS else right
         style = inks.block if wins else _lit(look) if bet == coins else inks.muted
-        line.put(line.width, f"{figure:>{room - 1}}{end}", style)
+        line.add(f"{figure:>{room - 1}}{end}", style)
     if not shape.aside or blank:
-        return line.strip()
+        return line.strip(width)
     if cell is None:
-        line.end(shape.pays + FIGURE, dash(tier), inks.faint)
-        return line.strip()
+        return line.end(shape.pays + FIGURE, dash(tier), inks.faint).strip(width)
     line.end(shape.pays + FIGURE, cell.figure, inks.text)
     track = style_of(palette.good, palette.lit)
     line.put(shape.pays + FIGURE + 2, bar(cell.part, shape.bar, tier), track)
     if shape.adds:
         line.end(width - 2, cell.adds, inks.text)
-    return line.strip()
+    return line.strip(width)
 
 
 def _lit(look: Look) -> Style:
@@ -258,10 +256,10 @@ _TITLE = "WHAT IT PAYS"
 def _row_in_box(
     row: Row, coins: int, wins: bool, cell: Cell | None, blank: bool, width: int, look: Look
 ) -> Strip:
-    edge = Line(1, look.tier)
-    edge.put(0, _BOX[look.tier][-1], style_of(look.palette.rim))
-    edges = edge.strip()
-    return Strip.join([edges, _row(row, coins, wins, cell, blank, width - 2, look), edges])
+    edge, rim = _BOX[look.tier][-1], style_of(look.palette.rim)
+    line = Segments(look.tier).add(edge, rim)
+    line.join(_row(row, coins, wins, cell, blank, width - 2, look))
+    return line.add(edge, rim).strip()
 
 
 @lru_cache(64)
@@ -271,12 +269,11 @@ def _lines_of_box(
     """Draw the lines over and under the rows, the heads of the columns in the upper one."""
     inks, rim = inks_of(look.palette), style_of(look.palette.rim)
     a, b, c, d, rule, _ = _BOX[look.tier]
-    above, below = Line(width, look.tier), Line(width, look.tier)
-    above.put(0, a + rule, rim)
-    above.put(2, f" {_TITLE} ", inks.gold)
+    above = Segments(look.tier).add(a + rule, rim)
+    above.add(f" {_TITLE} ", inks.gold)
     for end, words in heads:
-        above.put(above.width, rule * (end - len(words) - 1 - above.width), rim)
-        above.put(above.width, f" {words} ", inks.muted)
-    above.put(above.width, rule * (width - 1 - above.width) + b, rim)
-    below.put(0, c + rule * (width - 2) + d, rim)
-    return above.strip(), below.strip()
+        above.add(rule * (end - len(words) - 1 - above.width), rim)
+        above.add(f" {words} ", inks.muted)
+    above.add(rule * (width - 1 - above.width) + b, rim)
+    below = line([(c + rule * (width - 2) + d, rim)], width, look.tier)
+    return above.strip(width), below

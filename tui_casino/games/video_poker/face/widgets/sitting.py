@@ -11,20 +11,19 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
+from .....tui.draw.card_art import Size as CardSize
+from .....tui.draw.card_art import State as Art
+from .....tui.draw.card_art import card_strips
+from .....tui.draw.formats import spelled_net
 from .....tui.draw.plots import plot
+from .....tui.draw.segments import NO_LINE, Segments, line
+from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.terminal.detection import Tier
-from .....tui.widgets.card_art import Look, style_of
-from .....tui.widgets.card_art import Size as CardSize
-from .....tui.widgets.card_art import State as Art
-from .....tui.widgets.cards import card_strips
 from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.hints import Inks, inks_of
-from .....tui.widgets.meters import spelled_net
 from ...brains.adviser import Ranking
 from ...brains.strategy import LINES, line_of
 from ..tally import in_words
 from .beside import Played, named, net_ink
-from .rows import Row
 
 LAST = 5
 """Hands that are listed beside the figures."""
@@ -78,9 +77,9 @@ class ListView(Drawn):
         if not self._trains:
             return
         inks, ranking = inks_of(look.palette), self._ranking
-        yield Row(area.width, look.tier).strip()
-        yield _title("THE LIST SAYS", area.width, look)
-        first, second = Row(area.width, look.tier), Row(area.width, look.tier)
+        yield NO_LINE
+        yield line([(" THE LIST SAYS", inks.gold)], area.width, look.tier)
+        first, second = Segments(look.tier), Segments(look.tier)
         if ranking is not None:
             advised = ranking.by_list
             _line(first, advised.line, named(ranking.hand, advised.positions), inks, inks.good)
@@ -91,8 +90,8 @@ class ListView(Drawn):
                 second.put(5, f"it costs {float(cost):.2f} beside the best hold", inks.bad)
             else:
                 second.put(5, "the best hold, and yours", inks.muted)
-        yield first.strip()
-        yield second.strip()
+        yield first.strip(area.width)
+        yield second.strip(area.width)
 
 
 class SittingView(Drawn):
@@ -116,13 +115,12 @@ class SittingView(Drawn):
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, tier, width = inks_of(look.palette), look.tier, area.width
-        head = Row(width, tier)
-        head.put(1, "THIS SESSION", inks.gold)
+        head = Segments(tier).put(1, "THIS SESSION", inks.gold)
         if self._trains:
             head.put(width // 2 + 1, "LAST HANDS", inks.gold)
-        yield head.strip()
+        yield head.strip(width)
         for place, (name, figure) in enumerate(self._told()):
-            row = Row(width, tier)
+            row = Segments(tier)
             row.put(1, name, inks.muted)
             row.end(width // 2 - 3, figure, inks.text)
             if self._trains and place < len(self._played):
@@ -130,13 +128,13 @@ class SittingView(Drawn):
                 row.put(width // 2 + 1, in_words(played.row or "nothing"), inks.muted)
                 net = spelled_net(played.net, f"{abs(played.net):,}")
                 row.end(width - 1, net, net_ink(played, inks))
-            yield row.strip()
+            yield row.strip(width)
         if self._trains:
-            yield Row(width, tier).strip()
-            yield _title("COSTLIEST MISTAKES", width, look)
+            yield NO_LINE
+            yield line([(" COSTLIEST MISTAKES", inks.gold)], width, tier)
             for dear in self._figures.dearest[:DEAREST]:
                 yield _dear(dear, look, width)
-                yield Row(width, tier).strip()
+                yield NO_LINE
 
     def _told(self) -> Iterator[tuple[str, str]]:
         found = self._figures
@@ -150,30 +148,21 @@ class SittingView(Drawn):
             yield "mistakes", f"{found.mistakes}{cost}"
 
 
-def _line(row: Row, line: int | None, cards: str, inks: Inks, ink: Style) -> None:
+def _line(row: Segments, line: int | None, cards: str, inks: Inks, ink: Style) -> None:
     row.end(3, str(line or ""), inks.muted)
     row.put(5, LINES[line - 1] if line else "not on the list", ink)
     row.put(max(CARDS, row.width + 2), cards, inks.muted)
 
 
-def _title(words: str, width: int, look: Look) -> Strip:
-    row = Row(width, look.tier)
-    row.put(1, words, inks_of(look.palette).gold)
-    return row.strip()
-
-
 def _dear(dear: Dear, look: Look, width: int) -> Strip:
     """Draw a mistake: the cards small, what was held, what was best, and the cost."""
     inks = inks_of(look.palette)
-    gap = Row(1, look.tier).strip()
-    chips = [card_strips(card, CardSize.CHIP, Art.NORMAL, look)[0] for card in dear.hand]
-    cards = [strip for chip in chips for strip in (gap, chip)]
-    row = Row(width - 25, look.tier)
-    row.put(2, named(dear.hand, dear.held, 14), inks.text)
-    row.put(row.width, "  best ", inks.muted)
-    row.put(row.width, named(dear.hand, dear.best, 14), inks.good)
-    row.end(width - 26, f"{float(dear.cost):.2f}", inks.bad)
-    return Strip.join([*cards, row.strip()])
+    row = Segments(look.tier)
+    for card in dear.hand:
+        row.add(" ").join(card_strips(card, CardSize.CHIP, Art.NORMAL, look)[0])
+    row.put(row.width + 2, named(dear.hand, dear.held, 14), inks.text)
+    row.add("  best ", inks.muted).add(named(dear.hand, dear.best, 14), inks.good)
+    return row.end(width - 1, f"{float(dear.cost):.2f}", inks.bad).strip(width)
 
 
 class BankrollPlot(Drawn):
@@ -194,20 +183,16 @@ class BankrollPlot(Drawn):
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, tier, hands = inks_of(look.palette), look.tier, len(self._bankroll) - 1
-        head = Row(area.width, tier)
-        head.put(1, "BANKROLL", inks.gold)
+        head = Segments(tier).put(1, "BANKROLL", inks.gold)
         head.put(11, f"this session, {hands:,} hand{'s' * (hands != 1)}", inks.muted)
-        yield head.strip()
+        yield head.strip(area.width)
         if hands < 1 or area.height < 4:
             return
         plain, thin = tier is not Tier.UNICODE, style_of(look.palette.gold)
         label = max(len(f"{credit:,}") for credit in self._bankroll)
-        for line in plot(self._bankroll, area.width - 2, area.height - 2, plain):
-            row = Row(area.width, tier)
-            row.put(1, line[:label], inks.muted)
-            row.put(1 + label, line[label:], thin)
-            yield row.strip()
-        foot = Row(area.width, tier)
-        foot.put(2 + label, "hand 1", inks.muted)
+        for drawn in plot(self._bankroll, area.width - 2, area.height - 2, plain):
+            row = Segments(tier).put(1, drawn[:label], inks.muted).add(drawn[label:], thin)
+            yield row.strip(area.width)
+        foot = Segments(tier).put(2 + label, "hand 1", inks.muted)
         foot.end(area.width - 1, f"hand {hands:,}", inks.muted)
-        yield foot.strip()
+        yield foot.strip(area.width)

@@ -1,4 +1,4 @@
-"""Playing cards painted: the drawings of a card in colours; pure, on Rich alone.
+"""Playing cards painted: the drawings of a card in colours, as texts and as strips.
 
 >>> from ..theme.colours import NONE
 >>> for line in draw(Card.parse("KS"), Size.TINY, State.HELD, Look(NONE)):
@@ -11,13 +11,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from rich.color import Color, blend_rgb
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Span, Text
+from textual.strip import Strip
 
 from ...cards.card import BACK, Card, Rank, Suit
 from ...cards.drawings import FRAMES, Frame, outline
@@ -26,25 +28,9 @@ from ...cards.drawings import State as State
 from ...cards.drawings import index as index
 from ...cards.drawings import overlap as overlap
 from ..terminal.detection import Tier
-from ..theme.colours import Palette
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How cards look: colours, glyphs, and the player's taste.
-
-    ``soft`` rounds a card off with half blocks in the colour of its face instead of a box.
-    """
-
-    palette: Palette
-    tier: Tier = Tier.UNICODE
-    soft: bool = False
-    four_colour: bool = False
-
-    @property
-    def solid(self) -> bool:
-        """Whether cards are soft indeed, for which all of Unicode and true colours are needed."""
-        return self.soft and self.tier is Tier.UNICODE and self.palette.face.startswith("#")
+from ..theme.colours import mixed
+from .segments import BARE
+from .styles import Look, style_of
 
 
 @lru_cache(maxsize=2048)
@@ -125,6 +111,10 @@ def _chip(card: Card | None, state: State, look: Look, paint: _Paint) -> Text:
     return _line(text, Span(0, 1, paint.side), Span(1, 4, paint.corner))
 
 
+_SHADE = 0.18
+"""Share of the table in a dimmed card: the most that keeps a contrast of 4.5 to 1."""
+
+
 class _Paint(NamedTuple):
     edge: Style  # the lines above and below
     side: Style
@@ -146,7 +136,7 @@ def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
     dim = Style.null()
     if state is State.DIMMED:
         dim, frame = _dim(face), ink  # its mark stands in the frame, and shall be read
-        face, ink, frame = (_shaded(colour, palette) for colour in (face, ink, frame))
+        face, ink, frame = (mixed(colour, palette.bg, _SHADE) for colour in (face, ink, frame))
     side = edge = style_of(frame, face) + dim
     if look.solid and state is not State.WINNING:  # half a cell of card, half a cell of table
         edge = style_of(frame if state is State.HELD else face)
@@ -155,30 +145,12 @@ def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
 
 
 def _dim(colour: str) -> Style:
-    """Leave it to the terminal to dim a colour of its own; :func:`_shaded` does the others."""
+    """Leave it to the terminal to dim a colour of its own; the others are mixed."""
     return Style(dim=True) if _is_named(colour) else Style.null()
-
-
-def style_of(ink: str, ground: str = "ansi_default") -> Style:
-    """Give the style of two of a palette's colours."""
-    return Style(color=_rich(ink), bgcolor=_rich(ground))
-
-
-def _rich(colour: str) -> str | None:
-    """Name a colour as Rich does; none at all leaves the terminal's own."""
-    return None if colour == "ansi_default" else colour.removeprefix("ansi_")
 
 
 def _is_named(colour: str) -> bool:
     return not colour.startswith("#")
-
-
-def _shaded(colour: str, palette: Palette) -> str:
-    """Let a little of the table shine through: of all suits, the most that keeps 4.5 to 1."""
-    if _is_named(colour):
-        return colour
-    table, card = Color.parse(palette.bg), Color.parse(colour)
-    return blend_rgb(card.get_truecolor(), table.get_truecolor(), 0.18).hex
 
 
 _SOFT: dict[State, Frame] = {
@@ -194,3 +166,91 @@ def _frame(card: Card | None, state: State, look: Look) -> Frame:
         top, _, _, bottom = FRAMES[look.tier][State.NORMAL]
         return f"{top[0]} {top[2]}", "   ", "   ", f"{bottom[0]} {bottom[2]}"
     return _SOFT[state] if look.solid else FRAMES[look.tier][state]
+
+
+# ---- as strips ------------------------------------------------------------------------------
+
+
+@lru_cache(256)
+def card_strips(
+    card: Card | None,
+    size: Size,
+    state: State,
+    look: Look,
+    over: bool = False,
+    covered: bool = False,
+) -> tuple[Strip, ...]:
+    """Draw a card as :func:`draw` does, in strips, which remember how they are painted.
+
+    They are shared, and as many are kept as a pack needs in each of its states.
+    """
+    return tuple(map(strip_of, draw(card, size, state, look, over, covered)))
+
+
+def fan_strips(
+    cards: Sequence[Card | None],
+    size: Size,
+    states: Sequence[State],
+    look: Look,
+    *,
+    pictures: bool = False,
+) -> tuple[Strip, ...]:
+    """Draw cards that overlap, the first one at the bottom, in strips; they are shared.
+
+    With ``pictures`` a covered card also shows what fits of its figure.
+    """
+    return _fan_strips(tuple(cards), size, tuple(states), look, pictures)
+
+
+@lru_cache(32)
+def _fan_strips(
+    cards: tuple[Card | None, ...],
+    size: Size,
+    states: tuple[State, ...],
+    look: Look,
+    pictures: bool,
+) -> tuple[Strip, ...]:
+    rows: list[list[Strip]] = [[] for _ in range(size.height)]
+    for place, (card, state) in enumerate(zip(cards, states, strict=True)):
+        covered = place < len(cards) - 1
+        drawn = card_strips(card, size, state, look, place > 0, covered and not pictures)
+        for row, strip in zip(rows, drawn, strict=True):
+            row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
+    return tuple(map(Strip.join, rows))
+
+
+@lru_cache(64)
+def caption_strip(words: str, width: int, state: State, look: Look) -> Strip:
+    """Draw what stands under a card, in a strip."""
+    return strip_of(caption(words, width, state, look))
+
+
+def fan_width(cards: Sequence[Card | None], size: Size) -> int:
+    """Give the columns that a fan of these cards takes."""
+    return sum(overlap(card, size) for card in cards[:-1]) + size.width * bool(cards)
+
+
+def fan_size(cards: Sequence[Card | None], width: int, height: int) -> Size:
+    """Give the largest size in which a fan of these cards fits a box; a chip if none does."""
+    for size in Size:
+        if fan_width(cards, size) <= width and size.height <= height:
+            return size
+    return Size.CHIP
+
+
+def strip_of(line: Text) -> Strip:
+    """Make a strip of a text whose styles are no names."""
+    # a text without spans is rendered without its own style, too, by Rich
+    base, length = line.style if line.spans and isinstance(line.style, Style) else BARE, len(line)
+    begins: dict[int, list[tuple[int, int, Style]]] = {}
+    edges = {0, length}
+    for order, span in enumerate(line.spans):
+        if isinstance(span.style, Style) and span.start < min(span.end, length):
+            begins.setdefault(span.start, []).append((order, span.end, span.style))
+            edges |= {span.start, min(span.end, length)}
+    segments, over = list[Segment](), list[tuple[int, int, Style]]()
+    for start, end in pairwise(sorted(edges)):
+        over = sorted(s for s in (*over, *begins.get(start, ())) if s[1] > start)
+        style = Style.combine([base, *(own for _, _, own in over)])
+        segments.append(Segment(line.plain[start:end], style))
+    return Strip(segments)

@@ -1,0 +1,31 @@
+"""Bars: as text, of so many parts of a cell, and of whole cells on a canvas."""
+
+from __future__ import annotations
+
+from rich.style import Style
+
+from ..terminal.detection import Tier
+from .canvas import Canvas
+from .styles import style_of
+
+_PARTS = {Tier.UNICODE: " ▏▎▍▌▋▊▉█", Tier.CP437: " ▌█", Tier.ASCII: " #"}
+
+
+def bar(share: float, width: int, tier: Tier) -> str:
+    """Draw a share, 0 to 1, as a bar within so many columns; what is above 0 is seen."""
+    parts = _PARTS[tier]
+    finest = len(parts) - 1
+    length = min(width * finest, max(round(share * width * finest), int(share > 0)))
+    whole, rest = divmod(length, finest)
+    return (parts[-1] * whole + parts[rest] * bool(rest)).ljust(width)
+
+
+def block(tier: Tier) -> str:
+    """Return the glyph of a whole cell of a bar."""
+    return "#" if tier is Tier.ASCII else "█"
+
+
+def draw_bar(canvas: Canvas, x: int, y: int, cells: int, width: int, style: Style) -> None:
+    """Draw a bar of so many cells on a track of a width."""
+    canvas.write(x, y, " " * width, style_of("ansi_default", canvas.look.palette.lit))
+    canvas.write(x, y, block(canvas.look.tier) * cells, style)

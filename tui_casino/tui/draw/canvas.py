@@ -1,0 +1,143 @@
+"""A canvas of cells on which pieces of text and finished strips are put."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from .glyphs import cut, spelled
+from .segments import BARE
+from .styles import Look
+
+
+class Canvas:
+    """Lines of cells on which pieces are put, each over what lies there already.
+
+    A piece without a ground of its own takes that of what it covers. What reaches beyond the
+    edges is cut off.
+    """
+
+    def __init__(self, width: int, height: int, look: Look) -> None:
+        self.width, self.height, self.look = width, height, look
+        self._letters = [[" "] * width for _ in range(height)]
+        self._styles = [[BARE] * width for _ in range(height)]
+        self._finished: list[Strip] = []
+
+    @property
+    def size(self) -> Size:
+        """Columns and rows."""
+        return Size(self.width, self.height)
+
+    def put(self, x: int, y: int, strips: Iterable[Strip]) -> None:
+        """Put strips under each other, the first at this column and row."""
+        for line, strip in enumerate(strips, y):
+            column = x
+            for text, style, _ in strip:
+                self._lay(column, line, text, style or BARE)
+                column += len(text)
+
+    def write(self, x: int, y: int, text: str, style: Style) -> int:
+        """Write a text in the glyphs of the terminal; gives the column behind it."""
+        text = spelled(text, self.look.tier)
+        self._lay(x, y, text, style)
+        return x + len(text)
+
+    def centre(self, x: int, y: int, *pieces: tuple[str, Style]) -> None:
+        """Write pieces of text one after the other, the middle of them at a column."""
+        x -= sum(len(text) for text, _ in pieces) // 2
+        for text, style in pieces:
+            x = self.write(x, y, text, style)
+
+    def is_blank(self, start: int, end: int, y: int) -> bool:
+        """Tell whether nothing is written in these columns of a row."""
+        return not "".join(self._letters[y][start:end]).strip()
+
+    def strips(self, before: Canvas | None = None) -> list[Strip]:
+        """Give the finished lines; those that are as on the canvas ``before``, as it gave them."""
+        known = before._finished if before is not None and before.width == self.width else []
+        self._finished = [
+            known[y]
+            if before is not None and y < len(known) and self._line(y) == before._line(y)
+            else Strip([*_segments(*self._line(y))], self.width)
+            for y in range(self.height)
+        ]
+        return self._finished
+
+    def rows(self) -> list[CanvasRow]:
+        """Return the lines, to be written on one by one."""
+        return [CanvasRow(self, y) for y in range(self.height)]
+
+    def _line(self, y: int) -> tuple[list[str], list[Style]]:
+        return self._letters[y], self._styles[y]
+
+    def _lay(self, x: int, y: int, text: str, style: Style) -> None:
+        end = x + len(text)
+        if x < 0 or end > self.width:
+            text = text[max(0, -x) : max(0, self.width - x)]
+            x = max(0, x)
+            end = x + len(text)
+        if not text or not 0 <= y < self.height:
+            return
+        self._letters[y][x:end] = text
+        if style.bgcolor is not None:  # nothing is asked of what lies there
+            self._styles[y][x:end] = [style] * (end - x)
+            return
+        styles, ground, over = self._styles[y], BARE, style
+        for column in range(x, end):
+            if styles[column] is not ground:
+                ground = styles[column]
+                over = _over(ground, style)
+            styles[column] = over
+
+
+class CanvasRow:
+    """A line of a canvas; a piece that has no room is cut, with a sign that it goes on."""
+
+    def __init__(self, canvas: Canvas, y: int) -> None:
+        self._canvas, self._y = canvas, y
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return self._canvas.width
+
+    def ground(self, start: int, end: int, style: Style) -> None:
+        """Lay a ground under some columns, before anything is put there."""
+        self._canvas.write(start, self._y, " " * (end - start), style)
+
+    def put(self, x: int, text: str, style: Style, end: int | None = None) -> int:
+        """Put a piece at a column, cut before ``end``; return the column behind it."""
+        limit = self.width if end is None else end
+        text = cut(text, max(0, limit - x), self._canvas.look.tier)
+        return self._canvas.write(x, self._y, text, style)
+
+    def right(self, end: int, text: str, style: Style) -> int:
+        """Put a piece so that it ends before a column; return where it begins."""
+        start = max(0, end - len(text))
+        self.put(start, text, style)
+        return start
+
+    def join(self, x: int, strip: Strip) -> None:
+        """Put a finished piece at a column."""
+        self._canvas.put(x, self._y, [strip])
+
+
+def _segments(letters: Sequence[str], styles: Sequence[Style]) -> Iterator[Segment]:
+    start = 0
+    for end in range(1, len(styles) + 1):
+        if end == len(styles) or styles[end] is not styles[start]:
+            yield Segment("".join(letters[start:end]), styles[start])
+            start = end
+
+
+@lru_cache(512)
+def _over(ground: Style, style: Style) -> Style:
+    """Give a style the ground of what it covers, if it has none."""
+    if style.bgcolor is not None or ground.bgcolor is None:
+        return style
+    return Style(bgcolor=ground.bgcolor) + style

@@ -1,0 +1,106 @@
+"""A table seen from above.
+
+A table is a superellipse of half blocks, one pixel of rim around the felt; where there are no half
+blocks to trust it is a box of plain lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
+from math import pow
+from operator import itemgetter
+from typing import TypeAlias
+
+from rich.style import Style
+from textual.geometry import Region
+
+from ...cards.drawings import FRAMES, State
+from ..terminal.detection import Tier
+from .canvas import Canvas
+from .styles import Look, style_of
+
+EXPONENT = 4.0
+"""How square a table is: 2 is an ellipse, and the more, the nearer to a box."""
+Pixels: TypeAlias = tuple[str, ...]
+"""Rows of pixels, two of them a line: ``.`` outside, ``#`` on the rim, ``-`` on the felt."""
+Piece: TypeAlias = tuple[int, str, Style]
+"""A text from a column on, and its style."""
+
+
+def draw_table(canvas: Canvas, place: Region, exponent: float = EXPONENT) -> None:
+    """Draw a table on a canvas, on bare ground."""
+    for y, pieces in enumerate(felt(place.width, place.height, exponent, canvas.look), place.y):
+        for x, text, style in pieces:
+            canvas.write(place.x + x, y, text, style)
+
+
+@lru_cache(16)
+def felt(width: int, height: int, exponent: float, look: Look) -> tuple[tuple[Piece, ...], ...]:
+    """Draw a table, line by line in pieces; what lies outside is left out."""
+    rim, inside = style_of(look.palette.rim), style_of(look.palette.text, look.palette.panel)
+    edge = style_of(look.palette.rim, look.palette.panel)
+    if look.tier is not Tier.UNICODE:
+        return tuple(
+            tuple(_pieces((letter, inside if letter == " " else edge) for letter in line))
+            for line in _box(width, height, look.tier)
+        )
+    cells = {
+        "..": (" ", None),
+        "--": (" ", inside),
+        "##": ("█", rim),
+        "#.": ("▀", rim),
+        ".#": ("▄", rim),
+        "#-": ("▀", edge),
+        "-#": ("▄", edge),
+    }
+    rows = pixels(width, 2 * height, exponent)
+    return tuple(
+        tuple(_pieces(cells[above + below] for above, below in zip(*pair, strict=True)))
+        for pair in zip(rows[::2], rows[1::2], strict=True)
+    )
+
+
+def _pieces(cells: Iterable[tuple[str, Style | None]]) -> Iterator[Piece]:
+    x = 0
+    for style, run in groupby(cells, itemgetter(1)):
+        text = "".join(letter for letter, _ in run)
+        if style is not None:
+            yield x, text, style
+        x += len(text)
+
+
+def pixels(width: int, height: int, exponent: float) -> Pixels:
+    r"""Give the pixels of a superellipse that fills a box.
+
+    >>> print(*pixels(13, 8, 3.0), sep="\n")
+    ..#########..
+    .##-------##.
+    ##---------##
+    #-----------#
+    #-----------#
+    ##---------##
+    .##-------##.
+    ..#########..
+    """
+
+    def lies_in(x: int, y: int) -> bool:
+        across, down = abs(2 * x + 1 - width) / width, abs(2 * y + 1 - height) / height
+        return pow(across, exponent) + pow(down, exponent) <= 1
+
+    inside = {(x, y) for y in range(height) for x in range(width) if lies_in(x, y)}
+
+    def pixel(x: int, y: int) -> str:
+        if (x, y) not in inside:
+            return "."
+        around = {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+        return "-" if around <= inside else "#"
+
+    return tuple("".join(pixel(x, y) for x in range(width)) for y in range(height))
+
+
+def _box(width: int, height: int, tier: Tier) -> tuple[str, ...]:
+    above, middle, _, below = FRAMES[tier][State.NORMAL]
+    lines = (above, *[middle] * (height - 2), below)
+    return tuple((line[0] + line[1] * (width - 2) + line[2])[:width] for line in lines[:height])

@@ -1,0 +1,62 @@
+"""Text in the glyphs of a terminal: spelled, cut where there is no room, and signs for drawings."""
+
+from __future__ import annotations
+
+from ..terminal.detection import Tier
+
+SIGNS = {
+    Tier.UNICODE: {"cursor": "▌", "waits": "●", "won": "▲", "lost": "▼", "even": "·", "wall": "│"},
+    Tier.CP437: {"cursor": "▌", "waits": "•", "won": "▲", "lost": "▼", "even": "·", "wall": "│"},
+    Tier.ASCII: {"cursor": ">", "waits": "*", "won": "+", "lost": "-", "even": "=", "wall": "|"},
+}
+_ASCII = str.maketrans(
+    {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "−": "-", "·": "-", "×": "x", "±": "+", "…": "."}
+    | {"←": "<", "→": ">", "↑": "^", "↓": "v", "▲": "^", "▼": "v", "●": "*", "✓": "*", "✗": "x"}
+    | {"★": "*", "─": "-", "━": "=", "│": "|", "┃": "|", "▌": ">", "–": "-", "“": '"', "”": '"'}
+)
+_CONSOLE = str.maketrans("−…×–“”▲▼●✓✗★‹›", '-.x-""^v•√x*<>')
+
+
+def spelled(text: str, tier: Tier) -> str:
+    """Spell a text in the glyphs of a tier."""
+    if tier is Tier.UNICODE:
+        return text
+    return text.translate(_ASCII if tier is Tier.ASCII else _CONSOLE)
+
+
+def cut_at_word(text: str, width: int, tier: Tier) -> str:
+    """Cut a sentence that is too long behind a word, with a sign that it goes on.
+
+    A word that would take more than half of the room with it is cut itself.
+    """
+    if len(text) <= width:
+        return text
+    room = max(0, width - 1)
+    end = text.rfind(" ", 0, room + 1)
+    kept = text[:end] if 2 * end > room else text[:room]
+    return kept + spelled("…", tier) * (width > 0)
+
+
+def cut(text: str, width: int, tier: Tier) -> str:
+    """Cut a text that is too long, with a sign that it goes on."""
+    if len(text) <= width:
+        return text
+    return text[: max(0, width - 1)] + spelled("…", tier) * (width > 0)
+
+
+def shortened(text: str, width: int, tier: Tier) -> str:
+    """Leave out the last of a text's parts, which have dots between, as long as it is too long."""
+    dot = spelled(" · ", tier)
+    while len(text) > width and dot in text:
+        text = text[: text.rindex(dot)]
+    return cut(text, width, tier)
+
+
+def capital(text: str) -> str:
+    """Begin a line with a capital letter, all other letters as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def dash(tier: Tier) -> str:
+    """Give what stands where there is nothing to count."""
+    return "-" if tier is Tier.ASCII else "─" if tier is Tier.CP437 else "—"

@@ -1,0 +1,164 @@
+"""Lines put together of pieces, each with a style of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Self, TypeAlias
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from ..terminal.detection import Tier
+from .glyphs import cut, cut_at_word, spelled
+
+Piece: TypeAlias = tuple[str, Style]
+BARE = Style.null()
+NO_LINE = Strip([], 0)
+
+
+class Segments:
+    """A line that grows to the right, piece by piece.
+
+    Pieces are written in the glyphs of the terminal, without letters that cannot be printed.
+    ``ground`` is a style under all of them, and under what is left blank.
+    """
+
+    def __init__(self, tier: Tier, ground: Style = BARE) -> None:
+        self._tier, self._ground = tier, ground
+        self._pieces: list[Piece] = []
+        self.width = 0
+
+    def add(self, text: str, style: Style = BARE) -> Self:
+        """Add a piece."""
+        text = spelled(text, self._tier)
+        if not text.isprintable():
+            text = "".join(filter(str.isprintable, text))
+        return self._add(text, style)
+
+    def _add(self, text: str, style: Style) -> Self:
+        if not text:
+            return self
+        if self._ground is not BARE:
+            style = self._ground + style
+        self.width += len(text)
+        if self._pieces and self._pieces[-1][1] is style:  # the fewer segments, the less work
+            text = self._pieces.pop()[0] + text
+        self._pieces.append((text, style))
+        return self
+
+    def to(self, column: int) -> Self:
+        """Leave blank all columns before this one."""
+        return self._add(" " * (column - self.width), BARE)
+
+    def put(self, column: int, text: str, style: Style = BARE) -> Self:
+        """Add a piece that begins at a column, or behind the last piece."""
+        return self.to(column).add(text, style)
+
+    def end(self, column: int, text: str, style: Style = BARE) -> Self:
+        """Add a piece that ends before a column."""
+        return self.put(column - len(text), text, style)
+
+    def join(self, strip: Strip) -> Self:
+        """Add a finished piece."""
+        for text, style, _ in strip:
+            self._add(text, style or BARE)
+        return self
+
+    def cut(self, width: int, *, at_word: bool = False) -> Self:
+        """Cut a line that is too long, behind a word if asked, with a sign that it goes on."""
+        if self.width > width:
+            self._keep((cut_at_word if at_word else cut)(self._text, width, self._tier))
+        return self
+
+    @property
+    def _text(self) -> str:
+        return "".join(text for text, _ in self._pieces)
+
+    def _keep(self, text: str) -> None:
+        """Write another text, which is not longer, in the styles of the same columns."""
+        start, pieces = 0, list[Piece]()
+        for old, style in self._pieces:
+            if part := text[start : start + len(old)]:
+                pieces.append((part, style))
+            start += len(old)
+        self._pieces, self.width = pieces, len(text)
+
+    def strip(self, width: int | None = None) -> Strip:
+        """Return the line, cropped or filled with blanks if it shall have a width."""
+        if width is not None and self.width > width:
+            self._keep(self._text[:width])
+        elif width is not None:
+            self.to(width)
+        return Strip([Segment(*piece) for piece in self._pieces])
+
+
+# ---- lines of some pieces ----------------------------------------------------------------------
+
+
+def line(pieces: Iterable[Piece], width: int, tier: Tier) -> Strip:
+    """Put pieces one behind the other; cut off what does not fit, with a sign for it."""
+    segments = Segments(tier)
+    for text, style in pieces:
+        segments.add(text, style)
+    return segments.cut(width).strip()
+
+
+def wide(pieces: Iterable[Piece]) -> int:
+    """Count the columns of pieces."""
+    return sum(len(text) for text, _ in pieces)
+
+
+def fitting(width: int, *choices: list[Piece]) -> list[Piece]:
+    """Return the first choice that has room; the last, if none has."""
+    return next((pieces for pieces in choices if wide(pieces) <= width), choices[-1])
+
+
+def apart(left: list[Piece], right: list[Piece], width: int, tier: Tier) -> Strip:
+    """Put some pieces at the left edge and others at the right; the left ones give way."""
+    room = max(0, width - wide(right) - 1)
+    if wide(left) > room:
+        kept: list[Piece] = []
+        for text, style in left:
+            kept.append((cut(text, room - wide(kept), tier), style))
+        left = kept
+    gap = " " * max(1, width - wide(left) - wide(right))
+    return line([*left, (gap, BARE), *right], width, tier)
+
+
+# ---- finished lines ----------------------------------------------------------------------------
+
+
+def centred(strip: Strip, width: int) -> Strip:
+    """Put a strip in the middle of a line."""
+    spare = width - strip.cell_length
+    if not spare:
+        return strip
+    left = Strip([Segment(" " * max(0, spare // 2), BARE)])
+    return Strip.join([left, strip]).adjust_cell_length(width, BARE)
+
+
+def beside(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip]:
+    """Put blocks of lines side by side, each with the column where it begins, from left to right.
+
+    A block that would cover the one before, or reach beyond the width, is left out.
+    """
+    height = max((len(lines) for _, lines in blocks), default=0)
+    rows: list[list[Strip]] = [[] for _ in range(height)]
+    end = 0
+    for column, lines in blocks:
+        across = max((line.cell_length for line in lines), default=0)
+        if not across or column < end or column + across > width:
+            continue
+        for place, row in enumerate(rows):
+            row.append(Strip.blank(column - end, BARE))
+            line = lines[place] if place < len(lines) else NO_LINE
+            row.append(line.adjust_cell_length(across, BARE))
+        end = column + across
+    return [Strip.join(row) for row in rows]
+
+
+def padded(lines: Iterable[Strip], height: int) -> list[Strip]:
+    """Give exactly so many lines, blank ones at the end."""
+    kept = [*lines][:height]
+    return kept + [NO_LINE] * (height - len(kept))
