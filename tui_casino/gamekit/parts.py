@@ -1,4 +1,4 @@
-"""What a game brings to the house: its machine, its words, its tally, its computer players."""
+"""The definition of a game: its rules, words, statistics and players, and what else it has."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
-from ..cards.card import Hand
 from ..engine.chance import Source
 from ..engine.game import A, E, Game, O, Player, S, Seat
 from ..engine.offers import is_choice
@@ -21,89 +20,89 @@ from .tally import T
 from .words import Words
 
 
-def _never(options: object) -> bool:
-    return False
+@dataclass(frozen=True, slots=True)
+class Choices(Generic[O, A]):
+    """Which actions are choices, and whether a human may undo them.
+
+    ``deliberate`` is false for actions that only continue, such as asking for the next round.
+    ``may_undo`` says at which options a human may undo choices while no balance is at stake.
+    """
+
+    deliberate: Callable[[A], bool] = lambda action: True
+    may_undo: Callable[[O], bool] = lambda options: False
 
 
-def _unsaid(view: object, seat: Seat) -> str:
-    return ""
+@dataclass(frozen=True, slots=True)
+class Points(Generic[O, S]):
+    """The score of a game that is played for points, without money.
+
+    ``score`` returns the points of a seat and of its opponent, given the seat's view.
+    ``resumable`` says at which options an interrupted session can be resumed later.
+    """
+
+    score: Callable[[S, Seat], tuple[int, int]]
+    resumable: Callable[[O], bool] = lambda options: False
 
 
-def _unsaid_to_all(view: object) -> str:
-    return ""
+@dataclass(frozen=True, slots=True)
+class HotSeat(Generic[S]):
+    """What a table needs at which several humans share a keyboard.
+
+    ``secret`` says whether the human to act has to look at cards that the others may not see.
+    ``moment`` is :attr:`.Words.moment` for all of them, given the view of a watcher.
+    """
+
+    secret: Callable[[S], bool] = lambda state: False
+    moment: Callable[[S], str] = lambda view: ""
 
 
-def _no_log(options: object, players: object, source: object, here: object) -> None:
-    return None
+@dataclass(frozen=True, slots=True)
+class GameRecords(Generic[O, S, E]):
+    """What a game adds to the session log and to its replay.
 
+    ``as_text`` and ``as_phh`` write a session as readable text and in the poker hand history
+    format, given each state and the events that led to it. Without ``as_text`` a replay prints the
+    lines of the events. ``own_log`` returns the writer of a log of the game's own in the player's
+    folder, if there is one to write; it gets the options, the names of the players as in the
+    session log, the source and the folder. ``measure`` is the number that the graph of a session
+    shows; without one that is the points ahead, or the money.
+    """
 
-def _no_cards(view: object, seat: Seat, action: object) -> None:
-    return None
-
-
-def _always(action: object) -> bool:
-    return True
-
-
-def _usual_measure(options: object) -> None:
-    return None
+    as_text: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
+    as_phh: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
+    own_log: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = (
+        lambda options, players, source, folder: None
+    )
+    measure: Callable[[O], Measure[S] | None] = lambda options: None
 
 
 @dataclass(frozen=True, slots=True)
 class Parts(Generic[O, S, A, E, T]):
-    """A game with all that every table, log, console and screen needs of it.
+    """A game with all that tables, logs, the console and the screens need of it.
 
-    ``players`` are the computer players by name, made anew for each sitting; ``tally`` begins
-    the statistics of a seat. ``history`` tells a sitting in readable text, from each state and
-    the events that led to it, where a game has more to tell than its lines; ``phh`` tells its
-    hands in the poker hand history format. ``takes_back`` tells
-    for which options a human may take choices back where no purse is touched, and ``chooses`` which
-    actions are choices: the others only go on. ``number_verb`` is
-    the verb that a number alone stands for, if there is one. ``points`` says that it is played for
-    points, no money; ``waits`` tells for which options such a game waits if it is broken off, and
-    ``score`` gives the points of a seat and of the other, from that seat's view. ``measure`` is
-    what the course of a sitting with these options is drawn by, if that is neither its money nor
-    the points that it is ahead. ``moment`` says to a seat in a few words where a table stands that
-    was left: ``hand 14, call 20 into 60``.
-    Where several humans share a keyboard, ``secret`` tells of a state whether who is asked has to
-    look at cards that the others may not see, ``moment_to_all`` says the moment to all of them, and
-    ``hand`` tells a seat what it holds and has to choose from.
-    ``keeps`` gives who keeps a log of the game's own in the player's folder, if there is one to be
-    kept: from the options, who sits where by their names in the session log, and the source.
-    ``prompt`` says to a seat that is asked what it may do, for the console; nothing, where lines
-    have said it. ``cards_of`` gives the cards that an action names by their places, from the
-    seat's view before it; ``None`` for an action that names none.
-
-    ``adviser`` is what the game knows of its odds; nothing, if it brings none. ``posing`` tells of
-    positions that are asked for outside of a sitting, where its choices are judged.
+    The first four are required. ``tally`` returns the empty statistics of a seat; ``players`` are
+    the computer players by name, made again for each session. A game with ``points`` is played for
+    them and not for money; ``adviser`` is what it knows of its odds, and with ``positions`` it can
+    be practised.
     """
 
     game: Game[O, S, A, E]
     words: Words[S, A, E, T]
     tally: Callable[[Seat], T]
     players: Mapping[str, Callable[[], Player[S, A]]]
-    history: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
-    phh: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
-    takes_back: Callable[[O], bool] = _never
-    chooses: Callable[[A], bool] = _always
-    number_verb: str | None = None
-    points: bool = False
-    waits: Callable[[O], bool] = _never
-    moment: Callable[[S, Seat], str] = _unsaid
-    moment_to_all: Callable[[S], str] = _unsaid_to_all
-    hand: Callable[[S, Seat], str] = _unsaid
-    secret: Callable[[S], bool] = _never
-    prompt: Callable[[S, Seat], str] = _unsaid
-    score: Callable[[S, Seat], tuple[int, int]] | None = None
-    measure: Callable[[O], Measure[S] | None] = _usual_measure
-    keeps: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = _no_log
-    cards_of: Callable[[S, Seat, A], Hand | None] = _no_cards
+    choices: Choices[O, A] = field(default_factory=Choices)
+    points: Points[O, S] | None = None
+    hot_seat: HotSeat[S] = field(default_factory=HotSeat)
+    records: GameRecords[O, S, E] = field(default_factory=GameRecords)
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
-    posing: Posing[O, S] | None = None
+    positions: Posing[O, S] | None = None
 
     def spoken(self, view: S, seat: Seat, action: A) -> str:
         """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
-        command, cards = command_of(action, self.words.verbs), self.cards_of(view, seat, action)
+        command, cards = (
+            command_of(action, self.words.verbs),
+            self.words.cards_of(view, seat, action),
+        )
         if cards is None:
             return command
         return " ".join([command.partition(" ")[0], *map(str, cards)])
@@ -131,20 +130,24 @@ class Parts(Generic[O, S, A, E, T]):
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:
         """Tell whether a seat that did this could have done something else."""
-        return self.chooses(action) and is_choice(self.game.offers(view, seat))
+        return self.choices.deliberate(action) and is_choice(self.game.offers(view, seat))
+
+    def can_resume(self, options: O) -> bool:
+        """Tell whether an interrupted session with these options can be resumed later."""
+        return self.points is not None and self.points.resumable(options)
 
     def measured(self, options: O) -> Measure[S]:
-        """Say what the course of a sitting with these options is drawn by."""
-        if (own := self.measure(options)) is not None:
+        """Return the number that the graph of a session with these options shows."""
+        if (own := self.records.measure(options)) is not None:
             return own
-        if self.score is not None:
+        if self.points is not None:
             return Measure("POINTS AHEAD", self._ahead)
         cents = 100 if self.game.unit == 1 else 1
         return Measure("MONEY", self._fortune, parts=cents, by_rounds=True)
 
     def _ahead(self, view: S, seat: Seat) -> int:
-        assert self.score is not None
-        mine, other = self.score(view, seat)
+        assert self.points is not None
+        mine, other = self.points.score(view, seat)
         return mine - other
 
     def _fortune(self, view: S, seat: Seat) -> int:

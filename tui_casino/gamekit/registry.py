@@ -42,7 +42,7 @@ class Listing:
 
     def command(self) -> GameCommand:
         """Import the game's part of the command line."""
-        command: GameCommand = import_module(f"{self.package}.face.command")
+        command: GameCommand = import_module(f"{self.package}.face.command").COMMAND
         return command
 
     def tables(self) -> Tables[Any]:

@@ -356,8 +356,8 @@ def review_log(
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,
         tally=encode(tally).decode(),
-        score=parts.score(game.view(state, seat), seat) if parts.score else None,
-        course=() if parts.score else course_of(nets),
+        score=parts.points.score(game.view(state, seat), seat) if parts.points else None,
+        course=() if parts.points else course_of(nets),
         laws=tuple(
             (tuple((game.unit * back, chance) for back, chance in law), count)
             for law, count in laws.items()

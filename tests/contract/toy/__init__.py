@@ -3,8 +3,8 @@
 from tui_casino.gamekit.parts import Parts
 
 from .brains.players import PLAYERS
-from .face import words
 from .face.tally import Tally
+from .face.words import WORDS
 from .machine import game
 
-PARTS = Parts(game, words, Tally, PLAYERS)
+PARTS = Parts(game, WORDS, Tally, PLAYERS)

@@ -102,7 +102,7 @@ def test_every_house_has_its_own_name() -> None:
 
 
 def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
-    assert seating(args_of("--console")).words is pictures
+    assert seating(args_of("--console")).words is pictures.WORDS
     assert seating(args_of("--console", "--plain")).words is None
     assert run(args_of("--console", "--plain")) is None
     with pytest.raises(BadInput, match="--plain goes with --console"):

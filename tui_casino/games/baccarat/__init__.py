@@ -5,16 +5,14 @@ from ...gamekit.parts import Parts
 from .brains.adviser import beside
 from .brains.expectation import expect, law
 from .brains.players import PLAYERS
-from .face import words
-from .face.moment import moment
 from .face.tally import begin
+from .face.words import WORDS
 from .machine import game
 
 PARTS = Parts(
     game,
-    words,
+    WORDS,
     begin,
     PLAYERS,
     adviser=Adviser(expect=expect, law=law, beside=beside),
-    moment=moment,
 )

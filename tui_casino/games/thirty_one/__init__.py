@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.lazy import LazyModule
-from ...gamekit.parts import Parts
+from ...gamekit.parts import Choices, Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
-from .face import words
-from .face.moment import moment
 from .face.posing import POSING
 from .face.tally import begin
+from .face.words import WORDS
 from .machine import game
 
 if TYPE_CHECKING:
@@ -22,17 +21,15 @@ else:
 
 PARTS = Parts(
     game,
-    words,
+    WORDS,
     begin,
     PLAYERS,
-    takes_back=lambda options: True,
+    choices=Choices(may_undo=lambda options: True),
     adviser=Adviser(
         judge=judging.judge,
         expect=expect,
         worths=adviser.worths,
         kind=kinds.kind,
     ),
-    moment=moment,
-    prompt=words.prompt,
-    posing=POSING,
+    positions=POSING,
 )

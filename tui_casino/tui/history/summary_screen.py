@@ -151,7 +151,9 @@ def _mistakes(parts: Any, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
     if not weighed or summary is None or summary.mistakes is None:
         yield _row("mistakes", WEIGHING)
         return
-    cost = parts.figure(summary.cost_in_units(parts.game.unit)) + " points" * parts.points
+    cost = parts.figure(summary.cost_in_units(parts.game.unit)) + " points" * (
+        parts.points is not None
+    )
     yield _row("mistakes", f"{summary.mistakes:,}, costing {cost}" if summary.mistakes else "none")
     if choices:
         yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")

@@ -36,7 +36,7 @@ def blocks(words: Sequence[str], cards: Sequence[Card], options: Options) -> Ite
     """Play the commands, and give for each its echo and what it says, without a last line feed."""
     no_chance = NumberedSource(0)  # the cards are known and nobody rolls dice
     table = Table(PARTS.game, options, CardFile(cards), no_chance, {PLAYER: None})
-    dialogue = Dialogue(table, replace(PARTS, words=course), PLAYER, prescribed=True)
+    dialogue = Dialogue(table, replace(PARTS, words=course.WORDS), PLAYER, prescribed=True)
     for command in commands(words):
         line = " ".join(command)
         yield "\n".join([f"-cmd {line}", *dialogue.answer(line)])
