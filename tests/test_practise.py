@@ -165,7 +165,7 @@ def test_drills_are_of_the_kind_that_is_wanted(
     listing: Listing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parts = listing.parts()
-    posing, kind = parts.posing, parts.adviser.kind
+    posing, kind = parts.positions, parts.adviser.kind
     assert (posing is None) == (not parts.adviser.judges)
     if posing is None or kind is None:
         return
@@ -201,8 +201,8 @@ def test_cards_that_are_typed_are_played(slug: str) -> None:
     found = typed(parts, parts.game.Options(), text, CommittedSource(seed_of(5)))
     assert found is not None
     at = posed(parts, found)
-    assert parts.posing is not None
-    assert told in " ".join(parts.posing.told(at.seen, at.seat))
+    assert parts.positions is not None
+    assert told in " ".join(parts.positions.told(at.seen, at.seat))
     assert asks(parts.game.turn(at.seen), at.seat)
     for wrong in ("", "XX", f"{text} AS AS AS"):
         with pytest.raises(BadInput):
@@ -337,7 +337,7 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
 def test_drills_need_no_mistakes() -> None:
     tasks = tasks_of(Queue(Answers(None, ME)))
     assert {aim.game for aim in tasks.aims()} == {
-        game.slug for game in GAMES if game.parts().posing is not None
+        game.slug for game in GAMES if game.parts().positions is not None
     }
     task = tasks.next(Drill("video-poker", "Low pair"))
     assert task is not None

@@ -32,7 +32,7 @@ def at_first(parts: AnyParts, plain: bool) -> Glance[Any, Any, Any]:
 @by_game_first("baccarat", "five-card-draw")
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_page_fits_a_narrow_window(listing: Listing, plain: bool) -> None:
-    odds = face_of(listing).odds
+    odds = face_of(listing).pages.odds
     if odds is None:  # not every game knows them
         return
     lines = [*odds(at_first(listing.parts(), plain))]
@@ -52,7 +52,7 @@ def test_bars_are_as_long_as_their_shares() -> None:
 def test_how_long_a_bankroll_lasts_is_what_the_command_says() -> None:
     """The curve is that of ``odds video-poker --bankroll N --hands 1000``, from none to all."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    page = face_of(listing).odds
+    page = face_of(listing).pages.odds
     assert page is not None
     glance = at_first(listing.parts(), True)
     lines = [*page(glance)]

@@ -75,7 +75,7 @@ class Watch:
         if not line.split():
             return False
         line = line.lower()
-        alone = self.sitting.parts.number_verb
+        alone = self.sitting.parts.words.number_verb
         if alone is not None and is_whole(line.split()[0]):
             line = f"{alone} {line}"
         try:

@@ -75,7 +75,7 @@ def test_choices_are_weighed_as_in_a_session(
 
     def counted(parts: Any, view: Any, seat: Any, action: Any, values: Any) -> Any:
         weighed.append(action)
-        assert values is face_of(listing).values
+        assert values is face_of(listing).advice.values
         return weigh(parts, view, seat, action, values)
 
     monkeypatch.setattr(Parts, "decision", counted)

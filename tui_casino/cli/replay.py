@@ -142,8 +142,8 @@ def _states(log: SessionLog, parts: AnyParts, steps: Steps) -> Iterator[str]:
 
 def _text(parts: AnyParts, steps: Steps) -> Iterator[str]:
     """Tell the game's own history, or its lines with a heading for each round."""
-    if parts.history is not None:
-        yield from parts.history((played.state, played.events) for played in steps)
+    if parts.records.as_text is not None:
+        yield from parts.records.as_text((played.state, played.events) for played in steps)
         return
     tally, begun = parts.tally(Seat(0)), False
     for played in steps:
@@ -160,8 +160,8 @@ def _text(parts: AnyParts, steps: Steps) -> Iterator[str]:
 def _phh(log: SessionLog, parts: AnyParts, steps: Steps) -> Iterator[str]:
     """Write the hands in the poker hand history format."""
     told: tuple[str, ...] = ()
-    if parts.phh is not None:
-        told = tuple(parts.phh((played.state, played.events) for played in steps))
+    if parts.records.as_phh is not None:
+        told = tuple(parts.records.as_phh((played.state, played.events) for played in steps))
     if not told:
         why = "no hand to be told in PHH: that is for finished hands of five-card draw with bets"
         raise BadFile(log.path, why, 1)

@@ -56,7 +56,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         for event in update.events:
             self._said.extend(self.parts.words.lines(event, seat))
         if seat is not None and asks(self.parts.game.turn(update.state), seat):
-            self._said.extend(filter(None, (self.parts.prompt(update.state, seat),)))
+            self._said.extend(filter(None, (self.parts.words.prompt(update.state, seat),)))
 
     @property
     def tally(self) -> T:
@@ -77,7 +77,11 @@ class Dialogue(Generic[O, S, A, E, T]):
     def hides(self) -> bool:
         """Whether the human whose turn it is has to look at his cards, and another looks now."""
         asked = self.asked if self.shared else None
-        return asked is not None and self.parts.secret(self.table.state) and self.eyes != asked
+        return (
+            asked is not None
+            and self.parts.hot_seat.secret(self.table.state)
+            and self.eyes != asked
+        )
 
     def turn(self, *, looks: bool = False) -> bool:
         """Speak for the human whose turn it is; tell whether anything has changed by that.
@@ -88,7 +92,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         if asked is None:
             return False
         before = self.seat, self.eyes
-        kept = self.eyes == asked and self.parts.secret(self.table.state)
+        kept = self.eyes == asked and self.parts.hot_seat.secret(self.table.state)
         self.seat, self.eyes = asked, asked if looks or kept else None
         return before != (self.seat, self.eyes)
 
@@ -99,7 +103,11 @@ class Dialogue(Generic[O, S, A, E, T]):
         """
         self.table.submit(self.seat, action)
         done = {self.seat}
-        while self.shared and not self.parts.chooses(action) and self.asked not in {None, *done}:
+        while (
+            self.shared
+            and not self.parts.choices.deliberate(action)
+            and self.asked not in {None, *done}
+        ):
             seat = self.asked
             assert seat is not None
             if [offer.kind for offer in self.table.game.offers(self.table.state, seat)] != [

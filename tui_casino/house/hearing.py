@@ -29,7 +29,7 @@ def listen(
     if maker is not None:
         hearer: Hearer | None = maker(table.source)
     else:
-        hearer = parts.keeps(table.options, players, table.source, house.here)
+        hearer = parts.records.own_log(table.options, players, table.source, house.here)
     if hearer is not None:
         humans = table.humans
         viewer = humans[0] if len(humans) == 1 else None

@@ -127,7 +127,7 @@ def house_verb(line: str, *, takes_back: bool) -> HouseVerb | None:
 
 def _completed(line: str, at: Situation[O, S, A, E, T]) -> str:
     """Write out what is short for a command: ``b5``, or a number alone."""
-    line, verb = spaced(line, at.parts.words.verbs), at.parts.number_verb
+    line, verb = spaced(line, at.parts.words.verbs), at.parts.words.number_verb
     return f"{verb} {line}" if verb is not None and is_whole(line.split()[0]) else line
 
 

@@ -191,7 +191,7 @@ class Sitting(Generic[O, S, A, E, T]):
     @property
     def takes_back(self) -> bool:
         """Whether choices may be taken back here: for practice, if the game lets it."""
-        return self.practice and self.parts.takes_back(self.table.options)
+        return self.practice and self.parts.choices.may_undo(self.table.options)
 
     @property
     def for_points(self) -> bool:
@@ -203,7 +203,7 @@ class Sitting(Generic[O, S, A, E, T]):
     def unfinished(self) -> bool:
         """Whether it is a game for points, begun and not over, that one may want to go on with."""
         options, turn = self.table.options, self.parts.game.turn(self.table.state)
-        if not self.parts.waits(options) or isinstance(turn, Over):
+        if not self.parts.can_resume(options) or isinstance(turn, Over):
             return False
         return self._acted(gone=False)  # then it is ended, and so written again
 
@@ -284,7 +284,7 @@ def branch(
     try:
         source = revealed_source(found)
         back = not found.over and step < len(found.lines)
-        if back and not parts.takes_back(options_of(parts.game, found)):
+        if back and not parts.choices.may_undo(options_of(parts.game, found)):
             source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(

@@ -30,9 +30,9 @@ def moment_of(parts: AnyParts, path: Path) -> Moment:
     seats = [Seat(place) for place, who in enumerate(log.header.players) if who == HUMAN]
     staked = sum(parts.game.money(state, seat).staked for seat in seats)
     if len(seats) > 1:
-        text = parts.moment_to_all(parts.game.view(state, None))
+        text = parts.hot_seat.moment(parts.game.view(state, None))
     else:
-        text = parts.moment(parts.game.view(state, seats[0]), seats[0]) if seats else ""
+        text = parts.words.moment(parts.game.view(state, seats[0]), seats[0]) if seats else ""
     return Moment(text, at, staked * parts.game.unit)
 
 
@@ -79,7 +79,7 @@ class Unfinished:
         try:
             log = read(path)
             human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}
-            if parts.waits(options_of(parts.game, log)):
+            if parts.can_resume(options_of(parts.game, log)):
                 return any(step.by in human for step in log.steps())
         except BadFile:
             return False

@@ -104,7 +104,7 @@ def _cost(pile: Pile) -> str:
 
 
 def _one_spot(voice: Voice) -> Drill | None:
-    able = [listing for listing in GAMES if listing.parts().posing is not None]
+    able = [listing for listing in GAMES if listing.parts().positions is not None]
     place = choose(voice, "Which game", [Option(listing.title) for listing in able])
     if place is None:
         return None
@@ -293,9 +293,9 @@ class Practice:
 
 
 def _told(parts: AnyParts, task: Task) -> tuple[str, ...]:
-    if parts.posing is None:
-        return (parts.moment(task.at.seen, task.at.seat),)
-    return parts.posing.told(task.at.seen, task.at.seat)
+    if parts.positions is None:
+        return (parts.words.moment(task.at.seen, task.at.seat),)
+    return parts.positions.told(task.at.seen, task.at.seat)
 
 
 def said(task: Task, decision: Decision[Any, Any]) -> Iterator[str]:

@@ -120,8 +120,8 @@ class Replay:
         """Say how it stood after a step, as the player saw it."""
         parts, seat = self._parts, self._playback.seat
         view = parts.game.view(self._playback.at(step).state, seat)
-        yield parts.moment(view, seat)
-        yield parts.hand(view, seat)
+        yield parts.words.moment(view, seat)
+        yield parts.words.hand(view, seat)
 
     def _heed(self, typed: str) -> None:
         match typed:

@@ -78,12 +78,12 @@ def _where(listing: Listing, sitting: AnySitting) -> Iterator[str]:
     practice = " for practice" if sitting.house.ledger is None else ""
     yield f"You are at {_named(listing, sitting)}{practice}."
     yield (
-        parts.moment(at.view, at.seat)
+        parts.words.moment(at.view, at.seat)
         if dialogue.eyes is not None
-        else parts.moment_to_all(at.view)
+        else parts.hot_seat.moment(at.view)
     )
     if dialogue.eyes is not None:
-        yield parts.hand(at.view, at.seat)
+        yield parts.words.hand(at.view, at.seat)
     credit = parts.words.questions.get(CREDIT)
     if credit is not None and (said := credit(Question(at.view, at.seat, at.tally))):
         yield said

@@ -124,7 +124,7 @@ def _handed_over(
             return False
     if dialogue.turn(looks=covered):
         at = dialogue.situation()
-        if hand := dialogue.parts.hand(at.view, asked):
+        if hand := dialogue.parts.words.hand(at.view, asked):
             say(f"{SEAT_NAMES[asked]}: {hand}")
         elif any(offer.slots for offer in at.offers):
             say(f"{SEAT_NAMES[asked]}:")

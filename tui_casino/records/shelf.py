@@ -295,7 +295,7 @@ _USUAL = 1 << 12  # bytes of options: of a log that has more, nothing is kept
 @lru_cache(maxsize=1 << 10)
 def _keeps(parts: Callable[[], AnyParts], options: bytes) -> bool:
     """Tell whether tables of these options wait for who leaves them."""
-    return parts().waits(build(decode(options, dict), parts().game.Options))
+    return parts().can_resume(build(decode(options, dict), parts().game.Options))
 
 
 @lru_cache(maxsize=1 << 10)

@@ -103,7 +103,7 @@ def made(
     parts: Parts[O, S, A, E, T], options: O, spot: str | None, source: Source | None = None
 ) -> Position | None:
     """Deal a position of this spot, or of any; ``None`` if none came up, or the game has none."""
-    posing = parts.posing
+    posing = parts.positions
     if posing is None:
         return None
     ways, at = posing.spot, posing.dealt(options)
@@ -122,7 +122,7 @@ def typed(
 
     Raises :class:`BadInput` for what no position takes.
     """
-    posing = parts.posing
+    posing = parts.positions
     if posing is None:
         raise BadInput("the choices of this game are not judged")
     take, ways = posing.typed, posing.spot
@@ -143,10 +143,10 @@ def _found(
     source: Source | None,
 ) -> Position | None:
     """Play tables until a moment fits."""
-    assert parts.posing is not None
+    assert parts.positions is not None
     game = parts.game
     options = game.sit(options, MONEY // game.unit)
-    against = parts.posing.against or next(iter(parts.players))
+    against = parts.positions.against or next(iter(parts.players))
     names = [HUMAN, *[against] * (game.seats(options) - 1)]
     looked, number = 0, 0
     seed = secrets.token_bytes(32) if source is None or source.seed is None else source.seed
@@ -185,8 +185,8 @@ def _goes_on(parts: AnyParts, table: Any, seen: Any, number: int) -> bool:
     if not able:
         return False
     dice = table.source.dice(f"drill {number}")
-    if dice.below(WILD) and parts.posing is not None:
-        name = parts.posing.against or next(iter(parts.players))
+    if dice.below(WILD) and parts.positions is not None:
+        name = parts.positions.against or next(iter(parts.players))
         table.submit(ME, parts.players[name]().choose(seen, ME, offers, dice))
     else:
         table.submit(ME, able[dice.below(len(able))].sample(dice))

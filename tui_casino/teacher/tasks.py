@@ -150,11 +150,13 @@ class Tasks:
         own = tuple(
             aim
             for aim in aims(leaks(self.queue.counted))
-            if game in (None, aim.game) and self.games[aim.game]().posing is not None
+            if game in (None, aim.game) and self.games[aim.game]().positions is not None
         )
         if own or game is not None:
             return own or (Aim(game or "", None),)
-        return tuple(Aim(one, None) for one in self.games if self.games[one]().posing is not None)
+        return tuple(
+            Aim(one, None) for one in self.games if self.games[one]().positions is not None
+        )
 
     def _named(self, game: str | None, words: str) -> Aim:
         text = words.casefold()
@@ -179,7 +181,7 @@ class Tasks:
 
     def _task(self, parts: AnyParts, found: Position) -> Task:
         at = posed(parts, found)
-        spot = parts.posing.spot(at.seen, at.seat) if parts.posing else ""
+        spot = parts.positions.spot(at.seen, at.seat) if parts.positions else ""
         return Task(found, at, spot)
 
     def _options_of(self, parts: AnyParts, spot: str | None = None) -> Any:
@@ -241,10 +243,10 @@ class Tasks:
 
 def right_of(parts: AnyParts) -> str:
     """Say what may be typed in to be played."""
-    return f"type {parts.posing.right}" if parts.posing else "its choices are not judged"
+    return f"type {parts.positions.right}" if parts.positions else "its choices are not judged"
 
 
 def choose_spots(games: Games, game: str) -> Mapping[str, str]:
     """Give all spots of a game, by themselves."""
-    posing = games[game]().posing
+    posing = games[game]().positions
     return {spot: spot for spot in posing.spots()} if posing else {}

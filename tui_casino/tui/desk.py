@@ -140,7 +140,7 @@ class ScreenDesk(Desk):
             if self._opening or self._open or not self._app.is_running:
                 return
             game.parts()
-            load(face.face_of(game).odds)  # loads numpy before the first advice needs it
+            load(face.face_of(game).pages.odds)  # loads numpy before the first advice needs it
             self._loaded.add(game.slug)
 
     @property
@@ -252,7 +252,7 @@ class ScreenDesk(Desk):
         table: AnyTable = live.LiveTable(
             listing.title, looks, sitting, seating or self.usual(listing)
         )
-        table.view.weighs = looks.trains and self.memory.trains(listing.slug)
+        table.view.weighs = sitting.parts.adviser.judges and self.memory.trains(listing.slug)
         if before is not None:
             table.go_on_from(before)
         screen = self._sized(table)

@@ -57,7 +57,7 @@ def all_games() -> Iterator[Callable[[], int]]:
 def weigh_choices(listing: Listing) -> int:
     """Make random choices at a game's usual table and weigh them; return their number."""
     parts, seating = listing.parts(), listing.tables().seating()
-    values = face_of(listing).values
+    values = face_of(listing).advice.values
     players = {
         seat: None if who is None else parts.players[who]() for seat, who in seating.players.items()
     }

@@ -83,7 +83,7 @@ def warm() -> None:
     for game in GAMES:
         game.parts()
         game.tables()
-        load(face_of(game).odds)  # loads numpy here, so that sessions share its memory
+        load(face_of(game).pages.odds)  # loads numpy here, so that sessions share its memory
     assert live
     play.rehearse()
     if threading.active_count() > 1:

@@ -133,7 +133,7 @@ def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
         yield _row("luck", f"{luck} standard deviations{likely}")
     if parts.adviser.judges:
         yield from _mistakes(parts, reviewed, weighed)
-    if (ending := face_of(listing).ending) is not None:
+    if (ending := face_of(listing).pages.ending) is not None:
         kind: type[Any] = type(parts.tally(Seat(0)))
         tally = decode(summary.tally.encode(), kind)
         yield ""

@@ -256,7 +256,7 @@ class PracticeRoom(Sittings):
         game = self._pointed.game or self.game
         if game is not None:
             return game
-        able = {one.slug: one.title for one in GAMES if one.parts().posing is not None}
+        able = {one.slug: one.title for one in GAMES if one.parts().positions is not None}
         return await ask_over(self, Listed("Which game?", able))
 
     def action_game(self) -> None:

@@ -183,7 +183,7 @@ def _words(task: Task, one: Worth[Any]) -> str:
 
 
 def _cards(at: AnyPosed, action: Any) -> Hand:
-    return at.parts.cards_of(at.seen, at.seat, action) or ()
+    return at.parts.words.cards_of(at.seen, at.seat, action) or ()
 
 
 def meters(task: Task, answered: Answered, fate: str) -> tuple[Meter, ...]:

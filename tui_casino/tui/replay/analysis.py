@@ -69,6 +69,6 @@ def values_at(
 ) -> tuple[tuple[Worth[Any], ...], tuple[str, ...]]:
     """Return the values of the choices at a moment, or else the adviser's lines about it."""
     values = adviser.values(glance.view, glance.seat)
-    if values or face.figures is None or adviser.weighs_ahead:
+    if values or face.pages.figures is None or adviser.weighs_ahead:
         return values, ()
-    return (), face.figures(glance).lines
+    return (), face.pages.figures(glance).lines

@@ -86,7 +86,7 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
 def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
     """Give the windows that games have of their own."""
     for game in GAMES:
-        for title, window in face_of(game).windows.items():
+        for title, window in face_of(game).pages.windows.items():
             yield f"{game.title}: {title}", (window(),)
 
 

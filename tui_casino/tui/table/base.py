@@ -193,7 +193,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_figures(self) -> None:
         """Show the adviser's figures of this moment on a page."""
-        figures = self.face.figures
+        figures = self.face.pages.figures
         if figures is None:
             return
         glance = self.view.glance()
@@ -202,7 +202,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_table_odds(self) -> None:
         """Show the odds of the whole table, on a page with pictures."""
-        odds, app = self.face.odds, self.app
+        odds, app = self.face.pages.odds, self.app
         glance = replace(
             self.view.glance(), plain=app.has_class("-ascii") or app.has_class("-cp437")
         )
@@ -216,12 +216,12 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def think(self) -> None:
         """Say that something is worked out, if that may take a moment in this game."""
-        if self.face.thinking:
-            self.view.say(self.face.thinking)
+        if self.face.advice.working:
+            self.view.say(self.face.advice.working)
 
     def _show_figures(self, found: Figures) -> None:
         if found.lines:
-            if self.face.thinking:  # that stands there now
+            if self.face.advice.working:  # that stands there now
                 self.view.waits(self.view.seen)
             page = Odds(found.title, "\n".join(found.lines), self.view.weighed)
             open_over(self, page, aside=True)
@@ -230,7 +230,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""
-        glance, statistics = self.view.glance(), self.face.statistics
+        glance, statistics = self.view.glance(), self.face.pages.statistics
         if statistics is not None:
             page = statistics(glance)
             slug, bankroll = self.parts.game.slug, glance.journal.bankroll

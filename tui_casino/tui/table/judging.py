@@ -57,7 +57,7 @@ class Judging(Generic[O, S, A, E, T]):
 
     def weigh(self, seen: S, action: A) -> None:
         """Weigh a choice, given the view before it, if the game has a judge."""
-        parts, seat, values = self._view.parts, self._view.seat, self._face.values
+        parts, seat, values = self._view.parts, self._view.seat, self._face.advice.values
         self._choices += 1
         number = self._choices
         if parts.adviser.judges:

@@ -291,7 +291,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.view.draft = ()
         self.view.say("")
         self.view.done(action)
-        if face.always or self.panel_shown or self.view.weighs:
+        if face.advice.every_choice or self.panel_shown or self.view.weighs:
             self.judging.weigh(seen, action)
         self.playing.begin()
         return True
@@ -371,8 +371,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         word, face = line.strip().lower(), self.face
         if word in STATISTICS and word in self.parts.words.questions:
             self.action_statistics()
-        elif word in face.answers:
-            glance, answer = self.view.glance(), face.answers[word]
+        elif word in face.advice.answers:
+            glance, answer = self.view.glance(), face.advice.answers[word]
             self.think()
             self.asking.ask(
                 "answer",
@@ -438,11 +438,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case "advice":
                 usable = "a" in self.parts.words.questions and not self.hinting.over
             case "table_odds":
-                usable = self.face.odds is not None
+                usable = self.face.pages.odds is not None
             case "figures":
-                usable = self.face.figures is not None
+                usable = self.face.pages.figures is not None
             case "trainer":
-                usable = self.face.trains
+                usable = self.parts.adviser.judges
             case "step_back" | "compare":
                 usable = self.sitting.takes_back
             case _:
