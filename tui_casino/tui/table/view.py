@@ -154,11 +154,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return (self.credit(view), self.last_net())
 
     def named(self, action: A) -> str:
-        """Say what an action is called at this moment, with its sum: ``Call 20``.
+        """Return the name of an action at this moment, with its sum: ``Call 20``.
 
-        Short, for the hint line and the palette.
+        Short, for the hint line and the palette. By default it is the name of the action's class.
         """
-        raise NotImplementedError
+        return type(action).__name__
 
     def meaning(self, action: A) -> str:
         """Say what an action would do, in more words, while it is typed."""
