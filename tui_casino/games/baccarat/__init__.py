@@ -1,7 +1,7 @@
 """Baccarat: punto banco, played by fixed rules and followed on five roads."""
 
 from ...gamekit.adviser import Adviser
-from ...gamekit.parts import Parts
+from ...gamekit.definition import GameDefinition
 from .brains.adviser import beside
 from .brains.expectation import expect, law
 from .brains.players import PLAYERS
@@ -9,7 +9,7 @@ from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
     WORDS,
     begin,

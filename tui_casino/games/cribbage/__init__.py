@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser
+from ...gamekit.definition import Choices, GameDefinition, GameRecords, HotSeat, Points
 from ...gamekit.lazy import LazyModule
 from ...gamekit.measure import Measure
-from ...gamekit.parts import Choices, GameRecords, HotSeat, Parts, Points
 from .brains.players import PLAYERS
 from .face.log import trainer_log
 from .face.moment import moment_to_all, secret
-from .face.posing import POSING
+from .face.positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
@@ -46,7 +46,7 @@ def score(view: State, seat: Seat) -> tuple[int, int]:
     return view.points[seat], view.points[1 - seat]
 
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
     WORDS,
     begin,
@@ -63,5 +63,5 @@ PARTS = Parts(
         worths=adviser.worths,
         kind=kinds.kind,
     ),
-    positions=POSING,
+    positions=PRACTICE,
 )

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser, Worth
+from ...gamekit.definition import Choices, GameDefinition, GameRecords
 from ...gamekit.lazy import LazyModule
-from ...gamekit.parts import Choices, GameRecords, Parts
 from .brains.levels import PLAYERS
 from .face.history import history
 from .face.phh import phh
-from .face.posing import POSING
+from .face.positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
@@ -29,7 +29,7 @@ def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]
     return grading.worths(view, seat) or price.beside(view, seat, action)
 
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
     WORDS,
     begin,
@@ -42,5 +42,5 @@ PARTS = Parts(
         beside=beside,
         kind=kinds.kind,
     ),
-    positions=POSING,
+    positions=PRACTICE,
 )

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from ...gamekit.adviser import Adviser
+from ...gamekit.definition import Choices, GameDefinition
 from ...gamekit.lazy import LazyModule
-from ...gamekit.parts import Choices, Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
-from .face.posing import POSING
+from .face.positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
@@ -19,7 +19,7 @@ else:
     judging = LazyModule(".brains.judging", __package__)
     kinds = LazyModule(".brains.kinds", __package__)
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
     WORDS,
     begin,
@@ -31,5 +31,5 @@ PARTS = Parts(
         worths=adviser.worths,
         kind=kinds.kind,
     ),
-    positions=POSING,
+    positions=PRACTICE,
 )

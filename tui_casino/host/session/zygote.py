@@ -81,7 +81,7 @@ def warm() -> None:
     from . import play
 
     for game in GAMES:
-        game.parts()
+        game.definition()
         game.tables()
         load(face_of(game).pages.odds)  # loads numpy here, so that sessions share its memory
     assert live

@@ -302,7 +302,7 @@ class Menu(Steady, Screen[None]):
             return None
         where = next((waiting.game for waiting in self.desk.waiting if waiting.entry), None)
         found = next((one for one in GAMES if one.slug == where), None)
-        return None if found is None or game.parts().points else found
+        return None if found is None or game.definition().points else found
 
     def _named(self, action: str) -> str | None:
         game = self._at

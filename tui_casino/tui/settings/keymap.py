@@ -92,7 +92,7 @@ def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
 
 def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:
     """Give the place of a game's table: its view's keys go before those that all tables have."""
-    verbs = game.parts().words.verbs.items()
+    verbs = game.definition().words.verbs.items()
     typed = frozenset(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
     view = tuple(binding for _, binding in face_of(game).view._merge_bindings())
     own = {binding.key for binding in view}

@@ -47,8 +47,13 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self, title: str, face: Face[O, S, A, E, T], facts: Facts[O, S, A, E, T], seen: S, tally: T
     ) -> None:
         super().__init__()
-        self.css_path = [*sheets_of(facts.parts.game.slug), *self.css_path]
-        self.name_of_game, self.face, self.facts, self.parts = title, face, facts, facts.parts
+        self.css_path = [*sheets_of(facts.definition.game.slug), *self.css_path]
+        self.name_of_game, self.face, self.facts, self.definition = (
+            title,
+            face,
+            facts,
+            facts.definition,
+        )
         self.view: TableView[O, S, A, E, T] = face.view(facts, seen, tally)
         self.view.journal = Journal(bankroll=(self._dollars(seen),))
         self.asking = Asking(self)
@@ -144,7 +149,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
             view.journal = view.journal.banked(self._dollars(seen))
 
     def _dollars(self, seen: S) -> int:
-        return self.parts.game.unit * self.view.worth(seen) // 100
+        return self.definition.game.unit * self.view.worth(seen) // 100
 
     def describe(self) -> None:
         """Write the title anew, if the view says something else there now."""
@@ -233,11 +238,13 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         glance, statistics = self.view.glance(), self.face.pages.statistics
         if statistics is not None:
             page = statistics(glance)
-            slug, bankroll = self.parts.game.slug, glance.journal.bankroll
-            unit = "cents" if self.parts.game.unit == 1 else "credits"
+            slug, bankroll = self.definition.game.slug, glance.journal.bankroll
+            unit = "cents" if self.definition.game.unit == 1 else "credits"
             window = StatisticsScreen(slug, page, bankroll, self.here, unit)
             open_over(self, window, aside=True)
             return
-        word = next(word for word in STATISTICS if word in self.parts.words.questions)
-        said = self.parts.words.questions[word](Question(glance.view, glance.seat, glance.tally))
+        word = next(word for word in STATISTICS if word in self.definition.words.questions)
+        said = self.definition.words.questions[word](
+            Question(glance.view, glance.seat, glance.tally)
+        )
         open_over(self, Page("Statistics", said or ""), aside=True)

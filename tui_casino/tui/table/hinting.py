@@ -86,7 +86,7 @@ class Hinting(Naming[O, S, A, E, T]):
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""
-        if not self._view.parts.adviser.judges:
+        if not self._view.definition.adviser.judges:
             return "this game's choices are not judged."
         if not (face.advice.every_choice or self._view.weighs or self._view.journal.choices):
             return (

@@ -100,7 +100,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def last_line(self) -> Widget:
         """Give the line for commands."""
-        words = self.parts.words
+        words = self.definition.words
         openers = "".join(
             word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
         )
@@ -166,7 +166,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self._subscriptions = [bus.subscribe(self.dialogue.eyes, self._update)]
         if self.dialogue.shared:  # the next player at the keyboard sees it with other eyes
             self._subscriptions.append(bus.subscribe(HOUSE, self._keep))
-        game, eyes, tally = self.table.game, self.dialogue.eyes, self.parts.tally(self.view.seat)
+        game, eyes, tally = (
+            self.table.game,
+            self.dialogue.eyes,
+            self.definition.tally(self.view.seat),
+        )
         if not 0 < self.sitting.log.steps <= MOST_RECALLED:
             self.begin_telling(self.table.view(eyes), self.dialogue.tally)
             return
@@ -263,7 +267,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         try:
             return self.submit(action)
         except IllegalAction as refused:
-            verbs = self.parts.words.verbs.items()
+            verbs = self.definition.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             why = refusal(word, refused, self.dialogue.situation())
             said = self.hinting.refused(word, word, why)
@@ -369,7 +373,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _asks(self, line: str) -> bool:
         """Answer what the screen has pages of its own for, or what may take long; else false."""
         word, face = line.strip().lower(), self.face
-        if word in STATISTICS and word in self.parts.words.questions:
+        if word in STATISTICS and word in self.definition.words.questions:
             self.action_statistics()
         elif word in face.advice.answers:
             glance, answer = self.view.glance(), face.advice.answers[word]
@@ -436,13 +440,13 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case "advice" | "figures" | "trainer" if self.sharing.covers:
                 usable = False
             case "advice":
-                usable = "a" in self.parts.words.questions and not self.hinting.over
+                usable = "a" in self.definition.words.questions and not self.hinting.over
             case "table_odds":
                 usable = self.face.pages.odds is not None
             case "figures":
                 usable = self.face.pages.figures is not None
             case "trainer":
-                usable = self.parts.adviser.judges
+                usable = self.definition.adviser.judges
             case "step_back" | "compare":
                 usable = self.sitting.takes_back
             case _:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ....cards.card import BACK, show
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.posing import placed
+from ....gamekit.positions import placed
 from ....gamekit.words import SEAT_NAMES, Answer, Question, Words
 from ..machine.moves import (
     Action,

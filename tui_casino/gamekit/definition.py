@@ -14,7 +14,7 @@ from ..engine.offers import is_choice
 from .adviser import Adviser, Decision, Mistake, Values, Worth
 from .grammar import command_of
 from .measure import Measure
-from .posing import Posing
+from .positions import PracticePositions
 from .seating import Hearer
 from .tally import T
 from .words import Words
@@ -77,7 +77,7 @@ class GameRecords(Generic[O, S, E]):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts(Generic[O, S, A, E, T]):
+class GameDefinition(Generic[O, S, A, E, T]):
     """A game with all that tables, logs, the console and the screens need of it.
 
     The first four are required. ``tally`` returns the empty statistics of a seat; ``players`` are
@@ -95,7 +95,7 @@ class Parts(Generic[O, S, A, E, T]):
     hot_seat: HotSeat[S] = field(default_factory=HotSeat)
     records: GameRecords[O, S, E] = field(default_factory=GameRecords)
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
-    positions: Posing[O, S] | None = None
+    positions: PracticePositions[O, S] | None = None
 
     def spoken(self, view: S, seat: Seat, action: A) -> str:
         """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
@@ -165,5 +165,5 @@ class Parts(Generic[O, S, A, E, T]):
         )
 
 
-AnyParts: TypeAlias = Parts[Any, Any, Any, Any, Any]
+AnyDefinition: TypeAlias = GameDefinition[Any, Any, Any, Any, Any]
 """A game that is only known when it runs, such as one of the registry."""
