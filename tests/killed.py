@@ -21,7 +21,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 def main(slug: str, seed: str) -> None:
     dice = random.Random(seed)
     listing = next(game for game in GAMES if game.slug == slug)
-    parts, seating = listing.parts(), seating_at(listing)
+    definition, seating = listing.definition(), seating_at(listing)
     ledger = None if seating.practice else SqliteLedger(ledger_file())
     house = House(log_folder(None, os.environ), ledger, ME)
     print("begun", flush=True)
@@ -30,14 +30,14 @@ def main(slug: str, seed: str) -> None:
         print("step", flush=True)
         return step(sitting)
 
-    waiting = look_in(house, {slug: parts}).waiting if house.keeps else ()
+    waiting = look_in(house, {slug: definition}).waiting if house.keeps else ()
     for entry in waiting:
-        if sitting := resume(house, parts, entry):
+        if sitting := resume(house, definition, entry):
             while sitting.staked and played(sitting):
                 pass
             sitting.leave()
     while True:
-        sitting = sit_down(house, parts, seating, new_source(None))
+        sitting = sit_down(house, definition, seating, new_source(None))
         for _ in range(dice.randrange(120)):
             if not played(sitting):
                 break

@@ -235,8 +235,10 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
         "teacher/positions.py",
         "tui/table/judging.py",
     }
-    assert {path for path in callers("decision") if path != "gamekit/parts.py"} == asks
-    assert callers("adviser.alternatives") == {"gamekit/parts.py"}, "they come with the decision"
+    assert {path for path in callers("decision") if path != "gamekit/definition.py"} == asks
+    assert callers("adviser.alternatives") == {"gamekit/definition.py"}, (
+        "they come with the decision"
+    )
     shows = {"lines/trainer.py", "tui/replay/analysis.py"}  # what could be chosen next
     assert callers("adviser.values", "adviser.worths", "adviser.beside") == shows
 
@@ -287,15 +289,15 @@ def replaced(kind: type) -> Iterator[tuple[str, str]]:
         name
         for base in kind.__mro__
         if base.__module__.startswith("textual.")
-        for name in parts_of(base)
+        for name in definition_of(base)
     }
     for base in kind.__mro__:
         if base.__module__.startswith("tui_casino."):
-            yield from ((base.__module__, name) for name in parts_of(base) & theirs)
+            yield from ((base.__module__, name) for name in definition_of(base) & theirs)
 
 
 @cache
-def parts_of(kind: type) -> frozenset[str]:
+def definition_of(kind: type) -> frozenset[str]:
     """Return the private names that the source of a class defines."""
     return frozenset(defined(ast.parse(dedent(inspect.getsource(kind)))))
 

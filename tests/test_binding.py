@@ -40,7 +40,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
-HAVE = {POKER.slug: POKER.parts()}
+HAVE = {POKER.slug: POKER.definition()}
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_who_leaves_with_a_bet_at_stake_can_take_nothing_back(house: House) -> N
 def test_a_sitting_taken_up_is_bound_on(house: House) -> None:
     killed(sit_until_staked(POKER, house))
     before = only_open(house).known
-    again = resume(house, POKER.parts(), only_open(house))
+    again = resume(house, POKER.definition(), only_open(house))
     assert again is not None
     play_round_out(again)
     after = only_open(house).known
@@ -174,7 +174,7 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
     forged = path.read_bytes()
     assert forged != whole
     with pytest.raises(BadFile) as refused:
-        resume(house, POKER.parts(), entry)
+        resume(house, POKER.definition(), entry)
     if line == 1 and forgery == "other options":  # nobody can sit down so at all
         assert str(path) in str(refused.value)
     else:
@@ -188,7 +188,7 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
     said = run(["verify", str(path)])
     assert said.code == (2 if forgery == "other options" else 1), said
     path.write_bytes(whole)
-    again = resume(house, POKER.parts(), entry)
+    again = resume(house, POKER.definition(), entry)
     assert again is not None
     again.close()
 
@@ -202,7 +202,7 @@ def test_cut_back_and_played_otherwise(house: House) -> None:
     play_on(played_otherwise, 6)
     write(path, chained([lines_of(path)[0], *lines_of(killed(played_otherwise))[1:]]))
     with pytest.raises(BadFile, match="the ledger knows"):
-        resume(house, POKER.parts(), entry)
+        resume(house, POKER.definition(), entry)
     assert only_open(house) == entry
 
 
@@ -219,7 +219,7 @@ def test_ended_by_hand_with_the_seed_out_of_the_ledger(house: House) -> None:
         == f"it ends here, but the ledger knows {entry.known.steps} steps"
     )
     with pytest.raises(BadFile, match="nothing is paid"):
-        resume(house, POKER.parts(), entry)
+        resume(house, POKER.definition(), entry)
     assert only_open(house) == entry
 
 
@@ -229,7 +229,7 @@ def test_within_a_round_a_cut_is_not_known(house: House) -> None:
     entry, lines = only_open(house), lines_of(path)
     assert entry.known.steps < len(lines) - 1
     write(path, lines[: entry.known.steps + 1])
-    assert resume(house, POKER.parts(), entry) is None, "nothing was at stake there"
+    assert resume(house, POKER.definition(), entry) is None, "nothing was at stake there"
 
 
 def test_of_one_that_an_older_program_began_nothing_is_known(house: House) -> None:
@@ -238,7 +238,7 @@ def test_of_one_that_an_older_program_began_nothing_is_known(house: House) -> No
     assert isinstance(ledger, SqliteLedger)
     ledger._db.execute("update sitting set head = null, steps = 0, mark = null")
     write(path, another_time(lines_of(path)))
-    again = resume(house, POKER.parts(), only_open(house))
+    again = resume(house, POKER.definition(), only_open(house))
     assert again is not None
     play_round_out(again)
     assert only_open(house).known == Known(None, again.log.steps, again.log.hash)

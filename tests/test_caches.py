@@ -171,7 +171,7 @@ def test_of_many_houses_the_last_are_kept() -> None:
 
 def test_no_long_action_of_a_log_is_kept() -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    log, game = read(golden(listing).log), listing.parts().game
+    log, game = read(golden(listing).log), listing.definition().game
     for positions, kept in (([1, 2], True), ([1] * 1000, False)):
         line = StepLine(1, 0, {"is": "Hold", "positions": positions}, (), 0, "")
         one, other = action_of(game, log, line), action_of(game, log, line)

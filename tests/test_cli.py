@@ -168,13 +168,13 @@ def test_a_sitting_on_the_console_is_recorded_and_verifies(
     }.get(listing.slug, [])
     assert run(listing.slug, "--console", *table, "--log-dir", str(folder)) == 0
     out, err = capsys.readouterr()
-    parts = listing.parts()
-    assert parts.words.help(parts.game.start(parts.game.Options())) in out
+    definition = listing.definition()
+    assert definition.words.help(definition.game.start(definition.game.Options())) in out
     assert "nonsense" in out
     assert "committed" in err
     (log,) = logs(folder)
     assert run("verify", str(log)) == 0
-    kept = parts.game.money(parts.game.start(parts.game.Options()), Seat(0)).free > 0
+    kept = definition.game.money(definition.game.start(definition.game.Options()), Seat(0)).free > 0
     proof = "authentic: " if kept else "consistent: "  # for nothing no ledger is kept
     assert capsys.readouterr().out.startswith(proof)
     assert run("replay", str(log)) == 0

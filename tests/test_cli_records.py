@@ -358,7 +358,7 @@ def test_states_are_those_that_the_watched_seat_sees(
     listing: Listing, tmp_path: Path, capsys: Capture
 ) -> None:
     """Line by line as in the log; the human's cards are open, wherever he sits."""
-    game, path = listing.parts().game, tmp_path / "log.jsonl"
+    game, path = listing.definition().game, tmp_path / "log.jsonl"
     first, *rest = golden(listing).log.read_text().splitlines()
     header = json.loads(first)
     (_, *others), (me, *nobody) = header["players"], header["who"]
@@ -410,7 +410,9 @@ def test_a_hand_in_play_is_told_without_the_cards_of_the_others(
 ) -> None:
     """Who leaves a hand, reads its log and goes on has seen what he could see at the table."""
     path = folder / "five-card-draw.jsonl"
-    steps = replay(next(one for one in THREE if one.slug in path.name).parts().game, read(path))
+    steps = replay(
+        next(one for one in THREE if one.slug in path.name).definition().game, read(path)
+    )
     step = next(one for one in steps if one.state.phase is Phase.DRAW)
     assert run("replay", str(path), "--text") == 0
     mine, *others = [[str(card) for card in hand] for hand in step.state.hands]

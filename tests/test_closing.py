@@ -30,8 +30,8 @@ from tui_casino.records.log import InUse, LogWriter, read
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 LISTING = next(game for game in GAMES if game.slug == "video-poker")
-PARTS, SEATING = LISTING.parts(), LISTING.tables().seating()
-HAVE = {LISTING.slug: PARTS}
+DEFINITION, SEATING = LISTING.definition(), LISTING.tables().seating()
+HAVE = {LISTING.slug: DEFINITION}
 
 
 class Stopped(BaseException):
@@ -94,7 +94,7 @@ def let_go(folder: Path) -> Iterator[None]:
 
 def sit(house: House, staked: bool = True) -> AnySitting:
     """Play on until a bet is at stake, or none is."""
-    sitting = sit_down(house, PARTS, SEATING, CommittedSource(b"s" * 32))
+    sitting = sit_down(house, DEFINITION, SEATING, CommittedSource(b"s" * 32))
     play_on(sitting, 20)
     while sitting.staked is not staked:
         play_on(sitting, 1)
@@ -114,7 +114,7 @@ def parts_that_stop() -> Any:
     def tally(seat: object) -> Any:
         raise Stopped
 
-    return replace(PARTS, tally=tally)
+    return replace(DEFINITION, tally=tally)
 
 
 # ---- a sitting --------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_a_sitting_is_a_context_and_stays_open(house: House) -> None:
         assert read(sitting.log.path).end is None
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings(ME)
-    again = resume(house, PARTS, entry)
+    again = resume(house, DEFINITION, entry)
     assert again is not None
     with again:
         assert again.table.state == state
@@ -188,11 +188,11 @@ def test_a_branch_is_stopped(house: House) -> None:
     with let_go(house.logs):
         for times in range(13):  # the look at its beginning, and those of twelve steps
             with pytest.raises(Stopped):
-                branch(replace(house, clock=Clock(times)), PARTS, path, 12)
+                branch(replace(house, clock=Clock(times)), DEFINITION, path, 12)
         with pytest.raises(Stopped):
             branch(house, parts_that_stop(), path, 12)
         assert [*house.logs.iterdir()] == [path]
-        with branch(replace(house, clock=Clock(13)), PARTS, path, 12) as other:
+        with branch(replace(house, clock=Clock(13)), DEFINITION, path, 12) as other:
             assert other.log.steps == 12
 
 
@@ -261,9 +261,12 @@ def test_settling_fails(ended: bool, error: BaseException, house: House, ledger:
         assert read(entry.log).end is not None
     with let_go(house.logs):
         ledger.error = error
-        for way in (resume, lambda house, parts, entry: take_up(house, ledger, parts, entry)):
+        for way in (
+            resume,
+            lambda house, definition, entry: take_up(house, ledger, definition, entry),
+        ):
             with pytest.raises(type(error)):
-                way(house, PARTS, entry)
+                way(house, DEFINITION, entry)
         if isinstance(error, Stopped):
             with pytest.raises(Stopped):
                 look_in(house, HAVE)
@@ -277,17 +280,17 @@ def test_a_sitting_taken_up_is_closed_by_who_took_it_up(house: House) -> None:
     with let_go(house.logs):
         with pytest.raises(Stopped):
             resume(house, parts_that_stop(), entry)
-        sitting = resume(house, PARTS, entry)
+        sitting = resume(house, DEFINITION, entry)
         assert sitting is not None
         with sitting, pytest.raises(InUse):
-            resume(house, PARTS, entry)
+            resume(house, DEFINITION, entry)
 
 
 def test_one_that_was_settled_meanwhile_is_let_go(house: House, ledger: Failing) -> None:
     entry = broken_off(house)
     ledger.cash_out(entry.id, 1, None, 1)
     with let_go(house.logs):
-        assert resume(house, PARTS, entry) is None
+        assert resume(house, DEFINITION, entry) is None
 
 
 def test_practice_is_gone_on_with_and_closed(house: House) -> None:
@@ -297,13 +300,13 @@ def test_practice_is_gone_on_with_and_closed(house: House) -> None:
     with let_go(house.logs):
         with pytest.raises(Stopped):
             go_on(practice, parts_that_stop(), path)
-        with go_on(practice, PARTS, path) as again, pytest.raises(InUse):
-            go_on(practice, PARTS, path)
-        with go_on(practice, PARTS, path) as again:
+        with go_on(practice, DEFINITION, path) as again, pytest.raises(InUse):
+            go_on(practice, DEFINITION, path)
+        with go_on(practice, DEFINITION, path) as again:
             play_round_out(again)
             again.leave()
         with pytest.raises(BadFile, match="it has ended"):
-            go_on(practice, PARTS, path)
+            go_on(practice, DEFINITION, path)
 
 
 # ---- on the console ---------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from tui_casino.cli.console import clear_screen
 from tui_casino.engine.chance import CommittedSource, NumberedSource
 from tui_casino.engine.croupier import CardFile, ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.sitting import House, Left, Sitting, begin
 from tui_casino.inputs.plain import only_plain
@@ -32,7 +32,7 @@ def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:
     cards = options.pop("cards", None)
     croupier = CardFile(hand(cards)) if cards else ShuffledShoe()
     source = NumberedSource(1)
-    return begin(house, PARTS, Options(**options), croupier, source, {Seat(0): None})
+    return begin(house, DEFINITION, Options(**options), croupier, source, {Seat(0): None})
 
 
 def test_the_last_credit_lost_the_game_is_over(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_the_last_credit_lost_the_game_is_over(tmp_path: Path) -> None:
 def test_computers_play_alone_and_nobody_is_asked(tmp_path: Path) -> None:
     house = House(tmp_path / "logs", None, "ann")
     sitting = begin(
-        house, PARTS, Options(credit=9), ShuffledShoe(), NumberedSource(4), {Seat(0): "list"}
+        house, DEFINITION, Options(credit=9), ShuffledShoe(), NumberedSource(4), {Seat(0): "list"}
     )
 
     def nobody() -> str:
@@ -103,7 +103,7 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
         ["player's", "credit"],
         ["player's", "hand"],
     ]
-    assert verify(PARTS, read(sitting.log.path)).proof is Proof.CONSISTENT
+    assert verify(DEFINITION, read(sitting.log.path)).proof is Proof.CONSISTENT
 
 
 @pytest.mark.parametrize("stands", [False, True])
@@ -130,7 +130,7 @@ def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) 
         assert warned[1:] == [mended]
     else:
         assert warned == [mended, mended]
-    assert verify(PARTS, read(path)).proof is Proof.CONSISTENT
+    assert verify(DEFINITION, read(path)).proof is Proof.CONSISTENT
 
 
 def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
@@ -138,7 +138,9 @@ def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
 ) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db")
     house = House(tmp_path / "logs", ledger, "ann")
-    sitting = begin(house, PARTS, Options(), ShuffledShoe(), CommittedSource(), {Seat(0): None})
+    sitting = begin(
+        house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(), {Seat(0): None}
+    )
     warned: list[str] = []
 
     def lines() -> Iterator[str]:

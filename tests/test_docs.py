@@ -147,7 +147,7 @@ def test_a_choices_number_is_checked_with_nothing_of_ours(language: str, tmp_pat
     listing = next(one for one in GAMES if one.slug == "cribbage")
     seating, house = seating_at(listing), replace(house_in(tmp_path), ledger=None)
     source, players = CommittedSource(seed_of(5)), {Seat(0): "random", Seat(1): None}
-    sitting = begin(house, listing.parts(), seating.options, seating.croupier, source, players)
+    sitting = begin(house, listing.definition(), seating.options, seating.croupier, source, players)
     play_on(sitting, 100)
     sitting.leave()
     log = sitting.log.path
@@ -178,10 +178,10 @@ def test_a_choices_number_counts_all_that_its_seat_did(tmp_path: Path) -> None:
             asked.append(occasion)
             return super().dice(occasion)
 
-    seating, parts = seating_at(listing), listing.parts()
+    seating, definition = seating_at(listing), listing.definition()
     source = Heard(seed_of(9))
     sitting = begin(
-        house_in(tmp_path), parts, seating.options, seating.croupier, source, seating.players
+        house_in(tmp_path), definition, seating.options, seating.croupier, source, seating.players
     )
     play_on(sitting, 80)
     sitting.close()

@@ -115,11 +115,11 @@ def test_a_tilde_is_the_shell_s(here: Path) -> None:
 
 
 def played_by_computers(here: Path, *words: str) -> list[str]:
-    parts, said = game_of("cribbage").parts(), list[str]()
+    definition, said = game_of("cribbage").definition(), list[str]()
     seating = seated("cribbage", here, "--console", *words)
     assert seating.talk is not None
     house, source = House(here / "logs", None, "player"), new_source(None, seating.source)
-    with sit_down(house, parts, seating, source) as sitting:
+    with sit_down(house, definition, seating, source) as sitting:
         console.converse(sitting, seating.talk, [], said.append, said.append)
     return said
 
@@ -244,11 +244,14 @@ def test_logs_are_kept_from_the_player_s_folder(
 ) -> None:
     options = {"buy_in": None, "player": None, "guest": False, "patience": None}
     args = Namespace(log_dir=chosen, environ=environ, here=here, **options)
-    parts, seating = game_of("thirty-one").parts(), game_of("thirty-one").tables().seating()
+    definition, seating = (
+        game_of("thirty-one").definition(),
+        game_of("thirty-one").tables().seating(),
+    )
     with ExitStack() as closing:
         house = open_house(args, closing, practice=True)
         assert house.here == here
-        closing.enter_context(sit_down(house, parts, seating, new_source(1)))
+        closing.enter_context(sit_down(house, definition, seating, new_source(1)))
     assert len([*(here / "logs").glob("*.jsonl")]) == 1
 
 

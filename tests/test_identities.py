@@ -36,7 +36,7 @@ from tui_casino.records.shelf import entries, entry, select
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.history.player_logs import own_logs
 
-ALL = {game.slug: game.parts for game in GAMES}
+ALL = {game.slug: game.definition for game in GAMES}
 GAME_OF_CRIBBAGE = TABLES.seating("greedy")
 NAMES = ("", " ", "x" * (LONGEST_NAME + 1), "a\nb", "\x1b[2J", "\u202e", "\ud800")
 
@@ -47,10 +47,10 @@ def house_of(folder: Path, player: str, name: str | None = None, **other: Any) -
 
 def sit(house: House) -> AnySitting:
     """Sit down with computers at five-card draw."""
-    parts = five_card_draw.PARTS
+    definition = five_card_draw.DEFINITION
     players = {Seat(0): "exact", Seat(1): None, Seat(2): "tight", Seat(3): "tight"}
     source = CommittedSource(b"s" * 32)
-    return begin(house, parts, parts.game.Options(), ShuffledShoe(), source, players)
+    return begin(house, definition, definition.game.Options(), ShuffledShoe(), source, players)
 
 
 def left(house: House) -> Path:
@@ -88,11 +88,11 @@ def test_without_another_name_one_is_called_by_the_id(tmp_path: Path) -> None:
 
 
 def test_computers_alone_are_nobody(tmp_path: Path) -> None:
-    parts = video_poker.PARTS
-    players = {Seat(0): next(iter(parts.players))}
+    definition = video_poker.DEFINITION
+    players = {Seat(0): next(iter(definition.players))}
     source = CommittedSource(b"s" * 32)
     house = house_of(tmp_path, "ann")
-    sitting = begin(house, parts, parts.game.Options(), ShuffledShoe(), source, players)
+    sitting = begin(house, definition, definition.game.Options(), ShuffledShoe(), source, players)
     sitting.leave()
     assert read(sitting.log.path).header.who == (None,)
     assert entry(sitting.log.path, ALL, {}).owners == ()
@@ -100,7 +100,7 @@ def test_computers_alone_are_nobody(tmp_path: Path) -> None:
 
 def test_who_goes_on_from_a_step_of_another_is_named_in_the_branch(tmp_path: Path) -> None:
     path = left(house_of(tmp_path, "a1", "Ann"))
-    bob = branch(house_of(tmp_path, "b2", "Bob"), five_card_draw.PARTS, path, 12)
+    bob = branch(house_of(tmp_path, "b2", "Bob"), five_card_draw.DEFINITION, path, 12)
     play_on(bob, 30)
     bob.leave()
     assert read(bob.log.path).header.who == (None, Identity("b2", "Bob"), None, None)
@@ -233,11 +233,11 @@ def test_statistics_of_one_player_have_his_practice_too() -> None:
 
 def test_a_game_that_waits_is_for_who_left_it(tmp_path: Path) -> None:
     """Of the player's own, or of nobody's, the newest; another's is passed over."""
-    parts, times = ALL["cribbage"](), iter(range(clock(), 2 * clock(), 1_000))
+    definition, times = ALL["cribbage"](), iter(range(clock(), 2 * clock(), 1_000))
 
     def game_of(player: str) -> AnySitting:
         house = House(tmp_path / "logs", None, player, clock=lambda: next(times))
-        sitting = sit_down(house, parts, GAME_OF_CRIBBAGE, CommittedSource(b"s" * 32))
+        sitting = sit_down(house, definition, GAME_OF_CRIBBAGE, CommittedSource(b"s" * 32))
         play_on(sitting, 20)
         sitting.log.close()
         return sitting

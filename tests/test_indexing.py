@@ -20,7 +20,7 @@ from tests.open_files import can_count_files, open_files
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.lobby import AnySitting
@@ -35,7 +35,7 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 
 AnyPlayback = Playback[Any, Any, Any, Any, Any]
-BOT = replace(PARTS, players={"quick": Quick})
+BOT = replace(DEFINITION, players={"quick": Quick})
 
 
 @pytest.fixture
@@ -75,14 +75,14 @@ def test_frames_are_kept_while_it_is_played(tmp_path: Path, workers: Workers) ->
     play(sitting, 2 * EVERY + 7)
     until(lambda: kept(sitting, cache) == [EVERY, 2 * EVERY])
     sitting.leave()
-    with Playback(PARTS, sitting.log.path, Cache(cache)) as recording:
+    with Playback(DEFINITION, sitting.log.path, Cache(cache)) as recording:
         assert recording.indexed == 2 * EVERY, "nothing is to be worked out but the rest"
-    with Playback(PARTS, sitting.log.path, Cache(None)) as bare:
+    with Playback(DEFINITION, sitting.log.path, Cache(None)) as bare:
         assert bare.at(EVERY + 3) == recording_at(sitting.log.path, cache, EVERY + 3)
 
 
 def recording_at(path: Path, cache: Path, step: int) -> object:
-    with Playback(PARTS, path, Cache(cache)) as recording:
+    with Playback(DEFINITION, path, Cache(cache)) as recording:
         return recording.at(step)
 
 
@@ -92,15 +92,15 @@ def test_mistakes_are_left_to_whoever_looks_for_them(tmp_path: Path) -> None:
     play(sitting, 3 * EVERY + 9)
     sitting.leave()
     path, cache = sitting.log.path, Cache(tmp_path / "cache.db")
-    with Playback(PARTS, path, Cache(None)) as bare:
+    with Playback(DEFINITION, path, Cache(None)) as bare:
         should = mistakes(bare)
         assert should
         assert mistakes_backwards(bare) == should
     for find in (mistakes, mistakes_backwards):
         cache.forget(path)
-        with Playback(PARTS, path, cache) as indexing:
+        with Playback(DEFINITION, path, cache) as indexing:
             assert [*indexing.index()]
-        with Playback(PARTS, path, cache) as recording:
+        with Playback(DEFINITION, path, cache) as recording:
             assert find(recording) == should
             assert [*recording.index()] == [recording.steps], "only the rest is worked out"
     kept = [decode(frame.marks, Marks) for frame in cache.frames(path)]
@@ -181,7 +181,7 @@ def test_a_log_that_somebody_meddles_with_is_played_on(
         path.write_bytes(path.read_bytes()[:1000])
     play(sitting, 3 * EVERY + 1)
     sitting.leave()
-    with Playback(PARTS, path, Cache(cache)) as recording:
+    with Playback(DEFINITION, path, Cache(cache)) as recording:
         assert recording.at(recording.steps).state == sitting.table.state
     assert sitting.log.take_mended()
 
@@ -227,7 +227,7 @@ def test_a_log_that_is_closed_while_it_is_indexed_is_let_go(tmp_path: Path) -> N
             begun.set()
             go.wait(20)
             done.set()
-        return PARTS.tally(seat)
+        return DEFINITION.tally(seat)
 
     with ThreadPoolExecutor(1) as workers:
         house = House(tmp_path / "logs", None, "player", cache=cache, workers=workers)

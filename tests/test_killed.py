@@ -60,7 +60,7 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
 
     A log that was found ended and authentic is not read again.
     """
-    parts, folder = listing.parts(), home / "tui-casino"
+    definition, folder = listing.definition(), home / "tui-casino"
     ledger = SqliteLedger(folder / "ledger.db")
     try:
         entries = {entry.log: entry for entry in ledger.open_sittings(ME)}
@@ -71,16 +71,16 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
                 assert "cut off before it began" in error.why  # noqa: PT017
                 assert path not in entries
                 continue
-            state = parts.game.start(options_of(parts.game, log))
+            state = definition.game.start(options_of(definition.game, log))
             rounds, staked = [0], False
-            for played in replay(parts.game, log):
+            for played in replay(definition.game, log):
                 state, was = played.state, staked
-                staked = bool(parts.game.money(state, Seat(0)).staked)
+                staked = bool(definition.game.money(state, Seat(0)).staked)
                 if was and not staked:
                     rounds.append(played.line.n)
             entry = entries.pop(path, None)
             known = ledger.known(path, (log.head, log.hash))
-            verdict = verify(parts, log, known)
+            verdict = verify(definition, log, known)
             assert verdict.why is None, (path, verdict)
             if entry is not None:
                 assert entry.seed is not None
@@ -88,7 +88,7 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
                 # a note comes once its log is on the disk, which takes as long as some rounds
                 assert entry.known.steps in rounds, (entry, rounds)
                 assert log.end or entry.seed.hex().encode() not in path.read_bytes()
-                table = table_of(parts, log, CommittedSource(entry.seed))
+                table = table_of(definition, log, CommittedSource(entry.seed))
                 rerun(table, log)  # with the ledger's seed the very same cards
                 assert table.state == state
             elif listing not in PURSED:
@@ -115,7 +115,9 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
 
 def goes_on(listing: Listing, path: Path, state: object) -> None:
     """See that a sitting for practice can be gone on with where it was cut off."""
-    sitting = branch(House(path.parent, None, ME), listing.parts(), path, len(read(path).lines))
+    sitting = branch(
+        House(path.parent, None, ME), listing.definition(), path, len(read(path).lines)
+    )
     assert sitting.table.state == state
     play_on(sitting, 5)
     if sitting.leave() is not Left.UNPLAYED:
@@ -124,11 +126,11 @@ def goes_on(listing: Listing, path: Path, state: object) -> None:
 
 def finish(listing: Listing, home: Path) -> None:
     """Take up what the last kill left open, and play it out: no money stays at a table."""
-    parts = listing.parts()
+    definition = listing.definition()
     ledger = SqliteLedger(home / "tui-casino" / "ledger.db")
     house = House(home / "tui-casino" / "sessions", ledger, ME)
-    for entry in look_in(house, {listing.slug: parts}).waiting:
-        sitting = resume(house, parts, entry)
+    for entry in look_in(house, {listing.slug: definition}).waiting:
+        sitting = resume(house, definition, entry)
         assert sitting is not None
         with sitting:
             play_round_out(sitting)

@@ -10,19 +10,19 @@ from tui_casino.cards.card import hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Kind
 from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.games.cribbage import PARTS as CRIBBAGE
+from tui_casino.games.cribbage import DEFINITION as CRIBBAGE
 from tui_casino.games.cribbage.machine import state as crib
 from tui_casino.games.cribbage.machine.moves import Discard, Lay
-from tui_casino.games.five_card_draw import PARTS as FIVE_CARD_DRAW
+from tui_casino.games.five_card_draw import DEFINITION as FIVE_CARD_DRAW
 from tui_casino.games.five_card_draw.brains.kinds import group_of
 from tui_casino.games.five_card_draw.machine import state as poker
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Fold
 from tui_casino.games.five_card_draw.machine.moves import Discard as Throw
-from tui_casino.games.thirty_one import PARTS as THIRTY_ONE
+from tui_casino.games.thirty_one import DEFINITION as THIRTY_ONE
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.thirty_one.machine import state as hit_me
-from tui_casino.games.video_poker import PARTS as VIDEO_POKER
+from tui_casino.games.video_poker import DEFINITION as VIDEO_POKER
 from tui_casino.games.video_poker.machine.game import Hold, Options, Phase, start
 from tui_casino.games.video_poker.machine.paytables import load
 
@@ -147,5 +147,5 @@ def test_a_choice_at_draw_is_named_by_its_moment_and_hand() -> None:
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_who_judges_names_the_kind(listing: Listing) -> None:
-    adviser = listing.parts().adviser
+    adviser = listing.definition().adviser
     assert (adviser.kind is None) == (adviser.judge is None)

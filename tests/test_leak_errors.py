@@ -19,7 +19,7 @@ import pytest
 from tui_casino.cards.card import PACK
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Kind
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Hold, Options, Phase
 from tui_casino.teacher.leaks import PER, SURE, Rate, by_kind, in_all, rate
 
@@ -98,8 +98,8 @@ def test_intervals_of_short_logs_hold(rounds: int, logs: int) -> None:
 @pytest.fixture(scope="module")
 def random_holds() -> list[tuple[Kind, float] | None]:
     """Hold anything of 60,000 hands of video poker."""
-    dice, start, me = Random(5), PARTS.game.start(Options()), Seat(0)
-    judge, kind = PARTS.adviser.judge, PARTS.adviser.kind
+    dice, start, me = Random(5), DEFINITION.game.start(Options()), Seat(0)
+    judge, kind = DEFINITION.adviser.judge, DEFINITION.adviser.kind
     assert judge is not None
     assert kind is not None
     found: list[tuple[Kind, float] | None] = []

@@ -14,7 +14,7 @@ from tui_casino.cards.card import hand
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import CardFile
 from tui_casino.engine.game import Seat
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.house import House
 from tui_casino.house.limits import Limits, Pastime
@@ -62,7 +62,7 @@ def house_at(folder: Path, clock: Clock, limits: Limits) -> House:
 
 def sit(house: House) -> Sitting[Any, Any, Any, Any, Any]:
     cards = CardFile(hand(" ".join(["2H 3S 5D 7C 9H 4C 6D 8S TH JC"] * 20)))
-    return begin(house, PARTS, Options(), cards, CommittedSource(), {Seat(0): None})
+    return begin(house, DEFINITION, Options(), cards, CommittedSource(), {Seat(0): None})
 
 
 def say(sitting: Sitting[Any, Any, Any, Any, Any], *lines: str) -> list[str]:

@@ -22,7 +22,7 @@ from tui_casino.records.copy import IN_MEMORY
 from tui_casino.records.log import TAKEN_BACK, End, InUse, LogWriter, is_over, line_hash, read
 from tui_casino.records.replay import Proof, verify
 
-PARTS = with_wild(toy())
+DEFINITION = with_wild(toy())
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Long:
 
 
 def begun(path: Path) -> LogWriter:
-    return LogWriter.begin(path, header_of(fair_table(PARTS, seed_of(1))), clock)
+    return LogWriter.begin(path, header_of(fair_table(DEFINITION, seed_of(1))), clock)
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_full_disk_leaves_the_log_whole(
     play(table, seed, 30)
     log.close()
     assert read(tmp_path / "log").torn == 0
-    verdict = verify(PARTS, read(tmp_path / "log"))
+    verdict = verify(DEFINITION, read(tmp_path / "log"))
     assert verdict.proof is Proof.CONSISTENT
 
 

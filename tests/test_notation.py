@@ -394,7 +394,7 @@ def test_the_examples_of_the_document() -> None:
     examples = dict(re.findall(r"^\* ([a-z0-9-]+): `(.+)`$", section, re.MULTILINE))
     assert list(examples) == [listing.slug for listing in GAMES]
     for listing in GAMES:
-        game = listing.parts().game
+        game = listing.definition().game
         line = examples[listing.slug]
         assert len(line) < 300
         assert text_of(state_of(line, type(game.start(game.Options())))) == line

@@ -10,7 +10,7 @@ import pytest
 from tests.contract.sittings import clock, play_on, play_round_out
 from tests.golden.write import OLD
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.resuming import go_on, take_up
 from tui_casino.house.sitting import House, branch
@@ -24,7 +24,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.records.statistics import statistics
 from tui_casino.records.summaries import review_all
 
-ALL = {game.slug: game.parts for game in GAMES}
+ALL = {game.slug: game.definition for game in GAMES}
 THEN = ("video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage")
 """The games of the house when logs were of format 1."""
 FORMATS = {
@@ -42,7 +42,7 @@ def path(name: str, tmp_path: Path) -> Path:
     return Path(shutil.copy(OLD / f"{name}.jsonl", tmp_path))
 
 
-def parts_of(log: SessionLog) -> AnyParts:
+def definition_of(log: SessionLog) -> AnyDefinition:
     return ALL[log.header.game]()
 
 
@@ -68,9 +68,9 @@ def test_it_is_read_replayed_and_verified(name: str, path: Path) -> None:
     assert (log.header.format, log.header.who) == (FORMATS[name], ())
     assert (log.torn, log.end is None) == (0, name == CUT_OFF)
     assert first_line(log.header) == log.first
-    parts = parts_of(log)
-    assert len([*replay(parts.game, log)]) == len(log.lines) > 20
-    verdict = verify(parts, log)
+    definition = definition_of(log)
+    assert len([*replay(definition.game, log)]) == len(log.lines) > 20
+    verdict = verify(definition, log)
     assert (verdict.proof, verdict.shuffle_checked) == (Proof.CONSISTENT, True)
 
 
@@ -91,7 +91,7 @@ def test_they_are_folded_into_statistics(tmp_path: Path) -> None:
     for sat in found.practice.overall.sittings:
         log = read(sat.entry.path)
         assert log.end is not None
-        game = parts_of(log).game
+        game = definition_of(log).game
         brought = game.money(game.start(options_of(game, log)), Seat(0)).free
         assert sat.summary.net == game.unit * (log.end.money[0] - brought)
 
@@ -100,7 +100,7 @@ def test_they_are_folded_into_statistics(tmp_path: Path) -> None:
 def test_who_plays_on_from_it_is_in_the_new_log(name: str, path: Path) -> None:
     before, old = path.read_bytes(), read(path)
     step = len(old.lines) if name == CUT_OFF else len(old.lines) // 2
-    with_me = branch(practice(path.parent), parts_of(old), path, step)
+    with_me = branch(practice(path.parent), definition_of(old), path, step)
     play_on(with_me, 10)
     with_me.leave()
     assert path.read_bytes() == before
@@ -108,7 +108,7 @@ def test_who_plays_on_from_it_is_in_the_new_log(name: str, path: Path) -> None:
     assert (new.header.format, new.header.parent) == (FORMAT, Parent(path.name, step))
     me = Identity("ann", "Ann B.")
     assert new.header.who == tuple(me if who == HUMAN else None for who in new.header.players)
-    assert verify(parts_of(new), new).proof is Proof.CONSISTENT
+    assert verify(definition_of(new), new).proof is Proof.CONSISTENT
 
 
 @pytest.mark.parametrize("name", ["baccarat", "thirty-one", "video-poker", "format-2"])
@@ -116,16 +116,16 @@ def test_one_for_money_is_taken_up_and_ended_as_it_was(name: str, path: Path) ->
     """Without its last line it is an open sitting; settled, it is the same to the byte."""
     whole = read(path)
     raw = unended(path)
-    parts = parts_of(whole)  # of a game that was left with nothing at stake
-    start = parts.game.start(options_of(parts.game, whole))
-    bought = parts.game.unit * parts.game.money(start, Seat(0)).free
+    definition = definition_of(whole)  # of a game that was left with nothing at stake
+    start = definition.game.start(options_of(definition.game, whole))
+    bought = definition.game.unit * definition.game.money(start, Seat(0)).free
     assert whole.end is not None
     seed = bytes.fromhex(whole.end.seed or "")
     ledger = SqliteLedger(path.parent / "ledger.db")
     ledger.buy_in(OpenSitting(name, whole.header.game, path, seed, bought), "ann", 1)
     house = House(path.parent, ledger, "ann", clock=clock)
     (entry,) = ledger.open_sittings("ann")
-    assert take_up(house, ledger, parts, entry) is None
+    assert take_up(house, ledger, definition, entry) is None
     assert path.read_bytes() == raw
     assert ledger.known(path) == Known(last=whole.hash)
     ledger.close()
@@ -134,15 +134,15 @@ def test_one_for_money_is_taken_up_and_ended_as_it_was(name: str, path: Path) ->
 @pytest.mark.parametrize("name", [*THEN, "format-3"])
 def test_practice_is_gone_on_with_and_ended_as_it_was(name: str, path: Path) -> None:
     raw = unended(path)
-    go_on(practice(path.parent), parts_of(read(path)), path).leave()
+    go_on(practice(path.parent), definition_of(read(path)), path).leave()
     assert path.read_bytes() == raw
 
 
 @pytest.mark.parametrize("name", [CUT_OFF])
 def test_what_was_cut_off_goes_on_in_its_own_format(name: str, path: Path) -> None:
     before = path.read_bytes()
-    parts = parts_of(read(path))
-    sitting = go_on(practice(path.parent), parts, path)
+    definition = definition_of(read(path))
+    sitting = go_on(practice(path.parent), definition, path)
     assert sitting.staked
     play_on(sitting, 30)
     play_round_out(sitting)
@@ -151,4 +151,4 @@ def test_what_was_cut_off_goes_on_in_its_own_format(name: str, path: Path) -> No
     log = read(path)
     assert (log.header.format, log.header.who) == (3, ())
     assert log.end is not None
-    assert verify(parts, log).shuffle_checked
+    assert verify(definition, log).shuffle_checked

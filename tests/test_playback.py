@@ -23,7 +23,7 @@ from tui_casino.records.log import End, LogWriter
 from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
 
-PARTS = with_wild(toy())
+DEFINITION = with_wild(toy())
 STEPS = 200
 
 
@@ -39,12 +39,12 @@ def cache(tmp_path: Path) -> Cache:
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    record(PARTS, tmp_path / "log.jsonl", seed_of(1), STEPS, ())
+    record(DEFINITION, tmp_path / "log.jsonl", seed_of(1), STEPS, ())
     return tmp_path / "log.jsonl"
 
 
 def opened(log: Path, cache: Cache) -> Playback[Any, Any, Any, Any, Any]:
-    return Playback(PARTS, log, cache)
+    return Playback(DEFINITION, log, cache)
 
 
 def states(log: Path) -> list[Any]:
@@ -77,7 +77,7 @@ def test_frames_of_other_bytes_are_dropped(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         list(found.index())
     log.unlink()
-    record(PARTS, log, seed_of(2), STEPS, ())
+    record(DEFINITION, log, seed_of(2), STEPS, ())
     with opened(log, cache) as found:
         assert found.indexed == 0
         assert found.at(STEPS).state == states(log)[-1]
@@ -184,7 +184,7 @@ def change(cache: Cache, statement: str) -> None:
 
 def test_a_log_that_grows_is_followed_to_its_end(tmp_path: Path, cache: Cache) -> None:
     path, seed = tmp_path / "log.jsonl", seed_of(3)
-    table = fair_table(PARTS, seed)
+    table = fair_table(DEFINITION, seed)
     writer = LogWriter.begin(path, header_of(table), clock)
     table.bus.recorder = writer.step
     with opened(path, cache) as found:

@@ -68,15 +68,15 @@ def cut_off(listing: Listing, home: Path, dice: random.Random) -> int:
 
 @pytest.mark.parametrize("listing", first_of(PURSED), ids=lambda listing: listing.slug)
 def test_a_power_cut_locks_no_money(listing: Listing, tmp_path: Path) -> None:
-    dice, parts, harmed = random.Random(listing.slug), listing.parts(), 0
+    dice, definition, harmed = random.Random(listing.slug), listing.definition(), 0
     for _ in range(4):
         harmed += cut_off(listing, tmp_path, dice)
         with closing(SqliteLedger(tmp_path / "tui-casino" / "ledger.db")) as ledger:
             house = House(tmp_path / "tui-casino" / "sessions", ledger, ME)
-            found = look_in(house, {listing.slug: parts})
+            found = look_in(house, {listing.slug: definition})
             assert not [note for note in found.notes if "cannot be played on" in note]
             for entry in found.waiting:
-                sitting = resume(house, parts, entry)
+                sitting = resume(house, definition, entry)
                 assert sitting is not None
                 with sitting:
                     play_round_out(sitting)

@@ -68,7 +68,7 @@ def tasks_of(queue: Queue, now: int = NOON) -> Tasks:
 
 
 def best_of(at: AnyPosed) -> Any:
-    worths = at.parts.adviser.worths
+    worths = at.definition.adviser.worths
     assert worths is not None
     return worths(at.seen, at.seat)[0].action
 
@@ -138,21 +138,21 @@ def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
 @QUICK
 def test_a_mistake_is_weighed_as_it_was_then(listing: Listing, tmp_path: Path) -> None:
     queue = queue_of(listing.slug, folder=tmp_path)
-    parts = listing.parts()
+    definition = listing.definition()
     for one in queue.waiting()[:3]:
         mistake = one.mistake
-        at = posed(parts, of_mistake(parts, mistake, Cache(None)))
-        assert asks(parts.game.turn(at.seen), at.seat)
+        at = posed(definition, of_mistake(definition, mistake, Cache(None)))
+        assert asks(definition.game.turn(at.seen), at.seat)
         done = [
             way.action
-            for way in parts.adviser.worths(at.seen, at.seat)  # type: ignore[misc]
-            if parts.spoken(at.seen, at.seat, way.action) == mistake.action
+            for way in definition.adviser.worths(at.seen, at.seat)  # type: ignore[misc]
+            if definition.spoken(at.seen, at.seat, way.action) == mistake.action
         ]
         decision = weigh(at, done[0])
         assert decision is not None
         assert decision.mistake is not None
         assert decision.cost == mistake.cost
-        assert parts.spoken(at.seen, at.seat, decision.best) == mistake.best
+        assert definition.spoken(at.seen, at.seat, decision.best) == mistake.best
         assert (decision.kind, decision.action) == (mistake.kind, done[0])
         again = weigh(at, decision.best)
         assert again is not None
@@ -164,26 +164,26 @@ def test_a_mistake_is_weighed_as_it_was_then(listing: Listing, tmp_path: Path) -
 def test_drills_are_of_the_kind_that_is_wanted(
     listing: Listing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parts = listing.parts()
-    posing, kind = parts.posing, parts.adviser.kind
-    assert (posing is None) == (not parts.adviser.judges)
-    if posing is None or kind is None:
+    definition = listing.definition()
+    positions, kind = definition.positions, definition.adviser.kind
+    assert (positions is None) == (not definition.adviser.judges)
+    if positions is None or kind is None:
         return
-    options = parts.game.Options()
-    anywhere = made(parts, options, None, CommittedSource(seed_of(2)))
+    options = definition.game.Options()
+    anywhere = made(definition, options, None, CommittedSource(seed_of(2)))
     assert anywhere is not None
-    at = posed(parts, anywhere)
-    spot = posing.spot(at.seen, at.seat)
-    assert spot in posing.spots()
-    found = made(parts, options, spot, CommittedSource(seed_of(3)))
+    at = posed(definition, anywhere)
+    spot = positions.spot(at.seen, at.seat)
+    assert spot in positions.spots()
+    found = made(definition, options, spot, CommittedSource(seed_of(3)))
     assert found is not None
     assert found != anywhere
-    at = posed(parts, found)
+    at = posed(definition, found)
     best = best_of(at)
-    assert kind(at.seen, at.seat, best, best).spot == posing.spot(at.seen, at.seat) == spot
-    assert posing.told(at.seen, at.seat)
+    assert kind(at.seen, at.seat, best, best).spot == positions.spot(at.seen, at.seat) == spot
+    assert positions.told(at.seen, at.seat)
     monkeypatch.setattr("tui_casino.teacher.drills.LOOKED", 20)
-    assert made(parts, options, "no such spot", CommittedSource(seed_of(4))) is None
+    assert made(definition, options, "no such spot", CommittedSource(seed_of(4))) is None
 
 
 TYPED = {
@@ -196,17 +196,17 @@ TYPED = {
 
 @pytest.mark.parametrize("slug", TYPED)
 def test_cards_that_are_typed_are_played(slug: str) -> None:
-    parts = ALL[slug]()
+    definition = ALL[slug]()
     text, told = TYPED[slug]
-    found = typed(parts, parts.game.Options(), text, CommittedSource(seed_of(5)))
+    found = typed(definition, definition.game.Options(), text, CommittedSource(seed_of(5)))
     assert found is not None
-    at = posed(parts, found)
-    assert parts.posing is not None
-    assert told in " ".join(parts.posing.told(at.seen, at.seat))
-    assert asks(parts.game.turn(at.seen), at.seat)
+    at = posed(definition, found)
+    assert definition.positions is not None
+    assert told in " ".join(definition.positions.told(at.seen, at.seat))
+    assert asks(definition.game.turn(at.seen), at.seat)
     for wrong in ("", "XX", f"{text} AS AS AS"):
         with pytest.raises(BadInput):
-            typed(parts, parts.game.Options(), wrong)
+            typed(definition, definition.game.Options(), wrong)
 
 
 # ---- where drills are drawn ----------------------------------------------------------------------
@@ -300,20 +300,22 @@ def replaying(queue: Queue, clock: Callable[[], int]) -> Queue:
 
 def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path: Path) -> None:
     listing = next(game for game in GAMES if game.slug == "thirty-one")
-    parts, ticks = listing.parts(), count(NOON)
+    definition, ticks = listing.definition(), count(NOON)
     usual, other = Rules(), Rules(double_two_cards=True)
     for rules, rounds in ((usual, 6), (other, 0)):
         house = House(tmp_path, None, ME, clock=lambda: next(ticks))
-        options = parts.game.sit(Options(rules=rules), 100_000 // parts.game.unit)
+        options = definition.game.sit(Options(rules=rules), 100_000 // definition.game.unit)
         source = CommittedSource(seed_of(1))
-        sitting = begin(house, parts, options, ShuffledShoe(), source, {Seat(0): None})
+        sitting = begin(house, definition, options, ShuffledShoe(), source, {Seat(0): None})
         table = sitting.table
         while sitting.dialogue.tally.rounds < rounds:
             if not table.waiting:
                 table.advance()
                 continue
             able = [
-                one for one in parts.game.offers(table.view(Seat(0)), Seat(0)) if not one.barred
+                one
+                for one in definition.game.offers(table.view(Seat(0)), Seat(0))
+                if not one.barred
             ]
             wanted = (moves.Bet(20), moves.Stand())
             table.submit(Seat(0), next(a for a in wanted if any(o.admits(a) for o in able)))
@@ -337,7 +339,7 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
 def test_drills_need_no_mistakes() -> None:
     tasks = tasks_of(Queue(Answers(None, ME)))
     assert {aim.game for aim in tasks.aims()} == {
-        game.slug for game in GAMES if game.parts().posing is not None
+        game.slug for game in GAMES if game.definition().positions is not None
     }
     task = tasks.next(Drill("video-poker", "Low pair"))
     assert task is not None
@@ -440,10 +442,10 @@ def test_the_screen_needs_a_terminal_and_says_what_works_without(capsys: Capture
 
 
 def test_seats_of_drills_are_the_players_own() -> None:
-    parts = ALL["cribbage"]()
-    found = made(parts, parts.game.Options(), "the lead", CommittedSource(seed_of(7)))
+    definition = ALL["cribbage"]()
+    found = made(definition, definition.game.Options(), "the lead", CommittedSource(seed_of(7)))
     assert found is not None
-    at = posed(parts, found)
+    at = posed(definition, found)
     assert at.seat == Seat(0)
     assert "??" in found.state, "the other's cards are not told"
     assert [*islice(at.players, 2)] == ["human", "greedy"]

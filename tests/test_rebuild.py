@@ -47,7 +47,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 DATA = Path(__file__).parent / "data" / "old-logs"
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
 BACCARAT = next(listing for listing in PURSED if listing.slug == "baccarat")
-HAVE = {listing.slug: listing.parts() for listing in (POKER, BACCARAT)}
+HAVE = {listing.slug: listing.definition() for listing in (POKER, BACCARAT)}
 
 
 @pytest.fixture
@@ -306,7 +306,7 @@ def test_an_open_sitting_keeps_its_seed_and_goes_on(house: House) -> None:
     assert sitting.id not in ran.out
     assert only_open(house) == entry
     assert entry.seed == seed_of(5)
-    taken_up = resume(house, POKER.parts(), entry)
+    taken_up = resume(house, POKER.definition(), entry)
     assert taken_up is not None
     taken_up.close()
 

@@ -16,9 +16,9 @@ from tui_casino.records.summaries import review_log
 @by_game
 def test_it_comes_to_what_the_summary_of_the_log_does(listing: Listing) -> None:
     """However few steps are gone through at a time; no choice is weighed unless it is asked for."""
-    parts, path = listing.parts(), golden(listing).log
-    summary = review_log(parts, path)[0]
-    with Playback(parts, path, Cache(None)) as recording:
+    definition, path = listing.definition(), golden(listing).log
+    summary = review_log(definition, path)[0]
+    with Playback(definition, path, Cache(None)) as recording:
         reviewer = RecordingReview(recording, only=())
         while reviewer.advance(7):
             assert reviewer.review.done < recording.steps
@@ -29,7 +29,7 @@ def test_it_comes_to_what_the_summary_of_the_log_does(listing: Listing) -> None:
     gained = review.values[-1] - review.values[0]
     assert review.measure is not None
     if review.measure.by_rounds:
-        assert gained * parts.game.unit == summary.net
+        assert gained * definition.game.unit == summary.net
     if review.measure.ends is not None:
         least, most = review.measure.ends
         assert all(least <= value <= most for value in review.values)
@@ -41,16 +41,18 @@ def test_it_comes_to_what_the_summary_of_the_log_does(listing: Listing) -> None:
 @by_game
 def test_worths_agree_with_the_judge(listing: Listing) -> None:
     """What a mistake cost is what the best choice is worth more than the one that was made."""
-    parts = listing.parts()
-    if parts.adviser.worths is None or not parts.adviser.judges:
+    definition = listing.definition()
+    if definition.adviser.worths is None or not definition.adviser.judges:
         return
     compared = 0
-    with Playback(parts, golden(listing).log, Cache(None)) as recording:
+    with Playback(definition, golden(listing).log, Cache(None)) as recording:
         reviewer = RecordingReview(recording)
         while reviewer.advance(50) and len(reviewer.review.mistakes) < 3:
             pass
         for wrong in reviewer.review.mistakes[:3]:
-            worths = {w.action: w.value for w in parts.adviser.worths(wrong.view, recording.seat)}
+            worths = {
+                w.action: w.value for w in definition.adviser.worths(wrong.view, recording.seat)
+            }
             values = [float(value) for value in worths.values()]
             assert values == sorted(values, reverse=True)
             lost = float(worths[wrong.best]) - float(worths[wrong.action])

@@ -21,7 +21,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games import cribbage
 from tui_casino.games.cribbage.machine.state import Form
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.inputs.files import BadFile
@@ -32,7 +32,7 @@ from tui_casino.records.prune import by_age, by_size, remove
 from tui_casino.records.shelf import Ending, Entry, entries, entry, locked, select
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
-ALL = {game.slug: game.parts for game in GAMES}
+ALL = {game.slug: game.definition for game in GAMES}
 ME = Seat(0)
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
@@ -58,7 +58,9 @@ class Time:
 
 def sit(logs: Path, ledger: Ledger | None, clock: Time | None = None) -> AnySitting:
     house = House(logs, ledger, "ann", clock=clock or Time())
-    return begin(house, PARTS, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {ME: None})
+    return begin(
+        house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {ME: None}
+    )
 
 
 def play(sitting: AnySitting, *actions: Any) -> None:
@@ -81,7 +83,7 @@ def test_a_glance_says_what_the_whole_log_says(listing: Listing, tmp_path: Path)
     path = golden(listing).log
     found, log = entry(path, ALL, {}), read(path)
     assert log.end is not None
-    game = listing.parts().game
+    game = listing.definition().game
     brought = game.money(game.start(game.sit(game.Options(), 100_000 // game.unit)), ME).free
     assert found.fault is None
     assert found.game == listing.slug
@@ -89,7 +91,7 @@ def test_a_glance_says_what_the_whole_log_says(listing: Listing, tmp_path: Path)
     assert found.steps == len(log.lines)
     assert (found.ending, found.why) == (Ending.LEFT, "left")
     net = game.unit * (log.end.money[0] - brought)
-    assert found.result == (None if listing.parts().points else net)
+    assert found.result == (None if listing.definition().points else net)
     assert (found.size, found.torn, found.parent) == (path.stat().st_size, 0, None)
     assert found.player is None
 
@@ -125,7 +127,7 @@ def test_open_in_play_cut_off_and_over(logs: Path, ledger: Ledger) -> None:
 
     poor = begin(
         House(logs, None, "ann", clock=Time()),
-        PARTS,
+        DEFINITION,
         Options(credit=5),
         ShuffledShoe(),
         NumberedSource(3),
@@ -273,11 +275,11 @@ def test_long_lines_at_both_ends_are_read(log: Path) -> None:
 @pytest.mark.parametrize("form", Form)
 def test_a_game_for_points_waits_as_the_menu_shows_it(form: Form, logs: Path) -> None:
     """Any other practice without an end was cut off; both are gone on with in their own logs."""
-    options = cribbage.PARTS.game.Options(form=form)
+    options = cribbage.DEFINITION.game.Options(form=form)
     players = {ME: "greedy", Seat(1): None}
     house = House(logs, None, "ann", clock=Time())
     source = CommittedSource(b"s" * 32)
-    sitting = begin(house, cribbage.PARTS, options, ShuffledShoe(), source, players)
+    sitting = begin(house, cribbage.DEFINITION, options, ShuffledShoe(), source, players)
     assert one(logs, None).ending is Ending.IN_PLAY
     assert not one(logs, None).goes_on
     sitting.log.close()

@@ -16,7 +16,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Deal, Seat
 from tui_casino.games import cribbage
 from tui_casino.games.cribbage.machine.state import Options as CribbageOptions
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.resuming import take_up
 from tui_casino.house.sitting import House, Left, Sitting, begin, branch
@@ -39,7 +39,7 @@ def house(tmp_path: Path) -> House:
 
 def sit(house: House, source: Any = None, options: Any = None) -> AnySitting:
     source = source or CommittedSource(b"s" * 32)
-    return begin(house, PARTS, options or Options(), ShuffledShoe(), source, {ME: None})
+    return begin(house, DEFINITION, options or Options(), ShuffledShoe(), source, {ME: None})
 
 
 def act(sitting: AnySitting, *actions: Any) -> None:
@@ -79,7 +79,7 @@ def test_the_whole_purse_sits_down_and_comes_back(house: House) -> None:
     assert log.end.money == (credit,)
     assert log.end.seed == (b"s" * 32).hex()
     recorded = ledger_of(house).known(sitting.log.path)
-    assert verify(PARTS, log, recorded).proof is Proof.AUTHENTIC
+    assert verify(DEFINITION, log, recorded).proof is Proof.AUTHENTIC
 
 
 def test_cents_stay_in_the_purse(house: House) -> None:
@@ -117,12 +117,12 @@ def test_with_a_bet_at_stake_it_stays_open_and_goes_on_at_the_step(house: House)
     state = sitting.table.state
     assert sitting.leave() is Left.BROKEN_OFF
     assert ledger_of(house).purse("ann") == 0
-    again = take_up(house, ledger_of(house), PARTS, only_open(house))
+    again = take_up(house, ledger_of(house), DEFINITION, only_open(house))
     assert isinstance(again, Sitting)
     assert again.table.state == state
     act(again, Hold(()))
     assert again.leave() is Left.CASHED_OUT
-    assert verify(PARTS, read(again.log.path)).proof is Proof.CONSISTENT
+    assert verify(DEFINITION, read(again.log.path)).proof is Proof.CONSISTENT
     assert ledger_of(house).purse("ann") == 100 * again.table.state.credit
 
 
@@ -131,7 +131,7 @@ def test_killed_with_nothing_staked_it_is_cashed_out(house: House) -> None:
     act(sitting, Bet(5), Draw(), Hold(()))
     credit = sitting.table.state.credit
     crash(sitting)
-    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is None
+    assert take_up(house, ledger_of(house), DEFINITION, only_open(house)) is None
     assert ledger_of(house).purse("ann") == 100 * credit
     assert read(sitting.log.path).end is not None
 
@@ -144,7 +144,7 @@ def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
     sitting.binding.wait()
     ledgerless = replace(sitting, house=House(house.logs, None, "ann"))
     ledgerless.leave()  # the last line, and no ledger
-    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is None
+    assert take_up(house, ledger_of(house), DEFINITION, only_open(house)) is None
     assert ledger_of(house).purse("ann") == 100 * money
     assert ledger_of(house).open_sittings("ann") == []
 
@@ -157,10 +157,10 @@ def test_money_waits_for_a_lost_log(house: House) -> None:
     crash(sitting)
     away = sitting.log.path.rename(sitting.log.path.with_suffix(".away"))
     with pytest.raises(BadFile, match="is missing; the money waits"):
-        take_up(house, ledger_of(house), PARTS, only_open(house))
+        take_up(house, ledger_of(house), DEFINITION, only_open(house))
     assert ledger_of(house).purse("ann") == 0
     away.rename(sitting.log.path)
-    assert take_up(house, ledger_of(house), PARTS, only_open(house)) is None
+    assert take_up(house, ledger_of(house), DEFINITION, only_open(house)) is None
     assert ledger_of(house).purse("ann") == 100 * money
 
 
@@ -170,8 +170,8 @@ def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
     money = sitting.cents
     entry = only_open(house)
     crash(sitting)
-    assert take_up(house, ledger_of(house), PARTS, entry) is None
-    assert take_up(house, ledger_of(house), PARTS, entry) is None
+    assert take_up(house, ledger_of(house), DEFINITION, entry) is None
+    assert take_up(house, ledger_of(house), DEFINITION, entry) is None
     assert ledger_of(house).purse("ann") == money
     ledger_of(house).buy_in(OpenSitting("y", "video-poker", Path("y"), None, 5), "ann", 1)
     other = replace(sitting, id="y", log=begun_again(sitting))
@@ -200,8 +200,8 @@ def test_a_table_that_was_only_looked_at_leaves_no_trace(house: House) -> None:
 def test_a_table_broken_off_before_any_bet_leaves_no_trace(house: House) -> None:
     crash(sit(house))
     entry = only_open(house)
-    assert take_up(house, ledger_of(house), PARTS, entry) is None
-    assert take_up(house, ledger_of(house), PARTS, entry) is None, "from an older look"
+    assert take_up(house, ledger_of(house), DEFINITION, entry) is None
+    assert take_up(house, ledger_of(house), DEFINITION, entry) is None, "from an older look"
     assert (ledger_of(house).purse("ann"), [*house.logs.iterdir()]) == (OPENING, [])
 
 
@@ -215,16 +215,21 @@ def test_a_log_that_is_gone_is_written_again_though_it_cannot_say_what_was_playe
 
 
 def test_a_game_for_points_that_was_only_looked_at_leaves_no_log(tmp_path: Path) -> None:
-    parts = cribbage.PARTS
+    definition = cribbage.DEFINITION
     players = {ME: None, Seat(1): "greedy"}
     options = CribbageOptions()
     for acts in (False, True):
         sitting = begin(
-            House(tmp_path, None, "ann"), parts, options, ShuffledShoe(), NumberedSource(1), players
+            House(tmp_path, None, "ann"),
+            definition,
+            options,
+            ShuffledShoe(),
+            NumberedSource(1),
+            players,
         )
         sitting.table.run()
         if acts:
-            offer = parts.game.offers(sitting.table.view(ME), ME)[0]
+            offer = definition.game.offers(sitting.table.view(ME), ME)[0]
             sitting.table.submit(ME, offer.kind((1, 2)))
         assert sitting.leave(keep=True) is (Left.BROKEN_OFF if acts else Left.UNPLAYED)
         assert len([*tmp_path.iterdir()]) == acts
@@ -263,7 +268,7 @@ def test_no_message_tells_a_card_of_the_shoe(house: House) -> None:
     sitting.log.step(None, Deal(guess), ())
     crash(sitting)
     with pytest.raises(BadFile) as refused:
-        take_up(house, ledger_of(house), PARTS, only_open(house))
+        take_up(house, ledger_of(house), DEFINITION, only_open(house))
     assert str(card.card) not in str(refused.value).split(": ", 1)[1]
 
 
@@ -275,15 +280,15 @@ def test_a_damaged_log_keeps_the_money_in_the_sitting(house: House) -> None:
     lines = raw.splitlines(keepends=True)
     sitting.log.path.write_bytes(b"".join([*lines[:3], b"nonsense\n", *lines[4:]]))
     with pytest.raises(BadFile, match=":4: "):
-        take_up(house, ledger_of(house), PARTS, only_open(house))
+        take_up(house, ledger_of(house), DEFINITION, only_open(house))
     sitting.log.path.write_bytes(raw)  # mended, it goes on
-    assert isinstance(take_up(house, ledger_of(house), PARTS, only_open(house)), Sitting)
+    assert isinstance(take_up(house, ledger_of(house), DEFINITION, only_open(house)), Sitting)
 
 
 def test_a_sitting_in_play_is_not_taken_up_by_another_program(house: House) -> None:
     sit(house)
     with pytest.raises(InUse):
-        take_up(house, ledger_of(house), PARTS, only_open(house))
+        take_up(house, ledger_of(house), DEFINITION, only_open(house))
 
 
 def test_no_money_moves_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> None:
@@ -300,7 +305,7 @@ def test_practice_touches_no_purse_and_ends_even_with_a_bet(house: House) -> Non
     act(sitting, Bet(5), Draw())
     assert sitting.leave() is Left.CASHED_OUT
     assert ledger_of(house).purse("ann") == OPENING
-    assert verify(PARTS, read(sitting.log.path)).shuffle_checked
+    assert verify(DEFINITION, read(sitting.log.path)).shuffle_checked
 
 
 def test_the_seed_is_in_no_log_before_the_end(house: House) -> None:
@@ -321,7 +326,7 @@ def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
     states = {0: hash_of(sitting.table.state)}
     for _ in range(90):
         if not sitting.table.advance():
-            offers = PARTS.game.offers(sitting.table.state, ME)
+            offers = DEFINITION.game.offers(sitting.table.state, ME)
             sitting.table.submit(ME, offers[dice.below(len(offers))].sample(dice))
         state = sitting.table.state
         money[sitting.log.steps] = state.credit + state.coins
@@ -334,10 +339,10 @@ def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
     steps, entry = len(read(sitting.log.path).lines), only_open(house)
     if steps < entry.known.steps:  # a whole round is missing
         with pytest.raises(BadFile, match="nothing is paid"):
-            take_up(house, ledger, PARTS, entry)
+            take_up(house, ledger, DEFINITION, entry)
         assert only_open(house) == entry
         return
-    found = take_up(house, ledger, PARTS, entry)
+    found = take_up(house, ledger, DEFINITION, entry)
     if isinstance(found, Sitting):
         assert hash_of(found.table.state) == states[steps]
         assert ledger.purse("ann") + found.cents == 100 * money[steps]
@@ -362,7 +367,7 @@ def test_a_branch_names_its_parent_touches_no_purse_and_verifies(house: House, s
     before, purse = path.read_bytes(), ledger_of(house).purse("ann")
     old = read(path)
     step = next(line.n for line in old.steps() if line.by == ME and line.do["is"] == "Hold") - 1
-    branched = branch(house, PARTS, path, step)
+    branched = branch(house, DEFINITION, path, step)
     assert branched.table.state.hand == replayed(path, step).hand
     act(branched, Hold(()))
     assert branched.leave() is Left.CASHED_OUT
@@ -370,8 +375,8 @@ def test_a_branch_names_its_parent_touches_no_purse_and_verifies(house: House, s
     assert new.header.parent == Parent(path.name, step)
     assert [*new.steps()][step - 1].ev == [*old.steps()][step - 1].ev
     assert new.header.source == old.header.source
-    assert verify(PARTS, new).proof is Proof.CONSISTENT
-    assert verify(PARTS, new).shuffle_checked
+    assert verify(DEFINITION, new).proof is Proof.CONSISTENT
+    assert verify(DEFINITION, new).shuffle_checked
     assert path.read_bytes() == before
     assert ledger_of(house).purse("ann") == purse
     assert not ledger_of(house).open_sittings("ann")
@@ -382,7 +387,7 @@ def test_another_hold_draws_from_the_same_shoe(house: House) -> None:
     """Where the parent drew three cards and the branch draws five, the first three are the same."""
     path = played_and_left(house)
     hold = next(line for line in read(path).steps() if line.do["is"] == "Hold")
-    sitting = branch(house, PARTS, path, hold.n - 1)
+    sitting = branch(house, DEFINITION, path, hold.n - 1)
     act(sitting, Hold(()))
     sitting.leave()
     drawn = [
@@ -396,7 +401,7 @@ def test_no_branch_before_the_seed_is_revealed(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
     with pytest.raises(BadInput, match="not revealed yet"):
-        branch(house, PARTS, sitting.log.path, 2)
+        branch(house, DEFINITION, sitting.log.path, 2)
     assert [*house.logs.iterdir()] == [sitting.log.path]
     crash(sitting)
 
@@ -410,12 +415,12 @@ def test_no_branch_from_a_log_that_was_changed(house: House) -> None:
     raw[first.n] = raw[first.n].replace(card, "2C" if card != "2C" else "2D")
     path.write_text("\n".join(raw))
     with pytest.raises(BadFile, match=f":{first.n + 1}:"):
-        branch(house, PARTS, path, 12)
+        branch(house, DEFINITION, path, 12)
     assert [*house.logs.iterdir()] == [path]
 
 
 def replayed(path: Path, step: int) -> Any:
-    *_, last = islice(replay(PARTS.game, read(path)), step)
+    *_, last = islice(replay(DEFINITION.game, read(path)), step)
     return last.state
 
 
@@ -423,15 +428,15 @@ def test_practice_goes_on_wherever_it_was_cut_off(house: House) -> None:
     """Its seed stands in the first line: nothing is at stake that it could be kept from."""
     practice = replace(house, ledger=None)
     source = CommittedSource(b"s" * 32)
-    sitting = begin(practice, PARTS, Options(), ShuffledShoe(), source, {Seat(0): None})
+    sitting = begin(practice, DEFINITION, Options(), ShuffledShoe(), source, {Seat(0): None})
     act(sitting, Bet(5), Draw())
     crash(sitting)
     path = sitting.log.path
     found = read(path)
     assert (found.header.format, found.header.seed) == (FORMAT, (b"s" * 32).hex())
     assert found.end is None
-    assert verify(PARTS, found).shuffle_checked
-    again = branch(house, PARTS, path, len(found.lines))
+    assert verify(DEFINITION, found).shuffle_checked
+    again = branch(house, DEFINITION, path, len(found.lines))
     assert again.table.state == sitting.table.state
     assert again.takes_back
     again.leave()
@@ -439,7 +444,7 @@ def test_practice_goes_on_wherever_it_was_cut_off(house: House) -> None:
 
 def test_a_sitting_with_a_purse_tells_its_seed_at_its_end_only(house: House) -> None:
     sitting = begin(
-        house, PARTS, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {Seat(0): None}
+        house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {Seat(0): None}
     )
     act(sitting, Bet(5), Draw())
     path, seed = sitting.log.path, (b"s" * 32).hex()

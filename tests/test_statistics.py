@@ -54,7 +54,7 @@ from tui_casino.records.summaries import (
     review_log,
 )
 
-ALL = {game.slug: game.parts for game in GAMES}
+ALL = {game.slug: game.definition for game in GAMES}
 
 
 def by_slug(slug: str) -> Listing:
@@ -480,10 +480,10 @@ def test_no_log_ends_the_statistics(
 ) -> None:
     """Whatever a log brings about in the rules of its game, the others are counted."""
 
-    def reviewed(parts: Any, path: Path, **how: Any) -> Any:
+    def reviewed(definition: Any, path: Path, **how: Any) -> Any:
         if path.stem == "baccarat":
             raise bomb
-        return review_log(parts, path, **how)
+        return review_log(definition, path, **how)
 
     monkeypatch.setattr(summaries, "review_log", reviewed)
     found = of(logs)
@@ -574,31 +574,35 @@ def test_no_name_of_a_log_is_a_formula(name: str, tmp_path: Path) -> None:
 
 
 def test_a_fold_is_of_the_first_human(tmp_path: Path) -> None:
-    parts = with_wild(ALL["five-card-draw"]())
-    record(parts, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
-    tally = json.loads(review_log(parts, tmp_path / "log.jsonl")[0].tally)
+    definition = with_wild(ALL["five-card-draw"]())
+    record(definition, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
+    tally = json.loads(review_log(definition, tmp_path / "log.jsonl")[0].tally)
     assert tally["seat"] == 1
 
 
 def test_a_log_whose_name_is_no_text_can_be_gone_on_from(tmp_path: Path) -> None:
     house = House(tmp_path / "logs", None, "ann")
-    parts = video_poker.PARTS
-    sitting = begin(house, parts, Options(), ShuffledShoe(), NumberedSource(5), {Seat(0): None})
+    definition = video_poker.DEFINITION
+    sitting = begin(
+        house, definition, Options(), ShuffledShoe(), NumberedSource(5), {Seat(0): None}
+    )
     for action in (Bet(1), Draw(), Hold(())):
         sitting.table.run()
         sitting.table.submit(Seat(0), action)
     sitting.table.run()
     sitting.leave()
     odd = sitting.log.path.rename(sitting.log.path.with_name("\udcff.jsonl"))
-    with branch(house, parts, odd, 4) as other:
+    with branch(house, definition, odd, 4) as other:
         assert other.log.header.parent == Parent("?.jsonl", 4)
 
 
 def test_what_a_branch_took_over_does_not_count_once_more(tmp_path: Path) -> None:
     """The rounds before the fork are those of the sitting that it goes on from."""
     house = House(tmp_path / "logs", None, "ann")
-    parts = video_poker.PARTS
-    sitting = begin(house, parts, Options(), ShuffledShoe(), NumberedSource(5), {Seat(0): None})
+    definition = video_poker.DEFINITION
+    sitting = begin(
+        house, definition, Options(), ShuffledShoe(), NumberedSource(5), {Seat(0): None}
+    )
 
     def round_of(sitting: AnySitting, hold: tuple[int, ...]) -> None:
         for action in (Bet(5), Draw(), Hold(hold)):
@@ -610,11 +614,11 @@ def test_what_a_branch_took_over_does_not_count_once_more(tmp_path: Path) -> Non
     round_of(sitting, (1,))
     fork = sitting.log.steps
     sitting.leave()
-    other = branch(house, parts, sitting.log.path, fork)
+    other = branch(house, definition, sitting.log.path, fork)
     round_of(other, (2,))
     other.leave()
     found = {entry.parent is None: entry for entry in entries(house.logs, ALL, {})}
-    first, second = (review_log(parts, found[whole].path)[0] for whole in (True, False))
+    first, second = (review_log(definition, found[whole].path)[0] for whole in (True, False))
     assert (first.rounds, first.wagered) == (2, 1000)
     assert (second.rounds, second.wagered) == (1, 500)
     assert second.won == other.cents - sitting.cents + 500

@@ -15,7 +15,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, IllegalAction, Refusal, Seat, Shoe
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold
 
 SEED = seed_of(7)
@@ -24,8 +24,8 @@ ME, YOU = Seat(0), Seat(1)
 
 def seated(record: Any = None, *, humans: tuple[Seat, ...] = (ME,)) -> AnyTable:
     """A human against a player who keeps his card, or whoever is human; the antes are in."""
-    parts = toy()
-    game: Any = parts.game
+    definition = toy()
+    game: Any = definition.game
     players = {seat: None if seat in humans else Keeper() for seat in (ME, YOU)}
     table = Table(game, game.Options(), ShuffledShoe(), CommittedSource(SEED), players)
     ante(table)
@@ -352,8 +352,8 @@ def test_other_choices_leave_the_next_deals_as_they_were() -> None:
     dealt = []
     for hold in ((), (1, 2, 3, 4, 5)):
         table: Any = Table(
-            PARTS.game,
-            PARTS.game.Options(),
+            DEFINITION.game,
+            DEFINITION.game.Options(),
             ShuffledShoe(),
             CommittedSource(SEED),
             {ME: None},

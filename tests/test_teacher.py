@@ -24,12 +24,12 @@ from tui_casino.engine.chance import CommittedSource, Origin, Stream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.gamekit.adviser import Decision, Kind, Mistake
-from tui_casino.gamekit.parts import AnyParts, Parts
+from tui_casino.gamekit.definition import AnyDefinition, GameDefinition
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.cribbage.machine.moves import Discard as Throw
 from tui_casino.games.five_card_draw.machine.moves import Discard
 from tui_casino.games.thirty_one.machine import moves
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Hold
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
@@ -54,7 +54,7 @@ from tui_casino.teacher.queue import Queue
 from tui_casino.teacher.tasks import Drill, Mistakes, Tasks
 
 Capture = pytest.CaptureFixture[str]
-ALL = {game.slug: game.parts for game in GAMES}
+ALL = {game.slug: game.definition for game in GAMES}
 ME = Seat(0)
 QUICK = by_game_first("video-poker", "baccarat")
 """The other judges sample, or read a solution that takes seconds to load."""
@@ -103,16 +103,16 @@ ERRS: Mapping[str, Errs] = {
 
 def play(listing: Listing, errs: Errs, folder: Path, rounds: int) -> int:
     """Play sittings of so many rounds together, with shuffles that are known; count the errors."""
-    parts, played, made, number = listing.parts(), 0, 0, 0
+    definition, played, made, number = listing.definition(), 0, 0, 0
     while played < rounds:
         number += 1
-        options = parts.game.sit(parts.game.Options(), 100_000 // parts.game.unit)
-        others = errs.opponent or next(iter(parts.players))
-        seats = range(parts.game.seats(options))
+        options = definition.game.sit(definition.game.Options(), 100_000 // definition.game.unit)
+        others = errs.opponent or next(iter(definition.players))
+        seats = range(definition.game.seats(options))
         who = {Seat(seat): None if seat == ME else others for seat in seats}
         source = CommittedSource(seed_of(number))
         house = House(folder, None, "ann", clock=clock)
-        sitting = begin(house, parts, options, ShuffledShoe(), source, who)
+        sitting = begin(house, definition, options, ShuffledShoe(), source, who)
         table = sitting.table
         while played + sitting.dialogue.tally.rounds < rounds:
             if not table.waiting:
@@ -125,7 +125,9 @@ def play(listing: Listing, errs: Errs, folder: Path, rounds: int) -> int:
             able = [one for one in table.game.offers(view, ME) if one.barred is None]
             if not able:
                 break
-            action, err = choice(parts, errs, view, able, Stream(b"me", str(sitting.log.steps)))
+            action, err = choice(
+                definition, errs, view, able, Stream(b"me", str(sitting.log.steps))
+            )
             made += err
             table.submit(ME, action)
         played += max(1, sitting.dialogue.tally.rounds)
@@ -134,13 +136,13 @@ def play(listing: Listing, errs: Errs, folder: Path, rounds: int) -> int:
 
 
 def choice(
-    parts: AnyParts, errs: Errs, view: Any, able: list[Any], dice: Stream
+    definition: AnyDefinition, errs: Errs, view: Any, able: list[Any], dice: Stream
 ) -> tuple[Any, bool]:
     """Choose what is best by the judge where he knows it; err at the spot."""
     if errs.usual is not None and any(one.admits(errs.usual) for one in able):
         return errs.usual, False
     action = Wild().choose(view, ME, tuple(able), dice)
-    adviser = parts.adviser
+    adviser = definition.adviser
     assert adviser.kind is not None
     assert adviser.judge is not None
     found = adviser.judge(view, ME, action)
@@ -167,7 +169,7 @@ def test_one_kind_of_error_is_found_first_in_200_rounds(listing: Listing, tmp_pa
 def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
     errs = ERRS.get(listing.slug)
     if errs is None:
-        assert not listing.parts().adviser.judges or listing.slug not in ALL
+        assert not listing.definition().adviser.judges or listing.slug not in ALL
         return
     made = play(listing, errs, folder, rounds)
     assert made
@@ -176,7 +178,7 @@ def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
     assert (first.game, first.kind) == (listing.slug, errs.kind)
     assert first.count <= made
     assert first.rounds >= rounds
-    assert first.unit == ("points" if listing.parts().points else "bets")
+    assert first.unit == ("points" if listing.definition().points else "bets")
     mistakes = costliest(found, str(errs.kind))
     assert len(mistakes) == first.count
     assert {mistake.kind for mistake in mistakes} == {errs.kind}
@@ -207,11 +209,11 @@ def drilled_first(listing: Listing, found: list[Studied], kind: Kind) -> None:
 @QUICK
 def test_costs_are_the_same_everywhere(listing: Listing, tmp_path: Path) -> None:
     """In mistakes, statistics, the replay and its advice."""
-    parts = listing.parts()
+    definition = listing.definition()
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(listing).log, path)
     found = entries(tmp_path, ALL, {})
-    if not parts.adviser.judges:
+    if not definition.adviser.judges:
         assert not studied_in(tmp_path)
         (reviewed,) = review_all(found, ALL, cache, choices=True)
         assert reviewed.summary is not None
@@ -223,8 +225,8 @@ def test_costs_are_the_same_everywhere(listing: Listing, tmp_path: Path) -> None
     ]
     cost = sum((mistake.cost for mistake in one.mistakes), Fraction(0))
     assert told["count"] == len(one.mistakes)
-    assert told["cost"] == round(float(parts.game.unit * cost), 2)
-    with Playback(parts, path, Cache(None)) as recording:
+    assert told["cost"] == round(float(definition.game.unit * cost), 2)
+    with Playback(definition, path, Cache(None)) as recording:
         reviewer = RecordingReview(recording)
         while reviewer.advance(100):
             pass
@@ -239,16 +241,16 @@ def test_costs_are_the_same_everywhere(listing: Listing, tmp_path: Path) -> None
     ]
     by_step = {mistake.step: mistake for mistake in one.mistakes}
     last = one.mistakes[min(2, len(one.mistakes) - 1)].step  # the advice weighs every choice
-    for choice in decisions(parts, read(path)):
+    for choice in decisions(definition, read(path)):
         if choice.step > last:
             break
         mistake = by_step.get(choice.step) if choice.seat == ME else None
         if choice.seat == ME:
             assert choice.cost == (mistake.cost if mistake else 0)
         if mistake:
-            assert mistake.action == parts.spoken(choice.view, ME, choice.action)
+            assert mistake.action == definition.spoken(choice.view, ME, choice.action)
             assert mistake.best in {
-                parts.spoken(choice.view, ME, worth.action)
+                definition.spoken(choice.view, ME, worth.action)
                 for worth in choice.values
                 if float(worth.value) == pytest.approx(float(choice.values[0].value))
             }
@@ -272,12 +274,12 @@ def test_what_is_not_over_or_anothers_is_not_looked_at(tmp_path: Path) -> None:
 
 def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
     listing = next(game for game in GAMES if game.slug == "cribbage")
-    parts = listing.parts()
+    definition = listing.definition()
     house = House(tmp_path, None, "ann", clock=clock)
     sitting = begin(
         house,
-        parts,
-        parts.game.Options(),
+        definition,
+        definition.game.Options(),
         ShuffledShoe(),
         CommittedSource(seed_of(1)),
         {Seat(0): None, Seat(1): None},
@@ -406,14 +408,14 @@ def test_a_replay_weighs_only_what_the_cache_names_as_mistakes(
     known = known_mistakes(path, cache)
     assert known
     assert known == frozenset(mistake.step for mistake in first.mistakes)
-    weighed, decide = list[object](), Parts.decision
+    weighed, decide = list[object](), GameDefinition.decision
 
-    def counted(parts: Any, view: Any, seat: Any, action: Any, *values: Any) -> Any:
+    def counted(definition: Any, view: Any, seat: Any, action: Any, *values: Any) -> Any:
         weighed.append(action)
-        return decide(parts, view, seat, action, *values)
+        return decide(definition, view, seat, action, *values)
 
-    monkeypatch.setattr(Parts, "decision", counted)
-    with Playback(PARTS, path, cache) as recording:
+    monkeypatch.setattr(GameDefinition, "decision", counted)
+    with Playback(DEFINITION, path, cache) as recording:
         reviewer = RecordingReview(recording, only=known)
         assert reviewer.next_mistake(0) == min(known)
         assert reviewer.previous_mistake(recording.steps + 1) == max(known)

@@ -97,7 +97,7 @@ def test_a_broken_sitting_goes_on_with_its_word(listing: Listing, tmp_path: Path
     while not (sitting.staked and sitting.log.steps > 8):
         play_on(sitting, 1)
     sitting.close()
-    again = resume(house, listing.parts(), only_open(house))
+    again = resume(house, listing.definition(), only_open(house))
     assert again is not None
     assert again.table.state == sitting.table.state
     assert again.table.source.origin.word == "sesame"

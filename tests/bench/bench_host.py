@@ -57,7 +57,7 @@ logins = 10000
 """
 ATTACKER = "127.0.0.2"
 ATTACKERS = 4
-PARTS = ("keys", "entry", "crowd", "attacks", "leaks", "killed")
+DEFINITION = ("keys", "entry", "crowd", "attacks", "leaks", "killed")
 MEGABYTE = 1e6
 
 
@@ -135,7 +135,7 @@ def main(sizes: Sizes, core: int, parts: Sequence[str]) -> None:
             bench = Bench(house, clients, sizes)
             time.sleep(sizes.alone)
             print("| | | to reach | kept |\n|---|--:|--:|---|")
-            for part in PARTS[:-1]:
+            for part in DEFINITION[:-1]:
                 if part in parts:
                     globals()[part](bench)
                     bench.alone()
@@ -404,7 +404,7 @@ def _asked(parser: ArgumentParser) -> tuple[Sizes, int, Sequence[str]]:
     parser.add_argument("--sittings", type=int)
     parser.add_argument("--seconds", type=float, help="of a stage of a crowd")
     parser.add_argument("--crowds", help="sessions, such as 60,100")
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--only", nargs="+", choices=DEFINITION, default=DEFINITION)
     asked = parser.parse_args()
     sizes = SHORT if asked.short else FULL
     for name in ("connects", "sittings", "seconds"):

@@ -187,7 +187,7 @@ def played(listing: Listing, house: House, chance: Callable[[], Source], keys: i
     """Give the seconds a key, over as many; who is broke sits down again."""
     done, took = 0, 0.0
     while done < keys:
-        sitting = sit_down(house, listing.parts(), seating_at(listing), chance())
+        sitting = sit_down(house, listing.definition(), seating_at(listing), chance())
         start = perf_counter()
         while done < keys:
             human = sitting.table.waiting
@@ -220,7 +220,7 @@ def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     listing = next(game for game in PURSED if game.slug == "video-poker")
     line = CageLine(cage.socket("long"))
     house = House(cage.folder / "long", CageLedger(line), "long", again=partial(again, line))
-    sitting = sit_down(house, listing.parts(), seating_at(listing), fresh(line))
+    sitting = sit_down(house, listing.definition(), seating_at(listing), fresh(line))
     while sitting.log.steps < sizes.steps or not sitting.staked:
         if not step(sitting):
             break
@@ -232,7 +232,7 @@ def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings("long")
     start = perf_counter()
-    taken_up = resume(house, listing.parts(), entry)
+    taken_up = resume(house, listing.definition(), entry)
     took = perf_counter() - start
     if taken_up is not None:
         taken_up.close()

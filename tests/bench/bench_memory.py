@@ -26,7 +26,7 @@ from tests.bench.witness import COMMAND, Census, asked, census
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House, begin
 
@@ -128,17 +128,17 @@ def visit(program: Program, key: str, logs: Path) -> None:
 
 def sitting(sizes: Sizes) -> tuple[Grown, int]:
     """Play a sitting of video poker at a table of the house; give the bytes of its log, too."""
-    parts: Parts[Any, Any, Any, Any, Any] = GAMES[0].parts()
-    options, me = parts.game.sit(parts.game.Options(), CREDIT), Seat(0)
+    definition: GameDefinition[Any, Any, Any, Any, Any] = GAMES[0].definition()
+    options, me = definition.game.sit(definition.game.Options(), CREDIT), Seat(0)
     source = NumberedSource(SEED)
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder), None, "bench")
-        with begin(house, parts, options, ShuffledShoe(), source, {me: None}) as played:
+        with begin(house, definition, options, ShuffledShoe(), source, {me: None}) as played:
             counts = []
             for count in sizes.steps:
                 for _ in range(count):
                     if not played.table.advance():
-                        first = parts.game.offers(played.table.state, me)[0]
+                        first = definition.game.offers(played.table.state, me)[0]
                         played.table.submit(me, first.kind(*(first.usual or ())))
                         played.dialogue.recall()  # as whoever plays reads what is said
                 counts.append(census())

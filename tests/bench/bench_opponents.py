@@ -22,7 +22,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.workers import add_workers, workers_of
-from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT, levels_at
 from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes
 
@@ -63,7 +63,7 @@ def play(stakes: Stakes, one: str, other: str, number: int) -> int:
     }
     heads_up = Options(opponents=1, stakes=stakes)
     table: Table[Any, Any, Any, Any] = Table(
-        PARTS.game, heads_up, ShuffledShoe(), NumberedSource(number // 2), players
+        DEFINITION.game, heads_up, ShuffledShoe(), NumberedSource(number // 2), players
     )
     while not (table.state.winners and table.state.phase.value == "rest"):
         table.advance()

@@ -30,7 +30,7 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice, Offer
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.game import Action, Bet, Draw, Hold, Phase, State
 from tui_casino.house.sitting import House, begin
@@ -45,7 +45,7 @@ from tui_casino.records.summaries import review_all
 SEED = 5
 REST = 0.05
 GOLDEN = Path(__file__).parent.parent / "golden"
-ALL_GAMES = {game.slug: game.parts for game in GAMES}
+ALL_GAMES = {game.slug: game.definition for game in GAMES}
 
 
 class Sizes(NamedTuple):
@@ -109,10 +109,10 @@ def steps_and_result(path: Path) -> tuple[int, int | None]:
     """Read a log whole for the figures of the list; a game for points has no result."""
     log = read(path)
     assert log.end is not None
-    parts = ALL_GAMES[log.header.game]()
-    if parts.points:
+    definition = ALL_GAMES[log.header.game]()
+    if definition.points:
         return len(log.lines), None
-    game = parts.game
+    game = definition.game
     state = game.start(options_of(game, log))
     brought = game.money(state, Seat(0)).free
     return len(log.lines), game.unit * (log.end.money[0] - brought)
@@ -140,16 +140,16 @@ class Quick:
 def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
     """Play a long log, open it, and go about in it; work it out as if another had written it."""
     steps = sizes.steps
-    parts = replace(ALL_GAMES["video-poker"](), players={"quick": Quick})
-    path = played(folder, parts, steps, cache)
+    definition = replace(ALL_GAMES["video-poker"](), players={"quick": Quick})
+    path = played(folder, definition, steps, cache)
     bare = Cache(None)
-    first = once(lambda: Playback(parts, path, bare).close())
-    with Playback(parts, path, Cache(folder / "other.db")) as recording:
+    first = once(lambda: Playback(definition, path, bare).close())
+    with Playback(definition, path, Cache(folder / "other.db")) as recording:
         assert recording.steps == steps
         work = once(lambda: list(recording.index()))
-    opening = seconds(lambda: Playback(parts, path, cache).close(), sizes.turns)
+    opening = seconds(lambda: Playback(definition, path, cache).close(), sizes.turns)
     random = Random(SEED)
-    with Playback(parts, path, cache) as recording:
+    with Playback(definition, path, cache) as recording:
         assert recording.indexed >= steps - 20 * EVERY, "kept while it was played"
         [*recording.index()]
         places = [random.randint(1, steps) for _ in range(sizes.seeks)]
@@ -160,7 +160,7 @@ def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
         near = times(recording.at, range(steps // 2, steps // 2 - 100, -1))
         wins = times(partial(recording.next, Mark.WIN), places)
         some = steps // 10
-        plain = once(lambda: to_step(parts, path, some))
+        plain = once(lambda: to_step(definition, path, some))
         ours = once(lambda: recording.at(some))
     size = path.stat().st_size / 1e6
     print(f"A log of {steps:,} steps, {size:,.0f} MB; a frame every {EVERY} steps; ", end="")
@@ -185,13 +185,13 @@ def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
     print(f"{steps / work:,.0f} steps a second.")
 
 
-def played(folder: Path, parts: AnyParts, steps: int, cache: Cache) -> Path:
+def played(folder: Path, definition: AnyDefinition, steps: int, cache: Cache) -> Path:
     """Play a sitting of so many steps, with a rest after every 500, shorter than any person's."""
-    options = parts.game.sit(parts.game.Options(), steps)
+    options = definition.game.sit(definition.game.Options(), steps)
     source, seats = NumberedSource(SEED), {Seat(0): "quick"}
     with ThreadPoolExecutor(1) as workers:
         house = House(folder, None, "bench", cache=cache.path, workers=workers)
-        sitting = begin(house, parts, options, ShuffledShoe(), source, seats)
+        sitting = begin(house, definition, options, ShuffledShoe(), source, seats)
         for step in range(steps):
             sitting.table.advance()
             if step % EVERY == EVERY - 1:
@@ -200,9 +200,9 @@ def played(folder: Path, parts: AnyParts, steps: int, cache: Cache) -> Path:
     return sitting.log.path
 
 
-def to_step(parts: AnyParts, path: Path, step: int) -> None:
+def to_step(definition: AnyDefinition, path: Path, step: int) -> None:
     """Replay a log from its beginning."""
-    for played in replay(parts.game, read(path)):
+    for played in replay(definition.game, read(path)):
         if played.line.n == step:
             return
 

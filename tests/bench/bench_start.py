@@ -23,7 +23,7 @@ from tests.bench.measure import chosen, heading, once
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House, begin
 
@@ -108,11 +108,13 @@ def _run(command: list[str]) -> None:
 def played(folder: Path, rounds: int) -> tuple[Path, int]:
     """Play a sitting by the list of 34 lines, for practice; give its log and its steps."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    parts: AnyParts = listing.parts()
+    definition: AnyDefinition = listing.definition()
     house = House(folder / "logs", None, "bench")
-    options = parts.game.sit(parts.game.Options(), CREDIT)
-    sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), {Seat(0): "list"})
-    tally, steps = parts.tally(Seat(0)), 0
+    options = definition.game.sit(definition.game.Options(), CREDIT)
+    sitting = begin(
+        house, definition, options, ShuffledShoe(), NumberedSource(SEED), {Seat(0): "list"}
+    )
+    tally, steps = definition.tally(Seat(0)), 0
     while tally.rounds < rounds:
         for event in sitting.table.play(*sitting.table.ask()):
             tally = tally.add(event)

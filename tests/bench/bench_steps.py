@@ -22,7 +22,7 @@ from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.sitting import PRACTICE, House, begin
 
 FULL, SHORT = 5_000, 300
-PARTS = 5
+DEFINITION = 5
 TO_REACH = 0.3
 """Milliseconds a step."""
 
@@ -42,8 +42,8 @@ def main(steps: int) -> None:
 def played(listing: Listing, folder: Path, steps: int) -> tuple[int, float]:
     """Play so many steps in sittings of their own; give how many, and milliseconds a step."""
     costs, done = list[float](), 0
-    for part in range(PARTS):
-        count, cost = sat(listing, folder / str(part), steps // PARTS, part)
+    for part in range(DEFINITION):
+        count, cost = sat(listing, folder / str(part), steps // DEFINITION, part)
         costs.append(cost / count)
         done += count
     return done, min(costs)
@@ -51,27 +51,29 @@ def played(listing: Listing, folder: Path, steps: int) -> tuple[int, float]:
 
 def sat(listing: Listing, folder: Path, steps: int, seed: int) -> tuple[int, float]:
     """Play sittings until there were so many steps; give them, and milliseconds."""
-    parts = listing.parts()
+    definition = listing.definition()
     seating = listing.tables().seating()
     count, cost, wild, sitting_number = 0, 0, Wild(), 0
     while count < steps:
         sitting_number += 1
         house = House(folder / str(sitting_number), None, "bench")
-        options = parts.game.sit(seating.options, PRACTICE // parts.game.unit)
+        options = definition.game.sit(seating.options, PRACTICE // definition.game.unit)
         source = NumberedSource(1_000 * seed + sitting_number)
-        with begin(house, parts, options, seating.croupier, source, seating.players) as sitting:
+        with begin(
+            house, definition, options, seating.croupier, source, seating.players
+        ) as sitting:
             table, seat = sitting.table, sitting.dialogue.seat
             judge = (
-                parts.adviser.judge if parts.game.slug == "video-poker" else None
+                definition.adviser.judge if definition.game.slug == "video-poker" else None
             )  # the only quick one
             dice = Stream(seed.to_bytes(32), "bench")
             while count < steps:
                 before, start = sitting.log.steps, process_time_ns()
                 table.run()
-                if isinstance(parts.game.turn(table.state), Over):
+                if isinstance(definition.game.turn(table.state), Over):
                     break
                 view = table.view(Seat(seat))
-                offers = parts.game.offers(view, seat)
+                offers = definition.game.offers(view, seat)
                 if all(offer.barred for offer in offers):
                     break
                 action = wild.choose(view, seat, offers, dice)

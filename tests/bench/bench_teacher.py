@@ -44,7 +44,7 @@ class Sizes(NamedTuple):
 
 
 FULL, SHORT = Sizes(logs=1_000, rounds=12), Sizes(logs=10, rounds=3)
-ALL = {game.slug: game.parts for game in GAMES}
+ALL = {game.slug: game.definition for game in GAMES}
 PLAIN = {"cribbage": "greedy", "baccarat": "banker"}
 """Who does as a player might; in other games the first that there is."""
 WILD = 8
@@ -117,8 +117,8 @@ def weighed(folder: Path, kept: Path) -> tuple[dict[str, float], list[Studied]]:
 
 def reopened(folder: Path, kept: Path) -> tuple[float, float, int]:
     """Read what is kept, and open the queue; give the seconds of both, and how many wait."""
-    for parts in ALL.values():
-        parts()
+    for definition in ALL.values():
+        definition()
     start = process_time()
     for _ in study(entries(folder, ALL, {}), ALL, Cache(kept)):
         pass
@@ -143,29 +143,29 @@ def timed_loop() -> float:
 
 def play(folder: Path, sizes: Sizes) -> None:
     """Play the sittings, game after game in turn."""
-    listings = [game for game in GAMES if game.parts().adviser.judges]
+    listings = [game for game in GAMES if game.definition().adviser.judges]
     for number in range(sizes.logs):
         sit(listings[number % len(listings)], folder, number, sizes.rounds)
 
 
 def sit(listing: Listing, folder: Path, number: int, rounds: int) -> None:
     """Play a sitting of so many rounds at most."""
-    parts = listing.parts()
-    options = parts.game.sit(parts.game.Options(), PRACTICE // parts.game.unit)
-    plain = PLAIN.get(listing.slug, next(iter(parts.players)))
-    who = {Seat(seat): plain if seat else None for seat in range(parts.game.seats(options))}
-    ours, wild = parts.players[plain](), Wild()
+    definition = listing.definition()
+    options = definition.game.sit(definition.game.Options(), PRACTICE // definition.game.unit)
+    plain = PLAIN.get(listing.slug, next(iter(definition.players)))
+    who = {Seat(seat): plain if seat else None for seat in range(definition.game.seats(options))}
+    ours, wild = definition.players[plain](), Wild()
     clock = count(1_767_225_600_000 + 3_600_000 * number, 1_000)
     house = House(folder, None, "bench", clock=lambda: next(clock))
-    with begin(house, parts, options, ShuffledShoe(), NumberedSource(number), who) as sitting:
+    with begin(house, definition, options, ShuffledShoe(), NumberedSource(number), who) as sitting:
         table, seat = sitting.table, Seat(0)
         dice = Stream(number.to_bytes(32), "bench")
         while sitting.dialogue.tally.rounds < rounds:
             table.run()
-            if not isinstance(parts.game.turn(table.state), Ask):
+            if not isinstance(definition.game.turn(table.state), Ask):
                 break
             view = table.view(seat)
-            offers = parts.game.offers(view, seat)
+            offers = definition.game.offers(view, seat)
             if all(offer.barred for offer in offers):
                 break
             player = ours if dice.below(WILD) else wild

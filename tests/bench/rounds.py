@@ -71,7 +71,7 @@ class Seated:
 
     def _look(self) -> Moment:
         log = read(max(self.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns))
-        game = next(game for game in GAMES if game.slug == log.header.game).parts().game
+        game = next(game for game in GAMES if game.slug == log.header.game).definition().game
         seat = Seat(log.header.players.index(HUMAN))
         state, done = game.start(options_of(game, log)), []
         for played in replay(game, log):

@@ -23,8 +23,8 @@ from tui_casino.engine.game import (
 )
 from tui_casino.engine.offers import Offer, OneOf, Some, Whole
 from tui_casino.engine.table import Table
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.notation import state_of, text_of
-from tui_casino.gamekit.parts import AnyParts
 from tui_casino.records.codec import build, decode, encode, name_and_fields, named, plain
 
 from .play import advance, cards_in, fair_table, seed_of, swap
@@ -34,18 +34,18 @@ SHOES = range(60)
 """Of so many cards are the short shoes."""
 
 
-def seats_of(parts: AnyParts) -> list[Seat]:
-    return [Seat(seat) for seat in range(parts.game.seats(parts.game.Options()))]
+def seats_of(definition: AnyDefinition) -> list[Seat]:
+    return [Seat(seat) for seat in range(definition.game.seats(definition.game.Options()))]
 
 
-def viewers_of(parts: AnyParts) -> list[Seat | None]:
+def viewers_of(definition: AnyDefinition) -> list[Seat | None]:
     """Every seat, and a watcher."""
-    return [*seats_of(parts), None]
+    return [*seats_of(definition), None]
 
 
-def check_values(parts: AnyParts) -> None:
+def check_values(definition: AnyDefinition) -> None:
     """Options, actions and events are frozen and slotted; no name means two things."""
-    game = parts.game
+    game = definition.game
     for kind in (game.Options, *game.actions, *game.events, type(game.start(game.Options()))):
         assert dataclasses.is_dataclass(kind), f"{kind} is no dataclass"
         params: Any = kind
@@ -59,10 +59,10 @@ def check_values(parts: AnyParts) -> None:
     assert game.unit > 0
 
 
-def check_offers(parts: AnyParts, number: int, steps: int = STEPS) -> None:
+def check_offers(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
     """All that is offered can be done, all else is refused, and asking changes nothing."""
-    game, seed = parts.game, seed_of(number)
-    table = fair_table(parts, seed)
+    game, seed = definition.game, seed_of(number)
+    table = fair_table(definition, seed)
     for step in range(steps):
         state = table.state
         before = encode(repr(state)), hash(state)
@@ -70,9 +70,11 @@ def check_offers(parts: AnyParts, number: int, steps: int = STEPS) -> None:
         asked = turn.seats if isinstance(turn, Ask) else ()
         if isinstance(turn, Ask):
             assert asked, "nobody is asked"
-            assert [*asked] == sorted({*asked} & {*seats_of(parts)}), "not seats in rising order"
+            assert [*asked] == sorted({*asked} & {*seats_of(definition)}), (
+                "not seats in rising order"
+            )
         dice = Stream(seed, f"tries {step}")
-        for seat in seats_of(parts):
+        for seat in seats_of(definition):
             offers = game.offers(state, seat)
             assert game.offers(game.view(state, seat), seat) == offers, "a view hides what to do"
             if seat not in asked:
@@ -80,17 +82,17 @@ def check_offers(parts: AnyParts, number: int, steps: int = STEPS) -> None:
                 continue
             assert any(offer.barred is None for offer in offers), "asked, but can do nothing"
             for offer in offers:
-                _check_offer(parts, state, seat, offer, dice)
-            _check_outside(parts, state, seat, offers, dice)
-        _check_others(parts, state, asked)
+                _check_offer(definition, state, seat, offer, dice)
+            _check_outside(definition, state, seat, offers, dice)
+        _check_others(definition, state, asked)
         assert (encode(repr(state)), hash(state)) == before, "a state was changed"
         if not table.advance():
             break
 
 
-def _check_others(parts: AnyParts, state: Any, asked: tuple[Seat, ...]) -> None:
+def _check_others(definition: AnyDefinition, state: Any, asked: tuple[Seat, ...]) -> None:
     """Whoever is not asked may do nothing, and no seat is the croupier."""
-    game, seats = parts.game, seats_of(parts)
+    game, seats = definition.game, seats_of(definition)
     actions = [_some_action(kind) for kind in game.actions]
     for seat in (Seat(-1), *seats, Seat(len(seats))):
         if seat not in asked:
@@ -107,8 +109,10 @@ def _check_others(parts: AnyParts, state: Any, asked: tuple[Seat, ...]) -> None:
         _refused(game, state, None, Deal(PACK[0]))
 
 
-def _check_offer(parts: AnyParts, state: Any, seat: Seat, offer: Offer[Any], dice: Stream) -> None:
-    game = parts.game
+def _check_offer(
+    definition: AnyDefinition, state: Any, seat: Seat, offer: Offer[Any], dice: Stream
+) -> None:
+    game = definition.game
     assert offer.kind in game.actions
     kind: Any = offer.kind
     assert len(offer.slots) == len(dataclasses.fields(kind)), "a slot for each field"
@@ -126,9 +130,9 @@ def _check_offer(parts: AnyParts, state: Any, seat: Seat, offer: Offer[Any], dic
 
 
 def _check_outside(
-    parts: AnyParts, state: Any, seat: Seat, offers: tuple[Offer[Any], ...], dice: Stream
+    definition: AnyDefinition, state: Any, seat: Seat, offers: tuple[Offer[Any], ...], dice: Stream
 ) -> None:
-    game = parts.game
+    game = definition.game
     offered = {offer.kind for offer in offers}
     for kind in game.actions:
         if kind not in offered:
@@ -173,12 +177,12 @@ def _refused(game: Any, state: Any, actor: Seat | None, action: Any) -> None:
     raise AssertionError(f"{action} by {actor} was not refused")
 
 
-def check_money_and_cards(parts: AnyParts, number: int, steps: int = STEPS) -> None:
+def check_money_and_cards(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
     """Money is what was brought, less wagered, plus won; every card comes from the croupier."""
-    game = parts.game
-    table = fair_table(parts, seed_of(number))
-    opening = {seat: game.money(table.state, seat) for seat in seats_of(parts)}
-    tallies = {seat: parts.tally(seat) for seat in seats_of(parts)}
+    game = definition.game
+    table = fair_table(definition, seed_of(number))
+    opening = {seat: game.money(table.state, seat) for seat in seats_of(definition)}
+    tallies = {seat: definition.tally(seat) for seat in seats_of(definition)}
     shoe: set[Card] = set()
     before: set[Card] = set()
     just_dealt: list[Card] = []
@@ -192,7 +196,7 @@ def check_money_and_cards(parts: AnyParts, number: int, steps: int = STEPS) -> N
     if brings:
         poor = game.start(game.sit(game.Options(), 0))
         assert isinstance(game.turn(poor), Over), "without money it would go on"
-    for seat in seats_of(parts):
+    for seat in seats_of(definition):
         assert opening[seat].staked == 0
         table.bus.subscribe(seat, lambda told, seat=seat: hear(seat, told))  # type: ignore[misc]
 
@@ -216,32 +220,32 @@ def check_money_and_cards(parts: AnyParts, number: int, steps: int = STEPS) -> N
                 assert stock >= 0, "more cards than the shoe has"
         if not table.advance():
             break
-        for seat in seats_of(parts):
+        for seat in seats_of(definition):
             money, tally = game.money(table.state, seat), tallies[seat]
             assert min(money.free, money.staked, tally.rounds, tally.wagered, tally.won) >= 0
             should = opening[seat].free + tally.won - tally.wagered
             assert money.free + money.staked == should, "money came or went beside the tally"
 
 
-def check_short_shoes(parts: AnyParts, sizes: Iterable[int] = SHOES) -> None:
+def check_short_shoes(definition: AnyDefinition, sizes: Iterable[int] = SHOES) -> None:
     """However few cards a shoe has, a game never asks for one more."""
     for size in sizes:
-        players = dict.fromkeys(seats_of(parts))
+        players = dict.fromkeys(seats_of(definition))
         cards = CardFile([PACK[i % 52] for i in range(size)])
-        table = Table(parts.game, parts.game.Options(), cards, NumberedSource(0), players)
+        table = Table(definition.game, definition.game.Options(), cards, NumberedSource(0), players)
         for _ in range(STEPS):
             if not advance(table, seed_of(size)):
                 break
 
 
-def check_hidden(parts: AnyParts, number: int, steps: int = STEPS) -> None:
+def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
     """A seat or a watcher sees and hears only what it was told; other cards change nothing of it.
 
     And what a watcher sees and hears no seat has hidden from another.
     """
-    game, seed = parts.game, seed_of(number)
-    table = fair_table(parts, seed)
-    viewers = viewers_of(parts)
+    game, seed = definition.game, seed_of(number)
+    table = fair_table(definition, seed)
+    viewers = viewers_of(definition)
     told: dict[Seat | None, set[Card]] = {viewer: set() for viewer in viewers}
     for step in range(steps):
         state = table.state
@@ -261,16 +265,20 @@ def check_hidden(parts: AnyParts, number: int, steps: int = STEPS) -> None:
             assert heard <= told[viewer] | seen | shown, f"{who} hears what it may not see"
             told[viewer] |= heard
             assert shown <= told[viewer], f"{who} sees what it was not told"
-            _check_swapped(parts, after.state, viewer, told[viewer], Stream(seed, f"swap {step}"))
-            _check_heard_swapped(parts, after, viewer, told[viewer], Stream(seed, f"hear {step}"))
-        _check_watcher(parts, after)
+            _check_swapped(
+                definition, after.state, viewer, told[viewer], Stream(seed, f"swap {step}")
+            )
+            _check_heard_swapped(
+                definition, after, viewer, told[viewer], Stream(seed, f"hear {step}")
+            )
+        _check_watcher(definition, after)
         table.advance()
 
 
-def _check_watcher(parts: AnyParts, after: Any) -> None:
+def _check_watcher(definition: AnyDefinition, after: Any) -> None:
     """Every seat could tell a watcher, from what it sees and hears, all that he does."""
-    game, state = parts.game, after.state
-    for seat in seats_of(parts):
+    game, state = definition.game, after.state
+    for seat in seats_of(definition):
         seen = game.view(state, seat)
         same = game.view(seen, None) == game.view(state, None)
         assert same, f"a watcher sees what is hidden from seat {seat}"
@@ -290,12 +298,12 @@ def _hidden_pair(state: Any, known: set[Card], dice: Stream) -> tuple[Card, Card
 
 
 def _check_swapped(
-    parts: AnyParts, state: Any, viewer: Seat | None, known: set[Card], dice: Stream
+    definition: AnyDefinition, state: Any, viewer: Seat | None, known: set[Card], dice: Stream
 ) -> None:
     pair = _hidden_pair(state, known, dice)
     if pair is None:
         return
-    game, other = parts.game, swap(state, *pair)
+    game, other = definition.game, swap(state, *pair)
     same = game.view(other, viewer) == game.view(state, viewer)
     assert same, f"{pair} swapped, {viewer} sees it"
     assert game.turn(other) == game.turn(state)
@@ -305,21 +313,23 @@ def _check_swapped(
 
 
 def _check_heard_swapped(
-    parts: AnyParts, after: Any, viewer: Seat | None, known: set[Card], dice: Stream
+    definition: AnyDefinition, after: Any, viewer: Seat | None, known: set[Card], dice: Stream
 ) -> None:
     pair = _hidden_pair((after.state, after.events), known, dice)
     if pair is None:
         return
-    game, other = parts.game, swap(after, *pair)
+    game, other = definition.game, swap(after, *pair)
     for mine, its in zip(after.events, other.events, strict=True):
         same = game.hear(other.state, its, viewer) == game.hear(after.state, mine, viewer)
         assert same, f"{pair} swapped, {viewer} hears it"
 
 
-def check_notation(parts: AnyParts, number: int, steps: int = STEPS, options: Any = None) -> None:
+def check_notation(
+    definition: AnyDefinition, number: int, steps: int = STEPS, options: Any = None
+) -> None:
     """Every state, and every seat's view of it, can be written as a line and read back."""
-    game = parts.game
-    table = fair_table(parts, seed_of(number), options=options)
+    game = definition.game
+    table = fair_table(definition, seed_of(number), options=options)
     for _ in range(steps):
         for state in (table.state, *map(table.view, table.players)):
             text = text_of(state)
@@ -332,15 +342,15 @@ def check_notation(parts: AnyParts, number: int, steps: int = STEPS, options: An
             break
 
 
-def check_words(parts: AnyParts) -> None:
+def check_words(definition: AnyDefinition) -> None:
     """Words do not clash, keys that act at once do not hide typed commands, help names them all."""
-    words = parts.words
+    words = definition.words
     verbs: Mapping[str, Any] = words.verbs
-    assert set(verbs.values()) == set(parts.game.actions), "a verb for every action"
+    assert set(verbs.values()) == set(definition.game.actions), "a verb for every action"
     every = [*verbs, *words.questions]
     assert len(set(every)) == len(every), "a word that both acts and asks"
     assert not set(every) & {"q", "quit", "?", "help", "u"}, "the house's own words"
-    explained = words.help(parts.game.start(parts.game.Options())).splitlines()
+    explained = words.help(definition.game.start(definition.game.Options())).splitlines()
     assert max(map(len, explained)) <= 80, "the help is wider than a terminal"
     takes_words = {verb for verb, kind in verbs.items() if dataclasses.fields(kind)}
     at_once = [word for word in every if word not in takes_words]
@@ -353,17 +363,17 @@ def check_words(parts: AnyParts) -> None:
         assert named_in_help, f"the help does not explain {word!r}"
 
 
-def check_sayable(parts: AnyParts, number: int, steps: int = STEPS) -> None:
+def check_sayable(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
     """Every event says its lines to anybody, whole or as it is heard."""
-    game = parts.game
-    table = fair_table(parts, seed_of(number))
+    game = definition.game
+    table = fair_table(definition, seed_of(number))
     said: list[str] = []
 
     def hear(told: TableUpdate[Any, Any]) -> None:
         for event in told.events:
-            for viewer in viewers_of(parts):
+            for viewer in viewers_of(definition):
                 for heard in (event, game.hear(told.state, event, viewer)):
-                    lines = parts.words.lines(heard, viewer)
+                    lines = definition.words.lines(heard, viewer)
                     assert all(line == line.rstrip() and "\n" not in line for line in lines)
                     said.extend(lines)
 
@@ -374,9 +384,9 @@ def check_sayable(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     assert said, "a game that says nothing"
 
 
-def check_tally(parts: AnyParts, number: int, steps: int = STEPS) -> None:
+def check_tally(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
     """A tally is a fold: the sum of two halves is the whole, and its report is JSON."""
-    table = fair_table(parts, seed_of(number))
+    table = fair_table(definition, seed_of(number))
     heard: list[Any] = []
     seat = Seat(0)
     table.bus.subscribe(seat, lambda told: heard.extend(told.events))
@@ -385,7 +395,7 @@ def check_tally(parts: AnyParts, number: int, steps: int = STEPS) -> None:
             break
 
     def fold(events: list[Any]) -> Any:
-        tally = parts.tally(seat)
+        tally = definition.tally(seat)
         for event in events:
             tally = tally.add(event)
         return tally
@@ -397,19 +407,19 @@ def check_tally(parts: AnyParts, number: int, steps: int = STEPS) -> None:
     assert rounds, "no round was finished"
     middle = rounds[len(rounds) // 2]
     assert fold(heard[:middle]) + fold(heard[middle:]) == whole
-    assert parts.tally(seat) + whole == whole == whole + parts.tally(seat)
+    assert definition.tally(seat) + whole == whole == whole + definition.tally(seat)
     report = decode(encode(whole.report()), dict)
     assert report["rounds"] == whole.rounds == len(rounds)
 
 
-def check_players(parts: AnyParts, number: int) -> None:
+def check_players(definition: AnyDefinition, number: int) -> None:
     """Every computer player of the game plays whole rounds, choosing only what is on offer."""
-    assert parts.players, "a game without a computer player"
-    for make in parts.players.values():
-        players = {seat: make() for seat in seats_of(parts)}
+    assert definition.players, "a game without a computer player"
+    for make in definition.players.values():
+        players = {seat: make() for seat in seats_of(definition)}
         table = Table(
-            parts.game,
-            parts.game.Options(),
+            definition.game,
+            definition.game.Options(),
             ShuffledShoe(),
             CommittedSource(seed_of(number)),
             players,

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from types import SimpleNamespace
 from typing import Any
 
 from tui_casino.engine.game import Ask
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
+from tui_casino.gamekit.words import Words
 
 from .play import AnyTable
-from .toy import PARTS
-from .toy.face import words
-from .toy.face.tally import Tally
+from .toy import DEFINITION
 from .toy.machine import game
 from .toy.machine.game import Ante
 
 
-def toy(**planted: Any) -> AnyParts:
+def toy(**planted: Any) -> AnyDefinition:
     """Give the game, with some of its functions or classes replaced by faulty ones."""
-    names: Any = SimpleNamespace(**{**vars(words), **vars(game), "Tally": Tally, **planted})
-    return type(PARTS)(names, names, names.Tally, planted.get("players", PARTS.players))
+    words = {field.name for field in fields(Words)} & planted.keys()
+    return replace(
+        DEFINITION,
+        game=SimpleNamespace(**{**vars(game), **planted}),
+        words=replace(DEFINITION.words, **{name: planted[name] for name in words}),
+        tally=planted.get("Tally", DEFINITION.tally),
+        players=planted.get("players", DEFINITION.players),
+    )
 
 
 def ante(table: AnyTable) -> None:

@@ -14,7 +14,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 
 AnyTable = Table[Any, Any, Any, Any]
 
@@ -27,9 +27,9 @@ class Wild:
         return able[dice.below(len(able))].sample(dice)
 
 
-def with_wild(parts: AnyParts) -> AnyParts:
+def with_wild(definition: AnyDefinition) -> AnyDefinition:
     """Give the game with the wild player among its computer players."""
-    return dataclasses.replace(parts, players={**parts.players, "wild": Wild})
+    return dataclasses.replace(definition, players={**definition.players, "wild": Wild})
 
 
 def seed_of(number: int) -> bytes:
@@ -37,17 +37,17 @@ def seed_of(number: int) -> bytes:
 
 
 def fair_table(
-    parts: AnyParts,
+    definition: AnyDefinition,
     seed: bytes,
     humans: tuple[int, ...] = (),
     record: Recorder[Any, Any] | None = None,
     options: Any = None,
 ) -> AnyTable:
-    options = parts.game.Options() if options is None else options
-    seats = range(parts.game.seats(options))
+    options = definition.game.Options() if options is None else options
+    seats = range(definition.game.seats(options))
     players = {Seat(seat): None if seat in humans else Wild() for seat in seats}
     source = CommittedSource(seed)
-    return Table(parts.game, options, ShuffledShoe(), source, players, record)
+    return Table(definition.game, options, ShuffledShoe(), source, players, record)
 
 
 def advance(table: AnyTable, seed: bytes) -> bool:

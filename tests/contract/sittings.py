@@ -57,10 +57,10 @@ def seating_at(listing: Listing) -> AnySeating:
 
 def sit(listing: Listing, house: House, number: int = 1, word: str = "") -> AnySitting:
     """Sit down as from the menu, with a committed shuffle that is known."""
-    seating, parts = seating_at(listing), listing.parts()
+    seating, definition = seating_at(listing), listing.definition()
     house = replace(house, ledger=None) if seating.practice else house
     source = CommittedSource(seed_of(number), word)
-    return begin(house, parts, seating.options, seating.croupier, source, seating.players)
+    return begin(house, definition, seating.options, seating.croupier, source, seating.players)
 
 
 def step(sitting: AnySitting) -> bool:
@@ -106,7 +106,7 @@ def played(
 
 def cents(listing: Listing, state: Any) -> int:
     """Give what the human has, free and staked."""
-    game = listing.parts().game
+    game = listing.definition().game
     money = game.money(state, Seat(0))
     return game.unit * (money.free + money.staked)
 
@@ -114,9 +114,9 @@ def cents(listing: Listing, state: Any) -> int:
 def verdict_of(path: Path, house: House | None = None) -> Verdict:
     """Verify a log as the program does: with the ledger of a house, or without one."""
     log = read(path)
-    parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
+    definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
     known = None if house is None else ledger_of(house).known(path, (log.head, log.hash))
-    return verify(parts, log, known)
+    return verify(definition, log, known)
 
 
 Lines = list[dict[str, Any]]

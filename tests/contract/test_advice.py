@@ -12,12 +12,12 @@ import pytest
 
 from tests.cases import by_game
 from tests.contract.test_open_sittings import left_open
-from tests.contract.toy import PARTS as TOY
+from tests.contract.toy import DEFINITION as TOY
 from tests.golden.write import golden
 from tui_casino import cli
 from tui_casino.cli.advice import advice_lines
 from tui_casino.gamekit.adviser import Adviser, Decision, Worth
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.log import SessionLog, read
@@ -39,27 +39,27 @@ NAMED: dict[str, str] = {
 """How each game's choices are written: with cards, no places."""
 
 
-def first_of(parts: AnyParts, log: SessionLog) -> list[Decision[Any, Any]]:
-    return [choice for choice, _ in zip(decisions(parts, log), range(FIRST), strict=False)]
+def first_of(definition: AnyDefinition, log: SessionLog) -> list[Decision[Any, Any]]:
+    return [choice for choice, _ in zip(decisions(definition, log), range(FIRST), strict=False)]
 
 
-def says_that_nothing_is_known(parts: AnyParts, log: SessionLog) -> None:
+def says_that_nothing_is_known(definition: AnyDefinition, log: SessionLog) -> None:
     """Expect that to be said of a game that weighs no choice."""
     with pytest.raises(BadInput, match="has no adviser"):
-        advice_lines(parts, log, as_json=True)
+        advice_lines(definition, log, as_json=True)
 
 
 @by_game
 def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(listing: Listing) -> None:
     """The judge is whom the replay's screen asks, at the same moment."""
-    parts, log = listing.parts(), read(golden(listing).log)
-    if not parts.adviser.weighs:
-        return says_that_nothing_is_known(parts, log)
-    found = first_of(parts, log)
+    definition, log = listing.definition(), read(golden(listing).log)
+    if not definition.adviser.weighs:
+        return says_that_nothing_is_known(definition, log)
+    found = first_of(definition, log)
     assert found
     by_step = {choice.step: choice for choice in found}
-    before = parts.game.start(parts.game.Options())
-    for played in replay(parts.game, log):
+    before = definition.game.start(definition.game.Options())
+    for played in replay(definition.game, log):
         choice = by_step.get(played.line.n)
         if choice is not None:
             seat = choice.seat
@@ -69,9 +69,11 @@ def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(listing:
             assert values == sorted(values, reverse=True)
             made = next(worth for worth in choice.values if worth.action == choice.action)
             less = values[0] - float(made.value)
-            if parts.adviser.judges:
-                assert parts.adviser.judge is not None
-                mistake = parts.adviser.judge(parts.game.view(before, seat), seat, choice.action)
+            if definition.adviser.judges:
+                assert definition.adviser.judge is not None
+                mistake = definition.adviser.judge(
+                    definition.game.view(before, seat), seat, choice.action
+                )
                 assert choice.cost == (mistake.cost if mistake else 0)
                 assert mistake is None or choice.values[0].value == pytest.approx(
                     next(w.value for w in choice.values if w.action == mistake.best)
@@ -85,11 +87,11 @@ def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(listing:
 
 @by_game
 def test_a_line_is_a_choice_in_words_that_name_cards(listing: Listing) -> None:
-    parts, log = listing.parts(), read(golden(listing).log)
-    if not parts.adviser.weighs:
-        return says_that_nothing_is_known(parts, log)
+    definition, log = listing.definition(), read(golden(listing).log)
+    if not definition.adviser.weighs:
+        return says_that_nothing_is_known(definition, log)
     shape = NAMED.get(listing.slug, ".+")
-    told = advice_lines(parts, log, as_json=True)
+    told = advice_lines(definition, log, as_json=True)
     lines = [json.loads(line) for line, _ in zip(told, range(5), strict=False)]
     assert lines
     for line in lines:
@@ -150,18 +152,18 @@ def test_a_game_without_an_adviser_says_so() -> None:
 def test_worths_are_enough_of_an_adviser() -> None:
     """Without a judge the cost is what the best is worth more, beyond two standard errors."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    parts, log = listing.parts(), read(golden(listing).log)
-    worths = parts.adviser.worths
+    definition, log = listing.definition(), read(golden(listing).log)
+    worths = definition.adviser.worths
     assert worths is not None
-    exactly: AnyParts = replace(parts, adviser=Adviser(worths=worths))
-    judged_ones, found = first_of(parts, log), first_of(exactly, log)
+    exactly: AnyDefinition = replace(definition, adviser=Adviser(worths=worths))
+    judged_ones, found = first_of(definition, log), first_of(exactly, log)
     assert [one.cost for one in found] == [one.cost for one in judged_ones]
     assert any(one.cost for one in found)
 
     def roughly(view: Any, seat: Any) -> tuple[Worth[Any], ...]:
         return tuple(replace(worth, error=1e6) for worth in worths(view, seat))
 
-    vague: AnyParts = replace(parts, adviser=Adviser(worths=roughly))
+    vague: AnyDefinition = replace(definition, adviser=Adviser(worths=roughly))
     assert not any(one.cost for one in first_of(vague, log))
 
 
@@ -169,10 +171,10 @@ def test_worths_are_enough_of_an_adviser() -> None:
 def test_of_an_open_sitting_its_players_own_choices_are_weighed(
     listing: Listing, tmp_path: Path
 ) -> None:
-    parts = listing.parts()
+    definition = listing.definition()
     log = read(left_open(listing, tmp_path, practice=True)[0])
-    if not parts.adviser.weighs:
-        return says_that_nothing_is_known(parts, log)
+    if not definition.adviser.weighs:
+        return says_that_nothing_is_known(definition, log)
     assert not log.over
-    found = first_of(parts, log)
+    found = first_of(definition, log)
     assert {choice.seat for choice in found} <= {viewer_of(log.header)}

@@ -12,7 +12,7 @@ from tui_casino.engine.croupier import OutOfCards
 from tui_casino.engine.game import Ask, IllegalAction, NeedCard, Over, Seat, Step
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import Offer, OneOf, Whole
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 
 from . import checks, planted
 from .toy.face.tally import Tally
@@ -21,15 +21,15 @@ from .toy.machine import game as toy
 
 CHECKS: dict[str, Any] = {
     "values": checks.check_values,
-    "offers": lambda parts: checks.check_offers(parts, 1),
-    "money": lambda parts: checks.check_money_and_cards(parts, 1),
+    "offers": lambda definition: checks.check_offers(definition, 1),
+    "money": lambda definition: checks.check_money_and_cards(definition, 1),
     "short": checks.check_short_shoes,
-    "hidden": lambda parts: checks.check_hidden(parts, 1),
-    "notation": lambda parts: checks.check_notation(parts, 1),
+    "hidden": lambda definition: checks.check_hidden(definition, 1),
+    "notation": lambda definition: checks.check_notation(definition, 1),
     "words": checks.check_words,
-    "sayable": lambda parts: checks.check_sayable(parts, 1),
-    "tally": lambda parts: checks.check_tally(parts, 1),
-    "players": lambda parts: checks.check_players(parts, 1),
+    "sayable": lambda definition: checks.check_sayable(definition, 1),
+    "tally": lambda definition: checks.check_tally(definition, 1),
+    "players": lambda definition: checks.check_players(definition, 1),
 }
 
 
@@ -252,6 +252,6 @@ def described(name: str, faults: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize(("name", "faults"), FAULTS, ids=[described(*fault) for fault in FAULTS])
 def test_a_planted_fault_is_caught(name: str, faults: dict[str, Any]) -> None:
-    parts: AnyParts = planted.toy(**faults)
+    definition: AnyDefinition = planted.toy(**faults)
     with pytest.raises((AssertionError, IllegalAction, OutOfCards, ValueError, TypeError)):
-        CHECKS[name](parts)
+        CHECKS[name](definition)

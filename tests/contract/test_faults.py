@@ -166,11 +166,11 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: Listing, house:
     raw = sitting.log.path.read_bytes()
     sitting.log.path.unlink()
     sitting.close()
-    found = look_in(house, {listing.slug: listing.parts()})
+    found = look_in(house, {listing.slug: listing.definition()})
     assert "is missing; the money waits until it is back" in found.notes[0]
     assert ledger_of(house).purse(ME) == OPENING - only_open(house).bought
     sitting.log.path.write_bytes(raw)
-    again = resume(house, listing.parts(), only_open(house))
+    again = resume(house, listing.definition(), only_open(house))
     assert again is not None
     assert again.table.state == sitting.table.state
     again.close()
@@ -186,7 +186,7 @@ def test_a_clock_that_goes_back_costs_nothing(listing: Listing, tmp_path: Path) 
     sitting = in_play(listing, house)
     state = sitting.table.state
     sitting.close()
-    again = resume(house, listing.parts(), only_open(house))
+    again = resume(house, listing.definition(), only_open(house))
     assert again is not None
     assert again.table.state == state
     play_round_out(again)
@@ -219,7 +219,7 @@ def test_an_open_sitting_of_a_newer_program_waits(listing: Listing, house: House
     newer = lines_of(path)
     newer[0]["format"] = 99
     raw = write(path, chained(newer)).read_bytes()
-    found = look_in(house, {listing.slug: listing.parts()})
+    found = look_in(house, {listing.slug: listing.definition()})
     assert found.waiting == ()
     assert f"written by a newer program: format 99, this one knows 1 to {FORMAT}" in found.notes[0]
     assert path.read_bytes() == raw

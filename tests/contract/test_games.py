@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.cases import by_game
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import Listing
 
 from . import checks
@@ -19,69 +19,69 @@ slow_seeds = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def parts(listing: Listing) -> AnyParts:
-    return listing.parts()
+def definition(listing: Listing) -> AnyDefinition:
+    return listing.definition()
 
 
 @by_game
-def test_values(parts: AnyParts) -> None:
-    checks.check_values(parts)
+def test_values(definition: AnyDefinition) -> None:
+    checks.check_values(definition)
 
 
 @by_game
 @slow_seeds
-def test_offers(parts: AnyParts, number: int) -> None:
-    checks.check_offers(parts, number)
+def test_offers(definition: AnyDefinition, number: int) -> None:
+    checks.check_offers(definition, number)
 
 
 @by_game
 @seeds
-def test_money_and_cards(parts: AnyParts, number: int) -> None:
-    checks.check_money_and_cards(parts, number)
+def test_money_and_cards(definition: AnyDefinition, number: int) -> None:
+    checks.check_money_and_cards(definition, number)
 
 
 @by_game
-def test_short_shoes(parts: AnyParts) -> None:
-    checks.check_short_shoes(parts)
-
-
-@by_game
-@slow_seeds
-def test_hidden(parts: AnyParts, number: int) -> None:
-    checks.check_hidden(parts, number)
+def test_short_shoes(definition: AnyDefinition) -> None:
+    checks.check_short_shoes(definition)
 
 
 @by_game
 @slow_seeds
-def test_notation(parts: AnyParts, number: int) -> None:
-    checks.check_notation(parts, number)
+def test_hidden(definition: AnyDefinition, number: int) -> None:
+    checks.check_hidden(definition, number)
 
 
 @by_game
-def test_words(parts: AnyParts) -> None:
-    checks.check_words(parts)
+@slow_seeds
+def test_notation(definition: AnyDefinition, number: int) -> None:
+    checks.check_notation(definition, number)
+
+
+@by_game
+def test_words(definition: AnyDefinition) -> None:
+    checks.check_words(definition)
 
 
 @by_game
 @seeds
-def test_sayable(parts: AnyParts, number: int) -> None:
-    checks.check_sayable(parts, number)
+def test_sayable(definition: AnyDefinition, number: int) -> None:
+    checks.check_sayable(definition, number)
 
 
 @by_game
 @slow_seeds
-def test_tally(parts: AnyParts, number: int) -> None:
-    checks.check_tally(parts, number)
+def test_tally(definition: AnyDefinition, number: int) -> None:
+    checks.check_tally(definition, number)
 
 
 @by_game
 @slow_seeds
-def test_players(parts: AnyParts, number: int) -> None:
-    checks.check_players(parts, number)
+def test_players(definition: AnyDefinition, number: int) -> None:
+    checks.check_players(definition, number)
 
 
 @by_game
-def test_names(listing: Listing, parts: AnyParts) -> None:
-    assert parts.game.slug == listing.slug
+def test_names(listing: Listing, definition: AnyDefinition) -> None:
+    assert definition.game.slug == listing.slug
     assert listing.title
     assert listing.line

@@ -22,7 +22,7 @@ def test_it_is_played_to_the_byte(listing: Listing, tmp_path: Path) -> None:
 
 @by_game
 def test_it_says_every_word_of_the_game(listing: Listing) -> None:
-    words = listing.parts().words
+    words = listing.definition().words
     typed = {line.split()[0] for line in golden(listing).typed.read_text().splitlines() if line}
     assert {*words.verbs, *words.questions} <= typed
     assert "?" in typed
@@ -31,7 +31,7 @@ def test_it_says_every_word_of_the_game(listing: Listing) -> None:
 @by_game
 def test_its_log_verifies(listing: Listing) -> None:
     log = read(golden(listing).log)
-    verdict = verify(listing.parts(), log)
+    verdict = verify(listing.definition(), log)
     assert verdict.proof is Proof.CONSISTENT
     assert verdict.shuffle_checked
     assert len(log.lines) > 40

@@ -80,7 +80,7 @@ def windows() -> Iterator[type[DOMNode]]:
     """Give everything that opens over a screen, that of the games too."""
     yield from (kind for kinds in WINDOWS.values() for kind in kinds if issubclass(kind, Screen))
     for game in GAMES:
-        yield from (window() for window in face_of(game).windows.values())
+        yield from (window() for window in face_of(game).pages.windows.values())
 
 
 def kinds_of(kind: type[DOMNode]) -> Iterator[type[DOMNode]]:

@@ -10,7 +10,7 @@ import pytest
 from tests.cases import by_game_first
 from tests.tui.houses import arcade, opened, practice, press, text
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.ruin import lasting
@@ -23,19 +23,19 @@ MOST = 55
 """Columns of a page's text in a window of 60 columns."""
 
 
-def at_first(parts: AnyParts, plain: bool) -> Glance[Any, Any, Any]:
+def at_first(definition: AnyDefinition, plain: bool) -> Glance[Any, Any, Any]:
     """Look at a table where nothing has been dealt."""
-    start = parts.game.start(parts.game.Options())
-    return Glance(start, Seat(0), parts.tally(Seat(0)), plain=plain)
+    start = definition.game.start(definition.game.Options())
+    return Glance(start, Seat(0), definition.tally(Seat(0)), plain=plain)
 
 
 @by_game_first("baccarat", "five-card-draw")
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_page_fits_a_narrow_window(listing: Listing, plain: bool) -> None:
-    odds = face_of(listing).odds
+    odds = face_of(listing).pages.odds
     if odds is None:  # not every game knows them
         return
-    lines = [*odds(at_first(listing.parts(), plain))]
+    lines = [*odds(at_first(listing.definition(), plain))]
     assert lines
     assert max(map(len, lines)) <= MOST
     assert any(("#" if plain else "█") in line for line in lines)
@@ -52,9 +52,9 @@ def test_bars_are_as_long_as_their_shares() -> None:
 def test_how_long_a_bankroll_lasts_is_what_the_command_says() -> None:
     """The curve is that of ``odds video-poker --bankroll N --hands 1000``, from none to all."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    page = face_of(listing).odds
+    page = face_of(listing).pages.odds
     assert page is not None
-    glance = at_first(listing.parts(), True)
+    glance = at_first(listing.definition(), True)
     lines = [*page(glance)]
     chances = lasting(odds_of(glance.view.options.paytable, 1).report("optimal"), 1_000)
     at = next(n for n, line in enumerate(lines) if "lasts 1,000 hands" in line)

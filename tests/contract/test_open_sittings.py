@@ -132,7 +132,7 @@ def test_what_is_printed_and_recorded_in_play(
     listing: Listing, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The console and its recording; in a game where all lies open there is nothing to hide."""
-    cast, parts = tmp_path / "play.cast", listing.parts()
+    cast, definition = tmp_path / "play.cast", listing.definition()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", Typed("2\n" + "d\nb 20\nb 5\nc\nx 1 2\n" * 3))
     printed_then = run(
@@ -141,9 +141,9 @@ def test_what_is_printed_and_recorded_in_play(
     (path,) = tmp_path.glob("*.jsonl")
     log = read(path)
     seat, known = seat_of(log.header), set[Card]()
-    for played in replay(parts.game, log):
-        heard = [parts.game.hear(played.state, event, seat) for event in played.events]
-        known.update(cards_in((parts.game.view(played.state, seat), heard)))
+    for played in replay(definition.game, log):
+        heard = [definition.game.hear(played.state, event, seat) for event in played.events]
+        known.update(cards_in((definition.game.view(played.state, seat), heard)))
     for text in (printed_then, cast.read_text()):
         assert text
         assert not any(printed(card).search(text) for card in cards_of(path) - known)
@@ -152,11 +152,16 @@ def test_what_is_printed_and_recorded_in_play(
 @by_game
 def test_the_records_room_tells_what_its_player_saw(listing: Listing, tmp_path: Path) -> None:
     path, known = left_open(listing, tmp_path, practice=True)
-    hidden, parts = cards_of(path) - known, listing.parts()
-    with Playback(parts, path, Cache(None)) as recording:
+    hidden, definition = cards_of(path) - known, listing.definition()
+    with Playback(definition, path, Cache(None)) as recording:
         reading, header, begin = Reading(recording), recording.header, recording.at(0)
         facts = Facts(
-            parts, reading.options, reading.seat, reading.players, header.source, header.croupier
+            definition,
+            reading.options,
+            reading.seat,
+            reading.players,
+            header.source,
+            header.croupier,
         )
         view = face_of(listing).view(facts, reading.seen(begin), begin.tally)
         before: Any = None
@@ -166,7 +171,7 @@ def test_the_records_room_tells_what_its_player_saw(listing: Listing, tmp_path: 
             assert hidden.isdisjoint(cards_in((seen, *reading.heard(moment))))
             assert not any(printed(card).search(deed) for card in hidden), deed
             before = seen
-    known_of = {game.slug: game.parts for game in GAMES}
+    known_of = {game.slug: game.definition for game in GAMES}
     assert entry(path, known_of, {}).seed is None, "in the list it is sealed"
 
 
@@ -198,14 +203,14 @@ def test_a_sitting_that_is_over_is_told_whole(tmp_path: Path, capsys: Capture) -
         first = sitting.log.path
         assert sitting.step_back()
         sitting.leave()
-        game = sitting.parts.game
+        game = sitting.definition.game
         for path, whole in ((first, False), (sitting.log.path, True)):
             log = read(path)
             assert log.over is whole
             assert ([*told(game, log)] == [*replay(game, log)]) is whole
             assert (seed_of(1).hex() in run(capsys, "replay", "--json", str(path))) is whole
             assert (seed_line(log) is not None) is whole
-    known_of = {game.slug: game.parts for game in GAMES}
+    known_of = {game.slug: game.definition for game in GAMES}
     assert entry(first, known_of, {}).seed is None
     assert entry(sitting.log.path, known_of, {}).seed == seed_of(1).hex()
 
@@ -218,10 +223,10 @@ def test_nobody_goes_back_to_a_step_where_no_choice_is_taken_back(tmp_path: Path
             path, steps, back = sitting.log.path, sitting.log.steps, sitting.takes_back
         elsewhere = House(tmp_path / "logs", None, ME)
         if back:
-            branch(elsewhere, listing.parts(), path, steps - 1).close()
+            branch(elsewhere, listing.definition(), path, steps - 1).close()
         else:
             with pytest.raises(BadInput, match="not revealed yet"):
-                branch(elsewhere, listing.parts(), path, steps - 1)
+                branch(elsewhere, listing.definition(), path, steps - 1)
 
 
 def test_a_log_that_a_game_exports_has_no_hidden_cards(tmp_path: Path) -> None:
@@ -230,8 +235,8 @@ def test_a_log_that_a_game_exports_has_no_hidden_cards(tmp_path: Path) -> None:
     export = tmp_path / "cribbage.log"
     seating = seating_of(Setup(Options(), log=GivenPath(export, tmp_path)))
     house = replace(house_in(tmp_path), ledger=None)
-    with sit_down(house, listing.parts(), seating, CommittedSource(seed_of(1))) as sitting:
-        game, seen = sitting.parts.game, 0
+    with sit_down(house, listing.definition(), seating, CommittedSource(seed_of(1))) as sitting:
+        game, seen = sitting.definition.game, 0
         while not sitting.dialogue.tally.rounds:
             if game.view(sitting.table.state, sitting.dialogue.seat) != sitting.table.state:
                 assert "deal" not in (export.read_text() if export.exists() else "")

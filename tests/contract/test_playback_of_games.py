@@ -11,7 +11,7 @@ import pytest
 
 from tests.cases import by_game, by_game_first
 from tui_casino.engine.game import Seat, asks
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import Listing
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
@@ -30,22 +30,22 @@ STEPS = 330
 
 
 @pytest.fixture
-def parts(listing: Listing) -> AnyParts:
-    return with_wild(listing.parts())
+def definition(listing: Listing) -> AnyDefinition:
+    return with_wild(listing.definition())
 
 
 @pytest.fixture
-def log(parts: AnyParts, tmp_path: Path) -> Path:
+def log(definition: AnyDefinition, tmp_path: Path) -> Path:
     path = tmp_path / "log.jsonl"
-    record(parts, path, seed_of(4), STEPS, (0,))  # at every table there is a bet
+    record(definition, path, seed_of(4), STEPS, (0,))  # at every table there is a bet
     return path
 
 
 @by_game
 @pytest.mark.parametrize("number", range(3))
-def test_every_state_and_tally_goes_through_json(parts: AnyParts, number: int) -> None:
-    table = fair_table(parts, seed_of(number))
-    tally = parts.tally(Seat(0))
+def test_every_state_and_tally_goes_through_json(definition: AnyDefinition, number: int) -> None:
+    table = fair_table(definition, seed_of(number))
+    tally = definition.tally(Seat(0))
     for _ in range(STEPS):
         heard: list[Any] = []
         forget = table.bus.subscribe(Seat(0), lambda told, heard=heard: heard.extend(told.events))  # type: ignore[misc]
@@ -59,13 +59,13 @@ def test_every_state_and_tally_goes_through_json(parts: AnyParts, number: int) -
 
 @by_game
 def test_any_step_is_as_a_replay_has_it(
-    parts: AnyParts, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    definition: AnyDefinition, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(playback, "EVERY", 40)
-    plain = list(replay(parts.game, read(log)))
+    plain = list(replay(definition.game, read(log)))
     cache = Cache(tmp_path / "cache.db")
     for _ in range(2):  # worked out, and then from what was kept
-        with Playback(parts, log, cache) as found:
+        with Playback(definition, log, cache) as found:
             assert found.steps == len(plain)
             list(found.index())
             assert found.indexed == found.steps
@@ -74,19 +74,19 @@ def test_any_step_is_as_a_replay_has_it(
                 assert (moment.state, moment.events) == (played.state, played.events)
                 assert (moment.by, moment.action) == (played.line.by, played.action)
                 assert moment.at == played.line.at
-            assert found.at(0).state == parts.game.start(parts.game.Options())
+            assert found.at(0).state == definition.game.start(definition.game.Options())
             assert found.fault is None
     assert len(cache.frames(log)) == len(plain) // 40
 
 
 @by_game_first("baccarat", "five-card-draw")
 def test_marks_are_where_a_replay_finds_them(
-    parts: AnyParts, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    definition: AnyDefinition, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By other means: bets by the money that is staked, rounds and wins by the seat's tally."""
     monkeypatch.setattr(playback, "EVERY", 50)
-    seat, game = Seat(0), parts.game
-    state, tally = game.start(game.Options()), parts.tally(seat)
+    seat, game = Seat(0), definition.game
+    state, tally = game.start(game.Options()), definition.tally(seat)
     should: dict[Mark, list[int]] = {mark: [] for mark in Mark}
     wrong = list[int]()
     should[Mark.ROUND].append(1)
@@ -94,7 +94,7 @@ def test_marks_are_where_a_replay_finds_them(
     for played in replay(game, whole):
         n, before = played.line.n, tally
         turn = game.turn(state)
-        judge = parts.adviser.judge if asks(turn, seat) else None
+        judge = definition.adviser.judge if asks(turn, seat) else None
         if judge is not None and judge(game.view(state, seat), seat, played.action):
             wrong.append(n)
         if game.money(played.state, seat).staked > game.money(state, seat).staked:
@@ -108,7 +108,7 @@ def test_marks_are_where_a_replay_finds_them(
         state = played.state
     assert should[Mark.ROUND]
     assert should[Mark.BET] or not game.money(game.start(game.Options()), seat).free
-    with Playback(parts, log, Cache(None)) as found:
+    with Playback(definition, log, Cache(None)) as found:
         for mark, steps in should.items():
             assert list(follow(partial(found.next, mark), 0)) == steps
             assert list(follow(partial(found.previous, mark), found.steps + 1)) == steps[::-1]
@@ -129,17 +129,17 @@ def follow(find: Callable[[int], int | None], step: int) -> Iterator[int]:
 
 
 @by_game
-def test_a_summary_is_the_money_of_its_rounds(parts: AnyParts, log: Path) -> None:
-    summary = review_log(parts, log)[0]
-    game, seat = parts.game, Seat(0)
+def test_a_summary_is_the_money_of_its_rounds(definition: AnyDefinition, log: Path) -> None:
+    summary = review_log(definition, log)[0]
+    game, seat = definition.game, Seat(0)
     *_, last = replay(game, read(log))
     brought = game.money(game.start(game.Options()), seat).free
     money = game.money(last.state, seat)
-    with Playback(parts, log, Cache(None)) as found:
+    with Playback(definition, log, Cache(None)) as found:
         tally = found.at(found.steps).tally
     assert decode(summary.tally.encode(), type(tally)) == tally
     assert summary.rounds == tally.rounds > 0
     assert (summary.wagered, summary.won) == (game.unit * tally.wagered, game.unit * tally.won)
     assert summary.net == game.unit * (money.free + money.staked - brought)
     assert summary.mistakes is None, "nothing was weighed"
-    assert (summary.expectation is None) is (parts.adviser.expect is None)
+    assert (summary.expectation is None) is (definition.adviser.expect is None)

@@ -9,8 +9,8 @@ import pytest
 from tests.contract.play import advance, fair_table, seed_of
 from tui_casino.engine.chance import Stream
 from tui_casino.engine.game import Ask
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.grammar import command_of
-from tui_casino.gamekit.parts import AnyParts
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.dialogue import Dialogue
 from tui_casino.house.reader import Act, Answer, HouseVerb, Refused, Situation, read
@@ -31,14 +31,14 @@ TABLES = [
 AnySituation = Situation[Any, Any, Any, Any, Any]
 
 
-def moments(parts: AnyParts, options: Any, number: int) -> list[AnySituation]:
+def moments(definition: AnyDefinition, options: Any, number: int) -> list[AnySituation]:
     """Play at random, and give the moments at which a human was asked."""
-    seats = range(parts.game.seats(options))
-    table = fair_table(parts, seed_of(number), tuple(seats), options=options)
-    dialogues = [Dialogue(table, parts, seat) for seat in table.players]
+    seats = range(definition.game.seats(options))
+    table = fair_table(definition, seed_of(number), tuple(seats), options=options)
+    dialogues = [Dialogue(table, definition, seat) for seat in table.players]
     found = []
     for _ in range(STEPS):
-        turn = parts.game.turn(table.state)
+        turn = definition.game.turn(table.state)
         if isinstance(turn, Ask):
             found += [dialogues[seat].situation() for seat in turn.seats]
         if not advance(table, seed_of(number)):
@@ -49,15 +49,15 @@ def moments(parts: AnyParts, options: Any, number: int) -> list[AnySituation]:
 @pytest.mark.parametrize(("listing", "name"), TABLES)
 def test_what_is_written_is_read(listing: Listing, name: str) -> None:
     """``command_of`` is undone by the reader, for every action that may be done."""
-    parts = listing.parts()
-    asked = moments(parts, listing.tables().seating(name).options, 1)
+    definition = listing.definition()
+    asked = moments(definition, listing.tables().seating(name).options, 1)
     assert len(asked) > 5
     for n, at in enumerate(asked):
         dice = Stream(seed_of(n), "actions")
         for offer in at.offers:
             for _ in range(4 if offer.barred is None else 0):
                 action = offer.sample(dice)
-                line = command_of(action, parts.words.verbs)
+                line = command_of(action, definition.words.verbs)
                 assert read(line, at) == Act(action), line
                 assert read(f"  {line}  ", at) == Act(action), line
 
@@ -76,11 +76,11 @@ def test_every_refusal_has_a_reason_at_more_moments(listing: Listing, name: str)
 
 def check_refusals(listing: Listing, name: str, most: int) -> None:
     """See what is said to every word at so many moments."""
-    parts = listing.parts()
-    words = [*parts.words.verbs, *parts.words.questions]
+    definition = listing.definition()
+    words = [*definition.words.verbs, *definition.words.questions]
     lines = [*words, *(f"{word} 99" for word in words), *(f"{word} x y" for word in words), "zz"]
     refused = 0
-    for at in moments(parts, listing.tables().seating(name).options, 2)[:most]:
+    for at in moments(definition, listing.tables().seating(name).options, 2)[:most]:
         for line in lines:
             match read(line, at):
                 case Refused(word, why):
@@ -93,7 +93,7 @@ def check_refusals(listing: Listing, name: str, most: int) -> None:
                     assert word == line
                     assert said_lines
                 case Act(action):
-                    assert type(action) in parts.game.actions
+                    assert type(action) in definition.game.actions
                 case HouseVerb():
                     pytest.fail(f"{line} is a word of the game")
     assert refused
@@ -101,10 +101,10 @@ def check_refusals(listing: Listing, name: str, most: int) -> None:
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_words_of_the_house_are_the_same_everywhere(listing: Listing) -> None:
-    at = moments(listing.parts(), listing.tables().seating().options, 3)[0]
+    at = moments(listing.definition(), listing.tables().seating().options, 3)[0]
     for line, verb in (("?", HouseVerb.HELP), ("help", HouseVerb.HELP), (" q ", HouseVerb.LEAVE)):
         assert read(line, at) is verb
-    back = Situation(at.parts, at.view, at.seat, at.tally, takes_back=True)
+    back = Situation(at.definition, at.view, at.seat, at.tally, takes_back=True)
     assert read("u", back) is HouseVerb.BACK
     assert read("U", back) is HouseVerb.COMPARE
     assert isinstance(read("u", at), Refused), "nothing is taken back where money is at stake"
@@ -112,7 +112,7 @@ def test_words_of_the_house_are_the_same_everywhere(listing: Listing) -> None:
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_prescribed_words_are_read_as_they_are_written(listing: Listing) -> None:
-    at = moments(listing.parts(), listing.tables().seating().options, 4)[0]
-    course = Situation(at.parts, at.view, at.seat, at.tally, prescribed=True)
+    at = moments(listing.definition(), listing.tables().seating().options, 4)[0]
+    course = Situation(at.definition, at.view, at.seat, at.tally, prescribed=True)
     for line in ("?", "q", "u", "1"):
         assert isinstance(read(line, course), Refused)

@@ -12,7 +12,7 @@ from tests.cases import by_game, by_game_first, first_of
 from tui_casino import __version__
 from tui_casino.engine.chance import CommittedSource, Stream
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import Listing
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.codec import encode, plain
@@ -27,8 +27,8 @@ SHORT, LONG = 9, 250
 
 
 @pytest.fixture
-def parts(listing: Listing) -> AnyParts:
-    return with_wild(listing.parts())
+def definition(listing: Listing) -> AnyDefinition:
+    return with_wild(listing.definition())
 
 
 def clock() -> int:
@@ -49,50 +49,57 @@ def header_of(table: AnyTable) -> Header:
 
 
 def record(
-    parts: AnyParts, path: Path, seed: bytes, steps: int, humans: tuple[int, ...], end: bool = True
+    definition: AnyDefinition,
+    path: Path,
+    seed: bytes,
+    steps: int,
+    humans: tuple[int, ...],
+    end: bool = True,
 ) -> AnyTable:
     """Play so many steps with a log, and end it."""
-    table = fair_table(parts, seed, humans)
+    table = fair_table(definition, seed, humans)
     log = LogWriter.begin(path, header_of(table), clock)
     table.bus.recorder = log.step
     play(table, seed, steps)
     if end:
-        money = [parts.game.money(table.state, seat) for seat in table.players]
+        money = [definition.game.money(table.state, seat) for seat in table.players]
         log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
     log.close()
     return table
 
 
-def sittings(parts: AnyParts) -> list[tuple[int, ...]]:
+def sittings(definition: AnyDefinition) -> list[tuple[int, ...]]:
     """Computers alone, and a human at the first seat."""
     return [(), (0,)]
 
 
 @by_game
 @pytest.mark.parametrize("number", first_of(range(3)))
-def test_round_trip(parts: AnyParts, number: int, tmp_path: Path) -> None:
-    for humans in sittings(parts):
+def test_round_trip(definition: AnyDefinition, number: int, tmp_path: Path) -> None:
+    for humans in sittings(definition):
         path, seed = tmp_path / f"{len(humans)}.jsonl", seed_of(number)
-        table = record(parts, path, seed, LONG, humans)
+        table = record(definition, path, seed, LONG, humans)
         log = read(path)
         raw = path.read_bytes().splitlines()
         assert [encode(step) for step in log.steps()] == raw[1:-1]
         assert first_line(log.header) == raw[0]
         assert log.torn == 0
-        *_, last = replay(parts.game, log)
+        *_, last = replay(definition.game, log)
         assert last.state == table.state
-        again = fair_table(parts, seed, humans)
+        again = fair_table(definition, seed, humans)
         rerun(again, log)
         assert again.state == table.state
-        assert verify(parts, log).proof is Proof.CONSISTENT
-        assert verify(parts, log).shuffle_checked
-        assert verify(parts, log, Known(last=log.hash)).proof is Proof.AUTHENTIC
-        assert verify(parts, log, Known(last="0" * 64)).proof is Proof.DIFFERS
+        assert verify(definition, log).proof is Proof.CONSISTENT
+        assert verify(definition, log).shuffle_checked
+        assert verify(definition, log, Known(last=log.hash)).proof is Proof.AUTHENTIC
+        assert verify(definition, log, Known(last="0" * 64)).proof is Proof.DIFFERS
         with pytest.raises(Differs):
-            rerun(fair_table(parts, seed_of(99), humans), log)
+            rerun(fair_table(definition, seed_of(99), humans), log)
 
 
-def check_cut(parts: AnyParts, path: Path, whole: bytes, cut: int, states: list[Any]) -> None:
+def check_cut(
+    definition: AnyDefinition, path: Path, whole: bytes, cut: int, states: list[Any]
+) -> None:
     path.write_bytes(whole[:cut])
     lines = whole[:cut].count(b"\n")
     if not lines:
@@ -106,49 +113,49 @@ def check_cut(parts: AnyParts, path: Path, whole: bytes, cut: int, states: list[
     assert log.whole + log.torn == cut
     assert (log.end is not None) is ended
     if cut == log.whole:  # with its torn tail the same steps would be played again
-        state = parts.game.start(fair_table(parts, b"").options)
-        for played in replay(parts.game, log):
+        state = definition.game.start(fair_table(definition, b"").options)
+        for played in replay(definition.game, log):
             state = played.state
         assert state == states[len(log.lines)]
 
 
-def states_of(parts: AnyParts, log: SessionLog) -> list[Any]:
-    first = parts.game.start(fair_table(parts, b"").options)
-    return [first, *(played.state for played in replay(parts.game, log))]
+def states_of(definition: AnyDefinition, log: SessionLog) -> list[Any]:
+    first = definition.game.start(fair_table(definition, b"").options)
+    return [first, *(played.state for played in replay(definition.game, log))]
 
 
 @by_game_first("video-poker", "cribbage")
-def test_short_log_cut_at_every_byte(parts: AnyParts, tmp_path: Path) -> None:
+def test_short_log_cut_at_every_byte(definition: AnyDefinition, tmp_path: Path) -> None:
     path = tmp_path / "short.jsonl"
-    record(parts, path, seed_of(1), SHORT, ())
+    record(definition, path, seed_of(1), SHORT, ())
     whole = path.read_bytes()
-    states = states_of(parts, read(path))
+    states = states_of(definition, read(path))
     for cut in range(len(whole) + 1):
-        check_cut(parts, path, whole, cut, states)
+        check_cut(definition, path, whole, cut, states)
 
 
 @by_game
-def test_long_log_cut_at_sampled_bytes(parts: AnyParts, tmp_path: Path) -> None:
+def test_long_log_cut_at_sampled_bytes(definition: AnyDefinition, tmp_path: Path) -> None:
     path = tmp_path / "long.jsonl"
-    record(parts, path, seed_of(2), LONG, ())
+    record(definition, path, seed_of(2), LONG, ())
     whole = path.read_bytes()
-    states = states_of(parts, read(path))
+    states = states_of(definition, read(path))
     dice = Stream(b"cuts", "long")
     for _ in range(40):
-        check_cut(parts, path, whole, dice.below(len(whole) + 1), states)
+        check_cut(definition, path, whole, dice.below(len(whole) + 1), states)
     ends = [at + 1 for at, byte in enumerate(whole) if byte == ord("\n")]
     for end in ends[::20]:
-        check_cut(parts, path, whole, end, states)
+        check_cut(definition, path, whole, end, states)
 
 
 @by_game
 @pytest.mark.parametrize("number", first_of(range(2)))
 def test_a_broken_sitting_goes_on_to_the_same_bytes(
-    parts: AnyParts, number: int, tmp_path: Path
+    definition: AnyDefinition, number: int, tmp_path: Path
 ) -> None:
-    for humans in sittings(parts):
+    for humans in sittings(definition):
         path, seed = tmp_path / f"whole{len(humans)}.jsonl", seed_of(number)
-        whole = record(parts, path, seed, 120, humans, end=False)
+        whole = record(definition, path, seed, 120, humans, end=False)
         raw = path.read_bytes()
         first = raw.index(b"\n") + 1
         dice = Stream(b"cuts", "broken")
@@ -156,7 +163,7 @@ def test_a_broken_sitting_goes_on_to_the_same_bytes(
             cut = first + dice.below(len(raw) - first + 1)
             path.write_bytes(raw[:cut])
             log, found = LogWriter.go_on(path, clock)
-            table = table_of(parts, found, CommittedSource(seed))
+            table = table_of(definition, found, CommittedSource(seed))
             rerun(table, found)
             table.bus.recorder = log.step
             play(table, seed, 120 - log.steps)
@@ -193,32 +200,34 @@ def tampered(raw: bytes) -> list[tuple[str, bytes, int]]:
 
 
 @by_game
-def test_a_tampered_log_is_caught_at_the_line(parts: AnyParts, tmp_path: Path) -> None:
+def test_a_tampered_log_is_caught_at_the_line(definition: AnyDefinition, tmp_path: Path) -> None:
     path = tmp_path / "good.jsonl"
-    record(parts, path, seed_of(3), 60, ())
+    record(definition, path, seed_of(3), 60, ())
     for name, raw, first in tampered(path.read_bytes()):
         bad = tmp_path / f"{name}.jsonl"
         bad.write_bytes(raw)
-        verdict = verify(parts, read(bad))
+        verdict = verify(definition, read(bad))
         assert verdict.proof is Proof.DIFFERS, name
         assert verdict.line == first, (name, verdict)
         assert verdict.why
 
 
 @by_game
-def test_a_chain_made_again_is_caught_by_the_shuffle(parts: AnyParts, tmp_path: Path) -> None:
+def test_a_chain_made_again_is_caught_by_the_shuffle(
+    definition: AnyDefinition, tmp_path: Path
+) -> None:
     """Somebody who knows the format deals himself other cards and hashes every line anew."""
     path = tmp_path / "forged.jsonl"
     seed = seed_of(4)
-    table = fair_table(parts, seed)
+    table = fair_table(definition, seed)
     table.croupier = OtherShoe()
     log = LogWriter.begin(path, header_of(table), clock)
     table.bus.recorder = log.step
     play(table, seed, 60)
-    money = [parts.game.money(table.state, seat) for seat in table.players]
+    money = [definition.game.money(table.state, seat) for seat in table.players]
     log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
     log.close()
-    verdict = verify(parts, read(path))
+    verdict = verify(definition, read(path))
     assert verdict.proof is Proof.DIFFERS
     assert verdict.why
     assert "it would be" in verdict.why
@@ -234,13 +243,13 @@ class OtherShoe(ShuffledShoe):
 
 
 @by_game
-def test_unknown_players_and_games_are_refused(parts: AnyParts, tmp_path: Path) -> None:
+def test_unknown_players_and_games_are_refused(definition: AnyDefinition, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    record(parts, path, seed_of(5), 10, ())
+    record(definition, path, seed_of(5), 10, ())
     raw = path.read_bytes()
     path.write_bytes(raw.replace(b'"wild"', b'"nobody"'))
     with pytest.raises(BadFile, match="nobody"):
-        table_of(parts, read(path), CommittedSource(b""))
-    path.write_bytes(raw.replace(f'"game":"{parts.game.slug}"'.encode(), b'"game":"whist"'))
+        table_of(definition, read(path), CommittedSource(b""))
+    path.write_bytes(raw.replace(f'"game":"{definition.game.slug}"'.encode(), b'"game":"whist"'))
     with pytest.raises(BadFile, match="whist"):
-        list(replay(parts.game, read(path)))
+        list(replay(definition.game, read(path)))

@@ -59,7 +59,7 @@ def test_every_binding_has_a_name_of_its_own(listing: Listing) -> None:
 @by_game
 def test_what_acts_at_once_has_a_key(listing: Listing) -> None:
     """Its own letter, and nothing else on that letter; longer words are typed behind a colon."""
-    words = listing.parts().words
+    words = listing.definition().words
     at_once = [verb for verb, kind in words.verbs.items() if not takes_words(kind)]
     by_character = {
         key_to_character(binding.key) or binding.key: binding for binding in own_bindings(listing)
@@ -75,7 +75,7 @@ def test_what_acts_at_once_has_a_key(listing: Listing) -> None:
 @by_game
 def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None:
     """Such a key could never be pressed: the command line takes it."""
-    words = listing.parts().words
+    words = listing.definition().words
     typed = {verb[0] for verb, kind in words.verbs.items() if takes_words(kind)}
     keys = {key_to_character(binding.key) for binding in own_bindings(listing)}
     assert not typed & keys

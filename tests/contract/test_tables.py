@@ -20,7 +20,7 @@ from tests.contract.test_games import seeds, slow_seeds
 from tui_casino.engine.bus import HOUSE, TableUpdate
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.seating import AnySeating
 from tui_casino.games import cribbage, five_card_draw, thirty_one
@@ -108,26 +108,26 @@ class Muggins(Cribbage):
     counting: Counting = Counting.MUGGINS
 
 
-TABLES: dict[type[Any], AnyParts] = {
-    ForAnAnte: five_card_draw.PARTS,
-    Generous: thirty_one.PARTS,
-    Muggins: cribbage.PARTS,
-    ForNothing: five_card_draw.PARTS,
-    ShortStacks: five_card_draw.PARTS,
-    Strict: thirty_one.PARTS,
-    Poor: thirty_one.PARTS,
-    Trainer: cribbage.PARTS,
-    HiddenRound: cribbage.PARTS,
+TABLES: dict[type[Any], AnyDefinition] = {
+    ForAnAnte: five_card_draw.DEFINITION,
+    Generous: thirty_one.DEFINITION,
+    Muggins: cribbage.DEFINITION,
+    ForNothing: five_card_draw.DEFINITION,
+    ShortStacks: five_card_draw.DEFINITION,
+    Strict: thirty_one.DEFINITION,
+    Poor: thirty_one.DEFINITION,
+    Trainer: cribbage.DEFINITION,
+    HiddenRound: cribbage.DEFINITION,
 }
 """The first, one of each game, are tried at every change, and the others as proof."""
 
 
 @pytest.fixture(params=first_of(TABLES, 3), ids=lambda options: options.__name__)
-def parts(request: pytest.FixtureRequest) -> AnyParts:
+def definition(request: pytest.FixtureRequest) -> AnyDefinition:
     return with_options(TABLES[request.param], request.param)
 
 
-def with_options(usual: AnyParts, options: Callable[[], Any]) -> AnyParts:
+def with_options(usual: AnyDefinition, options: Callable[[], Any]) -> AnyDefinition:
     """Give the game with other options than its usual ones."""
     names = {name: getattr(usual.game, name) for name in dir(usual.game) if name[:2] != "__"}
     at_table: Any = SimpleNamespace(**{**names, "Options": options})
@@ -135,51 +135,51 @@ def with_options(usual: AnyParts, options: Callable[[], Any]) -> AnyParts:
 
 
 @slow_seeds
-def test_offers(parts: AnyParts, number: int) -> None:
-    checks.check_offers(parts, number)
+def test_offers(definition: AnyDefinition, number: int) -> None:
+    checks.check_offers(definition, number)
 
 
 @seeds
-def test_money_and_cards(parts: AnyParts, number: int) -> None:
-    checks.check_money_and_cards(parts, number)
+def test_money_and_cards(definition: AnyDefinition, number: int) -> None:
+    checks.check_money_and_cards(definition, number)
 
 
 @slow_seeds
-def test_hidden(parts: AnyParts, number: int) -> None:
-    checks.check_hidden(parts, number)
+def test_hidden(definition: AnyDefinition, number: int) -> None:
+    checks.check_hidden(definition, number)
 
 
 @slow_seeds
-def test_tally(parts: AnyParts, number: int) -> None:
-    checks.check_tally(parts, number)
+def test_tally(definition: AnyDefinition, number: int) -> None:
+    checks.check_tally(definition, number)
 
 
 @slow_seeds
-def test_players(parts: AnyParts, number: int) -> None:
-    checks.check_players(parts, number)
+def test_players(definition: AnyDefinition, number: int) -> None:
+    checks.check_players(definition, number)
 
 
 @seeds
-def test_sayable(parts: AnyParts, number: int) -> None:
-    checks.check_sayable(parts, number)
+def test_sayable(definition: AnyDefinition, number: int) -> None:
+    checks.check_sayable(definition, number)
 
 
 @slow_seeds
-def test_notation(parts: AnyParts, number: int) -> None:
+def test_notation(definition: AnyDefinition, number: int) -> None:
     """Options are the game's own class here: a line has no name for a class that a test derived."""
-    options = parts.game.Options()
+    options = definition.game.Options()
     told = {each.name: getattr(options, each.name) for each in fields(options)}
     usual: Any = type(options).__base__
-    checks.check_notation(parts, number, options=usual(**told))
+    checks.check_notation(definition, number, options=usual(**told))
 
 
-def test_short_shoes(parts: AnyParts) -> None:
-    checks.check_short_shoes(parts)
+def test_short_shoes(definition: AnyDefinition) -> None:
+    checks.check_short_shoes(definition)
 
 
-def test_values_and_words(parts: AnyParts) -> None:
-    checks.check_values(parts)
-    checks.check_words(parts)
+def test_values_and_words(definition: AnyDefinition) -> None:
+    checks.check_values(definition)
+    checks.check_words(definition)
 
 
 def test_all_chips_stay_at_the_table_of_draw() -> None:
@@ -213,32 +213,32 @@ class Named:
 NAMED = [Named(listing, name) for listing in GAMES for name in listing.tables().choices]
 STEPS = 150
 by_table = pytest.mark.parametrize("named", NAMED, ids=str)
-LONG: dict[str, Callable[[AnyParts], None]] = {
-    "offers": lambda parts: checks.check_offers(parts, 3),
-    "money-and-cards": lambda parts: checks.check_money_and_cards(parts, 3),
-    "hidden": lambda parts: checks.check_hidden(parts, 3),
-    "notation": lambda parts: checks.check_notation(parts, 3),
-    "sayable": lambda parts: checks.check_sayable(parts, 3),
-    "tally": lambda parts: checks.check_tally(parts, 3),
+LONG: dict[str, Callable[[AnyDefinition], None]] = {
+    "offers": lambda definition: checks.check_offers(definition, 3),
+    "money-and-cards": lambda definition: checks.check_money_and_cards(definition, 3),
+    "hidden": lambda definition: checks.check_hidden(definition, 3),
+    "notation": lambda definition: checks.check_notation(definition, 3),
+    "sayable": lambda definition: checks.check_sayable(definition, 3),
+    "tally": lambda definition: checks.check_tally(definition, 3),
     "words": checks.check_words,
     "short-shoes": checks.check_short_shoes,
 }
-SHORT: dict[str, Callable[[AnyParts], None]] = {
+SHORT: dict[str, Callable[[AnyDefinition], None]] = {
     **LONG,
-    "offers": lambda parts: checks.check_offers(parts, 3, 40),
-    "hidden": lambda parts: checks.check_hidden(parts, 3, 40),
-    "notation": lambda parts: checks.check_notation(parts, 3, 40),
-    "money-and-cards": lambda parts: checks.check_money_and_cards(parts, 3, 40),
-    "sayable": lambda parts: checks.check_sayable(parts, 3, 40),
-    "tally": lambda parts: checks.check_tally(parts, 3, 60),
-    "short-shoes": lambda parts: checks.check_short_shoes(parts, checks.SHOES[::8]),
+    "offers": lambda definition: checks.check_offers(definition, 3, 40),
+    "hidden": lambda definition: checks.check_hidden(definition, 3, 40),
+    "notation": lambda definition: checks.check_notation(definition, 3, 40),
+    "money-and-cards": lambda definition: checks.check_money_and_cards(definition, 3, 40),
+    "sayable": lambda definition: checks.check_sayable(definition, 3, 40),
+    "tally": lambda definition: checks.check_tally(definition, 3, 60),
+    "short-shoes": lambda definition: checks.check_short_shoes(definition, checks.SHOES[::8]),
 }
 """The same with fewer steps where they take long."""
 
 
-def keep(named: Named, check: Callable[[AnyParts], None]) -> None:
+def keep(named: Named, check: Callable[[AnyDefinition], None]) -> None:
     options = named.seating().options
-    check(with_options(named.listing.parts(), lambda: options))
+    check(with_options(named.listing.definition(), lambda: options))
 
 
 @by_table
@@ -258,15 +258,15 @@ def test_it_keeps_the_contract_for_long(named: Named, check: str) -> None:
 @pytest.mark.parametrize("number", first_of(range(3)))
 def test_who_is_seated_there_plays(named: Named, number: int) -> None:
     """By the croupier and the chance of the table, a human at random; no money comes or goes."""
-    parts, seating = named.listing.parts(), named.seating()
-    game, seed = parts.game, seed_of(number)
+    definition, seating = named.listing.definition(), named.seating()
+    game, seed = definition.game, seed_of(number)
     source = seating.source(number) if seating.source else CommittedSource(seed)
     players = {
-        seat: None if name is None else parts.players[name]()
+        seat: None if name is None else definition.players[name]()
         for seat, name in seating.players.items()
     }
     table = Table(game, seating.options, seating.croupier, source, players)
-    tallies = {seat: parts.tally(seat) for seat in players}
+    tallies = {seat: definition.tally(seat) for seat in players}
     opening = {seat: game.money(table.state, seat).free for seat in players}
 
     def hear(told: TableUpdate[Any, Any]) -> None:
@@ -288,13 +288,13 @@ def test_who_is_seated_there_plays(named: Named, number: int) -> None:
 @by_table
 def test_a_table_is_the_same_for_whoever_comes(named: Named) -> None:
     """Options that can be written into a log, and players of the game, one for each seat."""
-    seating, parts = named.seating(), named.listing.parts()
+    seating, definition = named.seating(), named.listing.definition()
     options = seating.options
-    assert isinstance(options, parts.game.Options)
-    assert build(decode(encode(plain(options)), dict), parts.game.Options) == options
+    assert isinstance(options, definition.game.Options)
+    assert build(decode(encode(plain(options)), dict), definition.game.Options) == options
     assert named.seating().options == options
-    assert [*seating.players] == [*range(parts.game.seats(options))]
-    assert {*seating.players.values()} <= {None, *parts.players}
+    assert [*seating.players] == [*range(definition.game.seats(options))]
+    assert {*seating.players.values()} <= {None, *definition.players}
 
 
 def test_the_usual_table_is_one_that_is_named() -> None:

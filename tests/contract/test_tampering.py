@@ -133,7 +133,7 @@ def the_word_changed(lines: Lines) -> Forgery:
 
 def the_money_brought_changed(lines: Lines) -> Forgery:
     """More money than was there: the result shows it, if no bet before does."""
-    game = next(listing.parts() for listing in GAMES if listing.slug == lines[0]["game"]).game
+    game = next(listing.definition() for listing in GAMES if listing.slug == lines[0]["game"]).game
     nothing, little = (game.sit(game.Options(), purse) for purse in (0, 1))
     (key,) = (
         field.name
@@ -179,11 +179,11 @@ def money_before(lines: Lines, at: int) -> list[int]:
     """Give the money of each seat before a line, by the rules."""
     with TemporaryDirectory() as folder:
         log = read(write(Path(folder) / "cut.jsonl", lines[:at]))
-        parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
+        definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
         source = CommittedSource(bytes.fromhex(lines[-1]["end"]["seed"]), WORD)
-        table = table_of(parts, log, source)
+        table = table_of(definition, log, source)
         rerun(table, log)
-        money = [parts.game.money(table.state, Seat(seat)) for seat in table.players]
+        money = [definition.game.money(table.state, Seat(seat)) for seat in table.players]
     return [one.free + one.staked for one in money]
 
 

@@ -24,7 +24,7 @@ from .toy.brains.players import Keeper
 from .toy.face.words import lines
 from .toy.machine.game import SEATS, AllAnswered, Answered, Ante, Keep
 
-PARTS = with_wild(toy())
+DEFINITION = with_wild(toy())
 STEPS = 150
 by_humans = pytest.mark.parametrize("humans", [(), (0,), (1,), (0, 1)], ids=str)
 Humans = tuple[int, ...]
@@ -42,19 +42,19 @@ def first_answers(log: SessionLog) -> set[int]:
 @by_humans
 def test_it_is_recorded_replayed_rerun_and_verified(humans: Humans, tmp_path: Path) -> None:
     path, seed = tmp_path / "log.jsonl", seed_of(11)
-    table = record(PARTS, path, seed, STEPS, humans)
+    table = record(DEFINITION, path, seed, STEPS, humans)
     log = read(path)
     for one, other in zip(answers(log)[::2], answers(log)[1::2], strict=False):
         assert {one, other} == {0, 1}, "each answers once a round"
-    *_, last = replay(PARTS.game, log)
+    *_, last = replay(DEFINITION.game, log)
     assert last.state == table.state
-    again = fair_table(PARTS, seed, humans)
+    again = fair_table(DEFINITION, seed, humans)
     rerun(again, log)
     assert again.state == table.state
-    verdict = verify(PARTS, log, Known(last=log.hash))
+    verdict = verify(DEFINITION, log, Known(last=log.hash))
     assert verdict.proof is Proof.AUTHENTIC
     assert verdict.shuffle_checked
-    with Playback(PARTS, path, Cache(None)) as found:
+    with Playback(DEFINITION, path, Cache(None)) as found:
         assert found.at(found.steps).state == table.state
 
 
@@ -62,7 +62,7 @@ def test_who_answers_first(tmp_path: Path) -> None:
     """Computers before humans, by seat; humans among themselves as they like."""
     first = {}
     for humans in ((), (0,), (1,), (0, 1)):
-        record(PARTS, tmp_path / "log.jsonl", seed_of(12), STEPS, humans)
+        record(DEFINITION, tmp_path / "log.jsonl", seed_of(12), STEPS, humans)
         first[humans] = first_answers(read(tmp_path / "log.jsonl"))
         (tmp_path / "log.jsonl").unlink()
     assert first == {(): {0}, (0,): {1}, (1,): {0}, (0, 1): {0, 1}}
@@ -72,13 +72,13 @@ def test_who_answers_first(tmp_path: Path) -> None:
 def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_path: Path) -> None:
     """Also between one answer and the other."""
     path, seed = tmp_path / "log.jsonl", seed_of(13)
-    whole = record(PARTS, path, seed, 40, humans, end=False)
+    whole = record(DEFINITION, path, seed, 40, humans, end=False)
     raw = path.read_bytes()
     ends = [at + 1 for at, byte in enumerate(raw) if byte == ord("\n")]
     for end in ends:
         path.write_bytes(raw[:end])
         log, found = LogWriter.go_on(path, clock)
-        table = table_of(PARTS, found, CommittedSource(seed))
+        table = table_of(DEFINITION, found, CommittedSource(seed))
         rerun(table, found)
         table.bus.recorder = log.step
         play(table, seed, 40 - log.steps)
@@ -88,9 +88,9 @@ def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_pat
 
 
 def test_two_people_speak_at_one_table() -> None:
-    table = fair_table(PARTS, seed_of(15), (0, 1))
+    table = fair_table(DEFINITION, seed_of(15), (0, 1))
     ante(table)
-    one, other = (Dialogue(table, PARTS, seat) for seat in SEATS)
+    one, other = (Dialogue(table, DEFINITION, seat) for seat in SEATS)
     other.listen()
     assert other.answer("c 1") == [*lines(Answered(SEATS[1], True), SEATS[1])]
     assert other.answer("k") == ["k: it is not your turn"]

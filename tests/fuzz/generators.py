@@ -181,8 +181,8 @@ def _nested(depth: int) -> Any:
     return value
 
 
-_ACTIONS = sorted({kind.__name__ for game in GAMES for kind in game.parts().game.actions})
-_PLAYERS = sorted({name for game in GAMES for name in game.parts().players})
+_ACTIONS = sorted({kind.__name__ for game in GAMES for kind in game.definition().game.actions})
+_PLAYERS = sorted({name for game in GAMES for name in game.definition().players})
 STRANGE_VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -0.0, 1, -1, 2, 5, 6, 51, 53, 1.5, 1e308, -1e-300, 2**31, 2**53 + 1),
     *(2**63 - 1, 2**63, -(2**63) - 1, 2**64, 10**15, 10**18, 10**30, -(10**30), 10**400, HUGE),

@@ -42,9 +42,9 @@ class Watch:
 
     def __init__(self, sitting: AnySitting, random: Random) -> None:
         self.random, self.words, self.said = random, 0, list[str]()
-        game, seats = sitting.parts.game, tuple(sitting.table.players)
+        game, seats = sitting.definition.game, tuple(sitting.table.players)
         self.opening = {seat: game.money(sitting.table.state, seat) for seat in seats}
-        self.tallies = {seat: sitting.parts.tally(seat) for seat in seats}
+        self.tallies = {seat: sitting.definition.tally(seat) for seat in seats}
         self.line: str | None = None
         self.go_on(sitting)
 
@@ -59,7 +59,7 @@ class Watch:
             self.tallies[seat] = self.tallies[seat].add(event)
 
     def lines(self, words: int) -> Iterator[str]:
-        spoken = self.sitting.parts.words
+        spoken = self.sitting.definition.words
         verbs, questions, until = tuple(spoken.verbs), tuple(spoken.questions), self.words + words
         while self.words < until:
             self.line = generators.line(self.random, verbs, questions)
@@ -71,11 +71,11 @@ class Watch:
 
     def _acts(self, line: str) -> bool:
         """Tell whether the line is an action on offer; it is if its words are plainly that."""
-        game, verbs = self.table.game, self.sitting.parts.words.verbs
+        game, verbs = self.table.game, self.sitting.definition.words.verbs
         if not line.split():
             return False
         line = line.lower()
-        alone = self.sitting.parts.number_verb
+        alone = self.sitting.definition.words.number_verb
         if alone is not None and is_whole(line.split()[0]):
             line = f"{alone} {line}"
         try:
@@ -134,13 +134,15 @@ def warn(line: str) -> None:
 
 def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
     """Play sitting after sitting by random words, each broken off and taken up while it can be."""
-    random, parts = Random(f"console {listing.slug} {seed}"), listing.parts()
+    random, definition = Random(f"console {listing.slug} {seed}"), listing.definition()
     ledger = SqliteLedger(folder / "ledger.db")
     house = House(folder / "logs", ledger, "somebody")
     while words > 0:
         seating, purse = seating_of(listing), ledger.purse("somebody")
         source = CommittedSource(random.randbytes(32))
-        sitting = begin(house, parts, seating.options, seating.croupier, source, seating.players)
+        sitting = begin(
+            house, definition, seating.options, seating.croupier, source, seating.players
+        )
         bought = sitting.cents
         assert ledger.purse("somebody") == purse + sitting.lent - bought
         watch = Watch(sitting, random)
@@ -153,7 +155,7 @@ def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
             if left is Left.CASHED_OUT:
                 break
             [entry] = ledger.open_sittings("somebody")
-            again = take_up(house, ledger, parts, entry)
+            again = take_up(house, ledger, definition, entry)
             assert isinstance(again, Sitting)
             assert again.table.state == watch.table.state
             watch.go_on(again)
@@ -168,7 +170,7 @@ def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
             assert not watch.sitting.log.path.exists()
             continue
         log = read(watch.sitting.log.path)
-        verdict = verify(parts, log, ledger.known(log.path))
+        verdict = verify(definition, log, ledger.known(log.path))
         assert (verdict.proof, verdict.shuffle_checked) == (Proof.AUTHENTIC, True), verdict
     ledger.close()
 

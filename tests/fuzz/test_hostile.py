@@ -52,7 +52,7 @@ from .test_logs import chained
 
 SHORT = 9
 """Steps of the logs: what the header and the end bring is what matters here."""
-ALL = {game.slug: game.parts for game in GAMES}
+ALL = {game.slug: game.definition for game in GAMES}
 OLD = DECK.parent.parent / "old-logs"
 PROPERTIES = DECK.parent.parent / "cribbage" / "cribbage.properties"
 NULL = Style.null()
@@ -280,7 +280,7 @@ def caches(random: Random, folder: Path) -> None:
         *steps, end = good_logs()[0].splitlines()
         log.write_bytes(chained([*steps[:70], end]))
     kept = Cache(path)
-    with Playback(GAMES[0].parts(), log, kept) as found:
+    with Playback(GAMES[0].definition(), log, kept) as found:
         list(found.index())
         right = found.at(found.steps).state, found.next(Mark.ROUND, 1)
     reviewed = [*review_all([entry(log, ALL, {})], ALL, kept, choices=True)]
@@ -292,7 +292,7 @@ def caches(random: Random, folder: Path) -> None:
         value = random.choice((poison, poison.encode(), random.randrange(-5, 10**6), None))
         with closing(sqlite3.connect(path)) as db, db, suppress(sqlite3.IntegrityError):
             db.execute(f"update {table} set {random.choice(ROWS[table])} = ?", (value,))
-    with Playback(GAMES[0].parts(), log, Cache(path)) as again:
+    with Playback(GAMES[0].definition(), log, Cache(path)) as again:
         assert again.fault is None
         assert (again.at(again.steps).state, again.next(Mark.ROUND, 1)) == right
     assert [*review_all([entry(log, ALL, {})], ALL, Cache(path), choices=True)] == reviewed

@@ -39,8 +39,8 @@ STEPS = 50
 @cache
 def recorded(listing: Listing) -> tuple[bytes, ...]:
     """Give logs: of humans and computers, of every croupier and source, ended and broken off."""
-    parts, seating = listing.parts(), seating_of(listing)
-    computers = {seat: next(iter(parts.players)) for seat in seating.players}
+    definition, seating = listing.definition(), seating_of(listing)
+    computers = {seat: next(iter(definition.players)) for seat in seating.players}
     tables: list[tuple[Any, Any, Any]] = [
         (ShuffledShoe(), CommittedSource(seed_of(1)), seating.players),
         (ShuffledShoe(), CommittedSource(seed_of(2)), computers),
@@ -51,7 +51,7 @@ def recorded(listing: Listing) -> tuple[bytes, ...]:
     with TemporaryDirectory() as folder:
         house = House(Path(folder), None, "somebody", clock=lambda: 1_700_000_000_000)
         for croupier, source, players in tables:
-            sitting = begin(house, parts, seating.options, croupier, source, players)
+            sitting = begin(house, definition, seating.options, croupier, source, players)
             for _ in range(STEPS):
                 advance(sitting.table, seed_of(5))
             if players is not computers or croupier.kind.name == "java":
@@ -228,11 +228,11 @@ def take_up_broken(
     listing: Listing, folder: Path, change: Callable[[Random, bytes], bytes], seed: int
 ) -> None:
     """Break the log of an open sitting; taking it up, or not, loses no money and no byte."""
-    random, parts, seating = Random(f"open {seed}"), listing.parts(), seating_of(listing)
+    random, definition, seating = Random(f"open {seed}"), listing.definition(), seating_of(listing)
     ledger = SqliteLedger(None)
     house = House(folder / str(seed), ledger, "somebody", clock=lambda: 1_700_000_000_000)
     source = CommittedSource(random.randbytes(32))
-    sitting = begin(house, parts, seating.options, seating.croupier, source, seating.players)
+    sitting = begin(house, definition, seating.options, seating.croupier, source, seating.players)
     steps = random.randrange(3, STEPS)
     while sitting.log.steps < steps or (not sitting.staked and sitting.log.steps < 5 * STEPS):
         if not advance(sitting.table, seed_of(seed)):
@@ -248,7 +248,7 @@ def take_up_broken(
         found: Any = None
         why = ""
         try:
-            found = take_up(house, ledger, parts, entry)
+            found = take_up(house, ledger, definition, entry)
         except BadInput as refused:
             why = str(refused)
         if why:
@@ -267,8 +267,8 @@ def take_up_broken(
             assert found.table.state == told[-1]
             assert ledger.purse("somebody") == purse
         else:
-            money = [parts.game.money(told[-1], seat) for seat in _humans(sitting)]
-            cents = parts.game.unit * sum(m.free + m.staked for m in money)
+            money = [definition.game.money(told[-1], seat) for seat in _humans(sitting)]
+            cents = definition.game.unit * sum(m.free + m.staked for m in money)
             assert ledger.purse("somebody") == purse + cents
             assert ledger.open_sittings("somebody") == []
             if _acted(read(folder / "told.jsonl"), sitting):
@@ -288,7 +288,7 @@ def _acted(log: SessionLog, sitting: Sitting[Any, Any, Any, Any, Any]) -> bool:
 
 
 def states_of(listing: Listing, folder: Path, raw: bytes) -> list[Any]:
-    path, game = folder / "told.jsonl", listing.parts().game
+    path, game = folder / "told.jsonl", listing.definition().game
     path.write_bytes(raw)
     log = read(path)
     first = game.start(options_of(game, log))

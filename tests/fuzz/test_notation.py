@@ -21,9 +21,9 @@ from tui_casino.inputs.errors import BadInput
 def lines() -> tuple[tuple[str, type[Any]], ...]:
     """Lines of all games, after so many steps of random play, and what they are of."""
     found = []
-    for parts in (*(listing.parts() for listing in GAMES), toy.PARTS):
+    for definition in (*(listing.definition() for listing in GAMES), toy.DEFINITION):
         for number, steps in enumerate((0, 7, 19, 60, 150)):
-            table = fair_table(parts, seed_of(number))
+            table = fair_table(definition, seed_of(number))
             play(table, seed_of(number), steps)
             found.append((text_of(table.state), type(table.state)))
             found.append((text_of(table.view(Seat(0))), type(table.state)))

@@ -47,13 +47,13 @@ def clock() -> int:
 
 def replayed(listing: Listing, logs: Path) -> tuple[str, bytes]:
     """Play what is typed, a human at the first seat; give all that was said, and the log."""
-    parts = listing.parts()
-    options = parts.game.sit(parts.game.Options(), PRACTICE // parts.game.unit)
-    others = next(iter(parts.players))
-    players = {Seat(s): None if s == 0 else others for s in range(parts.game.seats(options))}
+    definition = listing.definition()
+    options = definition.game.sit(definition.game.Options(), PRACTICE // definition.game.unit)
+    others = next(iter(definition.players))
+    players = {Seat(s): None if s == 0 else others for s in range(definition.game.seats(options))}
     house = House(logs, None, "player", clock=clock)
     with patch("tui_casino.house.sitting._PROGRAM", PROGRAM):
-        sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), players)
+        sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(SEED), players)
     said: list[str] = []
 
     def typed_lines() -> Iterator[str]:

@@ -254,7 +254,7 @@ def shoe_of(seed: bytes, pack: Sequence[Card], word: str = "") -> list[Card]:
 
 def sat(listing: Listing, house: House, line: CageLine, word: str = "") -> AnySitting:
     source = fresh(line).mixed(word)
-    return sit_down(house, listing.parts(), seating_at(listing), source)
+    return sit_down(house, listing.definition(), seating_at(listing), source)
 
 
 def bought(line: CageLine, name: str, player: str = ME) -> OpenSitting:

@@ -219,7 +219,7 @@ def test_what_was_open_is_ended_at_a_restoration(
     with closing(SqliteLedger(again.ledger)) as ledger:
         assert ledger.open_sittings(played_in.player) == []
         assert ledger.purse(played_in.player) == old.purse(played_in.player) + open_then.bought
-        assert verify(PURSED[0].parts(), log, ledger.known(path)).proof is Proof.AUTHENTIC
+        assert verify(PURSED[0].definition(), log, ledger.known(path)).proof is Proof.AUTHENTIC
     assert read_promises(again.promises)[-1].last == log.hash
     assert open_then.log.read_bytes() == before, "the host that was backed up goes on"
     assert {path.name for path in again.root.iterdir()} >= {"players", "promises.log"}
@@ -278,7 +278,7 @@ def test_settle_all_ends_what_could_be_resumed(played_in: House, data: DataFolde
     assert admin(data, "settle", "--all", "--yes").code == 0
     assert ledger.purse(played_in.player) == purse + entry.owed
     log = read(entry.log)
-    verdict = verify(PURSED[0].parts(), log, ledger.known(entry.log, (log.head, log.hash)))
+    verdict = verify(PURSED[0].definition(), log, ledger.known(entry.log, (log.head, log.hash)))
     assert verdict.proof is not Proof.DIFFERS
 
 
@@ -294,7 +294,7 @@ def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
         copy(self, path)
         played(PURSED[0], played_in, 3)  # it begins and ends behind the copy: it is left out
         (entry,) = ledger.open_sittings(played_in.player)
-        taken = take_up(played_in, ledger, PURSED[0].parts(), entry)
+        taken = take_up(played_in, ledger, PURSED[0].definition(), entry)
         assert taken is not None
         play_on(taken, 3)
         taken.close()

@@ -53,7 +53,7 @@ def test_a_game_is_dealt_cut_taken_up_and_proved(
     house = cages.house(tmp_path, line=line)
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings(ME)
-    taken_up = resume(house, listing.parts(), entry)
+    taken_up = resume(house, listing.definition(), entry)
     assert taken_up is not None
     assert taken_up.cents == cents
     assert taken_up.table.view(taken_up.dialogue.seat) == before
@@ -61,7 +61,7 @@ def test_a_game_is_dealt_cut_taken_up_and_proved(
     play_round_out(taken_up)
     taken_up.leave()
     log = read(path)
-    verdict = verify(listing.parts(), log, house.ledger.known(path, (log.head, log.hash)))
+    verdict = verify(listing.definition(), log, house.ledger.known(path, (log.head, log.hash)))
     assert (verdict.proof, verdict.shuffle_checked, verdict.why) == (Proof.AUTHENTIC, True, None)
     assert house.ledger.purse(ME) == taken_up.cents + OPENING - entry.bought
     assert cages.audit == []

@@ -51,7 +51,7 @@ def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
     assert line.look()
     assert [*house.logs.iterdir()], "who knows whether it is needed"
     house = cages.house(tmp_path)
-    found = look_in(house, {game.slug: game.parts() for game in GAMES})
+    found = look_in(house, {game.slug: game.definition() for game in GAMES})
     assert found.waiting == ()
     assert house.ledger is not None
     assert house.ledger.purse(ME) == OPENING

@@ -164,9 +164,11 @@ def house_at(folder: Path, db: Postgres, seats: Seats, clock: Callable[[], int])
 @pytest.mark.parametrize("listing", first_of(PURSED), ids=attrgetter("slug"))
 def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_path: Path) -> None:
     """Broken off there without a word, step by step, at hosts that share nothing but a database."""
-    parts, times = listing.parts(), iter(range(1_767_225_600_000, 1 << 62))
+    definition, times = listing.definition(), iter(range(1_767_225_600_000, 1 << 62))
     house = house_at(tmp_path / "0", db, Seats(db, lease=0.0), lambda: next(times))
-    sitting: AnySitting = sit_down(house, parts, seating_at(listing), CommittedSource(seed_of(1)))
+    sitting: AnySitting = sit_down(
+        house, definition, seating_at(listing), CommittedSource(seed_of(1))
+    )
     before: AnySitting | None = None
     for number in range(1, 5):
         play_on(sitting, 11 * number)
@@ -178,11 +180,11 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
         folder = tmp_path / str(number)
         house = house_at(folder, db, Seats(db, lease=0.0), lambda: next(times))
         assert house.ledger is not None
-        found = look_in(house, {listing.slug: parts})
+        found = look_in(house, {listing.slug: definition})
         assert found.notes == ()
         (entry,) = found.waiting
         assert entry.log.read_bytes() == raw
-        before, after = sitting, resume(house, parts, entry)
+        before, after = sitting, resume(house, definition, entry)
         assert after is not None
         sitting = after
         assert sitting.table.state == state

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cases import by_game
-from tui_casino.gamekit.parts import Parts
+from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.host.session import rehearsal
 from tui_casino.host.session.rehearsal import CHOICES, LULL, Rehearsal, all_games, weigh_choices
@@ -70,14 +70,14 @@ def test_every_game_is_rehearsed() -> None:
 def test_choices_are_weighed_as_in_a_session(
     listing: Listing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parts, weighed = listing.parts(), list[object]()
-    weigh = Parts.decision
+    definition, weighed = listing.definition(), list[object]()
+    weigh = GameDefinition.decision
 
-    def counted(parts: Any, view: Any, seat: Any, action: Any, values: Any) -> Any:
+    def counted(definition: Any, view: Any, seat: Any, action: Any, values: Any) -> Any:
         weighed.append(action)
-        assert values is face_of(listing).values
-        return weigh(parts, view, seat, action, values)
+        assert values is face_of(listing).advice.values
+        return weigh(definition, view, seat, action, values)
 
-    monkeypatch.setattr(Parts, "decision", counted)
+    monkeypatch.setattr(GameDefinition, "decision", counted)
     assert weigh_choices(listing) == len(weighed)
-    assert 0 < len(weighed) <= CHOICES or not parts.adviser.judges
+    assert 0 < len(weighed) <= CHOICES or not definition.adviser.judges

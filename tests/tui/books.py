@@ -16,9 +16,9 @@ from tests.tui.houses import net_of
 from tests.tui.terminal import Terminal, casino
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.parts import AnyParts
+from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import State
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
@@ -51,12 +51,12 @@ class Broken:
 
     @property
     def waits(self) -> bool:
-        return parts_of(self.log).game.money(self.state, Seat(0)).staked > 0
+        return definition_of(self.log).game.money(self.state, Seat(0)).staked > 0
 
 
 def won_in(log: SessionLog) -> int:
     """Add up, in cents, what the rounds of a log won less what they had bet."""
-    if log.header.game != PARTS.game.slug:  # opened by whoever typed at random
+    if log.header.game != DEFINITION.game.slug:  # opened by whoever typed at random
         return net_of(log)
     told = [event for line in log.lines for event in json.loads(line)["ev"]]
     paid = [event for event in told if event["is"] == "RoundPaid"]
@@ -66,13 +66,13 @@ def won_in(log: SessionLog) -> int:
     return 100 * sum(int(event["won"]) - int(event["coins"]) for event in paid)
 
 
-def parts_of(log: SessionLog) -> AnyParts:
-    return next(game.parts() for game in GAMES if game.slug == log.header.game)
+def definition_of(log: SessionLog) -> AnyDefinition:
+    return next(game.definition() for game in GAMES if game.slug == log.header.game)
 
 
 def state_of(log: SessionLog) -> Any:
     """Play a log by the rules alone."""
-    game = parts_of(log).game
+    game = definition_of(log).game
     state = game.start(options_of(game, log))
     for played in replay(game, log):
         state = played.state
@@ -81,7 +81,7 @@ def state_of(log: SessionLog) -> Any:
 
 def is_practice(log: SessionLog) -> bool:
     """Tell whether a sitting from the menu took no money from the purse: see its log."""
-    game = parts_of(log).game
+    game = definition_of(log).game
     brings = game.money(game.start(options_of(game, log)), Seat(0)).free
     return log.header.parent is not None or not brings
 
@@ -102,7 +102,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
                 assert path not in entries
                 continue
             recorded = ledger.known(path, (log.head, log.hash))
-            verdict = verify(parts_of(log), log, recorded)
+            verdict = verify(definition_of(log), log, recorded)
             assert verdict.why is None, f"{path}: {verdict}"
             if is_practice(log):
                 assert path not in entries
@@ -110,7 +110,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
                 continue
             should += won_in(log)
             state = state_of(log)
-            game = parts_of(log).game
+            game = definition_of(log).game
             money = game.money(state, Seat(0))
             has = game.unit * (money.free + money.staked)
             entry = entries.pop(path, None)
@@ -138,7 +138,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
 def goes_on_with(broken: Broken) -> State:
     """Play on, with the seed of the ledger, until the player is asked: the very same cards."""
     assert broken.entry.seed is not None
-    table = table_of(PARTS, broken.log, CommittedSource(broken.entry.seed))
+    table = table_of(DEFINITION, broken.log, CommittedSource(broken.entry.seed))
     rerun(table, broken.log)
     assert table.state == broken.state
     table.run()

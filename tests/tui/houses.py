@@ -321,12 +321,12 @@ def net_of(log: SessionLog) -> int:
         ends, brought = NET[log.header.game]
         told = [event for line in log.lines for event in json.loads(line)["ev"]]
         return sum(brought(event) for event in told if event["is"] == ends)
-    parts = next(game.parts() for game in GAMES if game.slug == log.header.game)
-    tally = parts.tally(Seat(0))
-    for played in replay(parts.game, log):
+    definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
+    tally = definition.tally(Seat(0))
+    for played in replay(definition.game, log):
         for event in played.events:
-            tally = tally.add(parts.game.hear(played.state, event, Seat(0)))
-    net: int = parts.game.unit * (tally.won - tally.wagered)
+            tally = tally.add(definition.game.hear(played.state, event, Seat(0)))
+    net: int = definition.game.unit * (tally.won - tally.wagered)
     return net
 
 
@@ -336,7 +336,7 @@ def check_books(house: House) -> None:
     assert ledger is not None
     open_ones = {entry.log: entry for entry in ledger.open_sittings(ME)}
     should = ledger.lent(ME) + OPENING
-    games = {game.slug: game.parts() for game in GAMES}
+    games = {game.slug: game.definition() for game in GAMES}
     for path in sorted(house.logs.glob("*.jsonl")):
         log = read(path)
         verdict = verify(games[log.header.game], log, ledger.known(path, (log.head, log.hash)))

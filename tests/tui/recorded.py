@@ -21,7 +21,7 @@ from tests.tui.houses import (
 from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, Sitting, begin
 from tui_casino.tui.history.log_list import LogList
@@ -32,7 +32,7 @@ HOUR = 3_600_000
 
 
 def sit(house: House, seed: int = 7) -> Sitting[Any, Any, Any, Any, Any]:
-    return begin(house, PARTS, Options(), ShuffledShoe(), NumberedSource(seed), {SEAT: None})
+    return begin(house, DEFINITION, Options(), ShuffledShoe(), NumberedSource(seed), {SEAT: None})
 
 
 def clock_at(hour: int) -> int:

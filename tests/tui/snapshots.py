@@ -158,8 +158,10 @@ def lived_in(folder: Path) -> House:
         house.ledger.buy_in(entry, ME, at=number)
         house.ledger.cash_out(entry.id, 100 * cashed, None, at=number)
     source, seat = NumberedSource(SEED), Seat(0)
-    parts = video_poker.PARTS
-    sitting = begin(house, parts, parts.game.Options(), ShuffledShoe(), source, {seat: None})
+    definition = video_poker.DEFINITION
+    sitting = begin(
+        house, definition, definition.game.Options(), ShuffledShoe(), source, {seat: None}
+    )
     for action in (Bet(5), Draw()):
         sitting.table.run()
         sitting.table.submit(seat, action)

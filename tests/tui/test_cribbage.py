@@ -642,7 +642,7 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
 
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         screen = table(pilot.app)
-        screen.view.parts = replace(screen.view.parts, adviser=Adviser(judge))
+        screen.view.definition = replace(screen.view.definition, adviser=Adviser(judge))
         await typed(pilot, "x 4 6")
         await strike(pilot, "1")
         await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)

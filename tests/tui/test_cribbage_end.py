@@ -16,7 +16,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.face.counts import Counts
 from tui_casino.games.cribbage.face.ending import end_of_a_game
@@ -38,13 +38,13 @@ def played(house: House, games: int) -> tuple[Path, int]:
     options = Options(games=games)
     players = {ME: None, OTHER: "greedy"}
     source = NumberedSource(102)
-    sitting = begin(house, PARTS, options, ShuffledShoe(), source, players)
+    sitting = begin(house, DEFINITION, options, ShuffledShoe(), source, players)
     mine, dice, last = PLAYERS["greedy"](), NumberedSource(1).dice("human"), 0
     while sitting.table.state.winner is None:
         sitting.table.run()
         if sitting.table.state.winner is None:
             view, last = sitting.table.view(ME), sitting.log.steps
-            sitting.table.submit(ME, mine.choose(view, ME, PARTS.game.offers(view, ME), dice))
+            sitting.table.submit(ME, mine.choose(view, ME, DEFINITION.game.offers(view, ME), dice))
     sitting.leave()
     return sitting.log.path, last
 

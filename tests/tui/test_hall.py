@@ -190,9 +190,9 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
         assert hint(pilot) == (" ! 2  your money waits at video poker. 1 goes on there")
         assert pilot.app.screen.query_one(Games).at == 0
         await press(pilot, "down", "space")
-        assert table(pilot.app).parts.game.slug == "video-poker"
+        assert table(pilot.app).definition.game.slug == "video-poker"
         await press(pilot, "space", "escape", "2")
-        assert table(pilot.app).parts.game.slug == "baccarat"
+        assert table(pilot.app).definition.game.slug == "baccarat"
         await press(pilot, "escape")
 
 
@@ -251,7 +251,7 @@ async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path)
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
         await press(pilot, CRIBBAGE)
-        assert table(pilot.app).parts.points
+        assert table(pilot.app).definition.points
         await press(pilot, "escape", VIDEO_POKER, "space", "escape")
 
 

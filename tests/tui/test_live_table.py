@@ -71,9 +71,9 @@ def house(tmp_path: Path) -> House:
 def sit_at_toy(house: House, **planted: Any) -> Sitting[Any, Any, Any, Any, Any]:
     Slow.begun.clear()
     Slow.enough.clear()
-    parts = toy(players={"slow": Slow}, **planted)
+    definition = toy(players={"slow": Slow}, **planted)
     players = {Seat(0): None, Seat(1): "slow"}
-    return begin(house, parts, Options(), ShuffledShoe(), NumberedSource(1), players)
+    return begin(house, definition, Options(), ShuffledShoe(), NumberedSource(1), players)
 
 
 async def at_toy(pilot: Pilot[None], house: House) -> AnyTable:
@@ -323,11 +323,11 @@ async def test_quitting_before_a_table_is_laid_out(house: House) -> None:
 async def test_typed_lines_do_what_they_do_on_the_console(listing: Listing, tmp_path: Path) -> None:
     """The golden session's lines, typed at a table on the screen, lead to the very same log."""
     house = practice(tmp_path)
-    parts = listing.parts()
-    options = parts.game.sit(parts.game.Options(), PRACTICE // parts.game.unit)
-    others = next(iter(parts.players))
-    players = {Seat(s): None if s == 0 else others for s in range(parts.game.seats(options))}
-    sitting = begin(house, parts, options, ShuffledShoe(), NumberedSource(SEED), players)
+    definition = listing.definition()
+    options = definition.game.sit(definition.game.Options(), PRACTICE // definition.game.unit)
+    others = next(iter(definition.players))
+    players = {Seat(s): None if s == 0 else others for s in range(definition.game.seats(options))}
+    sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(SEED), players)
     async with opened(arcade(house)) as pilot:
         screen: AnyTable = LiveTable(listing.title, face_of(listing), sitting)
         pilot.app.push_screen(screen)

@@ -20,7 +20,7 @@ from tests.tui.houses import (
 )
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.adviser import judge
 from tui_casino.games.video_poker.machine.game import Hold, Phase
 from tui_casino.house.sitting import House
@@ -51,7 +51,7 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
         assert isinstance(pilot.app.screen, Page)
         told = text(pilot.app)
         assert " ".join(card.symbol for card in hand) in told
-        assert PARTS.figure(weighed.cost) in told
+        assert DEFINITION.figure(weighed.cost) in told
         assert "hold nothing, best " in told
         assert "Mistakes, the costliest first ─" in told, "a title is wider than the rows here"
 

@@ -149,8 +149,8 @@ async def test_drills_of_every_game_in_every_size(
             await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable))
             table = on(pilot, PosedTable)
             at = table.at
-            row = at.parts.adviser.worths(at.seen, at.seat)[place]
-            await typed(pilot, f":{command_of(row.action, at.parts.words.verbs)}")
+            row = at.definition.adviser.worths(at.seen, at.seat)[place]
+            await typed(pilot, f":{command_of(row.action, at.definition.words.verbs)}")
             await come(pilot, VerdictScreen)
             shown = lines(pilot.app)
             assert all(len(line) == size[0] for line in shown)
@@ -167,7 +167,7 @@ async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
     start = Mistakes(words="low pair")
     async with opened(arcade(house_of(tmp_path), practice=start)) as pilot:
         posed = await come(pilot, PosedTable)
-        assert posed.at.parts.game.slug == "video-poker"
+        assert posed.at.definition.game.slug == "video-poker"
         assert any("No mistakes of this kind wait" in one for one in notes(pilot.app))
         await press(pilot, "escape")
         room = await come(pilot, PracticeRoom)

@@ -53,7 +53,7 @@ from tests.tui.recorded import (
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin
 from tui_casino.records.cache import Cache
@@ -160,7 +160,7 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
     """The same figures as the statistics have, in columns that tell games apart."""
     house = practice(tmp_path)
     path = play(house, 3, hold=())
-    fold = review_log(PARTS, path, choices=True)[0]
+    fold = review_log(DEFINITION, path, choices=True)[0]
     assert fold.mistakes
     async with in_records(house, 132, 43) as pilot:
         (row,) = listed(pilot.app)
@@ -177,7 +177,9 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
 
 async def test_an_open_sitting_is_told_of_and_its_seed_is_not(tmp_path: Path) -> None:
     source = CommittedSource(b"s" * 32)
-    sitting = begin(with_purse(tmp_path), PARTS, Options(), ShuffledShoe(), source, {SEAT: None})
+    sitting = begin(
+        with_purse(tmp_path), DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None}
+    )
     for action in (Bet(5), Draw(), Hold(()), Bet(5), Draw()):
         sitting.table.run()
         sitting.table.submit(SEAT, action)
@@ -225,7 +227,7 @@ async def test_labels_that_cannot_be_read_are_told(house: House) -> None:
 
 async def test_the_first_mistake_is_opened(house: House) -> None:
     path = play(house, 3, hold=())
-    with Playback(PARTS, path, Cache(None)) as known:
+    with Playback(DEFINITION, path, Cache(None)) as known:
         step = RecordingReview(known).next_mistake(0)
     assert step is not None
     async with in_records(house) as pilot:
@@ -363,7 +365,7 @@ async def test_ten_thousand_logs_open_at_once(house: House) -> None:
 async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None:
     """At the very step where it stopped, with the cards that would have come."""
     source = CommittedSource(b"s" * 32)
-    sitting = begin(house, PARTS, Options(), ShuffledShoe(), source, {SEAT: None})
+    sitting = begin(house, DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None})
     for action in (Bet(5), Draw()):
         sitting.table.run()
         sitting.table.submit(SEAT, action)

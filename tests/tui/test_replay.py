@@ -45,7 +45,7 @@ from tui_casino.engine.game import Over, Seat, asks
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.gamekit.words import Question
 from tui_casino.games.cribbage.machine.moves import Lay
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin
 from tui_casino.records import playback
@@ -114,21 +114,21 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
-    parts = listing.parts()
-    played = [*replay(parts.game, read(path))]
+    definition = listing.definition()
+    played = [*replay(definition.game, read(path))]
     async with replaying(house) as pilot:
         screen = shown(pilot.app)
         assert type(screen.view) is face_of(listing).view
         for step in played[:25]:
             await press(pilot, "right")
             assert screen.step == step.line.n
-            assert screen.view.seen == parts.game.view(step.state, screen.view.seat)
-            turn = parts.game.turn(step.state)
+            assert screen.view.seen == definition.game.view(step.state, screen.view.seat)
+            turn = definition.game.turn(step.state)
             if asks(turn, screen.view.seat) or isinstance(turn, Over):
                 assert str(screen.query_one(MessageLine).content)
         await press(pilot, "end")
         assert screen.step == len(played)
-        assert screen.view.seen == parts.game.view(played[-1].state, screen.view.seat)
+        assert screen.view.seen == definition.game.view(played[-1].state, screen.view.seat)
         end = text(pilot.app)
         await press(pilot, "home", "end")
         assert text(pilot.app) == end
@@ -181,17 +181,17 @@ async def test_nothing_can_be_played(house: House) -> None:
 
 async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> None:
     listing = next(listing for listing in GAMES if listing.slug == "cribbage")
-    parts, players = listing.parts(), {Seat(0): "random", Seat(1): "random"}
-    options, source = parts.game.Options(), CommittedSource(b"c" * 32)
-    sitting = begin(house, parts, options, ShuffledShoe(), source, players)
-    while not asks(parts.game.turn(sitting.table.state), Seat(0)):
+    definition, players = listing.definition(), {Seat(0): "random", Seat(1): "random"}
+    options, source = definition.game.Options(), CommittedSource(b"c" * 32)
+    sitting = begin(house, definition, options, ShuffledShoe(), source, players)
+    while not asks(definition.game.turn(sitting.table.state), Seat(0)):
         sitting.table.advance()
     view = sitting.table.view(Seat(0))
     sitting.leave()
     async with replaying(house) as pilot:
         await press(pilot, "end")
         assert shown(pilot.app).view.seen == view
-        assert shown(pilot.app).view.offers == parts.game.offers(view, Seat(0)) != ()
+        assert shown(pilot.app).view.offers == definition.game.offers(view, Seat(0)) != ()
 
 
 async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
@@ -209,7 +209,7 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
 
 async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
     path = play(house, 3, hold=())  # nothing is held: a mistake, if anything was worth it
-    with playback.Playback(PARTS, path, Cache(None)) as known:
+    with playback.Playback(DEFINITION, path, Cache(None)) as known:
         rounds = [known.next(Mark.ROUND, step) for step in (0, 1)]
         bets = [known.next(Mark.BET, 0)]
         reviewer = RecordingReview(known)
@@ -259,12 +259,12 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
 async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None:
     """Such a game's choices are weighed one by one, off the screen's thread."""
     listing = next(game for game in GAMES if game.slug == "thirty-one")
-    parts = listing.parts()
-    assert parts.adviser.judges
+    definition = listing.definition()
+    assert definition.adviser.judges
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
-    with playback.Playback(parts, path, Cache(None)) as known:
+    with playback.Playback(definition, path, Cache(None)) as known:
         step = RecordingReview(known).next_mistake(0)
     async with replaying(house) as pilot:
         await press(pilot, "m")
@@ -300,8 +300,8 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
-    parts = listing.parts()
-    with playback.Playback(parts, path, Cache(None)) as known:
+    definition = listing.definition()
+    with playback.Playback(definition, path, Cache(None)) as known:
         reviewer = RecordingReview(known)
         step = reviewer.next_mistake(0)
         mistake = reviewer.mistake(step) if step else None
@@ -314,7 +314,7 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         await press(pilot, "m")
         await until(pilot, lambda: " HERE" in text(pilot.app) and "so far" not in text(pilot.app))
         side = [line[88:] for line in lines(pilot.app)]
-        cost = parts.figure(mistake.cost)
+        cost = definition.figure(mistake.cost)
         (first,) = (line for line in side if "▲1 " in line)
         assert first.rstrip().endswith(cost)
         (taken,) = (line for line in side if "▌" in line and "▲" not in line)
@@ -435,11 +435,11 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
-    parts = listing.parts()
+    definition = listing.definition()
     advised = 0
     async with replaying(house, 200, 50) as pilot:
         screen = shown(pilot.app)
-        with playback.Playback(parts, path, Cache(None)) as known:
+        with playback.Playback(definition, path, Cache(None)) as known:
             reviewer = RecordingReview(known)
             for step in range(1, known.steps + 1):
                 if step > 1:
@@ -447,21 +447,23 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 if known.at(step).by != screen.view.seat:
                     continue
                 before = known.at(step - 1)
-                view = parts.game.view(before.state, screen.view.seat)
-                said = parts.words.questions["a"](Question(view, screen.view.seat, before.tally))
+                view = definition.game.view(before.state, screen.view.seat)
+                said = definition.words.questions["a"](
+                    Question(view, screen.view.seat, before.tally)
+                )
                 if (mistake := reviewer.mistake(step)) is not None:
                     cost = float(mistake.cost)
-                    told = f"{cost * parts.game.unit / 100:.3f}"
-                    if parts.points:
+                    told = f"{cost * definition.game.unit / 100:.3f}"
+                    if definition.points:
                         told = f"{cost:.2f} points"
                     assert f"cost {told} · best " in bar(pilot.app)
                 elif said is None:
                     assert "as good as any" not in bar(pilot.app)
                     continue
-                elif not parts.adviser.judges:
+                elif not definition.adviser.judges:
                     assert said.splitlines()[0] in bar(pilot.app)
                 else:
-                    offers = parts.game.offers(view, screen.view.seat)
+                    offers = definition.game.offers(view, screen.view.seat)
                     ways = sum(1 for offer in offers if not offer.barred for _ in offer.all())
                     praise = "as good as any" if ways > 1 else "the only choice"
                     assert bar(pilot.app).split(" · ")[1] == praise
@@ -480,7 +482,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
 def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
     """Of the cards of a play the last one fits alone, if it fits."""
     (listing,) = (game for game in GAMES if game.slug == "cribbage")
-    with playback.Playback(listing.parts(), golden(listing).log, Cache(None)) as known:
+    with playback.Playback(listing.definition(), golden(listing).log, Cache(None)) as known:
         reading = Reading(known)
         lays = [
             known.at(step - 1)
@@ -523,8 +525,8 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         (branch,) = {*house.logs.glob("*.jsonl")} - {path}
         log = read(branch)
         assert log.header.parent == Parent(path.name, 8)
-        assert verify(PARTS, log).proof is Proof.CONSISTENT
-        assert verify(PARTS, log).shuffle_checked
+        assert verify(DEFINITION, log).proof is Proof.CONSISTENT
+        assert verify(DEFINITION, log).shuffle_checked
         assert ledger.purse(ME) == purse
         assert path.read_bytes() == before
         found = entry(branch, {}, {})
@@ -534,7 +536,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
 async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
     sitting = begin(
-        house, PARTS, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {SEAT: None}
+        house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {SEAT: None}
     )
     for action in (Bet(5), Draw()):
         sitting.table.run()

@@ -47,7 +47,7 @@ async def play_a_round(pilot: Pilot[None]) -> None:
     """Play until a round has ended, in baccarat without a bet."""
     seated = table(pilot.app)
     while not seated.dialogue.tally.rounds or seated.sitting.staked:
-        await press(pilot, "d" if seated.parts.game.slug == "baccarat" else "space")
+        await press(pilot, "d" if seated.definition.game.slug == "baccarat" else "space")
 
 
 @by_game

@@ -230,7 +230,7 @@ async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
     play(replace(house, clock=partial(ago, 1)), 2, 8, hold=(1, 2))
     costs = []
     for path in sorted(house.logs.iterdir()):
-        fold = review_log(video_poker.PARTS, path, choices=True)[0]
+        fold = review_log(video_poker.DEFINITION, path, choices=True)[0]
         costs.append(dollars(round(Fraction(fold.cost) / fold.rounds)))
     async with in_room(house, 132, 43) as pilot:
         said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last session"

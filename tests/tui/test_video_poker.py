@@ -481,7 +481,7 @@ async def test_help_names_every_word_and_the_commitment(house: House) -> None:
         await press(pilot, "f1")
         shown = text(pilot.app)
         screen = table(pilot.app)
-        for word in (*screen.parts.words.verbs, *screen.parts.words.questions):
+        for word in (*screen.definition.words.verbs, *screen.definition.words.questions):
             assert f"  {word}" in shown
         await press(pilot, "end")
         page = str(pilot.app.screen.query_one(Static).content)

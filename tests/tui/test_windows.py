@@ -143,7 +143,7 @@ async def test_help_begins_with_every_key(
         await press(pilot, key_of(listing.slug), "f1")
         assert isinstance(app.screen, Page)
         written = str(app.screen.query_one("#text").render())
-        rules = written.index(listing.parts().words.help(table(app).view.seen)[:10])
+        rules = written.index(listing.definition().words.help(table(app).view.seen)[:10])
         keys = written[:rules].split()
         wanted = ["space", "F1", "?", "F3", "F4", "Esc", ":", "Up", "Down", "ctrl+p", "ctrl+q"]
         if table(app).sitting.takes_back:

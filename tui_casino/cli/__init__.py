@@ -151,7 +151,7 @@ def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
     if args.console or seating.talk:
         from .play import play_on_console  # late: --help needs none of these
 
-        return play_on_console(listing.parts(), seating, args)
+        return play_on_console(listing.definition(), seating, args)
     return _open_visit(args, listing.slug, seating)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..gamekit.adviser import Decision
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..inputs.errors import BadInput
 from ..inputs.plain import plain
 from ..records.codec import ascii_json
@@ -18,20 +18,20 @@ LISTED = 5
 """Of so many things that could have been done the text tells what they are worth."""
 
 
-def advice_lines(parts: AnyParts, log: SessionLog, *, as_json: bool) -> Iterator[str]:
+def advice_lines(definition: AnyDefinition, log: SessionLog, *, as_json: bool) -> Iterator[str]:
     """Give one JSON object a choice, or readable text.
 
     Raises :class:`BadInput` at once for a game without an adviser.
     """
-    if not parts.adviser.weighs:
+    if not definition.adviser.weighs:
         raise BadInput(f"--advice: {log.header.game} has no adviser that could weigh its choices")
-    return (_json if as_json else _text)(parts, log)
+    return (_json if as_json else _text)(definition, log)
 
 
-def _json(parts: AnyParts, log: SessionLog) -> Iterator[str]:
-    for choice in decisions(parts, log):
+def _json(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
+    for choice in decisions(definition, log):
         values = {
-            parts.spoken(choice.view, choice.seat, worth.action): {
+            definition.spoken(choice.view, choice.seat, worth.action): {
                 "value": float(worth.value),
                 "error": worth.error,
             }
@@ -41,40 +41,40 @@ def _json(parts: AnyParts, log: SessionLog) -> Iterator[str]:
             {
                 "step": choice.step,
                 "seat": choice.seat,
-                "choice": parts.spoken(choice.view, choice.seat, choice.action),
+                "choice": definition.spoken(choice.view, choice.seat, choice.action),
                 "cost": float(choice.cost),
                 "values": values,
             }
         )
 
 
-def _text(parts: AnyParts, log: SessionLog) -> Iterator[str]:
+def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
     """Yield a line per choice, with its alternatives below it, and at the end the sums by seat."""
     costs = defaultdict[int, list[float]](list)
-    for choice in decisions(parts, log):
+    for choice in decisions(definition, log):
         costs[choice.seat].append(float(choice.cost))
-        yield from _lines(parts, log, choice)
+        yield from _lines(definition, log, choice)
     if not costs:
         yield "no choices that could be weighed"
     for seat, own in sorted(costs.items()):
-        said = parts.figure(sum(own)) + (" points" if parts.points else "")
+        said = definition.figure(sum(own)) + (" points" if definition.points else "")
         wrong = sum(cost > 0 for cost in own)
         sums = f"choices: {len(own):,}, with a cost: {wrong:,}, total cost: {said} on average"
         players = log.header.players
         yield f"seat {seat} ({plain(players[seat])}): {sums}" if len(players) > 1 else sums
 
 
-def _lines(parts: AnyParts, log: SessionLog, choice: Decision[Any, Any]) -> Iterator[str]:
-    done = parts.spoken(choice.view, choice.seat, choice.action)
-    what = f"costs {parts.figure(choice.cost)}" if choice.cost else "no better choice is known"
+def _lines(definition: AnyDefinition, log: SessionLog, choice: Decision[Any, Any]) -> Iterator[str]:
+    done = definition.spoken(choice.view, choice.seat, choice.action)
+    what = f"costs {definition.figure(choice.cost)}" if choice.cost else "no better choice is known"
     who = f", seat {choice.seat}" if len(log.header.players) > 1 else ""
     yield f"step {choice.step}{who}: {done}: {what}"
     listed = choice.values[:LISTED]
     listed += tuple(one for one in choice.values[LISTED:] if one.action == choice.action)
     for worth in listed:
         mark = ">" if worth.action == choice.action else " "
-        words = parts.spoken(choice.view, choice.seat, worth.action)
-        error = f"   error {parts.figure(worth.error)}" if worth.error else ""
-        yield f" {mark} {words:<18}{parts.figure(worth.value):>10}{error}"
+        words = definition.spoken(choice.view, choice.seat, worth.action)
+        error = f"   error {definition.figure(worth.error)}" if worth.error else ""
+        yield f" {mark} {words:<18}{definition.figure(worth.value):>10}{error}"
     if more := len(choice.values) - len(listed):
         yield f"   and {more} more, worth less"

@@ -28,7 +28,7 @@ from .parser import add_game_option
 
 def games() -> Games:
     """Give the games of this program."""
-    return {game.slug: game.parts for game in GAMES}
+    return {game.slug: game.definition for game in GAMES}
 
 
 def accounts(patience: float | None) -> Mapping[str, Account]:

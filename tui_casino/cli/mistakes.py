@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.progress import bar
 from ..house.places import cache_file, log_folder
 from ..inputs.arguments import number
@@ -84,10 +84,12 @@ def _described(mistake: WrittenDecision) -> dict[str, object]:
 def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
     if not shown:
         return ["no mistakes in finished sessions"]
-    parts: dict[str, AnyParts] = {game: games()[game]() for game in {one.game for one in shown}}
+    definition: dict[str, AnyDefinition] = {
+        game: games()[game]() for game in {one.game for one in shown}
+    }
     lines = []
     for mistake in shown:
-        mine = parts[mistake.game]
+        mine = definition[mistake.game]
         cost = f"{mine.figure(mistake.cost)}{' points' if mine.points else ' dollars'}"
         lines += [
             f"{mistake.game}: {mistake.kind}: {mistake.action}; best {mistake.best}: costs {cost}",

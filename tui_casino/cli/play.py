@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..engine.chance import Source
 from ..engine.money import dollars
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES, title_of
 from ..gamekit.seating import AnySeating, Say
 from ..house.limits import Pastime
@@ -32,14 +32,14 @@ from .waiting import telling
 RECALLED_LINES = 8
 
 
-def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> int:
+def play_on_console(definition: AnyDefinition, seating: AnySeating, args: Namespace) -> int:
     """Play a sitting on the console, a broken one first if there is one; give the exit code.
 
     It is 2 if a file that the player asked for could not be written to its end.
     """
     sitting: AnySitting | None
     if seating.words:
-        parts = replace(parts, words=seating.words)
+        definition = replace(definition, words=seating.words)
     with ExitStack() as closing:
         seed, word = seed_of(args), word_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
@@ -52,13 +52,13 @@ def play_on_console(parts: AnyParts, seating: AnySeating, args: Namespace) -> in
             cast.on_trouble = _warn
         if seating.talk:
             with waits():
-                sitting = _begin(house, parts, seating, closing, seed, word)
+                sitting = _begin(house, definition, seating, closing, seed, word)
             left = converse(sitting, seating.talk, console.typed("> "), say, _warn, waits)
         else:
             with waits():
-                sitting = _broken(house, parts, seating, closing, say)
+                sitting = _broken(house, definition, seating, closing, say)
                 if sitting is None:
-                    sitting = _begin(house, parts, seating, closing, seed, word)
+                    sitting = _begin(house, definition, seating, closing, seed, word)
                 elif word is not None:
                     _warn("it keeps its own shuffle; your word is for the next session")
             clear = partial(console.clear_screen, args.environ)
@@ -79,25 +79,25 @@ def _pastime(house: House) -> Pastime | None:
 
 
 def _broken(
-    house: House, parts: AnyParts, seating: AnySeating, closing: ExitStack, say: Say
+    house: House, definition: AnyDefinition, seating: AnySeating, closing: ExitStack, say: Say
 ) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
-    found = look_in(house, {game.slug: game.parts() for game in GAMES})
+    found = look_in(house, {game.slug: game.definition() for game in GAMES})
     for note in found.notes:
         _warn(note)
     for entry in found.waiting:
-        if entry.game != parts.game.slug:
+        if entry.game != definition.game.slug:
             _warn(f"a session at {title_of(entry.game)} waits for you with a bet at stake")
     for entry in found.waiting:
-        if entry.game == parts.game.slug:
+        if entry.game == definition.game.slug:
             try:
-                sitting = resume(house, parts, entry)
+                sitting = resume(house, definition, entry)
             except InUse:
                 continue
             if sitting is not None:
                 closing.enter_context(sitting)
                 _warn("your session was cut off with a bet at stake; it goes on where it stopped")
-                wanted = parts.game.sit(seating.options, entry.bought // parts.game.unit)
+                wanted = definition.game.sit(seating.options, entry.bought // definition.game.unit)
                 if seating.chosen and wanted != sitting.table.options:
                     _warn("it keeps its own options; leave it first to use yours")
                 say("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
@@ -107,7 +107,7 @@ def _broken(
 
 def _begin(
     house: House,
-    parts: AnyParts,
+    definition: AnyDefinition,
     seating: AnySeating,
     closing: ExitStack,
     seed: int | None,
@@ -119,7 +119,7 @@ def _begin(
         if not shuffled:
             raise BadInput("--word: the cards of this table are given, not shuffled")
         source = _with_word(source, word)
-    sitting = closing.enter_context(sit_down(house, parts, seating, source))
+    sitting = closing.enter_context(sit_down(house, definition, seating, source))
     if sitting.lent:
         _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
     if source.origin.kind == "committed" and shuffled and word is None:

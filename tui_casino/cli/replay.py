@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..engine.game import Seat
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.notation import text_of
-from ..gamekit.parts import AnyParts
 from ..gamekit.registry import GAMES
 from ..inputs.files import BadFile
 from ..inputs.plain import plain, printable
@@ -77,8 +77,8 @@ def run(args: Namespace) -> int:
 def tell(path: Path, form: Form) -> int:
     """Print a recorded session in one of the forms; give 1 if it breaks the rules."""
     log = read(path)
-    parts = parts_of(log)
-    lines = _told(form, parts, log)
+    definition = definition_of(log)
+    lines = _told(form, definition, log)
     if not form.bare:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
         print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
@@ -100,55 +100,55 @@ def tell(path: Path, form: Form) -> int:
     return 0
 
 
-def _told(form: Form, parts: AnyParts, log: SessionLog) -> Iterator[str]:
+def _told(form: Form, definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
     if form in (Form.ADVICE, Form.ADVICE_JSON):
         from .advice import advice_lines  # late: only --advice weighs choices
 
-        return advice_lines(parts, log, as_json=form.bare)
-    tellers: dict[Form, Callable[[AnyParts, Steps], Iterator[str]]] = {
+        return advice_lines(definition, log, as_json=form.bare)
+    tellers: dict[Form, Callable[[AnyDefinition, Steps], Iterator[str]]] = {
         Form.LINES: _lines,
         Form.JSON: _json,
         Form.STATES: partial(_states, log),
         Form.TEXT: _text,
         Form.PHH: partial(_phh, log),
     }
-    return tellers[form](parts, told(parts.game, log))
+    return tellers[form](definition, told(definition.game, log))
 
 
-def _lines(parts: AnyParts, steps: Steps) -> Iterator[str]:
+def _lines(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
     for played in steps:
         for event in played.events:
-            yield from parts.words.lines(event, None)
+            yield from definition.words.lines(event, None)
 
 
-def _json(parts: AnyParts, steps: Steps) -> Iterator[str]:
+def _json(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
     for played in steps:
         step = played.line
-        lines = [line for event in played.events for line in parts.words.lines(event, None)]
+        lines = [line for event in played.events for line in definition.words.lines(event, None)]
         told = {"n": step.n, "by": step.by, "do": step.do, "ev": step.ev, "at": step.at}
         yield ascii_json({**told, "lines": lines})
 
 
-def _states(log: SessionLog, parts: AnyParts, steps: Steps) -> Iterator[str]:
+def _states(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
     """Write what the watched seat sees after each step."""
     seat = seat_of(log.header)
     for played in steps:
         try:
-            text = text_of(parts.game.view(played.state, seat))
+            text = text_of(definition.game.view(played.state, seat))
         except ValueError as error:  # what a log brings to the table may be as long as it likes
             raise BadFile(log.path, str(error), played.line.n + 1) from None
         yield text
 
 
-def _text(parts: AnyParts, steps: Steps) -> Iterator[str]:
+def _text(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
     """Tell the game's own history, or its lines with a heading for each round."""
-    if parts.history is not None:
-        yield from parts.history((played.state, played.events) for played in steps)
+    if definition.records.as_text is not None:
+        yield from definition.records.as_text((played.state, played.events) for played in steps)
         return
-    tally, begun = parts.tally(Seat(0)), False
+    tally, begun = definition.tally(Seat(0)), False
     for played in steps:
         for event in played.events:
-            for line in parts.words.lines(event, None):
+            for line in definition.words.lines(event, None):
                 if not begun:
                     begun = True
                     yield f"Round {tally.rounds + 1}"
@@ -157,22 +157,22 @@ def _text(parts: AnyParts, steps: Steps) -> Iterator[str]:
             begun = begun and tally.rounds == rounds
 
 
-def _phh(log: SessionLog, parts: AnyParts, steps: Steps) -> Iterator[str]:
+def _phh(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
     """Write the hands in the poker hand history format."""
     told: tuple[str, ...] = ()
-    if parts.phh is not None:
-        told = tuple(parts.phh((played.state, played.events) for played in steps))
+    if definition.records.as_phh is not None:
+        told = tuple(definition.records.as_phh((played.state, played.events) for played in steps))
     if not told:
         why = "no hand to be told in PHH: that is for finished hands of five-card draw with bets"
         raise BadFile(log.path, why, 1)
     yield from told
 
 
-def parts_of(log: SessionLog) -> AnyParts:
+def definition_of(log: SessionLog) -> AnyDefinition:
     """Import the game of a log. Raises :class:`BadFile` if it is none of this house."""
     for game in GAMES:
         if game.slug == log.header.game:
-            return game.parts()
+            return game.definition()
     known = ", ".join(game.slug for game in GAMES)
     raise BadFile(log.path, f"a log of {log.header.game!r}; the games here are {known}", 1)
 

@@ -23,7 +23,7 @@ from ..records.promises import Kept, Promise, kept, read_promises
 from ..records.replay import Proof, Verdict, verify
 from ..records.sqlite_ledger import SqliteLedger
 from ..records.verdicts import clock_went_back, fault, sentence, shuffle
-from .replay import parts_of, say_if_cut
+from .replay import definition_of, say_if_cut
 
 WORTH_PROCESSES = 2_000_000
 """Bytes of logs, two seconds' work, from which processes of their own are quicker."""
@@ -101,7 +101,7 @@ def _promised(found: Kept, log: SessionLog) -> str:
 
 
 def _verified(path: Path, log: SessionLog, patience: float | None) -> Verdict:
-    return verify(parts_of(log), log, _known(path.resolve(), log, patience))
+    return verify(definition_of(log), log, _known(path.resolve(), log, patience))
 
 
 def _known(path: Path, log: SessionLog, patience: float | None) -> Known | None:

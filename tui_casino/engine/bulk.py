@@ -101,8 +101,8 @@ def count_rounds(
         at_once *= _ON_CLUSTER
     job = Rounds(play, kinds, rounds, seed, block, at_once)
     came, played = np.zeros(kinds, np.int64), 0
-    with closing(in_order(job, job.calls, workers, processes=processes)) as parts:
-        for part in parts:
+    with closing(in_order(job, job.calls, workers, processes=processes)) as definition:
+        for part in definition:
             came += part
             played = min(rounds, played + block * job.at_once)
             if progress:

@@ -155,7 +155,7 @@ class Adviser(Generic[O, S, A, E]):
     * ``expect`` returns the expected return of a round's bets, given the event that ends the round.
       ``law`` returns its distribution. Both return ``None`` for other events.
 
-    Only :meth:`.Parts.decision` uses it to weigh choices.
+    Only :meth:`.GameDefinition.decision` uses it to weigh choices.
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from .seating import AnySeating
 
 
-class GameCommand(Protocol):
-    """A game's own part of the command line: the module ``command`` in its folder.
+def _declare_nothing(parser: ArgumentParser) -> None:
+    pass
 
-    Its functions raise :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used. Among
-    the arguments of :meth:`run`, :meth:`seating` and :meth:`odds` is what the door hands in:
-    ``here``, the folder that given paths lead from, and ``stdin``, ``stdout`` and ``stderr``.
+
+@dataclass(frozen=True, slots=True)
+class GameCommand:
+    """A game's own part of the command line: ``COMMAND`` of the module ``command`` in its folder.
+
+    ``seating`` says how to sit down, and ``odds`` prints the game's exact odds and returns the exit
+    code. ``add_arguments`` and ``add_odds_arguments`` declare the options of ``tui-casino GAME``
+    and of ``tui-casino odds GAME``. ``run`` runs the mode that was asked for and returns its exit
+    code; ``None`` to sit down and play.
+
+    All raise :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used. Their arguments
+    contain ``here``, the folder that given paths lead from, and ``stdin``, ``stdout``, ``stderr``.
     """
 
-    def add_arguments(self, parser: ArgumentParser, /) -> None:
-        """Declare the game's own options and modes."""
-        ...
-
-    def run(self, args: Namespace, /) -> int | None:
-        """Run the mode that was asked for and give its exit code; ``None`` to sit down and play."""
-        ...
-
-    def seating(self, args: Namespace, /) -> AnySeating:
-        """Say how to sit down."""
-        ...
-
-    def add_odds_arguments(self, parser: ArgumentParser, /) -> None:
-        """Declare the options of ``tui-casino odds GAME``."""
-        ...
-
-    def odds(self, args: Namespace, /) -> int:
-        """Print the game's exact odds and give the exit code."""
-        ...
+    seating: Callable[[Namespace], AnySeating]
+    odds: Callable[[Namespace], int]
+    add_arguments: Callable[[ArgumentParser], None] = _declare_nothing
+    add_odds_arguments: Callable[[ArgumentParser], None] = _declare_nothing
+    run: Callable[[Namespace], int | None] = lambda args: None

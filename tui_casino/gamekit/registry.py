@@ -10,7 +10,7 @@ from ..inputs.errors import BadInput
 
 if TYPE_CHECKING:  # the list of games alone shall be quick to load
     from .command import GameCommand
-    from .parts import AnyParts
+    from .definition import AnyDefinition
     from .tables import Tables
 
 
@@ -35,14 +35,14 @@ class Listing:
         """The name of the game's folder as a package."""
         return f"tui_casino.games.{self.slug.replace('-', '_')}"
 
-    def parts(self) -> AnyParts:
+    def definition(self) -> AnyDefinition:
         """Import the game."""
-        parts: AnyParts = import_module(self.package).PARTS
-        return parts
+        definition: AnyDefinition = import_module(self.package).DEFINITION
+        return definition
 
     def command(self) -> GameCommand:
         """Import the game's part of the command line."""
-        command: GameCommand = import_module(f"{self.package}.face.command")
+        command: GameCommand = import_module(f"{self.package}.face.command").COMMAND
         return command
 
     def tables(self) -> Tables[Any]:

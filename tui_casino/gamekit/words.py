@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol
+from typing import Generic
 
-from ..engine.game import IllegalAction, S, Seat
-from ..engine.offers import A_co
-from .tally import E_contra, T
+from ..cards.card import Hand
+from ..engine.game import A, E, IllegalAction, S, Seat
+from .tally import T
 
 SEAT_NAMES = ("North", "South", "East", "West")
 """The names of players, by seat, who have no other: those who share a keyboard."""
@@ -27,34 +27,32 @@ Answer = Callable[[Question[S, T]], str | None]
 """Answers a question, which changes nothing; ``None`` if it cannot be asked at this moment."""
 
 
-class Words(Protocol[S, A_co, E_contra, T]):
-    """How a game is spoken with: text only, it never prints."""
+@dataclass(frozen=True, slots=True)
+class Words(Generic[S, A, E, T]):
+    """How a game is spoken with, on the console and the screen: text only, nothing prints.
 
-    @property
-    def verbs(self) -> Mapping[str, Callable[..., A_co]]:
-        """The words that act, each with its kind of action."""
-        ...
+    The first four are required: ``verbs`` are the words that act, each with its kind of action, and
+    ``questions`` those that ask. ``help`` explains every word, with the rules in short and the
+    stakes of this table. ``lines`` says what happened to a seat, or to a watcher for ``None``;
+    nothing if it is not worth a line.
 
-    @property
-    def questions(self) -> Mapping[str, Answer[S, T]]:
-        """The words that ask."""
-        ...
+    * ``refusal`` says to a seat why its command was refused, in a line that names the word. Nothing
+      where the general reason is enough.
+    * ``prompt`` says to a seat what it may do, for the console; nothing where lines have said it.
+    * ``number_verb`` is the verb that a number alone stands for.
+    * ``moment`` says to a seat in a few words where an interrupted session stands: ``hand 14, call
+      20 into 60``. ``hand`` says what it holds and has to choose from.
+    * ``cards_of`` returns the cards that an action names by their positions, given the seat's view
+      before it; ``None`` for an action that names none.
+    """
 
-    def help(self, view: S, /) -> str:
-        """Give the rules in short, what is played for at this table, and every word."""
-        ...
-
-    def lines(self, event: E_contra, seat: Seat | None, /) -> tuple[str, ...]:
-        """Say what happened, to a seat, or for ``None`` to the house or a watcher.
-
-        Nothing if it is not worth a line.
-        """
-        ...
-
-    def refusal(self, word: str, refused: IllegalAction, view: S, seat: Seat, /) -> str:
-        """Say to a seat why its command was refused, in a line that names the word.
-
-        Nothing where the game has no words of its own for it: then the house says why, the same
-        at every table.
-        """
-        ...
+    verbs: Mapping[str, Callable[..., A]]
+    questions: Mapping[str, Answer[S, T]]
+    help: Callable[[S], str]
+    lines: Callable[[E, Seat | None], tuple[str, ...]]
+    refusal: Callable[[str, IllegalAction, S, Seat], str] = lambda word, refused, view, seat: ""
+    prompt: Callable[[S, Seat], str] = lambda view, seat: ""
+    number_verb: str | None = None
+    moment: Callable[[S, Seat], str] = lambda view, seat: ""
+    hand: Callable[[S, Seat], str] = lambda view, seat: ""
+    cards_of: Callable[[S, Seat, A], Hand | None] = lambda view, seat, action: None

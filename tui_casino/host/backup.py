@@ -250,7 +250,7 @@ def _end_open(apart: DataFolder, data: DataFolder) -> None:
     Whoever played on after the backup knows cards, and if the sitting ended then, the seed. So
     nobody resumes one. A log that is not in the backup is not touched.
     """
-    games = {game.slug: game.parts for game in GAMES}
+    games = {game.slug: game.definition for game in GAMES}
     house = House(apart.players, None, "operator")
     with closing(SqliteLedger(apart.ledger, witness=HouseWitness(apart))) as ledger:
         for one in ledger.books().sittings:

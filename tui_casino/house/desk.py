@@ -71,7 +71,7 @@ class Desk:
         """
         self.found, ledger = Found(), self.house.ledger
         if ledger is not None and ledger.open_sittings(self.house.player):
-            self.found = lobby.look_in(self.house, {game.slug: game.parts() for game in GAMES})
+            self.found = lobby.look_in(self.house, {game.slug: game.definition() for game in GAMES})
 
     def look_at_logs(self) -> None:
         """Find the games for points that wait, and whether the ledger seems to be lost."""
@@ -79,7 +79,7 @@ class Desk:
             self._lost = lobby.seems_lost(self.house)
         self._unfinished = self._unfinished or unfinished.Unfinished()
         self._left_off = self._unfinished.find(
-            self.house, {game.slug: game.parts for game in GAMES}
+            self.house, {game.slug: game.definition for game in GAMES}
         )
 
     @property
@@ -105,7 +105,7 @@ class Desk:
     def moment(self, waiting: Waiting) -> Moment | None:
         """Return where a session stands that waits; ``None`` if its log cannot be read."""
         with suppress(BadFile):  # resuming it reports the error
-            return unfinished.moment_of(listing_of(waiting.game).parts(), waiting.log)
+            return unfinished.moment_of(listing_of(waiting.game).definition(), waiting.log)
         return None
 
     # ---- the player -----------------------------------------------------------------------
@@ -165,29 +165,29 @@ class Desk:
         """
         if waiting.entry is None:
             return self.resume_log(listing_of(waiting.game), waiting.log)
-        return lobby.resume(self.house, listing_of(waiting.game).parts(), waiting.entry)
+        return lobby.resume(self.house, listing_of(waiting.game).definition(), waiting.entry)
 
     def resume_log(self, listing: Listing, path: Path) -> AnySitting:
         """Resume a session for points or free play from its log alone. Raises as :func:`go_on`."""
-        return resuming.go_on(replace(self.house, ledger=None), listing.parts(), path)
+        return resuming.go_on(replace(self.house, ledger=None), listing.definition(), path)
 
     def branch(self, listing: Listing, path: Path, step: int) -> AnySitting:
         """Begin a session of free play at a step of a recorded one. Raises as :func:`branch`."""
         from .sitting import branch  # late: the menu opens no table
 
-        return branch(self.house, listing.parts(), path, step)
+        return branch(self.house, listing.definition(), path, step)
 
     def sit_down(self, listing: Listing, seating: AnySeating) -> AnySitting:
         """Begin a session. Raises as :func:`~tui_casino.house.lobby.sit_down`."""
-        parts = listing.parts()
+        definition = listing.definition()
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.source is not None:
-            return lobby.sit_down(house, parts, seating, seating.source(self.seed))
+            return lobby.sit_down(house, definition, seating, seating.source(self.seed))
         source = self._next or lobby.new_source(self.seed, fresh=self._fresh)
         if self.word and not self._mixed:
             source = lobby.mix_in(self.word, source)
         try:
-            sitting = lobby.sit_down(house, parts, seating, source)
+            sitting = lobby.sit_down(house, definition, seating, source)
         except LedgerError as error:
             if not isinstance(error, LedgerBusy | MoneyElsewhere):
                 self._next, self._mixed = None, False  # it may be on the list, for this log alone

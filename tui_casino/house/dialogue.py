@@ -12,7 +12,7 @@ from typing import Generic
 from ..engine.bus import TableUpdate
 from ..engine.game import A, Ask, E, O, S, Seat, asks
 from ..engine.table import Table
-from ..gamekit.parts import Parts
+from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from .reader import Act, Answer, Reading, Refused, Situation, read
 
@@ -30,7 +30,7 @@ class Dialogue(Generic[O, S, A, E, T]):
     def __init__(
         self,
         table: Table[O, S, A, E],
-        parts: Parts[O, S, A, E, T],
+        definition: GameDefinition[O, S, A, E, T],
         seat: Seat | None = None,
         *,
         prescribed: bool = False,
@@ -39,13 +39,13 @@ class Dialogue(Generic[O, S, A, E, T]):
         if seat is None:  # computers alone: listen at the first seat
             humans = table.humans
             seat = humans[0] if humans else next(iter(table.players))
-        self.table, self.parts, self.seat = table, parts, seat
+        self.table, self.definition, self.seat = table, definition, seat
         self.shared = len(humans) > 1
         self.eyes = None if self.shared else seat
         self.prescribed = prescribed
         self.bars: Callable[[], str] = lambda: ""  # why nothing may be done now, if so
         self._tallies = {
-            one: table.bus.fold(one, parts.tally(one), _add)
+            one: table.bus.fold(one, definition.tally(one), _add)
             for one in (humans if self.shared else (seat,))
         }
         self._said: list[str] = []
@@ -54,9 +54,9 @@ class Dialogue(Generic[O, S, A, E, T]):
 
     def _say(self, seat: Seat | None, update: TableUpdate[S, E]) -> None:
         for event in update.events:
-            self._said.extend(self.parts.words.lines(event, seat))
-        if seat is not None and asks(self.parts.game.turn(update.state), seat):
-            self._said.extend(filter(None, (self.parts.prompt(update.state, seat),)))
+            self._said.extend(self.definition.words.lines(event, seat))
+        if seat is not None and asks(self.definition.game.turn(update.state), seat):
+            self._said.extend(filter(None, (self.definition.words.prompt(update.state, seat),)))
 
     @property
     def tally(self) -> T:
@@ -77,7 +77,11 @@ class Dialogue(Generic[O, S, A, E, T]):
     def hides(self) -> bool:
         """Whether the human whose turn it is has to look at his cards, and another looks now."""
         asked = self.asked if self.shared else None
-        return asked is not None and self.parts.secret(self.table.state) and self.eyes != asked
+        return (
+            asked is not None
+            and self.definition.hot_seat.secret(self.table.state)
+            and self.eyes != asked
+        )
 
     def turn(self, *, looks: bool = False) -> bool:
         """Speak for the human whose turn it is; tell whether anything has changed by that.
@@ -88,7 +92,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         if asked is None:
             return False
         before = self.seat, self.eyes
-        kept = self.eyes == asked and self.parts.secret(self.table.state)
+        kept = self.eyes == asked and self.definition.hot_seat.secret(self.table.state)
         self.seat, self.eyes = asked, asked if looks or kept else None
         return before != (self.seat, self.eyes)
 
@@ -99,7 +103,11 @@ class Dialogue(Generic[O, S, A, E, T]):
         """
         self.table.submit(self.seat, action)
         done = {self.seat}
-        while self.shared and not self.parts.chooses(action) and self.asked not in {None, *done}:
+        while (
+            self.shared
+            and not self.definition.choices.deliberate(action)
+            and self.asked not in {None, *done}
+        ):
             seat = self.asked
             assert seat is not None
             if [offer.kind for offer in self.table.game.offers(self.table.state, seat)] != [
@@ -158,7 +166,7 @@ class Dialogue(Generic[O, S, A, E, T]):
     def situation(self, *, takes_back: bool = False) -> Situation[O, S, A, E, T]:
         """Give the moment at which a line would be read now."""
         view = self.table.view(self.eyes)
-        return Situation(self.parts, view, self.seat, self.tally, takes_back, self.prescribed)
+        return Situation(self.definition, view, self.seat, self.tally, takes_back, self.prescribed)
 
 
 def _add(tally: T, event: E) -> T:

@@ -9,14 +9,14 @@ from typing import Any
 from ..engine.bus import HOUSE, TableUpdate
 from ..engine.game import A, E, Game, O, S, Seat
 from ..engine.table import Table
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.seating import Hearer, HearerMaker
 from .house import House
 
 
 def listen(
     house: House,
-    parts: AnyParts,
+    definition: AnyDefinition,
     table: Table[Any, Any, Any, Any],
     players: Sequence[str],
     maker: HearerMaker | None = None,
@@ -29,7 +29,7 @@ def listen(
     if maker is not None:
         hearer: Hearer | None = maker(table.source)
     else:
-        hearer = parts.keeps(table.options, players, table.source, house.here)
+        hearer = definition.records.own_log(table.options, players, table.source, house.here)
     if hearer is not None:
         humans = table.humans
         viewer = humans[0] if len(humans) == 1 else None

@@ -18,7 +18,7 @@ from ..records.ledger import Ledger, LedgerError, OpenSitting
 
 if TYPE_CHECKING:
     from ..engine.chance import Origin, Source
-    from ..gamekit.parts import AnyParts
+    from ..gamekit.definition import AnyDefinition
     from ..records import cache, header, indexing
     from ..records.header import Identity, Who
     from ..records.indexing import Workers
@@ -106,11 +106,11 @@ class House:
         """Say who plays at a table of these players: the house's own where a human sits."""
         return tuple(self.identity if player == header.HUMAN else None for player in players)
 
-    def follower(self, parts: AnyParts, log: Path) -> Follower | None:
+    def follower(self, definition: AnyDefinition, log: Path) -> Follower | None:
         """Give who keeps the frames of a log while it is written, if that can be done here."""
         if self.workers is None or self.cache is None:
             return None
-        return indexing.Indexer(parts, log, cache.Cache(self.cache), self.workers)
+        return indexing.Indexer(definition, log, cache.Cache(self.cache), self.workers)
 
     @property
     def books(self) -> Ledger | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..engine.chance import CommittedSource, NumberedSource, Source
 from ..engine.money import dollars
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import title_of
 from ..gamekit.seating import AnySeating, SourceMaker
 from ..inputs.errors import BadInput
@@ -27,7 +27,7 @@ Fresh = Callable[[], Source]
 """Makes a source whose seed nobody knows yet."""
 
 
-def look_in(house: House, games: Mapping[str, AnyParts]) -> Found:
+def look_in(house: House, games: Mapping[str, AnyDefinition]) -> Found:
     """Cash out every broken sitting that has nothing staked; find the others.
 
     ``games`` are those of this program by their slugs. Nothing is lost by what cannot be settled
@@ -99,14 +99,14 @@ def seems_lost(house: House) -> str:
     )
 
 
-def resume(house: House, parts: AnyParts, entry: OpenSitting) -> AnySitting | None:
+def resume(house: House, definition: AnyDefinition, entry: OpenSitting) -> AnySitting | None:
     """Take up a sitting of this house's ledger; ``None`` if it is settled now.
 
     Raises as :func:`~tui_casino.house.resuming.take_up`.
     """
     if house.ledger is None:
         raise BadInput("for practice nothing is kept that could be taken up")
-    return take_up(house, house.ledger, parts, entry)
+    return take_up(house, house.ledger, definition, entry)
 
 
 def new_source(
@@ -145,7 +145,9 @@ def mix_in(word: str, source: Source) -> Source:
         raise BadInput(str(error)) from None
 
 
-def sit_down(house: House, parts: AnyParts, seating: AnySeating, source: Source) -> AnySitting:
+def sit_down(
+    house: House, definition: AnyDefinition, seating: AnySeating, source: Source
+) -> AnySitting:
     """Begin a sitting; for practice with :data:`PRACTICE` or the house's limit.
 
     A numbered ``source`` is repeatable, so the house must be one for practice. Raises
@@ -154,10 +156,10 @@ def sit_down(house: House, parts: AnyParts, seating: AnySeating, source: Source)
     options = seating.options
     if house.ledger is None:
         purse = PRACTICE if house.buy_in is None else house.buy_in
-        options = parts.game.sit(options, purse // parts.game.unit)
+        options = definition.game.sit(options, purse // definition.game.unit)
     try:
         return begin(
-            house, parts, options, seating.croupier, source, seating.players, seating.hearer
+            house, definition, options, seating.croupier, source, seating.players, seating.hearer
         )
     except OSError as error:
         if house.afar:

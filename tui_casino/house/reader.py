@@ -13,8 +13,8 @@ from typing import Generic, TypeAlias
 
 from ..engine.game import A, E, IllegalAction, O, Over, Refusal, S, Seat, guard
 from ..engine.offers import Offer
+from ..gamekit.definition import GameDefinition
 from ..gamekit.grammar import parse, spaced, takes_words
-from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..gamekit.words import Question
 from ..inputs.numbers import is_whole
@@ -77,7 +77,7 @@ class Situation(Generic[O, S, A, E, T]):
     source prescribes: they are read as they are written, and refused without a reason.
     """
 
-    parts: Parts[O, S, A, E, T]
+    definition: GameDefinition[O, S, A, E, T]
     view: S
     seat: Seat
     tally: T
@@ -87,7 +87,7 @@ class Situation(Generic[O, S, A, E, T]):
     @property
     def offers(self) -> tuple[Offer[A], ...]:
         """What the seat may do."""
-        return self.parts.game.offers(self.view, self.seat)
+        return self.definition.game.offers(self.view, self.seat)
 
 
 def read(
@@ -99,7 +99,7 @@ def read(
     :class:`IllegalAction` for an action that is not legal now; without it the action is checked
     against the offers in view.
     """
-    words = at.parts.words
+    words = at.definition.words
     if not at.prescribed:
         if house := house_verb(line, takes_back=at.takes_back):
             return house
@@ -110,7 +110,7 @@ def read(
             return _answer(line, at)
         action = parse(line, words.verbs, at.offers)
         if check is None:
-            guard(at.parts.game, at.view, at.seat, action)
+            guard(at.definition.game, at.view, at.seat, action)
         else:
             check(action)
     except IllegalAction as refused:
@@ -127,7 +127,7 @@ def house_verb(line: str, *, takes_back: bool) -> HouseVerb | None:
 
 def _completed(line: str, at: Situation[O, S, A, E, T]) -> str:
     """Write out what is short for a command: ``b5``, or a number alone."""
-    line, verb = spaced(line, at.parts.words.verbs), at.parts.number_verb
+    line, verb = spaced(line, at.definition.words.verbs), at.definition.words.number_verb
     return f"{verb} {line}" if verb is not None and is_whole(line.split()[0]) else line
 
 
@@ -135,7 +135,7 @@ def _answer(line: str, at: Situation[O, S, A, E, T]) -> Answer:
     word, *rest = line.split()
     if rest:
         raise IllegalAction(Refusal.WORDS, "it takes no further words")
-    said = at.parts.words.questions[word](Question(at.view, at.seat, at.tally))
+    said = at.definition.words.questions[word](Question(at.view, at.seat, at.tally))
     if said is None:
         raise IllegalAction(Refusal.MOMENT)
     return Answer(word, tuple(said.split("\n")))
@@ -143,7 +143,7 @@ def _answer(line: str, at: Situation[O, S, A, E, T]) -> Answer:
 
 def refusal(word: str, refused: IllegalAction, at: Situation[O, S, A, E, T]) -> str:
     """Say why a word was refused: as the game has it, or else as it is said at every table."""
-    words = at.parts.words
+    words = at.definition.words
     if said := words.refusal(word, refused, at.view, at.seat):
         return said
     match refused.kind:
@@ -155,11 +155,11 @@ def refusal(word: str, refused: IllegalAction, at: Situation[O, S, A, E, T]) -> 
             return f"{word}: {refused.why}"
     if possible := possible_words(at):
         return f"{word}: {NOT_NOW}{', '.join(possible)}"
-    over = isinstance(at.parts.game.turn(at.view), Over)
+    over = isinstance(at.definition.game.turn(at.view), Over)
     return f"{word}: {'the game is over' if over else 'it is not your turn'}"
 
 
 def possible_words(at: Situation[O, S, A, E, T]) -> list[str]:
     """List the verbs of what may be done now, in the game's order."""
     kinds: Iterable[object] = {offer.kind for offer in at.offers if offer.barred is None}
-    return [word for word, kind in at.parts.words.verbs.items() if kind in kinds]
+    return [word for word, kind in at.definition.words.verbs.items() if kind in kinds]

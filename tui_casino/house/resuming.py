@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..engine.chance import source_of
 from ..engine.game import A, E, O, S
-from ..gamekit.parts import Parts
+from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
@@ -25,7 +25,7 @@ from .sitting import House, Sitting
 def take_up(
     house: House,
     ledger: Ledger,
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     entry: OpenSitting,
 ) -> Sitting[O, S, A, E, T] | None:
     """Go on with a sitting that was broken off, at the very step; settle it if nothing is staked.
@@ -33,7 +33,7 @@ def take_up(
     Gives ``None`` if it is settled: cashed out here, or by another program meanwhile. Raises as
     :func:`reopen`.
     """
-    sitting = reopen(house, ledger, parts, entry)
+    sitting = reopen(house, ledger, definition, entry)
     if sitting is None or (sitting.staked and not sitting.log.ended):
         return sitting
     try:
@@ -46,7 +46,7 @@ def take_up(
 def reopen(
     house: House,
     ledger: Ledger,
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     entry: OpenSitting,
 ) -> Sitting[O, S, A, E, T] | None:
     """Set up the table of an open sitting as its log leaves it; nothing is written or paid.
@@ -67,13 +67,15 @@ def reopen(
         if now is None:
             log.close()
             return None
-        return _at_table(house, parts, entry.id, log, found, now)
+        return _at_table(house, definition, entry.id, log, found, now)
     except BaseException:
         log.close()
         raise
 
 
-def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S, A, E, T]:
+def go_on(
+    house: House, definition: GameDefinition[O, S, A, E, T], path: Path
+) -> Sitting[O, S, A, E, T]:
     """Go on with a sitting for practice that was cut off, in its own log.
 
     ``house`` is one for practice. Raises :class:`~tui_casino.records.log.InUse` if another
@@ -84,7 +86,7 @@ def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S
     try:
         if found.end is not None:
             raise BadFile(path, "it has ended")
-        return _at_table(house, parts, path.stem, log, found, None)
+        return _at_table(house, definition, path.stem, log, found, None)
     except BaseException:
         log.close()
         raise
@@ -92,7 +94,7 @@ def go_on(house: House, parts: Parts[O, S, A, E, T], path: Path) -> Sitting[O, S
 
 def _at_table(
     house: House,
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     name: str,
     log: LogWriter,
     found: SessionLog,
@@ -108,12 +110,12 @@ def _at_table(
         if source is None:
             raise BadFile(path, "its seed is not in the ledger")
         check_chain(found)
-        table = table_of(parts, found, source)
-        dialogue = Dialogue(table, parts)  # hears again all that was said
-        listen(house, parts, table, found.header.players)
+        table = table_of(definition, found, source)
+        dialogue = Dialogue(table, definition)  # hears again all that was said
+        listen(house, definition, table, found.header.players)
         humans = table.humans
-        brought = sum(parts.game.money(table.state, seat).free for seat in humans)
-        if entry is not None and brought * parts.game.unit != entry.bought:
+        brought = sum(definition.game.money(table.state, seat).free for seat in humans)
+        if entry is not None and brought * definition.game.unit != entry.bought:
             raise BadFile(path, f"the ledger knows a buy-in of {entry.bought} cents", 1)
         if entry is not None:
             _check_bound(found, entry)
@@ -124,8 +126,8 @@ def _at_table(
         if isinstance(error, BadInput):
             raise
         raise BadFile(path, f"cannot be played on: {error}") from None
-    log.follower, table.bus.recorder = house.follower(parts, path), log.step
-    sitting = Sitting(name, house, parts, table, dialogue, log)
+    log.follower, table.bus.recorder = house.follower(definition, path), log.step
+    sitting = Sitting(name, house, definition, table, dialogue, log)
     if entry is not None:
         sitting.bind(entry.known)
     return sitting

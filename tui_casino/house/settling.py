@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..inputs.files import BadFile, reason
 from ..records.ledger import Booked, Ledger, OpenSitting
 from ..records.log import InUse
 from .resuming import reopen
 from .sitting import House
 
-Games = Mapping[str, Callable[[], AnyParts]]
+Games = Mapping[str, Callable[[], AnyDefinition]]
 
 
 @dataclass(frozen=True, slots=True)

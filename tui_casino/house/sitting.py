@@ -16,7 +16,7 @@ from ..engine.chance import Source, source_of
 from ..engine.croupier import Croupier
 from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
 from ..engine.table import Table
-from ..gamekit.parts import Parts
+from ..gamekit.definition import GameDefinition
 from ..gamekit.seating import HearerMaker
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
@@ -63,7 +63,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
     id: str
     house: House
-    parts: Parts[O, S, A, E, T]
+    definition: GameDefinition[O, S, A, E, T]
     table: Table[O, S, A, E]
     dialogue: Dialogue[O, S, A, E, T]
     log: LogWriter
@@ -106,7 +106,7 @@ class Sitting(Generic[O, S, A, E, T]):
     @property
     def loan(self) -> int:
         """What the house would lend, in cents, to sit down here anew; 0 if the purse is enough."""
-        house, game = self.house, self.parts.game
+        house, game = self.house, self.definition.game
         if house.ledger is None or self.for_points:
             return 0
         bring = house.brought(house.ledger.purse(house.player) + self.cents)
@@ -163,7 +163,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
     def _leave(self) -> Left:
         unplayed = bool(self.table.humans) and not self._acted(gone=True)
-        turn = self.parts.game.turn(self.table.state)
+        turn = self.definition.game.turn(self.table.state)
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
             self._end(turn.why if isinstance(turn, Over) else "left")
@@ -178,7 +178,7 @@ class Sitting(Generic[O, S, A, E, T]):
         return Left.UNPLAYED if unplayed else Left.CASHED_OUT
 
     def _end(self, why: str) -> None:
-        game, state, source = self.parts.game, self.table.state, self.table.source
+        game, state, source = self.definition.game, self.table.state, self.table.source
         money = [game.money(state, seat) for seat in self.table.players]
         seed = source.seed.hex() if source.seed else None
         self.log.end(End(why, tuple(m.free + m.staked for m in money), seed))
@@ -191,19 +191,19 @@ class Sitting(Generic[O, S, A, E, T]):
     @property
     def takes_back(self) -> bool:
         """Whether choices may be taken back here: for practice, if the game lets it."""
-        return self.practice and self.parts.takes_back(self.table.options)
+        return self.practice and self.definition.choices.may_undo(self.table.options)
 
     @property
     def for_points(self) -> bool:
         """Whether the humans brought no money: then nothing is lost when a game is over."""
-        start = self.parts.game.start(self.table.options)
-        return not any(self.parts.game.money(start, seat).free for seat in self.table.humans)
+        start = self.definition.game.start(self.table.options)
+        return not any(self.definition.game.money(start, seat).free for seat in self.table.humans)
 
     @property
     def unfinished(self) -> bool:
         """Whether it is a game for points, begun and not over, that one may want to go on with."""
-        options, turn = self.table.options, self.parts.game.turn(self.table.state)
-        if not self.parts.waits(options) or isinstance(turn, Over):
+        options, turn = self.table.options, self.definition.game.turn(self.table.state)
+        if not self.definition.can_resume(options) or isinstance(turn, Over):
             return False
         return self._acted(gone=False)  # then it is ended, and so written again
 
@@ -226,7 +226,7 @@ class Sitting(Generic[O, S, A, E, T]):
             return False
         source = source_of(found.header.source, self.table.source.seed)
         assert source is not None
-        other = _branch(self.house, self.parts, found, choices[-1] - 1, source, self.hearer)
+        other = _branch(self.house, self.definition, found, choices[-1] - 1, source, self.hearer)
         try:
             if not self.log.ended:
                 self._end(TAKEN_BACK)
@@ -241,13 +241,13 @@ class Sitting(Generic[O, S, A, E, T]):
 
     def _choices(self, found: SessionLog) -> Iterator[int]:
         """Give the steps at which a human chose; what was forced, or only goes on, is no choice."""
-        game = self.parts.game
+        game = self.definition.game
         state = game.start(options_of(game, found))
         for played in replay(game, found):
             by, action = played.line.by, played.action
             if by in self.table.humans and not isinstance(action, Shoe | Deal):
                 seat = Seat(by)
-                if self.parts.is_choice(game.view(state, seat), seat, action):
+                if self.definition.is_choice(game.view(state, seat), seat, action):
                     yield played.line.n
             state = played.state
 
@@ -261,18 +261,20 @@ class Sitting(Generic[O, S, A, E, T]):
         from ..records.alternatives import alternatives  # late: only after a step was taken back
         from ..records.cache import Cache
 
-        return alternatives(self.parts, self.log.path, Cache(self.house.cache))
+        return alternatives(self.definition, self.log.path, Cache(self.house.cache))
 
     def compare(self) -> list[str]:
         """Lay these choices side by side, by the words that do them. Raises the same."""
         from ..records.alternatives import told  # late: only after a step was taken back
 
         found = self.alternatives()
-        return ["nothing was taken back here"] if found is None else [*told(self.parts, *found)]
+        return (
+            ["nothing was taken back here"] if found is None else [*told(self.definition, *found)]
+        )
 
 
 def branch(
-    house: House, parts: Parts[O, S, A, E, T], path: Path, step: int
+    house: House, definition: GameDefinition[O, S, A, E, T], path: Path, step: int
 ) -> Sitting[O, S, A, E, T]:
     """Go on for practice from a step of a recorded sitting, which stays as it is.
 
@@ -284,21 +286,21 @@ def branch(
     try:
         source = revealed_source(found)
         back = not found.over and step < len(found.lines)
-        if back and not parts.takes_back(options_of(parts.game, found)):
+        if back and not definition.choices.may_undo(options_of(definition.game, found)):
             source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(
                 "the seed of this shuffle is not revealed yet; once the session has ended, "
                 "you can play on from here"
             )
-        return _branch(replace(house, ledger=None), parts, found, step, source, None)
+        return _branch(replace(house, ledger=None), definition, found, step, source, None)
     except Differs as differs:
         raise BadFile(path, differs.why, differs.line) from None
 
 
 def _branch(
     house: House,
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     found: SessionLog,
     step: int,
     source: Source,
@@ -310,7 +312,7 @@ def _branch(
     """
     house.check_room()
     at = house.clock()
-    name = _name(parts.game.slug, at)
+    name = _name(definition.game.slug, at)
     kept = replace(found, lines=found.lines[:step])
     header = replace(
         found.header,
@@ -324,12 +326,12 @@ def _branch(
     path = found.path.with_name(f"{name}.jsonl")
     log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
-        log.follower = house.follower(parts, log.path)
-        table = table_of(parts, kept, source, log.step)
-        dialogue = Dialogue(table, parts)
-        listen(house, parts, table, header.players, hearer)
+        log.follower = house.follower(definition, log.path)
+        table = table_of(definition, kept, source, log.step)
+        dialogue = Dialogue(table, definition)
+        listen(house, definition, table, header.players, hearer)
         rerun(table, kept)
-        return Sitting(name, house, parts, table, dialogue, log, hearer=hearer)
+        return Sitting(name, house, definition, table, dialogue, log, hearer=hearer)
     except BaseException:
         log.discard()
         raise
@@ -342,7 +344,7 @@ def _written(name: str) -> str:
 
 def begin(
     house: House,
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     options: O,
     croupier: Croupier,
     source: Source,
@@ -356,7 +358,7 @@ def begin(
     and :class:`~tui_casino.records.ledger.LedgerError`; no money has moved then.
     """
     house.check_room()
-    game, at = parts.game, house.clock()
+    game, at = definition.game, house.clock()
     name = _name(game.slug, at)
     path = house.logs.resolve() / f"{name}.jsonl"
     lent = 0
@@ -383,17 +385,17 @@ def begin(
         who=house.who(named),
     )
     seats: dict[Seat, Player[S, A] | None] = {
-        seat: None if who is None else parts.players[who]() for seat, who in players.items()
+        seat: None if who is None else definition.players[who]() for seat, who in players.items()
     }
     table = Table(game, options, croupier, source, seats)
-    listen(house, parts, table, named, hearer)
+    listen(house, definition, table, named, hearer)
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
     make_folder(house.logs)
     log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
-        log.follower, table.bus.recorder = house.follower(parts, path), log.step
+        log.follower, table.bus.recorder = house.follower(definition, path), log.step
         sitting = Sitting(
-            name, house, parts, table, Dialogue(table, parts), log, lent, None, hearer
+            name, house, definition, table, Dialogue(table, definition), log, lent, None, hearer
         )
         if house.ledger is not None:
             known = Known(head=log.hash)

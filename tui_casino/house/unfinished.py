@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..engine.game import Seat
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..inputs.files import BadFile
 from ..records.header import HUMAN
 from ..records.log import read
@@ -18,22 +18,26 @@ from .house import House
 from .waiting import Moment, Waiting
 
 
-def moment_of(parts: AnyParts, path: Path) -> Moment:
+def moment_of(definition: AnyDefinition, path: Path) -> Moment:
     """Return the last moment of a log, replayed by the rules. Raises :class:`BadFile`."""
     log = read(path)
     try:
-        state, at = parts.game.start(options_of(parts.game, log)), log.header.at
-        for played in replay(parts.game, log):
+        state, at = definition.game.start(options_of(definition.game, log)), log.header.at
+        for played in replay(definition.game, log):
             state, at = played.state, played.line.at
     except Differs as differs:
         raise BadFile(path, differs.why, differs.line) from None
     seats = [Seat(place) for place, who in enumerate(log.header.players) if who == HUMAN]
-    staked = sum(parts.game.money(state, seat).staked for seat in seats)
+    staked = sum(definition.game.money(state, seat).staked for seat in seats)
     if len(seats) > 1:
-        text = parts.moment_to_all(parts.game.view(state, None))
+        text = definition.hot_seat.moment(definition.game.view(state, None))
     else:
-        text = parts.moment(parts.game.view(state, seats[0]), seats[0]) if seats else ""
-    return Moment(text, at, staked * parts.game.unit)
+        text = (
+            definition.words.moment(definition.game.view(state, seats[0]), seats[0])
+            if seats
+            else ""
+        )
+    return Moment(text, at, staked * definition.game.unit)
 
 
 class Unfinished:
@@ -74,12 +78,12 @@ class Unfinished:
             elif entry.ending is Ending.CUT_OFF and self._can_be_resumed(games[slug](), path):
                 yield (entry.ended, entry.changed), Waiting(slug, path)
 
-    def _can_be_resumed(self, parts: AnyParts, path: Path) -> bool:
+    def _can_be_resumed(self, definition: AnyDefinition, path: Path) -> bool:
         """Tell whether a human has played a step of this game, and the game can be resumed."""
         try:
             log = read(path)
             human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}
-            if parts.waits(options_of(parts.game, log)):
+            if definition.can_resume(options_of(definition.game, log)):
                 return any(step.by in human for step in log.steps())
         except BadFile:
             return False

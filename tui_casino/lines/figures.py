@@ -105,8 +105,8 @@ def _leak(leak: Leak) -> str:
 
 
 def _mistake(mistake: WrittenDecision) -> tuple[str, str]:
-    parts = games()[mistake.game]()
-    cost = f"{parts.figure(mistake.cost)} {'points' if parts.points else 'dollars'}"
+    definition = games()[mistake.game]()
+    cost = f"{definition.figure(mistake.cost)} {'points' if definition.points else 'dollars'}"
     return (
         f"{title_of(mistake.game)}, {mistake.kind}, costs {cost}",
         f"{mistake.action}, best {mistake.best}",

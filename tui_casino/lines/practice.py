@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..gamekit.adviser import Decision
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES, title_of
 from ..gamekit.seating import Say
 from ..house.house import House
@@ -104,7 +104,7 @@ def _cost(pile: Pile) -> str:
 
 
 def _one_spot(voice: Voice) -> Drill | None:
-    able = [listing for listing in GAMES if listing.parts().posing is not None]
+    able = [listing for listing in GAMES if listing.definition().positions is not None]
     place = choose(voice, "Which game", [Option(listing.title) for listing in able])
     if place is None:
         return None
@@ -166,7 +166,7 @@ class Practice:
         yield "You are in the practice room."
         if self._task is not None:
             yield self._title(self._task)
-            yield from _told(self._task.at.parts, self._task)
+            yield from _told(self._task.at.definition, self._task)
 
     def now(self) -> Iterator[str]:
         """Say what can be answered."""
@@ -174,7 +174,7 @@ class Practice:
         if self._task is not None:
             at = self._task.at
             possible = possible_words(self._situation(self._task))
-            yield from meanings(at.parts.words.help(at.seen), possible)
+            yield from meanings(at.definition.words.help(at.seen), possible)
         yield from HELP.split("\n")[1:]
 
     def _heed(self, line: str) -> bool:
@@ -205,9 +205,9 @@ class Practice:
     def _help(self) -> None:
         self._say(HELP)
         if self._task is not None:
-            parts = self._task.at.parts
-            self._say(f"{title_of(parts.game.slug)}: {', '.join(parts.words.verbs)}")
-            self._say(parts.words.help(self._task.at.seen))
+            definition = self._task.at.definition
+            self._say(f"{title_of(definition.game.slug)}: {', '.join(definition.words.verbs)}")
+            self._say(definition.words.help(self._task.at.seen))
 
     def _cards(self, text: str) -> None:
         game = self._task.position.game if self._task else self._tasks.aims()[0].game
@@ -248,12 +248,12 @@ class Practice:
             what = f"a mistake of yours, {waits(len(self._tasks.queue.waiting()))}"
         elif isinstance(self._wanted, Cards):
             what = "your cards"
-        return f"{title_of(task.at.parts.game.slug)}, {what}"
+        return f"{title_of(task.at.definition.game.slug)}, {what}"
 
     def _put(self, task: Task) -> None:
         self._task = task
         self._say(self._title(task))
-        for line in _told(task.at.parts, task):
+        for line in _told(task.at.definition, task):
             self._say(line)
         if not self._tasks.answers:
             self._say(FIRST)
@@ -261,7 +261,7 @@ class Practice:
 
     def _situation(self, task: Task) -> Situation[Any, Any, Any, Any, Any]:
         at = task.at
-        return Situation(at.parts, at.seen, at.seat, at.parts.tally(at.seat))
+        return Situation(at.definition, at.seen, at.seat, at.definition.tally(at.seat))
 
     def _choose(self, line: str) -> None:
         task = self._task
@@ -292,26 +292,26 @@ class Practice:
         self._want(self._wanted if not isinstance(self._wanted, Cards) else Drill())
 
 
-def _told(parts: AnyParts, task: Task) -> tuple[str, ...]:
-    if parts.posing is None:
-        return (parts.moment(task.at.seen, task.at.seat),)
-    return parts.posing.told(task.at.seen, task.at.seat)
+def _told(definition: AnyDefinition, task: Task) -> tuple[str, ...]:
+    if definition.positions is None:
+        return (definition.words.moment(task.at.seen, task.at.seat),)
+    return definition.positions.told(task.at.seen, task.at.seat)
 
 
 def said(task: Task, decision: Decision[Any, Any]) -> Iterator[str]:
     """Say what a choice was, what each way is worth, and what was done then, by cards."""
-    parts, seen, seat = task.at.parts, task.at.seen, task.at.seat
+    definition, seen, seat = task.at.definition, task.at.seen, task.at.seat
 
     def words(action: Any) -> str:
-        return parts.spoken(seen, seat, action)
+        return definition.spoken(seen, seat, action)
 
     chosen = words(decision.action)
-    unit = "points" if parts.points else "dollars"
+    unit = "points" if definition.points else "dollars"
     if decision.mistake is None:
         best = decision.action == decision.values[0].action
         yield f"Right: {chosen}, {'the best' if best else 'as good as any'}."
     else:
-        cost = parts.figure(decision.cost)
+        cost = definition.figure(decision.cost)
         yield f"{chosen} costs {cost} {unit}; best {words(decision.best)}. {decision.kind}."
     made = [one for one in decision.values[SHOWN:] if one.action == decision.action]
     told = [*decision.values[:SHOWN], *made]
@@ -319,9 +319,9 @@ def said(task: Task, decision: Decision[Any, Any]) -> Iterator[str]:
         mark = ", chosen now" if one.action == decision.action else ""
         name = words(one.action)
         then = task.mistake is not None and name == task.mistake.action
-        weighed = way(parts, name, float(one.value), decision.loss(one), one.error)
+        weighed = way(definition, name, float(one.value), decision.loss(one), one.error)
         yield f"{weighed}{mark}{', chosen then' if then else ''}"
     yield from others(len(decision.values) - len(told))
     if task.mistake is not None:
         mistake = task.mistake
-        yield f"Then: {mistake.action}, which cost {parts.figure(mistake.cost)} {unit}."
+        yield f"Then: {mistake.action}, which cost {definition.figure(mistake.cost)} {unit}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES
 from ..house.house import House
 from ..inputs.files import BadFile
@@ -70,7 +70,7 @@ def open_record(voice: Voice, house: House, entry: Entry, step: int = 0) -> None
         voice.say("This program does not have that game.")
         return
     try:
-        with Playback(listing.parts(), entry.path, Cache(house.cache)) as playback:
+        with Playback(listing.definition(), entry.path, Cache(house.cache)) as playback:
             end = playback.end
             if why := not_yet(playback.header, over=end is not None and end.final):
                 voice.say(f"Nothing is told yet: {why}.")
@@ -92,7 +92,7 @@ class Replay:
         step: int = 0,
     ) -> None:
         self._voice, self._house, self._entry, self._playback = voice, house, entry, playback
-        self._parts: AnyParts = playback.parts
+        self._definition: AnyDefinition = playback.definition
         self._step = step
         known = known_mistakes(entry.path, Cache(house.cache))
         self._review = RecordingReview(playback, only=known)
@@ -118,10 +118,10 @@ class Replay:
 
     def _stood(self, step: int) -> Iterator[str]:
         """Say how it stood after a step, as the player saw it."""
-        parts, seat = self._parts, self._playback.seat
-        view = parts.game.view(self._playback.at(step).state, seat)
-        yield parts.moment(view, seat)
-        yield parts.hand(view, seat)
+        definition, seat = self._definition, self._playback.seat
+        view = definition.game.view(self._playback.at(step).state, seat)
+        yield definition.words.moment(view, seat)
+        yield definition.words.hand(view, seat)
 
     def _heed(self, typed: str) -> None:
         match typed:
@@ -149,7 +149,7 @@ class Replay:
         step = self._step
         while 0 <= (step := step + way) <= self._playback.steps:
             moment = self._playback.at(step)
-            if step == 0 or heard(self._parts, self._playback.seat, moment):
+            if step == 0 or heard(self._definition, self._playback.seat, moment):
                 self._step = step
                 self._tell(moment)
                 return
@@ -161,18 +161,18 @@ class Replay:
         if moment.step == 0:
             self._voice.say("Step 0: the beginning")
             return
-        said = heard(self._parts, self._playback.seat, moment) or [self._done(moment)]
+        said = heard(self._definition, self._playback.seat, moment) or [self._done(moment)]
         self._voice.say(f"Step {moment.step}: {' '.join(said) if len(said) == 1 else ''}".rstrip())
         for line in said if len(said) > 1 else ():
             self._voice.say(line)
 
     def _done(self, moment: Moment[Any, Any, Any, Any]) -> str:
         """Name what was done at a step that says nothing else; nothing, if that is not told."""
-        parts, seat = self._parts, self._playback.seat
+        definition, seat = self._definition, self._playback.seat
         if moment.by != seat:
             return "nothing is said here"
-        before = parts.game.view(self._playback.at(moment.step - 1).state, seat)
-        return parts.spoken(before, seat, moment.action)
+        before = definition.game.view(self._playback.at(moment.step - 1).state, seat)
+        return definition.spoken(before, seat, moment.action)
 
     def _next_mistake(self) -> None:
         found = self._review.next_mistake(self._step)
@@ -190,25 +190,26 @@ class Replay:
         self._verdict()
 
     def _verdict(self) -> None:
-        parts, seat, step = self._parts, self._playback.seat, self._step
+        definition, seat, step = self._definition, self._playback.seat, self._step
         moment = self._playback.at(step)
-        if step == 0 or moment.by != seat or not parts.adviser.judges:
+        if step == 0 or moment.by != seat or not definition.adviser.judges:
             self._voice.say("There is nothing to judge at this step.")
             return
         found = self._review.mistake(step)
         if found is None:
             self._voice.say("No mistake.")
             return
-        unit = "" if parts.points else " dollars"
+        unit = "" if definition.points else " dollars"
         self._voice.say(
-            f"{parts.spoken(found.view, seat, found.action)} costs {parts.cost(found)}{unit}; "
-            f"best was {parts.spoken(found.view, seat, found.best)}"
+            f"{definition.spoken(found.view, seat, found.action)} costs "
+            f"{definition.cost(found)}{unit}; best was "
+            f"{definition.spoken(found.view, seat, found.best)}"
         )
 
     def _prove(self) -> None:
         log, ledger = read(self._entry.path), self._house.books
         known = ledger.known(self._entry.path, (log.head, log.hash)) if ledger else None
-        verdict = verify(self._parts, log, known)
+        verdict = verify(self._definition, log, known)
         if verdict.proof is Proof.DIFFERS:
             self._voice.say(f"differs: line {verdict.line}: {fault(verdict, log)}")
             return

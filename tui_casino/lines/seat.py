@@ -74,17 +74,17 @@ def _greet(voice: Voice, listing: Listing, sitting: AnySitting) -> None:
 def _where(listing: Listing, sitting: AnySitting) -> Iterator[str]:
     """Say at what table the player sits, and how things stand there."""
     dialogue = sitting.dialogue
-    at, parts = dialogue.situation(), sitting.parts
+    at, definition = dialogue.situation(), sitting.definition
     practice = " for practice" if sitting.house.ledger is None else ""
     yield f"You are at {_named(listing, sitting)}{practice}."
     yield (
-        parts.moment(at.view, at.seat)
+        definition.words.moment(at.view, at.seat)
         if dialogue.eyes is not None
-        else parts.moment_to_all(at.view)
+        else definition.hot_seat.moment(at.view)
     )
     if dialogue.eyes is not None:
-        yield parts.hand(at.view, at.seat)
-    credit = parts.words.questions.get(CREDIT)
+        yield definition.words.hand(at.view, at.seat)
+    credit = definition.words.questions.get(CREDIT)
     if credit is not None and (said := credit(Question(at.view, at.seat, at.tally))):
         yield said
 
@@ -98,7 +98,7 @@ def _now(sitting: AnySitting) -> Iterator[str]:
         yield f"The game is over: {turn.why}; q leaves."
     elif possible:
         yield "You can:"
-        yield from meanings(sitting.parts.words.help(at.view), possible)
+        yield from meanings(sitting.definition.words.help(at.view), possible)
 
 
 def meanings(help_text: str, verbs: Iterable[str]) -> Iterator[str]:

@@ -24,7 +24,7 @@ PATIENCE = 5.0
 
 def games() -> Games:
     """Give the games of this program."""
-    return {game.slug: game.parts for game in GAMES}
+    return {game.slug: game.definition for game in GAMES}
 
 
 def own_sittings(house: House) -> list[Entry]:
@@ -81,7 +81,7 @@ def table_of(entry: Entry) -> str:
     if listing is None:
         return ""
     try:
-        kept: Any = build(decode(entry.options, dict), listing.parts().game.Options)
+        kept: Any = build(decode(entry.options, dict), listing.definition().game.Options)
     except (ValueError, TypeError):
         return ""
     return printable(listing.tables().describe(kept, entry.players))

@@ -90,7 +90,7 @@ def play(
                 break
             case HouseVerb.HELP:
                 back = _BACK_HELP if sitting.takes_back else ""
-                rules = sitting.parts.words.help(sitting.table.view(dialogue.eyes))
+                rules = sitting.definition.words.help(sitting.table.view(dialogue.eyes))
                 say(f"{rules}\n{back}{_HOUSE_HELP}")
             case HouseVerb.BACK:
                 _step_back(sitting, say, warn)
@@ -124,7 +124,7 @@ def _handed_over(
             return False
     if dialogue.turn(looks=covered):
         at = dialogue.situation()
-        if hand := dialogue.parts.hand(at.view, asked):
+        if hand := dialogue.definition.words.hand(at.view, asked):
             say(f"{SEAT_NAMES[asked]}: {hand}")
         elif any(offer.slots for offer in at.offers):
             say(f"{SEAT_NAMES[asked]}:")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..house.lobby import AnySitting
 from .choosing import HELPS
 from .voice import Voice
@@ -39,9 +39,9 @@ class Trained(Iterator[str]):
                     return line
                 case word if word == WORTH:
                     if not self._tell():
-                        self._voice.say(why_none(self._sitting.parts))
-                case _ if not self._sitting.parts.adviser.weighs_ahead:
-                    self._voice.say(why_none(self._sitting.parts))
+                        self._voice.say(why_none(self._sitting.definition))
+                case _ if not self._sitting.definition.adviser.weighs_ahead:
+                    self._voice.say(why_none(self._sitting.definition))
                 case _:
                     self._on = not self._on
                     self._voice.say(f"The trainer is {'on' if self._on else 'off'}.")
@@ -56,16 +56,16 @@ class Trained(Iterator[str]):
 
 def worths(sitting: AnySitting) -> list[str]:
     """Say what each choice is worth that a player has now, the best first; nothing without one."""
-    parts, dialogue = sitting.parts, sitting.dialogue
-    if not parts.adviser.weighs_ahead or dialogue.eyes is None or dialogue.shared:
+    definition, dialogue = sitting.definition, sitting.dialogue
+    if not definition.adviser.weighs_ahead or dialogue.eyes is None or dialogue.shared:
         return []
     at = dialogue.situation()
-    found = parts.adviser.values(at.view, at.seat)
+    found = definition.adviser.values(at.view, at.seat)
     best = max((float(one.value) for one in found), default=0.0)
     told = [
         way(
-            parts,
-            parts.spoken(at.view, at.seat, one.action),
+            definition,
+            definition.spoken(at.view, at.seat, one.action),
             float(one.value),
             best - float(one.value),
             one.error,
@@ -75,19 +75,19 @@ def worths(sitting: AnySitting) -> list[str]:
     return [*told, *others(len(found) - SHOWN)]
 
 
-def why_none(parts: AnyParts) -> str:
+def why_none(definition: AnyDefinition) -> str:
     """Say why nothing is told."""
-    if not parts.adviser.weighs_ahead:
+    if not definition.adviser.weighs_ahead:
         return "This game's choices are not weighed" + "; a advises" * (
-            "a" in parts.words.questions
+            "a" in definition.words.questions
         )
     return "There is no choice to weigh just now."
 
 
-def way(parts: AnyParts, words: str, value: float, cost: float, error: float) -> str:
+def way(definition: AnyDefinition, words: str, value: float, cost: float, error: float) -> str:
     """Say of a choice what it is worth and costs, with the standard error if there is one."""
-    least = f", error {parts.figure(error)}" if error else ""
-    return f"  {words}: worth {parts.figure(value)}, costs {parts.figure(cost)}{least}"
+    least = f", error {definition.figure(error)}" if error else ""
+    return f"  {words}: worth {definition.figure(value)}, costs {definition.figure(cost)}{least}"
 
 
 def others(count: int) -> Iterator[str]:

@@ -15,8 +15,8 @@ from typing import Any, Generic
 from ..engine.game import A, Deal, E, O, S, Shoe
 from ..engine.money import dollars
 from ..gamekit.adviser import Mistake
+from ..gamekit.definition import GameDefinition
 from ..gamekit.grammar import command_of
-from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from .cache import Cache
@@ -42,7 +42,7 @@ class Alternative(Generic[A]):
 
 
 def alternatives(
-    parts: Parts[O, S, A, E, T], path: Path, cache: Cache
+    definition: GameDefinition[O, S, A, E, T], path: Path, cache: Cache
 ) -> tuple[int, tuple[Alternative[A], ...]] | None:
     """Give the step after which a log goes its own way, and all choices made there, this one last.
 
@@ -55,7 +55,7 @@ def alternatives(
     while path not in seen:  # logs that name each other in a circle were made up
         seen.add(path)
         try:
-            with Playback(parts, path, cache) as recording:
+            with Playback(definition, path, cache) as recording:
                 parent = recording.header.parent
                 if fork is None:
                     if parent is None:
@@ -75,29 +75,33 @@ def alternatives(
 
 def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | None:
     """Give the watched seat's first choice after a step, and what came of it."""
-    parts, seat, steps = recording.parts, recording.seat, recording.steps
+    definition, seat, steps = recording.definition, recording.seat, recording.steps
     first = next((n for n in range(step + 1, steps + 1) if recording.at(n).by == seat), None)
     if first is None:
         return None
     fork = recording.at(first - 1)
-    seen, before, action = parts.game.view(fork.state, seat), fork.tally, recording.at(first).action
+    seen, before, action = (
+        definition.game.view(fork.state, seat),
+        fork.tally,
+        recording.at(first).action,
+    )
     assert not isinstance(action, Shoe | Deal | None), "a seat chose"
     said: list[str] = []
     ended = None
     for n in range(first, steps + 1):
         moment = recording.at(n)
-        said = heard(parts, seat, moment) or said
+        said = heard(definition, seat, moment) or said
         tally = moment.tally
         if tally.rounds > before.rounds:
             ended = Round(tally.wagered - before.wagered, tally.won - before.won)
             break
-    decision = decision_at(parts, seat, recording.seat_step(first))
+    decision = decision_at(definition, seat, recording.seat_step(first))
     mistake = decision.mistake if decision else None
     return Alternative(seen, action, mistake, ended, tuple(said))
 
 
 def told(
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     fork: int,
     made: tuple[Alternative[A], ...],
     named: Callable[[Any, A], str] | None = None,
@@ -106,21 +110,23 @@ def told(
 
     ``named`` says an action from what was seen before it; else it is the words that do it.
     """
-    name = named or (lambda seen, action: command_of(action, parts.words.verbs))
+    name = named or (lambda seen, action: command_of(action, definition.words.verbs))
     yield f"Your choices after step {fork:,}, the last one now:"
     wide = max((len(name(one.seen, one.action)) for one in made), default=0)
     for number, one in enumerate(made, 1):
         weighed = ""
-        if parts.adviser.judges:
-            weighed = _weighed(one, parts, partial(name, one.seen))
+        if definition.adviser.judges:
+            weighed = _weighed(one, definition, partial(name, one.seen))
         yield f"{number:>3}  {name(one.seen, one.action):<{wide}}  {weighed}".rstrip()
-        yield from (f"{'':5}{line}" for line in _outcome(one, parts.game.unit))
+        yield from (f"{'':5}{line}" for line in _outcome(one, definition.game.unit))
 
 
-def _weighed(one: Alternative[A], parts: Parts[O, S, A, E, T], name: Callable[[A], str]) -> str:
+def _weighed(
+    one: Alternative[A], definition: GameDefinition[O, S, A, E, T], name: Callable[[A], str]
+) -> str:
     if one.mistake is None:
         return "no mistake"
-    return f"costs {parts.cost(one.mistake)} on average, best {name(one.mistake.best)}"
+    return f"costs {definition.cost(one.mistake)} on average, best {name(one.mistake.best)}"
 
 
 def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..inputs.files import BadFile
 from .cache import EVERY, Cache
 
@@ -34,8 +34,10 @@ class Indexer:
     where that cannot be done, it is left undone.
     """
 
-    def __init__(self, parts: AnyParts, path: Path, cache: Cache, workers: Workers) -> None:
-        self._parts, self._path, self._cache, self._workers = parts, path, cache, workers
+    def __init__(
+        self, definition: AnyDefinition, path: Path, cache: Cache, workers: Workers
+    ) -> None:
+        self._definition, self._path, self._cache, self._workers = definition, path, cache, workers
         self._lock = Lock()  # of the next three, for a moment only
         self._asked = False  # a worker has what follows, or will have it
         self._more = False  # has been written since a worker looked
@@ -98,7 +100,7 @@ class Indexer:
                 if self._recording is None:
                     from .playback import Playback  # late: most sittings are shorter than a frame
 
-                    self._recording = Playback(self._parts, self._path, self._cache)
+                    self._recording = Playback(self._definition, self._path, self._cache)
                 self._more = False
                 self._recording.refresh()
                 self._frames = self._recording.index()

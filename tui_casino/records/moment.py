@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from ..engine.game import A, Chance, E, O, S, Seat
-from ..gamekit.parts import Parts
+from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 
 
@@ -15,8 +15,8 @@ class Moment(Generic[S, A, E, T]):
     """The table after a step; step 0 is the beginning, where nobody has acted.
 
     ``by`` is who acted (``None``: the croupier), ``state`` and ``events`` have all cards open:
-    ``parts.game.view`` and ``hear`` give what a seat may know. ``tally`` is the watched seat's,
-    ``at`` milliseconds since 1970.
+    ``definition.game.view`` and ``hear`` give what a seat may know. ``tally`` is the watched
+    seat's, ``at`` milliseconds since 1970.
     """
 
     step: int
@@ -28,7 +28,9 @@ class Moment(Generic[S, A, E, T]):
     tally: T
 
 
-def heard(parts: Parts[O, S, A, E, T], seat: Seat, moment: Moment[S, A, E, T]) -> list[str]:
+def heard(
+    definition: GameDefinition[O, S, A, E, T], seat: Seat, moment: Moment[S, A, E, T]
+) -> list[str]:
     """Say what a seat heard at a step."""
-    events = (parts.game.hear(moment.state, event, seat) for event in moment.events)
-    return [line for event in events for line in parts.words.lines(event, seat)]
+    events = (definition.game.hear(moment.state, event, seat) for event in moment.events)
+    return [line for event in events for line in definition.words.lines(event, seat)]

@@ -17,7 +17,7 @@ from time import sleep
 from typing import Generic
 
 from ..engine.game import A, E, O, S
-from ..gamekit.parts import Parts
+from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..inputs.files import BadFile, opened, reason
 from .cache import EVERY, Cache, Frame
@@ -41,9 +41,9 @@ class Playback(Generic[O, S, A, E, T]):
     asks for moments. Only :class:`.RecordingReview` weighs choices.
     """
 
-    def __init__(self, parts: Parts[O, S, A, E, T], path: Path, cache: Cache) -> None:
+    def __init__(self, definition: GameDefinition[O, S, A, E, T], path: Path, cache: Cache) -> None:
         """Open a log. Raises :class:`BadFile` if it cannot be read or is none of the game."""
-        self.parts, self.path, self._cache = parts, path, cache
+        self.definition, self.path, self._cache = definition, path, cache
         self._lock = RLock()
         self.fault: str | None = None
         self._open()
@@ -69,9 +69,9 @@ class Playback(Generic[O, S, A, E, T]):
         self.header = header_of(self.path, first if feed else b"")
         self.log = SessionLog(self.path, self.header, first, (), None, b"", 0, 0)
         self.seat = seat_of(self.header)
-        self.start = self.parts.game.start(options_of(self.parts.game, self.log))
+        self.start = self.definition.game.start(options_of(self.definition.game, self.log))
         self._hash = hashlib.sha256(first + b"\n")
-        tally = self.parts.tally(self.seat)
+        tally = self.definition.tally(self.seat)
         at = len(first) + 1
         self._frames = [Frame(0, at, b"", encode(self.start), encode(tally), b"")]
         self._marks, self._tail, self._tail_to = Marks([1]), Marks(), 0
@@ -216,7 +216,7 @@ class Playback(Generic[O, S, A, E, T]):
             if not 0 <= step <= self.steps:
                 raise IndexError(f"{self.path} has steps 0 to {self.steps}, not {step}")
             if step == 0:
-                tally = self.parts.tally(self.seat)
+                tally = self.definition.tally(self.seat)
                 return Moment(0, self.header.at, None, None, self.start, (), tally)
             current = self._step(step)
         played = current.played
@@ -317,7 +317,7 @@ class Playback(Generic[O, S, A, E, T]):
     def _at_frame(self, frame: Frame) -> tuple[S, T]:
         try:
             state: S = decode(frame.state, type(self.start))
-            tally: T = decode(frame.tally, type(self.parts.tally(self.seat)))
+            tally: T = decode(frame.tally, type(self.definition.tally(self.seat)))
         except ValueError:
             raise self._unusable() from None
         return state, tally
@@ -331,8 +331,8 @@ class Playback(Generic[O, S, A, E, T]):
         self, frame: Frame, state: S, tally: T, raw: list[bytes]
     ) -> Iterator[SeatStep[S, A, E, T]]:
         lines = steps_of(self.path, raw, frame.n + 1)
-        played = replay_on(self.parts.game, self.log, state, lines)
-        return walk(self.parts, self.seat, state, tally, played)
+        played = replay_on(self.definition.game, self.log, state, lines)
+        return walk(self.definition, self.seat, state, tally, played)
 
     def _lines_of(self, frame: Frame) -> list[bytes]:
         """Read the lines of the steps from a frame to the next one, or to the last step."""

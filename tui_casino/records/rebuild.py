@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.game import Over, Seat
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..inputs.files import BadFile, opened
 from .header import HUMAN, header_of
 from .ledger import LOAN, OPENING, Booked, Books, Known, Marker
@@ -144,7 +144,7 @@ def _for_money(entry: Entry, games: Games) -> SessionLog | None:
     return log
 
 
-def _unbooked(parts: AnyParts, entry: Entry, log: SessionLog) -> Unbooked | None:
+def _unbooked(definition: AnyDefinition, entry: Entry, log: SessionLog) -> Unbooked | None:
     """Make an entry of a log that holds; none where nothing was played yet.
 
     Raises :class:`BadFile` and ``_LeftOut``.
@@ -153,10 +153,10 @@ def _unbooked(parts: AnyParts, entry: Entry, log: SessionLog) -> Unbooked | None
         return None
     if len(entry.owners) != 1:
         raise _LeftOut("several players sat at this table")
-    verdict = verify(parts, log)
+    verdict = verify(definition, log)
     if verdict.proof is Proof.DIFFERS:
         raise _LeftOut(f"line {verdict.line}: {verdict.why}")
-    game, options = parts.game, options_of(parts.game, log)
+    game, options = definition.game, options_of(definition.game, log)
     begin = end = game.start(options)
     for played in replay(game, log):
         end = played.state

@@ -27,8 +27,8 @@ class RecordingReview(Generic[O, S, A, E, T]):
     ) -> None:
         self._recording, self._only = recording, only
         self._weighed: dict[int, Decision[S, A] | None] = {}  # steps beyond the reviewed ones
-        parts = recording.parts
-        measure = parts.measured(options_of(parts.game, recording.log))
+        definition = recording.definition
+        measure = definition.measured(options_of(definition.game, recording.log))
         self.review: Review[S, A] = Review(measure)
 
     def advance(self, most: int) -> bool:
@@ -36,13 +36,13 @@ class RecordingReview(Generic[O, S, A, E, T]):
         recording, review = self._recording, self.review
         if not review.done:
             review.note(
-                0, recording.parts.game.view(recording.start, recording.seat), recording.seat
+                0, recording.definition.game.view(recording.start, recording.seat), recording.seat
             )
         for number in range(review.done + 1, min(review.done + most, recording.steps) + 1):
             wanted = self._only is None or number in self._only
             step = recording.seat_step(number)
             decision = self._weigh(number, step) if wanted else None
-            review.add(recording.parts, recording.seat, step, decision)
+            review.add(recording.definition, recording.seat, step, decision)
             self._weighed.pop(number, None)
         return review.done < recording.steps
 
@@ -66,14 +66,14 @@ class RecordingReview(Generic[O, S, A, E, T]):
         return self._first(range(min(before - 1, self._recording.steps), 0, -1))
 
     def _first(self, steps: Iterable[int]) -> int | None:
-        if not self._recording.parts.adviser.judges:
+        if not self._recording.definition.adviser.judges:
             return None
         return next((step for step in steps if self.mistake(step) is not None), None)
 
     def _weigh(self, number: int, step: SeatStep[S, A, E, T]) -> Decision[S, A] | None:
         if number in self._weighed:
             return self._weighed[number]
-        decision = decision_at(self._recording.parts, self._recording.seat, step)
+        decision = decision_at(self._recording.definition, self._recording.seat, step)
         if decision is not None:
             self._weighed[number] = decision
         return decision

@@ -27,8 +27,8 @@ from ..engine.game import (
     apply,
 )
 from ..engine.table import Table
+from ..gamekit.definition import GameDefinition
 from ..gamekit.grammar import command_of
-from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from ..inputs.plain import plain
@@ -120,25 +120,27 @@ def _check_events(line: StepLine, events: tuple[object, ...]) -> None:
 
 
 def table_of(
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     log: SessionLog,
     source: Source,
     recorder: Recorder[A, E] | None = None,
 ) -> Table[O, S, A, E]:
     """Set up the table at which a log began. Raises :class:`BadFile`."""
-    options = options_of(parts.game, log)
+    options = options_of(definition.game, log)
     croupier = croupier_of(log.header.croupier)
-    return Table(parts.game, options, croupier, source, players_of(parts, log), recorder)
+    return Table(definition.game, options, croupier, source, players_of(definition, log), recorder)
 
 
-def players_of(parts: Parts[O, S, A, E, T], log: SessionLog) -> dict[Seat, Player[S, A] | None]:
+def players_of(
+    definition: GameDefinition[O, S, A, E, T], log: SessionLog
+) -> dict[Seat, Player[S, A] | None]:
     """Make the computer players of a log anew. Raises :class:`BadFile` for one nobody knows."""
     players: dict[Seat, Player[S, A] | None] = {}
     for seat, name in enumerate(log.header.players):
-        if name != HUMAN and name not in parts.players:
-            known = ", ".join((HUMAN, *parts.players))
+        if name != HUMAN and name not in definition.players:
+            known = ", ".join((HUMAN, *definition.players))
             raise BadFile(log.path, f"no player is called {name!r}; there are {known}", 1)
-        players[Seat(seat)] = None if name == HUMAN else parts.players[name]()
+        players[Seat(seat)] = None if name == HUMAN else definition.players[name]()
     return players
 
 
@@ -197,19 +199,21 @@ class Verdict:
     known: Known | None = None
 
 
-def verify(parts: Parts[O, S, A, E, T], log: SessionLog, known: Known | None = None) -> Verdict:
+def verify(
+    definition: GameDefinition[O, S, A, E, T], log: SessionLog, known: Known | None = None
+) -> Verdict:
     """Check a log's chain, rules, result and, once the seed is revealed, every card.
 
     ``known`` is what the ledger knows of it: with the hash of its last line a log that holds is
     authentic, without it consistent. Raises :class:`BadFile` if the log cannot be played at all.
     """
-    options_of(parts.game, log)
-    players_of(parts, log)
+    options_of(definition.game, log)
+    players_of(definition, log)
     faults: list[Differs] = []
     source: Source | None = None
     checks: tuple[Callable[[SessionLog], None], ...] = (
         check_chain,
-        partial(_check_rules, parts),
+        partial(_check_rules, definition),
         partial(check_known, known=known or UNBOUND),
     )
     for check in checks:
@@ -222,7 +226,7 @@ def verify(parts: Parts[O, S, A, E, T], log: SessionLog, known: Known | None = N
     except Differs as fault:
         faults.append(fault)
     if source is not None:
-        table = table_of(parts, log, source)
+        table = table_of(definition, log, source)
         try:
             rerun(table, log)
         except Differs as fault:
@@ -280,8 +284,8 @@ def check_known(log: SessionLog, known: Known) -> None:
         raise Differs(len(log.lines) + 2, "the ledger knows another end of this log")
 
 
-def _check_rules(parts: Parts[O, S, A, E, T], log: SessionLog) -> None:
-    game = parts.game
+def _check_rules(definition: GameDefinition[O, S, A, E, T], log: SessionLog) -> None:
+    game = definition.game
     state = game.start(options_of(game, log))
     try:
         for played in replay(game, log):

@@ -15,8 +15,8 @@ from typing import Generic
 
 from ..engine.game import A, Deal, E, O, S, Seat, Shoe
 from ..gamekit.adviser import Decision, Values
+from ..gamekit.definition import GameDefinition
 from ..gamekit.measure import Measure
-from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from .log import SessionLog
 from .replay import options_of
@@ -25,7 +25,7 @@ from .walk import Round, SeatStep
 
 
 def decision_at(
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     seat: Seat,
     step: SeatStep[S, A, E, T],
     values: Values = Values.NONE,
@@ -37,7 +37,7 @@ def decision_at(
     line, action = step.played.line, step.played.action
     if line.by != seat or isinstance(action, Shoe | Deal):
         return None
-    decision = parts.decision(parts.game.view(step.before, seat), seat, action, values)
+    decision = definition.decision(definition.game.view(step.before, seat), seat, action, values)
     return decision and replace(decision, step=line.n, round=step.number, at=line.at)
 
 
@@ -72,7 +72,7 @@ class Review(Generic[S, A]):
 
     def add(
         self,
-        parts: Parts[O, S, A, E, T],
+        definition: GameDefinition[O, S, A, E, T],
         seat: Seat,
         step: SeatStep[S, A, E, T],
         decision: Decision[S, A] | None = None,
@@ -83,7 +83,7 @@ class Review(Generic[S, A]):
         if step.ended is not None:
             self.rounds.append(step.ended)
         if self.measure is not None and (step.ended is not None or not self.measure.by_rounds):
-            self.note(self.done, parts.game.view(step.played.state, seat), seat)
+            self.note(self.done, definition.game.view(step.played.state, seat), seat)
         if decision is not None:
             self.spots[decision.spot] += 1
             if decision.mistake is not None:
@@ -97,21 +97,25 @@ class Review(Generic[S, A]):
             self.values.append(value)
 
 
-def decisions(parts: Parts[O, S, A, E, T], log: SessionLog) -> Iterator[Decision[S, A]]:
+def decisions(
+    definition: GameDefinition[O, S, A, E, T], log: SessionLog
+) -> Iterator[Decision[S, A]]:
     """Weigh the choices of all seats, each with its alternatives.
 
     In an open session only the seat that may look into it counts. Choices that the adviser cannot
     weigh, such as a bet at video poker, are left out. Raises as :func:`~.replay.replay`.
     """
     viewer = viewer_of(log.header)
-    before = parts.game.start(options_of(parts.game, log))
+    before = definition.game.start(options_of(definition.game, log))
     if not log.over:
-        before = parts.game.view(before, viewer)
-    for played in told(parts.game, log):
+        before = definition.game.view(before, viewer)
+    for played in told(definition.game, log):
         by, action = played.line.by, played.action
         if by is not None and (log.over or by == viewer) and not isinstance(action, Shoe | Deal):
             seat = Seat(by)
-            decision = parts.decision(parts.game.view(before, seat), seat, action, Values.OF_ALL)
+            decision = definition.decision(
+                definition.game.view(before, seat), seat, action, Values.OF_ALL
+            )
             if decision is not None:
                 yield replace(decision, step=played.line.n, at=played.line.at)
         before = played.state

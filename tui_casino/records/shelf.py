@@ -18,7 +18,7 @@ from typing import Any
 
 from ..engine.chance import Origin
 from ..engine.game import Seat
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..inputs.files import BadFile, opened
 from ..inputs.plain import plain
 from .clock import LAST_MOMENT
@@ -27,7 +27,7 @@ from .header import FORMAT, HUMAN, Parent, Who, check_who, header_of
 from .ledger import Account
 from .log import LONGEST_LINE, MOST_BYTES, end_of
 
-Games = Mapping[str, Callable[[], AnyParts]]
+Games = Mapping[str, Callable[[], AnyDefinition]]
 """The games of this program by their slugs, each imported when it is called for."""
 
 _END = 1 << 12  # bytes of a log's head and of its tail: mostly enough
@@ -275,15 +275,17 @@ def _waits(games: Games, head: _Head) -> bool:
         return False
 
 
-def _result(parts: Callable[[], AnyParts], head: _Head, money: tuple[int, ...]) -> int | None:
+def _result(
+    definition: Callable[[], AnyDefinition], head: _Head, money: tuple[int, ...]
+) -> int | None:
     """Give what the humans won or lost, in cents; ``None`` without any, or for points."""
     seats = tuple(seat for seat, name in enumerate(head.players) if name == HUMAN)
-    if not seats or parts().points:
+    if not seats or definition().points:
         return None
     try:
         options = bytes(head.options)
         bring = _brought if len(options) <= _USUAL else _brought.__wrapped__
-        unit, brought = bring(parts, options, seats)
+        unit, brought = bring(definition, options, seats)
         return unit * sum(money[seat] for seat in seats) - brought
     except (ValueError, IndexError) as error:
         raise ValueError(f"its result cannot be computed: {error}") from None
@@ -293,17 +295,17 @@ _USUAL = 1 << 12  # bytes of options: of a log that has more, nothing is kept
 
 
 @lru_cache(maxsize=1 << 10)
-def _keeps(parts: Callable[[], AnyParts], options: bytes) -> bool:
+def _keeps(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
     """Tell whether tables of these options wait for who leaves them."""
-    return parts().waits(build(decode(options, dict), parts().game.Options))
+    return definition().can_resume(build(decode(options, dict), definition().game.Options))
 
 
 @lru_cache(maxsize=1 << 10)
 def _brought(
-    parts: Callable[[], AnyParts], options: bytes, seats: tuple[int, ...]
+    definition: Callable[[], AnyDefinition], options: bytes, seats: tuple[int, ...]
 ) -> tuple[int, int]:
     """Give a game's unit, and the cents that were brought to a table of these options."""
-    game = parts().game
+    game = definition().game
     state = game.start(build(decode(options, dict), game.Options))
     return game.unit, game.unit * sum(game.money(state, Seat(seat)).free for seat in seats)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.game import Seat
 from ..gamekit.adviser import Expectation
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.tally import Tally
 from ..inputs.plain import printable
 from .codec import decode
@@ -334,7 +334,7 @@ def _book(sat: list[Sat], games: Games) -> Book:
     )
 
 
-def _eras(parts: AnyParts, sat: list[Sat]) -> Iterator[Era]:
+def _eras(definition: AnyDefinition, sat: list[Sat]) -> Iterator[Era]:
     """Part sittings by their rounds: each belongs where its middle is."""
     every, count, before = sum(one.summary.rounds for one in sat), min(ERAS, len(sat)), 0
     parted: dict[int, list[Sat]] = {}
@@ -343,12 +343,12 @@ def _eras(parts: AnyParts, sat: list[Sat]) -> Iterator[Era]:
         parted.setdefault(place, []).append(one)
         before += one.summary.rounds
     for own in parted.values():
-        yield Era(Figures(tuple(own)), reduce(add, _tallies(parts, own)))
+        yield Era(Figures(tuple(own)), reduce(add, _tallies(definition, own)))
 
 
-def _tallies(parts: AnyParts, sat: list[Sat]) -> Iterator[Tally[Any]]:
+def _tallies(definition: AnyDefinition, sat: list[Sat]) -> Iterator[Tally[Any]]:
     for one in sat:
-        begun = parts.tally(Seat(one.entry.players.index(HUMAN)))
+        begun = definition.tally(Seat(one.entry.players.index(HUMAN)))
         yield decode(one.summary.tally.encode(), type(begun))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..engine.game import A, E, O, S, Seat
 from ..gamekit.adviser import Decision, Expectation, Kind, Mistake, Values, Worth
-from ..gamekit.parts import Parts
+from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
@@ -216,9 +216,9 @@ def review_all(
                 yield hit
                 continue
             try:
-                parts = games[entry.game]()
+                definition = games[entry.game]()
                 summary, review, mistakes = review_log(
-                    parts, entry.path, choices=choices, still=still
+                    definition, entry.path, choices=choices, still=still
                 )
                 now = os.stat(entry.path)
             except NoLongerWanted:
@@ -307,7 +307,7 @@ def _left_out(entry: Entry, games: Games) -> LeftOut | None:
 
 
 def review_log(
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     path: Path,
     *,
     choices: bool = False,
@@ -320,23 +320,23 @@ def review_log(
     :func:`~tui_casino.records.replay.replay`, and :class:`NoLongerWanted` as soon as ``still``
     returns false.
     """
-    game, log, adviser = parts.game, read(path), parts.adviser
+    game, log, adviser = definition.game, read(path), definition.adviser
     seat, options = seat_of(log.header), options_of(game, log)
-    state, tally = game.start(options), parts.tally(seat)
+    state, tally = game.start(options), definition.tally(seat)
     weighs = choices and log.over and adviser.judges
     review, mistakes = Review[S, A](), list[WrittenDecision]()
     expected, known_rounds, laws = Expectation(), 0, Counter["Law"]()
     steps = replay(game, log)
     for taken_over in islice(steps, log.header.parent.step if log.header.parent else 0):
         state = taken_over.state
-    for step in walk(parts, seat, state, tally, steps):
+    for step in walk(definition, seat, state, tally, steps):
         state, tally = step.played.state, step.tally
         if weighs and not still():
             raise NoLongerWanted
-        decision = decision_at(parts, seat, step, Values.OF_MISTAKES) if weighs else None
-        review.add(parts, seat, step, decision)
+        decision = decision_at(definition, seat, step, Values.OF_MISTAKES) if weighs else None
+        review.add(definition, seat, step, decision)
         if decision is not None and decision.mistake is not None:
-            mistakes.append(_in_words(parts, decision))
+            mistakes.append(_in_words(definition, decision))
         for event in step.played.events:
             if adviser.expect is not None and (more := adviser.expect(options, event)) is not None:
                 expected, known_rounds = expected + more, known_rounds + 1
@@ -356,8 +356,8 @@ def review_log(
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,
         tally=encode(tally).decode(),
-        score=parts.score(game.view(state, seat), seat) if parts.score else None,
-        course=() if parts.score else course_of(nets),
+        score=definition.points.score(game.view(state, seat), seat) if definition.points else None,
+        course=() if definition.points else course_of(nets),
         laws=tuple(
             (tuple((game.unit * back, chance) for back, chance in law), count)
             for law, count in laws.items()
@@ -366,7 +366,9 @@ def review_log(
     return summary, review, mistakes
 
 
-def _in_words(parts: Parts[O, S, A, E, T], decision: Decision[S, A]) -> WrittenDecision:
+def _in_words(
+    definition: GameDefinition[O, S, A, E, T], decision: Decision[S, A]
+) -> WrittenDecision:
     """Return a mistake in words that name cards, so that lists need neither the game nor the log.
 
     Its values are the best alternatives and the choice itself.
@@ -374,7 +376,7 @@ def _in_words(parts: Parts[O, S, A, E, T], decision: Decision[S, A]) -> WrittenD
     view, seat, action = decision.view, decision.seat, decision.action
 
     def words(one: A) -> str:
-        return plain(parts.spoken(view, seat, one))
+        return plain(definition.spoken(view, seat, one))
 
     values = enumerate(decision.values)
     listed = [one for n, one in values if n < MOST_VALUES or one.action == action]

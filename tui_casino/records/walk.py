@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from ..engine.game import A, E, O, S, Seat
-from ..gamekit.parts import Parts
+from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from .header import HUMAN, Header
 from .replay import Played
@@ -45,13 +45,17 @@ def seat_of(header: Header) -> Seat:
 
 
 def walk(
-    parts: Parts[O, S, A, E, T], seat: Seat, state: S, tally: T, steps: Iterable[Played[S, A, E]]
+    definition: GameDefinition[O, S, A, E, T],
+    seat: Seat,
+    state: S,
+    tally: T,
+    steps: Iterable[Played[S, A, E]],
 ) -> Iterator[SeatStep[S, A, E, T]]:
     """Yield the steps of a seat, given the state and the seat's tally before the first one.
 
     Everything that goes through a log from the side of a seat uses this function.
     """
-    game = parts.game
+    game = definition.game
     staked = game.money(state, seat).staked
     for played in steps:
         before, tally_before = state, tally

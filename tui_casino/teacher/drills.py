@@ -18,7 +18,7 @@ from ..engine.croupier import ShuffledShoe
 from ..engine.game import A, E, O, Over, S, Seat, asks
 from ..engine.offers import Dice
 from ..engine.table import Table
-from ..gamekit.parts import AnyParts, Parts
+from ..gamekit.definition import AnyDefinition, GameDefinition
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..records.header import HUMAN
@@ -100,32 +100,35 @@ def score(answers: Iterable[Answer]) -> Score:
 
 
 def made(
-    parts: Parts[O, S, A, E, T], options: O, spot: str | None, source: Source | None = None
+    definition: GameDefinition[O, S, A, E, T],
+    options: O,
+    spot: str | None,
+    source: Source | None = None,
 ) -> Position | None:
     """Deal a position of this spot, or of any; ``None`` if none came up, or the game has none."""
-    posing = parts.posing
-    if posing is None:
+    positions = definition.positions
+    if positions is None:
         return None
-    ways, at = posing.spot, posing.dealt(options)
+    ways, at = positions.spot, positions.dealt(options)
 
     def fits(seen: S) -> S | None:
         here = ways(seen, ME)
         return seen if here and spot in (None, here) else None
 
-    return _found(parts, at, fits, source)
+    return _found(definition, at, fits, source)
 
 
 def typed(
-    parts: Parts[O, S, A, E, T], options: O, text: str, source: Source | None = None
+    definition: GameDefinition[O, S, A, E, T], options: O, text: str, source: Source | None = None
 ) -> Position | None:
     """Put cards that were typed in on a table that is dealt for them.
 
     Raises :class:`BadInput` for what no position takes.
     """
-    posing = parts.posing
-    if posing is None:
+    positions = definition.positions
+    if positions is None:
         raise BadInput("the choices of this game are not judged")
-    take, ways = posing.typed, posing.spot
+    take, ways = positions.typed, positions.spot
 
     def fits(seen: S) -> S | None:
         if not ways(seen, ME):
@@ -133,26 +136,26 @@ def typed(
         found = take(seen, ME, text)
         return found if found is not None and ways(found, ME) else None
 
-    return _found(parts, posing.dealt(options), fits, source)
+    return _found(definition, positions.dealt(options), fits, source)
 
 
 def _found(
-    parts: Parts[O, S, A, E, T],
+    definition: GameDefinition[O, S, A, E, T],
     options: O,
     fits: Callable[[S], S | None],
     source: Source | None,
 ) -> Position | None:
     """Play tables until a moment fits."""
-    assert parts.posing is not None
-    game = parts.game
+    assert definition.positions is not None
+    game = definition.game
     options = game.sit(options, MONEY // game.unit)
-    against = parts.posing.against or next(iter(parts.players))
+    against = definition.positions.against or next(iter(definition.players))
     names = [HUMAN, *[against] * (game.seats(options) - 1)]
     looked, number = 0, 0
     seed = secrets.token_bytes(32) if source is None or source.seed is None else source.seed
     while looked < LOOKED:
         number += 1
-        table = _table(parts, options, names, CommittedSource(seed, str(number)))
+        table = _table(definition, options, names, CommittedSource(seed, str(number)))
         before = looked
         for _ in range(A_TABLE):
             table.run()
@@ -162,32 +165,32 @@ def _found(
             looked += 1
             seen = game.view(table.state, ME)
             if (found := fits(seen)) is not None:
-                return position(parts, options, ME, names, found)
-            if not _goes_on(parts, table, seen, looked):
+                return position(definition, options, ME, names, found)
+            if not _goes_on(definition, table, seen, looked):
                 break
         if looked == before:
             return None
     return None
 
 
-def _table(parts: AnyParts, options: Any, names: Sequence[str], source: Source) -> Any:
+def _table(definition: AnyDefinition, options: Any, names: Sequence[str], source: Source) -> Any:
     players = {
-        Seat(seat): None if name == HUMAN else parts.players[name]()
+        Seat(seat): None if name == HUMAN else definition.players[name]()
         for seat, name in enumerate(names)
     }
-    return Table(parts.game, options, ShuffledShoe(), source, players)
+    return Table(definition.game, options, ShuffledShoe(), source, players)
 
 
-def _goes_on(parts: AnyParts, table: Any, seen: Any, number: int) -> bool:
+def _goes_on(definition: AnyDefinition, table: Any, seen: Any, number: int) -> bool:
     """Let a computer choose for the player, now and then at random; false if nothing can be."""
-    offers = parts.game.offers(seen, ME)
+    offers = definition.game.offers(seen, ME)
     able = [offer for offer in offers if offer.barred is None]
     if not able:
         return False
     dice = table.source.dice(f"drill {number}")
-    if dice.below(WILD) and parts.posing is not None:
-        name = parts.posing.against or next(iter(parts.players))
-        table.submit(ME, parts.players[name]().choose(seen, ME, offers, dice))
+    if dice.below(WILD) and definition.positions is not None:
+        name = definition.positions.against or next(iter(definition.players))
+        table.submit(ME, definition.players[name]().choose(seen, ME, offers, dice))
     else:
         table.submit(ME, able[dice.below(len(able))].sample(dice))
     return True

@@ -89,18 +89,18 @@ def _studied(reviewed: Reviewed, games: Games) -> Studied | None:
     entry, summary = reviewed.entry, reviewed.summary
     if summary is None or entry.game is None or entry.players.count(HUMAN) != 1:
         return None
-    parts = games[entry.game]()
-    if not parts.adviser.judges:
+    definition = games[entry.game]()
+    if not definition.adviser.judges:
         return None
     rounds = max([summary.rounds, *(mistake.round for mistake in reviewed.mistakes)])
     stake = None
-    if parts.points:
+    if definition.points:
         stake = 1.0
     elif summary.wagered:
-        stake = summary.wagered / summary.rounds / parts.game.unit
+        stake = summary.wagered / summary.rounds / definition.game.unit
     elif reviewed.bet:
         stake = float(reviewed.bet)
-    unit = POINTS_UNIT if parts.points else "bets"
+    unit = POINTS_UNIT if definition.points else "bets"
     return Studied(entry, rounds, unit, stake, reviewed.mistakes, reviewed.spots)
 
 

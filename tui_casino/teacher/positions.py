@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeAlias
 
 from ..engine.game import A, E, O, S, Seat
 from ..gamekit.adviser import Decision, Values
+from ..gamekit.definition import GameDefinition
 from ..gamekit.notation import state_of, text_of
-from ..gamekit.parts import Parts
 from ..gamekit.tally import T
 from ..records.cache import Cache
 from ..records.header import HUMAN
@@ -40,7 +40,7 @@ class Position:
 class Posed(Generic[O, S, A, E, T]):
     """A position, read: the game, the table's options, who sits where, and what the seat sees."""
 
-    parts: Parts[O, S, A, E, T]
+    definition: GameDefinition[O, S, A, E, T]
     options: O
     seat: Seat
     players: tuple[str, ...]
@@ -50,30 +50,34 @@ class Posed(Generic[O, S, A, E, T]):
 AnyPosed: TypeAlias = Posed[Any, Any, Any, Any, Any]
 
 
-def position(parts: Parts[O, S, A, E, T], options: O, seat: Seat, names: Any, seen: S) -> Position:
+def position(
+    definition: GameDefinition[O, S, A, E, T], options: O, seat: Seat, names: Any, seen: S
+) -> Position:
     """Write a position down. Raises as :func:`~..gamekit.notation.text_of`."""
-    return Position(parts.game.slug, seat, tuple(names), text_of(options), text_of(seen))
+    return Position(definition.game.slug, seat, tuple(names), text_of(options), text_of(seen))
 
 
-def posed(parts: Parts[O, S, A, E, T], written: Position) -> Posed[O, S, A, E, T]:
+def posed(definition: GameDefinition[O, S, A, E, T], written: Position) -> Posed[O, S, A, E, T]:
     """Read a position. Raises :class:`~..inputs.errors.BadInput` for a text that is none."""
-    options = state_of(written.options, parts.game.Options)
-    start = parts.game.start(options)
+    options = state_of(written.options, definition.game.Options)
+    start = definition.game.start(options)
     seen = state_of(written.state, type(start))
-    return Posed(parts, options, Seat(written.seat), written.players, seen)
+    return Posed(definition, options, Seat(written.seat), written.players, seen)
 
 
-def of_mistake(parts: Parts[O, S, A, E, T], mistake: WrittenDecision, cache: Cache) -> Position:
+def of_mistake(
+    definition: GameDefinition[O, S, A, E, T], mistake: WrittenDecision, cache: Cache
+) -> Position:
     """Return the position before a mistake, from its log.
 
     Raises :class:`~..inputs.files.BadFile` if the log is missing or damaged, and ``IndexError`` if
     it has become shorter.
     """
-    with Playback(parts, mistake.log, cache) as recording:
+    with Playback(definition, mistake.log, cache) as recording:
         before = recording.at(mistake.step - 1).state
-        options = options_of(parts.game, recording.log)
-        seen = parts.game.view(before, recording.seat)
-        return position(parts, options, recording.seat, recording.header.players, seen)
+        options = options_of(definition.game, recording.log)
+        seen = definition.game.view(before, recording.seat)
+        return position(definition, options, recording.seat, recording.header.players, seen)
 
 
 def weigh(at: Posed[O, S, A, E, T], action: A) -> Decision[S, A] | None:
@@ -81,9 +85,9 @@ def weigh(at: Posed[O, S, A, E, T], action: A) -> Decision[S, A] | None:
 
     It may take long, so screens call it off the loop.
     """
-    if not at.parts.adviser.judges:
+    if not at.definition.adviser.judges:
         return None
-    return at.parts.decision(at.seen, at.seat, action, Values.OF_ALL)
+    return at.definition.decision(at.seen, at.seat, action, Values.OF_ALL)
 
 
 def computers(at: AnyPosed) -> dict[Seat, str | None]:

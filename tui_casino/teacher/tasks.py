@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from ..engine.chance import CommittedSource
 from ..engine.offers import Dice
 from ..gamekit.adviser import Decision, Kind
-from ..gamekit.parts import AnyParts
+from ..gamekit.definition import AnyDefinition
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
 from ..inputs.plain import plain
@@ -119,11 +119,11 @@ class Tasks:
             case Drill(game, spot):
                 return self._drill(game, spot)
             case Cards(game, text):
-                parts = self.games[game]()
-                found = typed(parts, self._options_of(parts), text)
+                definition = self.games[game]()
+                found = typed(definition, self._options_of(definition), text)
                 if found is None:
-                    raise BadInput(f"these cards cannot be dealt here; {right_of(parts)}")
-                return self._task(parts, found)
+                    raise BadInput(f"these cards cannot be dealt here; {right_of(definition)}")
+                return self._task(definition, found)
 
     def waiting(self, wanted: Mistakes) -> list[Waiting]:
         """List the mistakes that wait and have not been put in this visit, the dearest first."""
@@ -138,23 +138,25 @@ class Tasks:
             return None
         mistake = waits[0].mistake
         self._put.add(key_of(mistake))
-        parts = self.games[mistake.game]()
+        definition = self.games[mistake.game]()
         try:
-            position = of_mistake(parts, mistake, self._cache)
+            position = of_mistake(definition, mistake, self._cache)
         except IndexError:
             raise BadFile(mistake.log, "it is shorter than it was") from None
-        return Task(position, posed(parts, position), mistake.kind.spot, mistake)
+        return Task(position, posed(definition, position), mistake.kind.spot, mistake)
 
     def aims(self, game: str | None = None) -> tuple[Aim, ...]:
         """Give where drills are drawn: by one's own costs; any choice where nothing is known."""
         own = tuple(
             aim
             for aim in aims(leaks(self.queue.counted))
-            if game in (None, aim.game) and self.games[aim.game]().posing is not None
+            if game in (None, aim.game) and self.games[aim.game]().positions is not None
         )
         if own or game is not None:
             return own or (Aim(game or "", None),)
-        return tuple(Aim(one, None) for one in self.games if self.games[one]().posing is not None)
+        return tuple(
+            Aim(one, None) for one in self.games if self.games[one]().positions is not None
+        )
 
     def _named(self, game: str | None, words: str) -> Aim:
         text = words.casefold()
@@ -170,35 +172,35 @@ class Tasks:
 
     def _drill(self, game: str | None, spot: str | None) -> Task | None:
         aim = Aim(game, spot) if game and spot else drawn(self.aims(game), self._dice)
-        parts = self.games[aim.game]()
-        options = self._options_of(parts, aim.spot)
-        found = made(parts, options, aim.spot)
+        definition = self.games[aim.game]()
+        options = self._options_of(definition, aim.spot)
+        found = made(definition, options, aim.spot)
         if found is None and not spot:  # too rare: any choice there
-            found = made(parts, options, None)
-        return None if found is None else self._task(parts, found)
+            found = made(definition, options, None)
+        return None if found is None else self._task(definition, found)
 
-    def _task(self, parts: AnyParts, found: Position) -> Task:
-        at = posed(parts, found)
-        spot = parts.posing.spot(at.seen, at.seat) if parts.posing else ""
+    def _task(self, definition: AnyDefinition, found: Position) -> Task:
+        at = posed(definition, found)
+        spot = definition.positions.spot(at.seen, at.seat) if definition.positions else ""
         return Task(found, at, spot)
 
-    def _options_of(self, parts: AnyParts, spot: str | None = None) -> Any:
+    def _options_of(self, definition: AnyDefinition, spot: str | None = None) -> Any:
         """Give the options of the table where the last mistake of this spot was made.
 
         Under other rules it could not be made again. Without such a mistake it is the table at
         which the game was played last.
         """
-        slug = parts.game.slug
+        slug = definition.game.slug
         own = [each for each in self.queue.studied if each.entry.game == slug]
         erred = [each for each in own if any(one.kind.spot == spot for one in each.mistakes)]
         last = max((each.entry for each in erred or own), key=lambda e: e.began, default=None)
         if last is None:
-            return parts.game.Options()
+            return definition.game.Options()
         if last.path not in self._options:
-            self._options[last.path] = parts.game.Options()
+            self._options[last.path] = definition.game.Options()
             try:
-                with Playback(parts, last.path, self._cache) as recording:
-                    self._options[last.path] = options_of(parts.game, recording.log)
+                with Playback(definition, last.path, self._cache) as recording:
+                    self._options[last.path] = options_of(definition.game, recording.log)
             except BadFile:
                 pass  # the usual table, then
         return self._options[last.path]
@@ -239,12 +241,16 @@ class Tasks:
         return "it comes back another day" if rests else "it comes back"
 
 
-def right_of(parts: AnyParts) -> str:
+def right_of(definition: AnyDefinition) -> str:
     """Say what may be typed in to be played."""
-    return f"type {parts.posing.right}" if parts.posing else "its choices are not judged"
+    return (
+        f"type {definition.positions.right}"
+        if definition.positions
+        else "its choices are not judged"
+    )
 
 
 def choose_spots(games: Games, game: str) -> Mapping[str, str]:
     """Give all spots of a game, by themselves."""
-    posing = games[game]().posing
-    return {spot: spot for spot in posing.spots()} if posing else {}
+    positions = games[game]().positions
+    return {spot: spot for spot in positions.spots()} if positions else {}

@@ -139,8 +139,8 @@ class ScreenDesk(Desk):
         for game in GAMES:
             if self._opening or self._open or not self._app.is_running:
                 return
-            game.parts()
-            load(face.face_of(game).odds)  # loads numpy before the first advice needs it
+            game.definition()
+            load(face.face_of(game).pages.odds)  # loads numpy before the first advice needs it
             self._loaded.add(game.slug)
 
     @property
@@ -252,7 +252,7 @@ class ScreenDesk(Desk):
         table: AnyTable = live.LiveTable(
             listing.title, looks, sitting, seating or self.usual(listing)
         )
-        table.view.weighs = looks.trains and self.memory.trains(listing.slug)
+        table.view.weighs = sitting.definition.adviser.judges and self.memory.trains(listing.slug)
         if before is not None:
             table.go_on_from(before)
         screen = self._sized(table)
@@ -303,7 +303,7 @@ class ScreenDesk(Desk):
     def at_stake(self) -> list[str]:
         """The games at whose open tables a bet is at stake that outlasts the program."""
         return [
-            sitting.parts.game.slug
+            sitting.definition.game.slug
             for sitting in self._open.values()
             if sitting.staked and sitting.house.keeps
         ]

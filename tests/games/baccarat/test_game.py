@@ -14,7 +14,7 @@ from tui_casino.engine.croupier import CardFile, ShuffledShoe
 from tui_casino.engine.game import IllegalAction, Over, Refusal, Seat
 from tui_casino.engine.money import Money
 from tui_casino.engine.table import Table
-from tui_casino.games.baccarat import PARTS
+from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.machine import game
 from tui_casino.games.baccarat.machine.moves import (
     Action,
@@ -320,7 +320,7 @@ def test_tables_that_do_not_exist(name: str, value: int) -> None:
 
 
 def test_backers_bet_as_long_as_they_can() -> None:
-    players = {SEAT: PARTS.players["banker"]()}
+    players = {SEAT: DEFINITION.players["banker"]()}
     table: AtTable = Table(game, Options(credit=2_000), ShuffledShoe(), NumberedSource(3), players)
     for _ in range(2_000):
         if not table.advance():

@@ -8,7 +8,7 @@ import pytest
 
 from tui_casino.cards.card import BACK, Card, hand
 from tui_casino.engine.game import Seat, Shoe
-from tui_casino.games.baccarat import PARTS
+from tui_casino.games.baccarat import DEFINITION
 from tui_casino.games.baccarat.face import reasons, words
 from tui_casino.games.baccarat.machine import game
 from tui_casino.games.baccarat.machine.moves import (
@@ -124,7 +124,7 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
 )
 def test_refusals(line: str, says: str) -> None:
     state = game.step(game.start(Options(credit=20_000, burn=False)), None, Shoe(416)).state
-    at = Situation(PARTS, state, SEAT, PARTS.tally(SEAT))
+    at = Situation(DEFINITION, state, SEAT, DEFINITION.tally(SEAT))
     assert read(line, at) == Refused(line.split()[0], says)
 
 
@@ -143,4 +143,4 @@ def test_hands_are_said_with_their_totals() -> None:
 
 
 def test_the_game_has_a_backer_of_every_spot() -> None:
-    assert set(PARTS.players) == {"player", "banker", "tie", "player-pair", "banker-pair"}
+    assert set(DEFINITION.players) == {"player", "banker", "tie", "player-pair", "banker-pair"}

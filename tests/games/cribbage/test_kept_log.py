@@ -10,7 +10,7 @@ import pytest
 
 from tests.tui.houses import practice
 from tui_casino.engine.bus import EventBus
-from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.log import LOG_NAME
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.house.lobby import AnySitting, sit_down
@@ -29,7 +29,7 @@ def at(folder: Path, table: str = "trainer") -> AnySitting:
     seating = TABLES.seating(table)
     source = seating.source(SEED) if seating.source else None
     assert source is not None
-    return sit_down(practice(folder), PARTS, seating, source)
+    return sit_down(practice(folder), DEFINITION, seating, source)
 
 
 def kept(folder: Path) -> list[str]:
@@ -62,7 +62,7 @@ def test_a_round_that_was_cut_off_and_goes_on_has_it_whole(tmp_path: Path) -> No
     sitting.close()  # as if the program had been killed
     (tmp_path / LOG_NAME).unlink()
     path = sitting.log.path
-    with go_on(practice(tmp_path), PARTS, path) as again:
+    with go_on(practice(tmp_path), DEFINITION, path) as again:
         type_in(again, *ROUND[3:])
     assert kept(tmp_path) == whole_round(tmp_path / "other")
 
@@ -73,7 +73,7 @@ def test_so_has_one_played_on_from_a_recording_and_one_with_a_step_back(tmp_path
         type_in(sitting, *ROUND)
     (tmp_path / LOG_NAME).unlink()
     discard = next(line.n for line in read(sitting.log.path).steps() if line.by == 1)
-    with branch(practice(tmp_path), PARTS, sitting.log.path, discard) as again:
+    with branch(practice(tmp_path), DEFINITION, sitting.log.path, discard) as again:
         assert kept(tmp_path)[-1] == "discard,P1,[3D,4C]"
         type_in(again, *ROUND[1:])
     assert kept(tmp_path) == other
@@ -84,7 +84,7 @@ def test_a_player_without_a_folder_has_none(tmp_path: Path) -> None:
     seating = TABLES.seating("trainer")
     assert seating.source is not None
     house = replace(practice(tmp_path), here=None)
-    with sit_down(house, PARTS, seating, seating.source(SEED)) as sitting:
+    with sit_down(house, DEFINITION, seating, seating.source(SEED)) as sitting:
         type_in(sitting, *ROUND)
     assert not (tmp_path / LOG_NAME).exists()
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from tui_casino.cards.card import hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.prospects import prospect
 from tui_casino.games.cribbage.brains.starters import starters_of
 from tui_casino.games.cribbage.brains.winning import winning
@@ -34,7 +34,7 @@ DEALT = game.view(
 
 def lines(view: State, *draft: int) -> list[str]:
     """Give the page up to the points of all hands, which the contract suite looks at."""
-    page = odds_page(Glance(view, ME, PARTS.tally(ME), draft=draft))
+    page = odds_page(Glance(view, ME, DEFINITION.tally(ME), draft=draft))
     return [*takewhile(lambda line: not line.startswith("Points of"), page)]
 
 

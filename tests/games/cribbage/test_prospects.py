@@ -13,7 +13,7 @@ from tests.golden.write import golden
 from tui_casino.cards.card import PACK, Card, hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.habits import good_players
 from tui_casino.games.cribbage.brains.prospects import prospect
 from tui_casino.games.cribbage.brains.standing import Standing, throw_chances
@@ -139,8 +139,8 @@ def test_it_is_told_where_something_is_learnt_and_nowhere_else() -> None:
 
 def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
     """There is no game to win; so it is where rules play to another target."""
-    assert PARTS.measured(Options()).ends == (0.0, 100.0)
-    ahead = PARTS.measured(TRAINING)
+    assert DEFINITION.measured(Options()).ends == (0.0, 100.0)
+    ahead = DEFINITION.measured(TRAINING)
     assert ahead.ends is None
     assert not ahead.by_rounds
     assert ahead.value(State(TRAINING, points=(9, 14)), ME) == -5
@@ -149,7 +149,7 @@ def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
 
 def test_the_course_of_a_game_goes_from_its_beginning_to_its_end() -> None:
     listing = next(one for one in GAMES if one.slug == "cribbage")
-    with Playback(PARTS, golden(listing).log, Cache(None)) as recording:
+    with Playback(DEFINITION, golden(listing).log, Cache(None)) as recording:
         reviewer = RecordingReview(recording, only=())
         reviewer.advance(recording.steps + 1)
         review = reviewer.review

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.tables import Setup, seating_of
 from tui_casino.games.cribbage.machine.moves import Discard
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
@@ -27,7 +27,7 @@ def sat_down(folder: Path, options: Options = TRAINING) -> AnySitting:
     setup = Setup(options, java=SEED, log=folder / "cribbage.log")
     seating = seating_of(setup)
     house, source = House(folder / "logs", None, "player"), new_source(None, seating.source)
-    return sit_down(house, PARTS, seating, source)
+    return sit_down(house, DEFINITION, seating, source)
 
 
 def type_in(sitting: AnySitting, *lines: str) -> list[str]:
@@ -64,7 +64,7 @@ def test_the_new_log_names_the_one_left_behind_and_both_verify(tmp_path: Path) -
         : parent.step
     ]
     for log in (old, new):
-        verdict = verify(PARTS, log)
+        verdict = verify(DEFINITION, log)
         assert (verdict.proof, verdict.shuffle_checked) == (Proof.CONSISTENT, True)
 
 

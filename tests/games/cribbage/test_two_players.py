@@ -13,7 +13,7 @@ from tests.tui.houses import practice
 from tui_casino import cli
 from tui_casino.cards.card import Card
 from tui_casino.engine.game import Over, Seat
-from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.log import LOG_NAME
 from tui_casino.games.cribbage.face.properties import HUMAN
 from tui_casino.games.cribbage.face.tables import TABLES, Setup, seating_of
@@ -40,7 +40,7 @@ HIDDEN = replace(TRAINING, open=False)
 def sat_down(folder: Path, options: Options = HIDDEN) -> AnySitting:
     seating = seating_of(Setup(options, (HUMAN, HUMAN), java=SEED))
     assert seating.source is not None
-    return sit_down(practice(folder), PARTS, seating, seating.source(None))
+    return sit_down(practice(folder), DEFINITION, seating, seating.source(None))
 
 
 def typed(sitting: AnySitting) -> Iterator[str]:
@@ -87,7 +87,7 @@ def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
         assert not cards_in(line) & secrets(sitting, eyes), line
 
     console.play(sitting, typed(sitting), say, say)
-    assert isinstance(PARTS.game.turn(sitting.table.state), Over)
+    assert isinstance(DEFINITION.game.turn(sitting.table.state), Over)
     asked = [line for line in told if line.endswith("press Enter to see your cards")]
     assert len(asked) >= 2 + 4
     assert {line[:5] for line in asked} == {"North", "South"}
@@ -157,13 +157,13 @@ def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None
     for _ in range(7):
         next(lines)
     sitting.close()  # as if the program had been killed
-    with go_on(practice(tmp_path), PARTS, sitting.log.path) as again:
+    with go_on(practice(tmp_path), DEFINITION, sitting.log.path) as again:
         assert again.table.state == sitting.table.state
         assert again.dialogue.eyes is None, "nobody looks before he has said so"
         console.play(again, typed(again), lambda line: None, lambda line: None)
     log = read(sitting.log.path)
     assert log.header.players == ("human", "human")
-    assert verify(PARTS, log).proof is Proof.CONSISTENT
+    assert verify(DEFINITION, log).proof is Proof.CONSISTENT
     head = (tmp_path / LOG_NAME).read_text().splitlines()[1:5]
     assert head == [
         *("cribbage.HumanPlayer,P0", "cribbage.HumanPlayer,P1"),
@@ -174,7 +174,7 @@ def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None
 def test_a_game_of_two_that_waits_says_so_to_both(tmp_path: Path) -> None:
     with sat_down(tmp_path, Options()) as sitting:
         sitting.table.run()
-        assert moment_of(PARTS, sitting.log.path).said == "0 to 0, South's crib"
+        assert moment_of(DEFINITION, sitting.log.path).said == "0 to 0, South's crib"
 
 
 def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:
 def test_what_two_have_played_is_nobody_s_statistics(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     console.play(sitting, typed(sitting), lambda line: None, lambda line: None)
-    games = {"cribbage": lambda: PARTS}
+    games = {"cribbage": lambda: DEFINITION}
     (reviewed,) = review_all(entries(tmp_path / "logs", games, {}), games, Cache(None))
     assert reviewed.summary is not None, "the records tell how it ended"
     assert reviewed.summary.score == sitting.table.state.points
@@ -224,11 +224,11 @@ def test_nobody_reads_the_others_hand_in_the_records_while_they_play(
         assert told
         assert cards_in(told).isdisjoint(secrets(sitting, None))
     with (
-        Playback(PARTS, path, Cache(None)) as recording,
+        Playback(DEFINITION, path, Cache(None)) as recording,
         pytest.raises(NotToldYet, match="told once it is over"),
     ):
         Reading(recording)
-    (entry,) = entries(path.parent, {PARTS.game.slug: lambda: PARTS}, {})
+    (entry,) = entries(path.parent, {DEFINITION.game.slug: lambda: DEFINITION}, {})
     found = glimpse(Row(entry), None, lambda log: None, lambda: True)
     assert found is not None
     assert (found.proof, found.good) == ("consistent", True), "nothing is wrong with it"

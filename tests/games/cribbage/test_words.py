@@ -6,7 +6,7 @@ import pytest
 
 from tui_casino.cards.card import Card, hand
 from tui_casino.engine.game import IllegalAction, Refusal, Seat
-from tui_casino.games.cribbage import PARTS
+from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face import words
 from tui_casino.games.cribbage.face.spoken import aloud, in_words
 from tui_casino.games.cribbage.face.tables import CribbageDialogue
@@ -118,7 +118,7 @@ def test_scores_of_the_show_are_said_by_the_count_alone() -> None:
 
 def dialogue(options: Options = TRAINING) -> CribbageDialogue:
     round = known("2H 4D 6S 8C TD KC", "3H 5D 7S 9C JD QC", "AS", options)
-    return Dialogue(round.table, PARTS, ME)
+    return Dialogue(round.table, DEFINITION, ME)
 
 
 def test_cards_are_called_by_their_places() -> None:
@@ -161,7 +161,7 @@ def test_refusals_say_what_would_be_right() -> None:
 def test_what_may_be_laid_is_said() -> None:
     round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
     round.discard("2H QD", "3H 5D")  # 4D TS JC KC are kept
-    talk: CribbageDialogue = Dialogue(round.table, PARTS, ME)
+    talk: CribbageDialogue = Dialogue(round.table, DEFINITION, ME)
     round.lay("KC KD")
     said = "p: lay one of 1) 4D 2) TS 3) JC"
     assert talk.answer("p 4")[-1] == said
@@ -170,7 +170,7 @@ def test_what_may_be_laid_is_said() -> None:
 
 def test_who_can_lay_nothing_is_told_to_say_go() -> None:
     round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
-    talk: CribbageDialogue = Dialogue(round.table, PARTS, ME)
+    talk: CribbageDialogue = Dialogue(round.table, DEFINITION, ME)
     round.discard("2H QD", "3H KD")
     round.lay("TS TD 4D 5D")  # a pair of tens for player 1
     talk.recall()

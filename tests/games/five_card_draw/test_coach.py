@@ -10,7 +10,7 @@ import pytest
 from tui_casino.cards.card import Hand, hand
 from tui_casino.cards.poker import Category
 from tui_casino.engine.game import Seat
-from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import coach
 from tui_casino.games.five_card_draw.brains.adviser import advise
 from tui_casino.games.five_card_draw.brains.basis import Basis
@@ -308,7 +308,7 @@ def test_it_knows_who_opened() -> None:
 
 
 def test_the_rules_note_who_opened() -> None:
-    game = PARTS.game
+    game = DEFINITION.game
     state = opening(PAIR)
     opened = game.step(state, ME, Bet()).state
     assert opened.opener == ME

@@ -17,7 +17,7 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS
 from tui_casino.games.five_card_draw.face.phh import VARIANT, _cards, phh
 from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Discard, Event, Play
@@ -80,7 +80,7 @@ def read(moments: Moments) -> list[Any]:
 def played(options: Options, levels: tuple[str, ...], hands: int, seed: int) -> Moments:
     players = {Seat(seat): PLAYERS[level]() for seat, level in enumerate(levels)}
     table: Table[Any, Any, Any, Any] = Table(
-        PARTS.game, options, ShuffledShoe(), NumberedSource(seed), players
+        DEFINITION.game, options, ShuffledShoe(), NumberedSource(seed), players
     )
     moments: Moments = []
     table.bus.subscribe(HOUSE, lambda told: moments.append((told.state, told.events)))

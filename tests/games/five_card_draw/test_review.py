@@ -12,7 +12,7 @@ from tests.contract.sittings import clock
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Ask, Seat
-from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import advise
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
@@ -24,24 +24,24 @@ from tui_casino.records.shelf import entries
 from tui_casino.records.summaries import review_all
 
 ME = Seat(0)
-GAMES = {"five-card-draw": lambda: PARTS}
+GAMES = {"five-card-draw": lambda: DEFINITION}
 
 
 def as_advised(view: State) -> Action:
     told = advise(view, ME) if view.phase is Phase.DRAW else None
     if told is not None:
         return Discard(told.best)
-    able = next(offer for offer in PARTS.game.offers(view, ME) if offer.barred is None)
+    able = next(offer for offer in DEFINITION.game.offers(view, ME) if offer.barred is None)
     return next(iter(able.all()))
 
 
 def played(folder: Path, hands: int, number: int) -> int:
     """Record a sitting against three, every discard as the adviser says; count its hands."""
-    options = PARTS.game.sit(replace(Options(), opponents=3, stakes=Stakes.ANTE), 1_000)
+    options = DEFINITION.game.sit(replace(Options(), opponents=3, stakes=Stakes.ANTE), 1_000)
     who = {Seat(seat): None if seat == ME else "algorithm" for seat in range(4)}
     house = House(folder, None, "ann", clock=clock)
     source = CommittedSource(seed_of(number))
-    sitting = begin(house, PARTS, options, ShuffledShoe(), source, who)
+    sitting = begin(house, DEFINITION, options, ShuffledShoe(), source, who)
     table = sitting.table
     while sitting.dialogue.tally.rounds < hands:
         if not table.waiting:
@@ -67,7 +67,7 @@ def no_mistakes(folder: Path, hands: int) -> None:
     choices = [
         choice
         for path in folder.glob("*.jsonl")
-        for choice in decisions(PARTS, read(path))
+        for choice in decisions(DEFINITION, read(path))
         if choice.seat == ME
     ]
     assert len(choices) >= hands

@@ -17,7 +17,7 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.equilibrium import lookup
 from tui_casino.games.five_card_draw.brains.equilibrium.tree import NODES, ROOT, Node
 from tui_casino.games.five_card_draw.brains.levels import AT_LIMIT, LEVELS, SOLVED, levels_at
@@ -85,7 +85,7 @@ def test_it_discards_what_a_player_would() -> None:
 def play(number: int) -> Table[Any, Any, Any, Any]:
     players = {Seat(0): Solved(), Seat(1): Solved()}
     table: Table[Any, Any, Any, Any] = Table(
-        PARTS.game, LIMIT, ShuffledShoe(), NumberedSource(number), players
+        DEFINITION.game, LIMIT, ShuffledShoe(), NumberedSource(number), players
     )
     while not (table.state.winners and table.state.phase.value == "rest"):
         table.advance()
@@ -108,12 +108,12 @@ def test_asked_again_from_the_beginning_it_does_the_same() -> None:
 
 
 def test_it_knows_the_game_that_was_solved() -> None:
-    seated = replace(PARTS.game.start(LIMIT), dealt_in=(0, 1))
+    seated = replace(DEFINITION.game.start(LIMIT), dealt_in=(0, 1))
     assert fits(seated)
     assert fits(replace(seated, stacks=(125, 675)))
     assert not fits(replace(seated, stacks=(124, 676)))
     ante = Options(opponents=1, stakes=Stakes.ANTE)
-    assert not fits(replace(PARTS.game.start(ante), dealt_in=(0, 1)))
+    assert not fits(replace(DEFINITION.game.start(ante), dealt_in=(0, 1)))
     assert not fits(replace(seated, dealt_in=(0, 1, 2), stacks=(400, 400, 400), put_in=(0, 0, 0)))
 
 

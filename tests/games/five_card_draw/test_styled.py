@@ -15,7 +15,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.seating import Seating
-from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
 from tui_casino.games.five_card_draw.brains.equilibrium.characters import (
     LEVELS,
@@ -149,7 +149,7 @@ def play(names: tuple[str, ...], number: int, stakes: Stakes = Stakes.LIMIT) -> 
     options = Options(opponents=len(names) - 1, stakes=stakes)
     players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(names)}
     table: Table[Any, Any, Any, Any] = Table(
-        PARTS.game, options, ShuffledShoe(), NumberedSource(number), players
+        DEFINITION.game, options, ShuffledShoe(), NumberedSource(number), players
     )
     for _ in range(3):
         played = table.state.played

@@ -22,7 +22,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
-from tui_casino.games.five_card_draw import PARTS
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.choices import ACTS, numbers_of
 from tui_casino.games.five_card_draw.brains.coach import weighs
 from tui_casino.games.five_card_draw.brains.equilibrium import blueprint, dealt, finals, lookup
@@ -245,7 +245,7 @@ def positions(number: int) -> list[tuple[State, Seat]]:
     asked: list[tuple[State, Seat]] = []
     players = {Seat(0): Noting(asked), Seat(1): Noting(asked)}
     table: Table[Any, Any, Any, Any] = Table(
-        PARTS.game, LIMIT, ShuffledShoe(), NumberedSource(number), players
+        DEFINITION.game, LIMIT, ShuffledShoe(), NumberedSource(number), players
     )
     while not (table.state.winners and table.state.phase is Phase.REST):
         table.advance()

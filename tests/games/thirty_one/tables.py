@@ -10,7 +10,7 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import CardFile, Croupier, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.face.tally import Tally
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Action, Event, RoundOver
@@ -34,7 +34,7 @@ class Told(Playing):
         table = Table(game, options, croupier, NumberedSource(1), {SEAT: None})
         self.heard: list[Event] = []
         table.bus.subscribe(SEAT, lambda told: self.heard.extend(told.events))
-        super().__init__(table, PARTS)
+        super().__init__(table, DEFINITION)
         self.listen()
 
     @property
@@ -50,7 +50,7 @@ class Told(Playing):
     def offered(self) -> set[str]:
         """The words on offer; not what is barred."""
         kinds = {offer.kind for offer in game.offers(self.state, SEAT) if not offer.barred}
-        return {word for word, kind in PARTS.words.verbs.items() if kind in kinds}
+        return {word for word, kind in DEFINITION.words.verbs.items() if kind in kinds}
 
     def play(self, *words: str) -> list[str]:
         """Play these words, each of them on offer; give all that was said."""

@@ -12,7 +12,7 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import CardFile
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.brains.adviser import (
     ACTIONS,
     Advice,
@@ -186,13 +186,13 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     there = position_of(view)
     assert there is not None
     told = advise(there)
-    assert PARTS.adviser.judge is not None
-    mistake = PARTS.adviser.judge(view, SEAT, Stand())
+    assert DEFINITION.adviser.judge is not None
+    mistake = DEFINITION.adviser.judge(view, SEAT, Stand())
     assert mistake is not None
     assert isinstance(mistake.best, ACTIONS[told.best])
     assert float(mistake.cost) == pytest.approx(CENTS * told.cost(Choice.STAND), abs=1e-4)
-    assert PARTS.adviser.judge(view, SEAT, mistake.best) is None
-    assert PARTS.adviser.judge(view, SEAT, Bet(50)) is None
+    assert DEFINITION.adviser.judge(view, SEAT, mistake.best) is None
+    assert DEFINITION.adviser.judge(view, SEAT, Bet(50)) is None
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(60, marks=pytest.mark.prove)])

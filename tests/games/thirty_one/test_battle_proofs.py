@@ -12,7 +12,7 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Over, Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.brains.simulation import fight
 from tui_casino.games.thirty_one.face.report import battle_report
 from tui_casino.games.thirty_one.face.tally import Tally
@@ -33,7 +33,7 @@ def played(rules: Rules, rounds: int) -> Tally:
     options = Options(rules, credit=10**9)
     seat = Seat(0)
     table: Table[Options, State, Action, Event] = Table(
-        game, options, ShuffledShoe(), NumberedSource(31), {seat: PARTS.players["dealer"]()}
+        game, options, ShuffledShoe(), NumberedSource(31), {seat: DEFINITION.players["dealer"]()}
     )
     tally = Tally()
 

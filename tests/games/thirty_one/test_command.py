@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tui_casino import cli
-from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.face import pictures
 from tui_casino.games.thirty_one.face.command import add_arguments, run, seating
 from tui_casino.games.thirty_one.face.tables import HOUSES, TABLES, house_title
@@ -102,7 +102,7 @@ def test_every_house_has_its_own_name() -> None:
 
 
 def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
-    assert seating(args_of("--console")).words is pictures
+    assert seating(args_of("--console")).words is pictures.WORDS
     assert seating(args_of("--console", "--plain")).words is None
     assert run(args_of("--console", "--plain")) is None
     with pytest.raises(BadInput, match="--plain goes with --console"):
@@ -153,7 +153,7 @@ def test_mistakes_of_a_void_round_are_weighed_by_its_bet(tmp_path: Path, program
     )
     assert code == 0
     assert "the round is void, 20.00 go back to you" in out
-    games = {"thirty-one": lambda: PARTS}
+    games = {"thirty-one": lambda: DEFINITION}
     (one,) = study(entries(tmp_path, games, {}), games, Cache(None))
     assert isinstance(one, Studied)
     assert one.stake == 2_000

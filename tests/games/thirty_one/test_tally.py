@@ -17,7 +17,7 @@ from tui_casino.engine.chance import NumberedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.thirty_one import PARTS
+from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.face.tally import Runs, Tally, begin
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Action, Decline, Event, Hit, RoundOver, Stood
@@ -109,7 +109,7 @@ def test_export_as_csv_and_json(tmp_path: Path) -> None:
 
 def test_the_player_of_the_battle_is_a_dealer_who_draws_to_a_soft_27() -> None:
     options = Options(credit=10**9)
-    players = {Seat(0): PARTS.players["dealer"]()}
+    players = {Seat(0): DEFINITION.players["dealer"]()}
     table: Table[Options, State, Action, Event] = Table(
         game, options, ShuffledShoe(), NumberedSource(5), players
     )

@@ -14,7 +14,7 @@ from tests.cases import first_of
 from tests.games.video_poker.test_ruin import EVEN, POOR, odds
 from tests.tui.houses import practice
 from tests.tui.recorded import play
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.bands import bands
 from tui_casino.games.video_poker.brains.odds import Outcomes, odds_of
 from tui_casino.games.video_poker.brains.ruin import (
@@ -171,9 +171,11 @@ def test_one_s_own_cost_comes_from_the_records(
     assert odds("--bankroll", "200", "--mine") == 2
     assert "no finished session" in capsys.readouterr().err
     paths = [play(house, 3, seed) for seed in (1, 2)]
-    costs = [Fraction(choice.cost) for path in paths for choice in decisions(PARTS, read(path))]
-    lost = PARTS.game.unit * sum(costs, Fraction(0))
-    cost = lost / sum(review_log(PARTS, path)[0].wagered for path in paths)
+    costs = [
+        Fraction(choice.cost) for path in paths for choice in decisions(DEFINITION, read(path))
+    ]
+    lost = DEFINITION.game.unit * sum(costs, Fraction(0))
+    cost = lost / sum(review_log(DEFINITION, path)[0].wagered for path in paths)
     assert cost
     assert own_cost({"TUI_CASINO_LOG_DIR": str(house.logs)}) == cost
     assert odds("--bankroll", "20", "--mine", "--json") == 0

@@ -10,7 +10,7 @@ import pytest
 from tui_casino.cards.card import hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Values
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.face.figures import HandGlance, advice, figures
 from tui_casino.games.video_poker.face.panel import PANEL
@@ -64,7 +64,7 @@ def test_the_page_has_the_odds_of_the_cards_that_are_marked() -> None:
 
 
 def weighed(view: State, action: Action) -> Decision[State, Action]:
-    found = PARTS.decision(view, ME, action, Values.OF_ALL)
+    found = DEFINITION.decision(view, ME, action, Values.OF_ALL)
     assert found is not None
     return found
 
@@ -120,8 +120,8 @@ def test_a_hold_is_weighed_with_its_worth() -> None:
 
 
 def test_nothing_else_is_weighed() -> None:
-    assert PARTS.decision(ROYAL_DRAW, ME, Draw(), Values.OF_ALL) is None
-    assert PARTS.decision(TWICE, ME, Hold(()), Values.OF_ALL) is None
+    assert DEFINITION.decision(ROYAL_DRAW, ME, Draw(), Values.OF_ALL) is None
+    assert DEFINITION.decision(TWICE, ME, Hold(()), Values.OF_ALL) is None
 
 
 # ---- the panel ----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from tui_casino.cards.card import hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Expectation, Mistake
-from tui_casino.games.video_poker import PARTS
+from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.adviser import judge, weigh
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.machine.game import (
@@ -60,16 +60,16 @@ def test_repeated_cards_and_other_actions_are_not_judged() -> None:
 @pytest.mark.parametrize("coins", [1, 5])
 def test_a_round_expects_what_the_optimum_returns(coins: int) -> None:
     """Jacks or better 9/6 with 5 coins: 99.5439 %, variance 19.5147 (the Wizard of Odds)."""
-    assert PARTS.adviser.expect is not None
+    assert DEFINITION.adviser.expect is not None
     paid = RoundPaid(DEALT.hand, None, coins, 0, 0)
-    expected = PARTS.adviser.expect(OPTIONS, paid)
+    expected = DEFINITION.adviser.expect(OPTIONS, paid)
     assert expected is not None
     report = odds_of(OPTIONS.paytable, coins).report("optimal")
     assert expected.mean == coins * report.expected_return
     if coins == 5:
         assert f"{float(expected.mean) / 5:.6f}" == "0.995439"
         assert f"{float(expected.variance) / 25:.3f}" == "19.515"
-    assert PARTS.adviser.expect(OPTIONS, BetPlaced(5)) is None
+    assert DEFINITION.adviser.expect(OPTIONS, BetPlaced(5)) is None
 
 
 def test_expectations_of_independent_rounds_add_up() -> None:

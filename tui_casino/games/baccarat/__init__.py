@@ -1,20 +1,18 @@
 """Baccarat: punto banco, played by fixed rules and followed on five roads."""
 
 from ...gamekit.adviser import Adviser
-from ...gamekit.parts import Parts
+from ...gamekit.definition import GameDefinition
 from .brains.adviser import beside
 from .brains.expectation import expect, law
 from .brains.players import PLAYERS
-from .face import words
-from .face.moment import moment
 from .face.tally import begin
+from .face.words import WORDS
 from .machine import game
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
-    words,
+    WORDS,
     begin,
     PLAYERS,
     adviser=Adviser(expect=expect, law=law, beside=beside),
-    moment=moment,
 )

@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser
+from ...gamekit.definition import Choices, GameDefinition, GameRecords, HotSeat, Points
 from ...gamekit.lazy import LazyModule
 from ...gamekit.measure import Measure
-from ...gamekit.parts import Parts
 from .brains.players import PLAYERS
-from .face import words
 from .face.log import trainer_log
-from .face.moment import cards_of, choosing_from, moment, moment_to_all, secret
-from .face.posing import POSING
+from .face.moment import moment_to_all, secret
+from .face.positions import PRACTICE
 from .face.tally import begin
+from .face.words import WORDS
 from .machine import game
 from .machine.moves import Go, Next
 from .machine.rules import ACC
@@ -46,28 +46,22 @@ def score(view: State, seat: Seat) -> tuple[int, int]:
     return view.points[seat], view.points[1 - seat]
 
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
-    words,
+    WORDS,
     begin,
     PLAYERS,
-    takes_back=lambda options: options.open,
-    chooses=lambda action: not isinstance(action, Go | Next),
+    choices=Choices(
+        deliberate=lambda action: not isinstance(action, Go | Next),
+        may_undo=lambda options: options.open,
+    ),
+    points=Points(score, resumable=lambda options: options.form is Form.GAME),
+    hot_seat=HotSeat(secret, moment_to_all),
+    records=GameRecords(own_log=trainer_log, measure=measure),
     adviser=Adviser(
         judge=adviser.judge,
         worths=adviser.worths,
         kind=kinds.kind,
     ),
-    points=True,
-    waits=lambda options: options.form is Form.GAME,
-    number_verb="p",
-    moment=moment,
-    moment_to_all=moment_to_all,
-    hand=choosing_from,
-    secret=secret,
-    score=score,
-    measure=measure,
-    keeps=trainer_log,
-    cards_of=cards_of,
-    posing=POSING,
+    positions=PRACTICE,
 )

@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser, Worth
+from ...gamekit.definition import Choices, GameDefinition, GameRecords
 from ...gamekit.lazy import LazyModule
-from ...gamekit.parts import Parts
 from .brains.levels import PLAYERS
-from .face import words
 from .face.history import history
-from .face.moment import cards_of, hand, moment
 from .face.phh import phh
-from .face.posing import POSING
+from .face.positions import PRACTICE
 from .face.tally import begin
+from .face.words import WORDS
 from .machine import game
 from .machine.moves import Action, Play
 from .machine.state import State
@@ -30,22 +29,18 @@ def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]
     return grading.worths(view, seat) or price.beside(view, seat, action)
 
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
-    words,
+    WORDS,
     begin,
     PLAYERS,
-    history=history,
-    phh=phh,
-    moment=moment,
-    hand=hand,
-    cards_of=cards_of,
-    chooses=lambda action: not isinstance(action, Play),
+    choices=Choices(deliberate=lambda action: not isinstance(action, Play)),
+    records=GameRecords(as_text=history, as_phh=phh),
     adviser=Adviser(
         judge=grading.judge,
         worths=grading.worths,
         beside=beside,
         kind=kinds.kind,
     ),
-    posing=POSING,
+    positions=PRACTICE,
 )

@@ -3,14 +3,13 @@
 from typing import TYPE_CHECKING
 
 from ...gamekit.adviser import Adviser
+from ...gamekit.definition import Choices, GameDefinition
 from ...gamekit.lazy import LazyModule
-from ...gamekit.parts import Parts
 from .brains.expectation import expect
 from .brains.players import PLAYERS
-from .face import words
-from .face.moment import moment
-from .face.posing import POSING
+from .face.positions import PRACTICE
 from .face.tally import begin
+from .face.words import WORDS
 from .machine import game
 
 if TYPE_CHECKING:
@@ -20,19 +19,17 @@ else:
     judging = LazyModule(".brains.judging", __package__)
     kinds = LazyModule(".brains.kinds", __package__)
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
-    words,
+    WORDS,
     begin,
     PLAYERS,
-    takes_back=lambda options: True,
+    choices=Choices(may_undo=lambda options: True),
     adviser=Adviser(
         judge=judging.judge,
         expect=expect,
         worths=adviser.worths,
         kind=kinds.kind,
     ),
-    moment=moment,
-    prompt=words.prompt,
-    posing=POSING,
+    positions=PRACTICE,
 )

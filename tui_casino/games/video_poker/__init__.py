@@ -1,25 +1,22 @@
 """Video poker: deal five, hold any, draw, and be paid by the table."""
 
 from ...gamekit.adviser import Adviser
-from ...gamekit.parts import Parts
+from ...gamekit.definition import Choices, GameDefinition
 from .brains.adviser import judge, worths
 from .brains.expectation import expect, law
 from .brains.kinds import kind
 from .brains.players import PLAYERS
-from .face import words
-from .face.moment import cards_of, moment
-from .face.posing import POSING
+from .face.positions import PRACTICE
 from .face.tally import begin
+from .face.words import WORDS
 from .machine import game
 
-PARTS = Parts(
+DEFINITION = GameDefinition(
     game,
-    words,
+    WORDS,
     begin,
     PLAYERS,
-    takes_back=lambda options: True,
+    choices=Choices(may_undo=lambda options: True),
     adviser=Adviser(judge, expect=expect, worths=worths, law=law, kind=kind),
-    moment=moment,
-    cards_of=cards_of,
-    posing=POSING,
+    positions=PRACTICE,
 )

@@ -199,8 +199,8 @@ def _end_with(cage: CageLine, means: Means, typed: Typed) -> None:
 def _verified(path: Path, ledger: Ledger, link: Link) -> str:
     """Check a log, and say what holds; give what does not. Raises :class:`BadInput`."""
     log = read(path)
-    parts = listing_of(log.header.game).parts()
-    verdict = verify(parts, log, ledger.known(path, (log.head, log.hash)))
+    definition = listing_of(log.header.game).definition()
+    verdict = verify(definition, log, ledger.known(path, (log.head, log.hash)))
     if verdict.proof is Proof.DIFFERS:
         return f"differs: line {verdict.line}: {fault(verdict, log)}"
     said = filter(None, (sentence(verdict, log), seed_line(log)))

@@ -56,14 +56,15 @@ def all_games() -> Iterator[Callable[[], int]]:
 
 def weigh_choices(listing: Listing) -> int:
     """Make random choices at a game's usual table and weigh them; return their number."""
-    parts, seating = listing.parts(), listing.tables().seating()
-    values = face_of(listing).values
+    definition, seating = listing.definition(), listing.tables().seating()
+    values = face_of(listing).advice.values
     players = {
-        seat: None if who is None else parts.players[who]() for seat, who in seating.players.items()
+        seat: None if who is None else definition.players[who]()
+        for seat, who in seating.players.items()
     }
-    table = Table(parts.game, seating.options, seating.croupier, NumberedSource(1), players)
+    table = Table(definition.game, seating.options, seating.croupier, NumberedSource(1), players)
     dice, weighed = NumberedSource(1).dice("a choice"), 0
-    if not parts.adviser.judges:
+    if not definition.adviser.judges:
         return 0
     while weighed < CHOICES:
         table.run()
@@ -73,7 +74,7 @@ def weigh_choices(listing: Listing) -> int:
         view = table.view(seat)
         able = [offer for offer in table.game.offers(view, seat) if offer.barred is None]
         action = able[dice.below(len(able))].sample(dice)
-        parts.decision(view, seat, action, values)
+        definition.decision(view, seat, action, values)
         table.submit(seat, action)
         weighed += 1
     return weighed

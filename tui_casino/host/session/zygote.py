@@ -81,9 +81,9 @@ def warm() -> None:
     from . import play
 
     for game in GAMES:
-        game.parts()
+        game.definition()
         game.tables()
-        load(face_of(game).odds)  # loads numpy here, so that sessions share its memory
+        load(face_of(game).pages.odds)  # loads numpy here, so that sessions share its memory
     assert live
     play.rehearse()
     if threading.active_count() > 1:

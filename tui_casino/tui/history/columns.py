@@ -80,7 +80,7 @@ def table(entry: Entry) -> str:
 @lru_cache(maxsize=1 << 10)
 def _table(listing: Listing, options: bytes, players: tuple[str, ...]) -> str:
     try:
-        kept: Any = build(decode(options, dict), listing.parts().game.Options)
+        kept: Any = build(decode(options, dict), listing.definition().game.Options)
     except (ValueError, TypeError):
         return ""
     return printable(face_of(listing).tables.describe(kept, players))
@@ -135,14 +135,14 @@ def cost(row: Row) -> str:
     listing, summary = listing_of(row.entry), row.summary
     if listing is None or summary is None or not summary.mistakes:
         return ""
-    units = summary.cost_in_units(listing.parts().game.unit)
-    return listing.parts().figure(units)
+    units = summary.cost_in_units(listing.definition().game.unit)
+    return listing.definition().figure(units)
 
 
 def is_judged(entry: Entry) -> bool:
     """Tell whether the game of a log knows what choices cost."""
     listing = listing_of(entry)
-    return listing is not None and listing.parts().adviser.judges
+    return listing is not None and listing.definition().adviser.judges
 
 
 def mistakes(row: Row) -> str:

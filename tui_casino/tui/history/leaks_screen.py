@@ -310,6 +310,6 @@ def _same(one: Leak, other: Leak) -> bool:
 
 
 def _line(listing: Listing, mistake: WrittenDecision, now: int) -> str:
-    done, best = (in_words(listing.parts(), one) for one in (mistake.action, mistake.best))
-    cost = listing.parts().figure(mistake.cost)
+    done, best = (in_words(listing.definition(), one) for one in (mistake.action, mistake.best))
+    cost = listing.definition().figure(mistake.cost)
     return f"{cost:>7}  {when(mistake.at, now):<11} {done}, best {beside(done, best)}"

@@ -15,13 +15,13 @@ TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
 
 def games() -> Games:
     """Give the games of this program."""
-    return {game.slug: game.parts for game in GAMES}
+    return {game.slug: game.definition for game in GAMES}
 
 
 def judged() -> Iterator[str]:
     """Give the titles of the games whose mistakes are counted in whole logs."""
     for game in GAMES:
-        if game.parts().adviser.judges:
+        if game.definition().adviser.judges:
             yield game.title
 
 

@@ -87,26 +87,28 @@ def glimpse(
     entry, listing = row.entry, listing_of(row.entry)
     if listing is None or entry.fault is not None:
         return None
-    parts = listing.parts()
+    definition = listing.definition()
     try:
-        with Playback(parts, entry.path, Cache(cache)) as recording:
+        with Playback(definition, entry.path, Cache(cache)) as recording:
             reviewer = RecordingReview(recording, only=row.wrong or ())
             while reviewer.advance(SOME) and reviewer.review.done < MOST:
                 if not still():
                     return None
                 sleep(0.001)  # the loop has its turn
-            view = _view(parts, face_of(listing), recording)
+            view = _view(definition, face_of(listing), recording)
             review = reviewer.review if view is not None else None
             steps = min(recording.steps, reviewer.review.done)
-        proof, good = _proof(parts, entry.path, knows) if steps < MOST else ("", True)
+        proof, good = _proof(definition, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
         return Glimpse(proof=_reason(error), good=False)
-    weighed = parts.adviser.judges
+    weighed = definition.adviser.judges
     as_bad = row.summary.as_bad if row.summary else None
     return Glimpse(review, steps, weighed, view, proof, good, as_bad)
 
 
-def _view(parts: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:
+def _view(
+    definition: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]
+) -> AnyView | None:
     """Give the view that tells of a recording; nothing while it is not told of."""
     try:
         reading = Reading(recording)
@@ -114,7 +116,7 @@ def _view(parts: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]) -
         return None
     begin, header = recording.at(0), recording.header
     facts = Facts(
-        parts,
+        definition,
         reading.options,
         reading.seat,
         reading.players,
@@ -125,9 +127,11 @@ def _view(parts: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]) -
     return view
 
 
-def _proof(parts: Any, path: Path, knows: Callable[[SessionLog], Known | None]) -> tuple[str, bool]:
+def _proof(
+    definition: Any, path: Path, knows: Callable[[SessionLog], Known | None]
+) -> tuple[str, bool]:
     log = read(path)
-    verdict = verify(parts, log, knows(log))
+    verdict = verify(definition, log, knows(log))
     if verdict.proof is Proof.DIFFERS:
         return f"differs in line {verdict.line}", False
     return verdict.proof.value, True
@@ -313,7 +317,7 @@ class Preview(Vertical):
         self.beside.put(
             Told(
                 mistakes,
-                view.parts.figure if view else str,
+                view.definition.figure if view else str,
                 _no_mistakes(found, row),
                 found.steps >= row.entry.steps,
                 shuffle,

@@ -70,7 +70,7 @@ class SittingEnd(Window[int | None]):
 
     @work(thread=True, exclusive=True, group="ending")
     def _work_out(self) -> None:
-        worker, games = get_current_worker(), {self.listing.slug: self.listing.parts}
+        worker, games = get_current_worker(), {self.listing.slug: self.listing.definition}
         try:
             found = entry(self.log_path, games, {})
         except BadInput:  # gone already: the records say so
@@ -115,7 +115,7 @@ def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...
 
 def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
     """Yield the lines of a session's result; the mistakes once its choices are ``weighed``."""
-    summary, parts = reviewed.summary, listing.parts()
+    summary, definition = reviewed.summary, listing.definition()
     if summary is None:
         yield reviewed.fault or "It does not count."
         return
@@ -131,10 +131,10 @@ def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
         likely = "" if summary.as_bad is None else f"; {summary.as_bad:.0%} do as badly"
         luck = spelled_net(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
         yield _row("luck", f"{luck} standard deviations{likely}")
-    if parts.adviser.judges:
-        yield from _mistakes(parts, reviewed, weighed)
-    if (ending := face_of(listing).ending) is not None:
-        kind: type[Any] = type(parts.tally(Seat(0)))
+    if definition.adviser.judges:
+        yield from _mistakes(definition, reviewed, weighed)
+    if (ending := face_of(listing).pages.ending) is not None:
+        kind: type[Any] = type(definition.tally(Seat(0)))
         tally = decode(summary.tally.encode(), kind)
         yield ""
         yield from (_row(name, said) for name, said in ending(tally, reviewed.mistakes, weighed))
@@ -142,16 +142,18 @@ def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
         yield ""
         yield "The dearest mistakes"
     for key, mistake in zip(KEYS, costliest(reviewed.mistakes), strict=False):
-        done, best = (in_words(parts, words) for words in (mistake.action, mistake.best))
-        yield f"  {key}  {parts.figure(mistake.cost):>7}  {done}, best {beside(done, best)}"
+        done, best = (in_words(definition, words) for words in (mistake.action, mistake.best))
+        yield f"  {key}  {definition.figure(mistake.cost):>7}  {done}, best {beside(done, best)}"
 
 
-def _mistakes(parts: Any, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
+def _mistakes(definition: Any, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
     summary, choices = reviewed.summary, sum(reviewed.spots.values())
     if not weighed or summary is None or summary.mistakes is None:
         yield _row("mistakes", WEIGHING)
         return
-    cost = parts.figure(summary.cost_in_units(parts.game.unit)) + " points" * parts.points
+    cost = definition.figure(summary.cost_in_units(definition.game.unit)) + " points" * (
+        definition.points is not None
+    )
     yield _row("mistakes", f"{summary.mistakes:,}, costing {cost}" if summary.mistakes else "none")
     if choices:
         yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")

@@ -317,7 +317,7 @@ class Menu(Steady, Screen[None]):
             return None
         where = next((waiting.game for waiting in self.desk.waiting if waiting.entry), None)
         found = next((one for one in GAMES if one.slug == where), None)
-        return None if found is None or game.parts().points else found
+        return None if found is None or game.definition().points else found
 
     def hint_label(self, action: str) -> str | None:
         """Return the present name of an action, if its binding has another one."""

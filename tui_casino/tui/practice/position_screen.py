@@ -94,14 +94,16 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         notes: tuple[Note, ...] = (),
     ) -> None:
         self.at, self._said, self._noted = at, subtitle, notes
-        facts = Facts(at.parts, at.options, at.seat, computers(at), _UNKNOWN, _SHUFFLED, posed=True)
-        super().__init__(title, face, facts, at.seen, at.parts.tally(at.seat))
+        facts = Facts(
+            at.definition, at.options, at.seat, computers(at), _UNKNOWN, _SHUFFLED, posed=True
+        )
+        super().__init__(title, face, facts, at.seen, at.definition.tally(at.seat))
         self.labels: Labels[O, S, A, E, T] = Labels(self.view, self._meant)
         self._begun = 0.0
 
     def _meant(self, line: str) -> Reading[A]:
         at = self.at
-        return read(line, Situation(at.parts, at.seen, at.seat, self.view.tally))
+        return read(line, Situation(at.definition, at.seen, at.seat, self.view.tally))
 
     # ---- layout ---------------------------------------------------------------------------
 
@@ -115,7 +117,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
 
     def last_line(self) -> Widget:
         """Give the line for commands."""
-        verbs = self.parts.words.verbs.items()
+        verbs = self.definition.words.verbs.items()
         openers = "".join(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
         self.line = CommandLine(openers)
         return self.line
@@ -212,11 +214,11 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         """Take a choice, and have it weighed; one that cannot be made is refused."""
         at = self.at
         try:
-            guard(at.parts.game, at.seen, at.seat, action)
+            guard(at.definition.game, at.seen, at.seat, action)
         except IllegalAction as refused:
-            verbs = at.parts.words.verbs.items()
+            verbs = at.definition.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
-            situation = Situation(at.parts, at.seen, at.seat, self.view.tally)
+            situation = Situation(at.definition, at.seen, at.seat, self.view.tally)
             self.line.tell(self.labels.refused(word, word, refusal(word, refused, situation)))
             return
         seconds = time.monotonic() - self._begun
@@ -271,7 +273,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         """Show every key, the rules in short and every word."""
         width = columns_of(self.app.size.width, aside=True)
         keys = keys_text(self.active_bindings.values(), self.called, width)
-        rules = self.parts.words.help(self.at.seen)
+        rules = self.definition.words.help(self.at.seen)
         open_over(self, Page(self.name_of_game, f"{HELP}\n\n{keys}\n\n{rules}"), aside=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

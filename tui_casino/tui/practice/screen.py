@@ -251,8 +251,10 @@ class PracticeRoom(Sittings):
         """Play cards that are typed in."""
         if (game := await self._which()) is None:
             return
-        parts = await asyncio.to_thread(games()[game])
-        text = await ask_over(self, Line(f"{title_of(game)}: play these cards", right_of(parts)))
+        definition = await asyncio.to_thread(games()[game])
+        text = await ask_over(
+            self, Line(f"{title_of(game)}: play these cards", right_of(definition))
+        )
         if text:
             self._practise(Cards(game, text))
 
@@ -261,7 +263,7 @@ class PracticeRoom(Sittings):
         game = self._pointed.game or self.game
         if game is not None:
             return game
-        able = {one.slug: one.title for one in GAMES if one.parts().posing is not None}
+        able = {one.slug: one.title for one in GAMES if one.definition().positions is not None}
         return await ask_over(self, Listed("Which game?", able))
 
     def action_game(self) -> None:
@@ -362,7 +364,7 @@ class PracticeRoom(Sittings):
         listing = listing_of(mistake.game)
         kept = Cache(self.desk.house.cache)
         try:
-            recording = await aside(partial(Playback, listing.parts(), mistake.log, kept))
+            recording = await aside(partial(Playback, listing.definition(), mistake.log, kept))
         except BadInput as error:
             self.hints.tell(Said("refused", "g", str(error)))
             return

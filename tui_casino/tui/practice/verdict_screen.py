@@ -318,21 +318,21 @@ class VerdictPage(CanvasWidget):
 
 def told(task: Task, answered: Answered) -> Told:
     """Put a verdict into words and figures, for the screen."""
-    decision, parts = answered.decision, task.at.parts
+    decision, definition = answered.decision, task.at.definition
     names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
-    mistake, unit = task.mistake, "points" if parts.points else "dollars"
+    mistake, unit = task.mistake, "points" if definition.points else "dollars"
     chosen, best = names[decision.action], names.get(decision.best, "")
     if decision.mistake is None:
         top = decision.action == decision.values[0].action
         sentence = f"{capital(chosen)}: {'that is the best' if top else 'as good as any'}."
     else:
-        sentence = f"{capital(chosen)} costs {parts.figure(decision.cost)} {unit}."
+        sentence = f"{capital(chosen)} costs {definition.figure(decision.cost)} {unit}."
     more = []
     if decision.mistake is not None:
         more.append(f"The best is to {best}." if " " in best else f"The best is: {best}.")
         more.append(f"{capital(str(decision.kind))}.")
     if mistake is not None:
-        cost = parts.figure(mistake.cost)
+        cost = definition.figure(mistake.cost)
         then = next(
             (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
             "",
@@ -360,36 +360,36 @@ def _line(
     decision: Decision[Any, Any],
     most: float,
 ) -> Line:
-    parts, mistake, loss = task.at.parts, task.mistake, decision.loss(one)
+    definition, mistake, loss = task.at.definition, task.mistake, decision.loss(one)
     value = float(one.value)
-    worth = spelled_net((value > 0) - (value < 0), parts.figure(abs(value)))
+    worth = spelled_net((value > 0) - (value < 0), definition.figure(abs(value)))
     top = one.action == decision.best
-    cost = "best" if top else parts.figure(loss)
+    cost = "best" if top else definition.figure(loss)
     then = mistake is not None and _words(task, one) == mistake.action
     return Line(name, worth, cost, loss / most, top, one.action == decision.action, then)
 
 
 def _words(task: Task, one: Worth[Any]) -> str:
-    return task.at.parts.spoken(task.at.seen, task.at.seat, one.action)
+    return task.at.definition.spoken(task.at.seen, task.at.seat, one.action)
 
 
 def _cards(at: AnyPosed, action: Any) -> Hand:
-    return at.parts.cards_of(at.seen, at.seat, action) or ()
+    return at.definition.words.cards_of(at.seen, at.seat, action) or ()
 
 
 def meters(task: Task, answered: Answered, fate: str) -> tuple[Meter, ...]:
     """Give the figures under a verdict: what it cost then and now, and what becomes of it."""
-    parts, decision, mistake = task.at.parts, answered.decision, task.mistake
+    definition, decision, mistake = task.at.definition, answered.decision, task.mistake
     right = decision.mistake is None
     found = [
         Meter(
             "now",
-            "right" if right else parts.figure(decision.cost),
+            "right" if right else definition.figure(decision.cost),
             "good" if right else "bad",
         )
     ]
     if mistake is not None:
-        found.insert(0, Meter("then", parts.figure(mistake.cost), "bad"))
+        found.insert(0, Meter("then", definition.figure(mistake.cost), "bad"))
     found.append(Meter("time", f"{answered.seconds:.0f} s"))
     if fate:
         found.append(Meter(fate, ""))

@@ -35,7 +35,7 @@ class Survey:
         """Review a recording; the steps of its ``mistakes`` save time if they are known."""
         self._recording = recording
         self.reviewer = RecordingReview(recording, only=mistakes)
-        self.weighed = recording.parts.adviser.judges
+        self.weighed = recording.definition.adviser.judges
         self.mistakes: list[Decision[str, str]] = []
         self.curve, self._drawn_to = Curve(), -1
         self.cost = ""
@@ -59,7 +59,7 @@ class Survey:
         review, steps = self.reviewer.review, self._recording.steps
         new = review.mistakes[len(self.mistakes) :]
         self.mistakes += [in_view_words(view, one) for one in new]
-        self.cost = self._recording.parts.figure(review.cost)
+        self.cost = self._recording.definition.figure(review.cost)
         if new or not more or review.done - self._drawn_to > steps // REDRAWN:
             self.curve, self._drawn_to = curve_of(review, steps), review.done
 
@@ -69,6 +69,6 @@ def values_at(
 ) -> tuple[tuple[Worth[Any], ...], tuple[str, ...]]:
     """Return the values of the choices at a moment, or else the adviser's lines about it."""
     values = adviser.values(glance.view, glance.seat)
-    if values or face.figures is None or adviser.weighs_ahead:
+    if values or face.pages.figures is None or adviser.weighs_ahead:
         return values, ()
-    return (), face.figures(glance).lines
+    return (), face.pages.figures(glance).lines

@@ -23,7 +23,7 @@ async def open_replay(
     :class:`~.reading.NotToldYet` for one of which nothing is told yet.
     """
     kept = Cache(desk.house.cache)
-    recording = await aside(partial(Playback, listing.parts(), path, kept))
+    recording = await aside(partial(Playback, listing.definition(), path, kept))
     step = max(0, min(before - 1, recording.steps))
     try:
         screen = ReplayTable(desk, listing, face_of(listing), recording, at_mistake, step)

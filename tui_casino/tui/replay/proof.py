@@ -60,8 +60,8 @@ def proof_page(log: SessionLog, known: Known | None, *, afar: bool) -> str:
     ``known`` is what the ledger knows of it; who is ``afar`` fetches the log to check it. Raises
     :class:`~tui_casino.inputs.files.BadFile`.
     """
-    parts = listing_of(log.header.game).parts()
-    verdict = verify(parts, log, known)
+    definition = listing_of(log.header.game).definition()
+    verdict = verify(definition, log, known)
     found = (
         f"differs in line {verdict.line}: {fault(verdict, log)}"
         if verdict.proof is Proof.DIFFERS

@@ -88,7 +88,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         self.moment = lru_cache(2 * RETOLD)(recording.at)  # type: ignore[method-assign]
         begin, header = self.moment(0), recording.header
         facts = Facts(
-            recording.parts,
+            recording.definition,
             self.reading.options,
             recording.seat,
             self.reading.players,
@@ -203,7 +203,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def _asked(self, state: S) -> bool:
         """Tell whether the table said something to the seat here: what to do, or how it ended."""
-        turn = self.parts.game.turn(state)
+        turn = self.definition.game.turn(state)
         return asks(turn, self.facts.seat) or isinstance(turn, Over)
 
     def _tell(self, step: int) -> None:
@@ -347,7 +347,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the way to mistakes where there can be none."""
-        weighed = self.parts.adviser.judges
+        weighed = self.definition.adviser.judges
         if action == "guess" or (action == "seek" and parameters[:1] == (MISTAKE,)):
             return True if weighed else None
         return True
@@ -386,7 +386,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         self.side.put(
             Beside(
                 tuple(survey.mistakes),
-                self.parts.figure,
+                self.definition.figure,
                 survey.weighed,
                 survey.whole,
                 survey.cost,
@@ -413,7 +413,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
         self.asking.ask(
             "here",
-            lambda: values_at(self.parts.adviser, self.face, glance),
+            lambda: values_at(self.definition.adviser, self.face, glance),
             show,
             lambda: self.alive and told == self.told_choice(),
         )

@@ -33,8 +33,8 @@ class Reading(Generic[O, S, A, E, T]):
     """
 
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
-        self.parts, self.seat = recording.parts, recording.seat
-        self.options = options_of(self.parts.game, recording.log)
+        self.definition, self.seat = recording.definition, recording.seat
+        self.options = options_of(self.definition.game, recording.log)
         end = recording.end
         if why := not_yet(recording.header, over=end is not None and end.final):
             raise NotToldYet(recording.path, why)
@@ -45,23 +45,25 @@ class Reading(Generic[O, S, A, E, T]):
 
     def seen(self, moment: Moment[S, A, E, T]) -> S:
         """Give the state as the seat saw it."""
-        return self.parts.game.view(moment.state, self.seat)
+        return self.definition.game.view(moment.state, self.seat)
 
     def heard(self, moment: Moment[S, A, E, T]) -> list[E]:
         """Give the events of the step as the seat heard them."""
-        return [self.parts.game.hear(moment.state, event, self.seat) for event in moment.events]
+        return [
+            self.definition.game.hear(moment.state, event, self.seat) for event in moment.events
+        ]
 
     def advice(self, moment: Moment[S, A, E, T]) -> list[str]:
         """Ask the game's adviser what the seat should do next; nothing where it may do nothing."""
-        answer = self.parts.words.questions.get(ADVICE)
-        if answer is None or not asks(self.parts.game.turn(moment.state), self.seat):
+        answer = self.definition.words.questions.get(ADVICE)
+        if answer is None or not asks(self.definition.game.turn(moment.state), self.seat):
             return []
         said = answer(Question(self.seen(moment), self.seat, moment.tally))
         return [] if said is None else said.split("\n")
 
     def forced(self, moment: Moment[S, A, E, T]) -> bool:
         """Whether the seat had but one thing to do next, which is neither good nor bad."""
-        return not is_choice(self.parts.game.offers(self.seen(moment), self.seat))
+        return not is_choice(self.definition.game.offers(self.seen(moment), self.seat))
 
     def deed(self, view: AnyView, moment: Moment[S, A, E, T], before: S | None) -> str:
         """Say in a few words what was done at a step; not what the seat could not see.

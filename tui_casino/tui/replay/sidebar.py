@@ -62,7 +62,7 @@ def choices_of(
     """Put what each choice is worth in words."""
     if not worths:
         return ()
-    figure = view.parts.figure
+    figure = view.definition.figure
     best, least = float(worths[0].value), float(worths[-1].value)
     first = spoken(view, seen, worths[0].action)
     choices = []

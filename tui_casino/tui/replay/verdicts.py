@@ -41,13 +41,13 @@ def verdict_of(
     advice: str,
 ) -> Verdict:
     """Say what a choice cost and what would have been best, from the moment before it."""
-    seen, parts = reading.seen(before), reading.parts
+    seen, definition = reading.seen(before), reading.definition
     done = chosen(view, seen, told.action)
     if mistake is not None:
         best = spoken(view, seen, mistake.best)
         short = beside(spoken(view, seen, told.action), best)
-        return Verdict(f"✗ {done}, cost {parts.cost(mistake)}", "bad", short)
-    if advice and parts.adviser.judges:
+        return Verdict(f"✗ {done}, cost {definition.cost(mistake)}", "bad", short)
+    if advice and definition.adviser.judges:
         if reading.forced(before):
             return Verdict(done, more="the only choice")
         return Verdict(f"✓ {done}", "good", more="as good as any")

@@ -86,13 +86,13 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
 def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
     """Give the windows that games have of their own."""
     for game in GAMES:
-        for title, window in face_of(game).windows.items():
+        for title, window in face_of(game).pages.windows.items():
             yield f"{game.title}: {title}", (window(),)
 
 
 def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:
     """Give the place of a game's table: its view's keys go before those that all tables have."""
-    verbs = game.parts().words.verbs.items()
+    verbs = game.definition().words.verbs.items()
     typed = frozenset(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
     view = tuple(bindings_of(face_of(game).view))
     own = {binding.key for binding in view}

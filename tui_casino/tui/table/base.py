@@ -47,8 +47,13 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
         self, title: str, face: Face[O, S, A, E, T], facts: Facts[O, S, A, E, T], seen: S, tally: T
     ) -> None:
         super().__init__()
-        self.css_path = [*sheets_of(facts.parts.game.slug), *self.css_path]
-        self.name_of_game, self.face, self.facts, self.parts = title, face, facts, facts.parts
+        self.css_path = [*sheets_of(facts.definition.game.slug), *self.css_path]
+        self.name_of_game, self.face, self.facts, self.definition = (
+            title,
+            face,
+            facts,
+            facts.definition,
+        )
         self.view: TableView[O, S, A, E, T] = face.view(facts, seen, tally)
         self.view.journal = Journal(bankroll=(self._dollars(seen),))
         self.asking = Asking(self)
@@ -144,7 +149,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
             view.journal = view.journal.banked(self._dollars(seen))
 
     def _dollars(self, seen: S) -> int:
-        return self.parts.game.unit * self.view.worth(seen) // 100
+        return self.definition.game.unit * self.view.worth(seen) // 100
 
     def describe(self) -> None:
         """Write the title anew, if the view says something else there now."""
@@ -193,7 +198,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_figures(self) -> None:
         """Show the adviser's figures of this moment on a page."""
-        figures = self.face.figures
+        figures = self.face.pages.figures
         if figures is None:
             return
         glance = self.view.glance()
@@ -202,7 +207,7 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_table_odds(self) -> None:
         """Show the odds of the whole table, on a page with pictures."""
-        odds, app = self.face.odds, self.app
+        odds, app = self.face.pages.odds, self.app
         glance = replace(
             self.view.glance(), plain=app.has_class("-ascii") or app.has_class("-cp437")
         )
@@ -216,12 +221,12 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def think(self) -> None:
         """Say that something is worked out, if that may take a moment in this game."""
-        if self.face.thinking:
-            self.view.say(self.face.thinking)
+        if self.face.advice.working:
+            self.view.say(self.face.advice.working)
 
     def _show_figures(self, found: Figures) -> None:
         if found.lines:
-            if self.face.thinking:  # that stands there now
+            if self.face.advice.working:  # that stands there now
                 self.view.waits(self.view.seen)
             page = Odds(found.title, "\n".join(found.lines), self.view.weighed)
             open_over(self, page, aside=True)
@@ -230,14 +235,16 @@ class TableScreen(Steady, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""
-        glance, statistics = self.view.glance(), self.face.statistics
+        glance, statistics = self.view.glance(), self.face.pages.statistics
         if statistics is not None:
             page = statistics(glance)
-            slug, bankroll = self.parts.game.slug, glance.journal.bankroll
-            unit = "cents" if self.parts.game.unit == 1 else "credits"
+            slug, bankroll = self.definition.game.slug, glance.journal.bankroll
+            unit = "cents" if self.definition.game.unit == 1 else "credits"
             window = StatisticsScreen(slug, page, bankroll, self.here, unit)
             open_over(self, window, aside=True)
             return
-        word = next(word for word in STATISTICS if word in self.parts.words.questions)
-        said = self.parts.words.questions[word](Question(glance.view, glance.seat, glance.tally))
+        word = next(word for word in STATISTICS if word in self.definition.words.questions)
+        said = self.definition.words.questions[word](
+            Question(glance.view, glance.seat, glance.tally)
+        )
         open_over(self, Page("Statistics", said or ""), aside=True)

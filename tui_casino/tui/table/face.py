@@ -1,4 +1,4 @@
-"""What a game gives to the screen beside its view: values, which the shared screen draws."""
+"""What a game gives to the screen: its view, and what the shared screen draws around it."""
 
 from __future__ import annotations
 
@@ -22,37 +22,53 @@ if TYPE_CHECKING:  # the menu has no table to draw
 
 
 @dataclass(frozen=True, slots=True)
-class Face(Generic[O, S, A, E, T]):
-    """A game on the screen: its view, and the values that the shared screen draws around it.
+class GamePages(Generic[S, A, T]):
+    """The pages of a game; each is optional.
 
-    ``keys`` explains the view's own keys. ``figures`` is what the adviser says to the present
-    moment, on a page of its own (``o``); ``answers`` are questions that the screen answers in
-    other words than the console. Both are worked out off the loop, and ``thinking`` is said
-    meanwhile, where that may take a moment. ``values``: the choices that the journal has with
-    their values; ``always``: every choice is weighed, even if the player does not look;
-    ``trains``: there is a trainer, which gives advice before a choice. Without ``statistics`` the
-    game's own words for them are shown. ``ending`` gives rows of a game's own for the page of a
-    sitting that is over, from its tally, its mistakes, and whether these are known. ``windows``
-    load those of the game's own, by what they are called. ``odds`` gives a page of the odds of a
-    whole table, with pictures.
+    ``statistics`` replaces the text that the game's own word for them gives. ``figures`` is what
+    the adviser says about the present choice (``o``), and ``odds`` the odds of the whole table.
+    ``ending`` returns rows for the page of a finished session, given its tally, its mistakes, and
+    whether these are known. ``windows`` load the game's own screens, by their titles.
+    """
+
+    statistics: Callable[[Glance[S, A, T]], StatisticsPage] | None = None
+    figures: Callable[[Glance[S, A, T]], Figures] | None = None
+    odds: Callable[[Glance[S, A, T]], Iterable[str]] | None = None
+    ending: Callable[[T, Sequence[WrittenDecision], bool], Iterable[tuple[str, str]]] | None = None
+    windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceSettings(Generic[S, A, T]):
+    """How the screen weighs choices and gives advice.
+
+    ``answers`` are questions that the screen answers in other words than the console. ``working``
+    is shown while advice is worked out, if that takes a moment. ``values`` says which choices get
+    the values of their alternatives. Unless ``every_choice`` is weighed, that is done only while
+    the player looks.
+    """
+
+    answers: Mapping[str, Callable[[Glance[S, A, T]], tuple[str, ...]]] = field(
+        default_factory=dict
+    )
+    working: str = ""
+    values: Values = Values.NONE
+    every_choice: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Face(Generic[O, S, A, E, T]):
+    """A game on the screen: its view, its tables, and the texts around the view.
+
+    ``keys`` explains the view's own keys, and ``panel`` are the sections beside the table.
     """
 
     view: type[TableView[O, S, A, E, T]]
     tables: Tables[O]
     keys: str
     panel: tuple[Section[S, A, T], ...] = ()
-    statistics: Callable[[Glance[S, A, T]], StatisticsPage] | None = None
-    figures: Callable[[Glance[S, A, T]], Figures] | None = None
-    ending: Callable[[T, Sequence[WrittenDecision], bool], Iterable[tuple[str, str]]] | None = None
-    odds: Callable[[Glance[S, A, T]], Iterable[str]] | None = None
-    answers: Mapping[str, Callable[[Glance[S, A, T]], tuple[str, ...]]] = field(
-        default_factory=dict
-    )
-    thinking: str = ""
-    values: Values = Values.NONE
-    always: bool = True
-    trains: bool = False
-    windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)
+    pages: GamePages[S, A, T] = field(default_factory=GamePages)
+    advice: AdviceSettings[S, A, T] = field(default_factory=AdviceSettings)
 
     @property
     def panel_titles(self) -> tuple[str, ...]:

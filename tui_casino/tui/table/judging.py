@@ -54,13 +54,13 @@ class Judging(Generic[O, S, A, E, T]):
 
     def weigh(self, seen: S, action: A) -> None:
         """Weigh a choice, given the view before it, if the game has a judge."""
-        parts, seat, values = self._view.parts, self._view.seat, self._face.values
+        definition, seat, values = self._view.definition, self._view.seat, self._face.advice.values
         self._choices += 1
         number = self._choices
-        if parts.adviser.judges:
+        if definition.adviser.judges:
             self._asking.each(
                 "judge",
-                lambda: parts.decision(seen, seat, action, values),
+                lambda: definition.decision(seen, seat, action, values),
                 lambda decision: self._note(number, seat, decision),
             )
 

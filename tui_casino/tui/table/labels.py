@@ -225,9 +225,9 @@ class TableLabels(Labels[O, S, A, E, T]):
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""
-        if not self._view.parts.adviser.judges:
+        if not self._view.definition.adviser.judges:
             return "this game's choices are not judged."
-        if not (face.always or self._view.weighs or self._view.journal.choices):
+        if not (face.advice.every_choice or self._view.weighs or self._view.journal.choices):
             return (
                 f"choices are judged while the trainer is on: {key_of(self._view, 'game.trainer')}."
             )

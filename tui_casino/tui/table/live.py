@@ -92,7 +92,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def last_line(self) -> Widget:
         """Give the line for commands."""
-        words = self.parts.words
+        words = self.definition.words
         openers = "".join(
             word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
         )
@@ -143,7 +143,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self._subscriptions = [bus.subscribe(self.dialogue.eyes, self._update)]
         if self.dialogue.shared:  # the next player at the keyboard sees it with other eyes
             self._subscriptions.append(bus.subscribe(HOUSE, self._keep))
-        game, eyes, tally = self.table.game, self.dialogue.eyes, self.parts.tally(self.view.seat)
+        game, eyes, tally = (
+            self.table.game,
+            self.dialogue.eyes,
+            self.definition.tally(self.view.seat),
+        )
         if not 0 < self.sitting.log.steps <= MOST_RECALLED:
             self.begin_telling(self.table.view(eyes), self.dialogue.tally)
             return
@@ -285,7 +289,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         try:
             return self.submit(action)
         except IllegalAction as refused:
-            verbs = self.parts.words.verbs.items()
+            verbs = self.definition.words.verbs.items()
             word = next((word for word, kind in verbs if kind is type(action)), "")
             why = refusal(word, refused, self.dialogue.situation())
             said = self.labels.refused(word, word, why)
@@ -313,7 +317,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.view.draft = ()
         self.view.say("")
         self.view.done(action)
-        if face.always or self.panel_shown or self.view.weighs:
+        if face.advice.every_choice or self.panel_shown or self.view.weighs:
             self.judging.weigh(seen, action)
         self.play_on()
         return True
@@ -372,10 +376,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _asks(self, line: str) -> bool:
         """Answer what the screen has pages of its own for, or what may take long; else false."""
         word, face = line.strip().lower(), self.face
-        if word in STATISTICS and word in self.parts.words.questions:
+        if word in STATISTICS and word in self.definition.words.questions:
             self.action_statistics()
-        elif word in face.answers:
-            glance, answer = self.view.glance(), face.answers[word]
+        elif word in face.advice.answers:
+            glance, answer = self.view.glance(), face.advice.answers[word]
             self.think()
             self.asking.ask(
                 "answer",
@@ -442,13 +446,13 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case "advice" | "figures" | "trainer" if self.covered:
                 usable = False
             case "advice":
-                usable = "a" in self.parts.words.questions and not self.labels.over
+                usable = "a" in self.definition.words.questions and not self.labels.over
             case "table_odds":
-                usable = self.face.odds is not None
+                usable = self.face.pages.odds is not None
             case "figures":
-                usable = self.face.figures is not None
+                usable = self.face.pages.figures is not None
             case "trainer":
-                usable = self.face.trains
+                usable = self.definition.adviser.judges
             case "step_back" | "compare":
                 usable = self.labels.takes_back
             case _:

@@ -31,7 +31,7 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) ->
         "committed": f"The shuffle is committed to:\n{plain(origin.value)}{word}",
         "numbered": f"The shuffle is that of seed {plain(origin.value)}, for practice.",
     }.get(origin.kind, "")
-    return "\n\n".join(filter(None, (keys, sitting.parts.words.help(seen), more, shuffle)))
+    return "\n\n".join(filter(None, (keys, sitting.definition.words.help(seen), more, shuffle)))
 
 
 def _listed(tables: Tables[O], present: str | None) -> Mapping[str, str]:

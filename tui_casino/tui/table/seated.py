@@ -55,7 +55,7 @@ def facts_of(face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]) -> Fact
     """Give what a view is told of a sitting's table."""
     table = sitting.table
     return Facts(
-        sitting.parts,
+        sitting.definition,
         table.options,
         sitting.dialogue.seat,
         {
@@ -210,7 +210,9 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
             own = self.view.journals
             for seat, journal in before.view.journals.items():
                 own[seat] = own.get(seat, Journal()).carried(journal)
-            if self.parts.points and not self.facts.shared:  # no money begins anew with a round
+            if (
+                self.definition.points and not self.facts.shared
+            ):  # no money begins anew with a round
                 back = before.sitting is self.sitting
                 self.view.earlier = before.view.earlier if back else before.view.glance().tally
 
@@ -219,7 +221,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         notes = [*self.view.notes()]
         if self.view.weighs:
             notes.append(("trainer", "good"))
-        if self.sitting.practice and not self.parts.points:
+        if self.sitting.practice and not self.definition.points:
             notes.append(("practice", ""))
         if self._at_home:
             notes.append((f"purse {dollars(self._at_home)}", ""))
@@ -354,7 +356,7 @@ class SeatedTable(TableScreen[AnySeating | Sitting[O, S, A, E, T] | None, O, S, 
         if isinstance(found, str):
             self.line.tell(Said("refused", "U", found))
         else:
-            lines = told(self.parts, *found, partial(spoken, self.view))
+            lines = told(self.definition, *found, partial(spoken, self.view))
             self.say_answer(tuple(map(in_signs, lines)))
 
     # ---- leaving --------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ...gamekit.grammar import takes_words
 from .view import TableView
 
 if TYPE_CHECKING:
-    from ...gamekit.parts import AnyParts
+    from ...gamekit.definition import AnyDefinition
 
 AnyView = TableView[Any, Any, Any, Any, Any]
 
@@ -35,10 +35,10 @@ def in_signs(text: str) -> str:
     return _CARD.sub(lambda found: Card.parse(found[0]).symbol, text)
 
 
-def in_words(parts: AnyParts, command: str) -> str:
+def in_words(definition: AnyDefinition, command: str) -> str:
     """Write a command, cards by their letters, as what is done with it: ``discard A♥ 4♦``."""
     verb, _, rest = command.partition(" ")
-    kind = parts.words.verbs.get(verb)
+    kind = definition.words.verbs.get(verb)
     name = verb if kind is None else getattr(kind, "__name__", verb).lower()
     if not rest and kind is not None and takes_words(kind):
         rest = "nothing"
@@ -55,7 +55,7 @@ def said_mistakes(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iter
     """Yield lines that list mistakes, the costliest first: cost, cards, choice, best choice."""
     for decision in sorted(mistakes, key=lambda one: -one.cost):
         said = in_view_words(view, decision)
-        yield f"{view.parts.figure(said.cost):>8}  {said.view}"
+        yield f"{view.definition.figure(said.cost):>8}  {said.view}"
         yield f"{'':8}  {said.action}, best {said.best}"
 
 

@@ -24,7 +24,7 @@ from ...engine.game import A, E, O, Over, S, Seat
 from ...engine.money import dollars
 from ...engine.offers import Offer, Some
 from ...gamekit.adviser import Decision
-from ...gamekit.parts import Parts
+from ...gamekit.definition import GameDefinition
 from ...gamekit.tally import T
 from ..widgets.bars import Head, MessageLine, Note
 from ..widgets.cards import CardRow, CardView
@@ -49,7 +49,7 @@ class Facts(Generic[O, S, A, E, T]):
     ``posed`` that nothing is played: one chooses once, and nothing is to be told before.
     """
 
-    parts: Parts[O, S, A, E, T]
+    definition: GameDefinition[O, S, A, E, T]
     options: O
     seat: Seat
     players: Mapping[Seat, str | None]
@@ -90,7 +90,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def __init__(self, facts: Facts[O, S, A, E, T], seen: S, tally: T) -> None:
         super().__init__()
-        self.facts, self.parts, self.seat = facts, facts.parts, facts.seat
+        self.facts, self.definition, self.seat = facts, facts.definition, facts.seat
         self.seen, self.tally = seen, tally
         self.earlier: T | None = None  # the tally of the rounds before, at the same table
         self.draft: tuple[Any, ...] = ()
@@ -152,11 +152,11 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return (self.credit(view), self.last_net())
 
     def named(self, action: A) -> str:
-        """Say what an action is called at this moment, with its sum: ``Call 20``.
+        """Return the name of an action at this moment, with its sum: ``Call 20``.
 
-        Short, for the hint line and the palette.
+        Short, for the hint line and the palette. By default it is the name of the action's class.
         """
-        raise NotImplementedError
+        return type(action).__name__
 
     def meaning(self, action: A) -> str:
         """Say what an action would do, in more words, while it is typed."""
@@ -165,7 +165,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def heard(self, event: E) -> tuple[str, ...]:
         """Say what happened as this table does; nothing if it is not worth a line."""
-        return self.parts.words.lines(event, self.seat)
+        return self.definition.words.lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
         """Name another seat."""
@@ -288,16 +288,16 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def worth(self, view: S) -> int:
         """Give the seat's money, free and staked, in the game's units."""
-        money = self.parts.game.money(view, self.facts.seat)
+        money = self.definition.game.money(view, self.facts.seat)
         return money.free + money.staked
 
     def money(self, amount: int) -> str:
         """Write an amount in the game's units as its players do, without a sign."""
-        return dollars(abs(amount)) if self.parts.game.unit == 1 else f"{abs(amount):,}"
+        return dollars(abs(amount)) if self.definition.game.unit == 1 else f"{abs(amount):,}"
 
     def credit(self, view: S) -> Meter:
         """Give the meter of the money at hand."""
-        free = self.parts.game.money(view, self.facts.seat).free
+        free = self.definition.game.money(view, self.facts.seat).free
         return Meter("credit", self.money(free), "gold" if free else "bad")
 
     def last_net(self) -> Meter:
@@ -309,7 +309,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         made, cost = self.journal.mistakes, self.journal.cost
         if not self.weighs:
             return ()
-        cents = self.parts.game.unit == 1 and not self.parts.points
+        cents = self.definition.game.unit == 1 and not self.definition.points
         spent = float(cost) / (100 if cents else 1)
         return (Meter("mistakes", str(made), "", f"cost {spent:.2f}" if made else ""),)
 
@@ -356,7 +356,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     @property
     def over(self) -> bool:
         """Whether the sitting has come to its own end."""
-        return isinstance(self.parts.game.turn(self.seen), Over)
+        return isinstance(self.definition.game.turn(self.seen), Over)
 
     @property
     def offers(self) -> tuple[Offer[A], ...]:
@@ -365,7 +365,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             return ()
         state, offers = self._offered
         if state is not self.seen:
-            offers = self.parts.game.offers(self.seen, self.seat)
+            offers = self.definition.game.offers(self.seen, self.seat)
             self._offered = self.seen, offers
         return offers
 
@@ -401,7 +401,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
                 return self.named(deeds[-1])
             return self.primary_name if self.primary else None
         if action.startswith("word("):
-            kind = self.parts.words.verbs.get(action[6:-2])
+            kind = self.definition.words.verbs.get(action[6:-2])
             for offer in self.offers:
                 if offer.kind is kind and (deed := self.made(offer)) is not None:
                     return self.named(deed)
@@ -435,7 +435,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the keys whose command is not on offer now."""
         if action == "word" and parameters:
-            kind = self.parts.words.verbs.get(str(parameters[0]))
+            kind = self.definition.words.verbs.get(str(parameters[0]))
             return True if kind is None or self.can(kind) else None
         return True
 

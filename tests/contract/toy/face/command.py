@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from tui_casino.cards.card import RANKS
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.command import GameCommand
 
 from ..brains.odds import share
-from ..machine.game import Options
 from .tables import TABLES
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare nothing: there is one table."""
-
-
-def run(args: Namespace) -> None:
-    """Do nothing but play."""
-
-
-def seating(args: Namespace) -> Seating[Options]:
-    """Sit down at the table."""
-    return TABLES.seating()
-
-
-def add_odds_arguments(parser: ArgumentParser) -> None:
-    """Declare nothing."""
 
 
 def odds(args: Namespace) -> int:
@@ -34,3 +16,6 @@ def odds(args: Namespace) -> int:
     for rank in RANKS:
         print(f"{rank.word:<8}{float(share(rank)):>8.2%}", file=args.stdout)
     return 0
+
+
+COMMAND = GameCommand(lambda args: TABLES.seating(), odds)

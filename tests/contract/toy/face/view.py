@@ -44,10 +44,6 @@ class ToyView(TableView[Options, State, Action, Event, Tally]):
         """Show the cards."""
         self.query_one(CardRow).show(view.cards)
 
-    def named(self, action: Action) -> str:
-        """Call a deed by its class."""
-        return type(action).__name__
-
     def result(self, view: State) -> str:
         """Say what the last round brought."""
         return "" if self.last is None else f"You win {self.last.won[self.seat]}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tui_casino.engine.game import IllegalAction, Seat
-from tui_casino.gamekit.words import Answer, Question
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.words import Answer, Question, Words
 
 from ..brains.odds import share, worth_keeping
 from ..machine.game import Action, AllAnswered, Answered, Ante, Change, Dealt, Event, Keep, State
@@ -48,11 +48,6 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
     return tuple(f"{name(who)}: {card.name}, wins {won}" for who, (card, won) in enumerate(shown))
 
 
-def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
-    """Leave the reasons to the house."""
-    return ""
-
-
 def chips(question: Question[State, Tally]) -> str:
     """Count the chips."""
     return str(question.view.chips[question.seat])
@@ -72,3 +67,5 @@ def _statistics(question: Question[State, Tally]) -> str:
 
 
 questions: Mapping[str, Answer[State, Tally]] = {"$": chips, "a": _advice, "s": _statistics}
+
+WORDS = Words(verbs, questions, help, lines)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....engine.chance import SEED_LIMIT
 from ....engine.croupier import CardFile, ShuffledShoe
+from ....gamekit.command import GameCommand
 from ....gamekit.progress import bar
 from ....gamekit.seating import Seating
 from ....gamekit.workers import add_workers, workers_of
@@ -119,3 +120,6 @@ def _simulate(args: Namespace, decks: int) -> Simulation:
     workers = workers_of(args)
     with bar("coups", coups, args.stderr) as progress:
         return simulate(decks, coups, seed=seed, workers=workers, progress=progress)
+
+
+COMMAND = GameCommand(seating, odds, add_arguments, add_odds_arguments, run)

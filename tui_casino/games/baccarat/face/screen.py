@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ....gamekit.lazy import LazyModule
-from ....tui.table.face import Face
+from ....tui.table.face import Face, GamePages
 from ....tui.table.glance import Figures
 from .advice import next_coup
 from .panel import PANEL
@@ -30,8 +30,10 @@ FACE = Face(
     TABLES,
     KEYS,
     PANEL,
-    statistics,
-    windows={"the roads": lambda: RoadsPage},
-    figures=lambda glance: Figures("The next coup", tuple(next_coup(glance.view))),
-    odds=odds_page.odds_page,
+    GamePages(
+        statistics,
+        lambda glance: Figures("The next coup", tuple(next_coup(glance.view))),
+        odds_page.odds_page,
+        windows={"the roads": lambda: RoadsPage},
+    ),
 )

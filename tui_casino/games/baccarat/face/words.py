@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....engine.money import dollars
-from ....gamekit.words import Answer, Question
+from ....gamekit.words import Answer, Question, Words
 from ..machine.moves import (
     Action,
     AfterDraw,
@@ -25,6 +25,7 @@ from ..machine.moves import (
 from ..machine.rules import SPOTS, Bets, Hand, value_of
 from ..machine.state import State
 from .advice import advice
+from .moment import moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
@@ -126,3 +127,5 @@ def _statistics(question: Question[State, Tally]) -> str:
 
 
 questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}
+
+WORDS = Words(verbs, questions, help, lines, refusal, moment=moment)

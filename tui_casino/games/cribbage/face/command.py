@@ -6,6 +6,7 @@ import os
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from pathlib import Path
 
+from ....gamekit.command import GameCommand
 from ....gamekit.seating import Seating
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
@@ -25,14 +26,6 @@ from .properties import (
     read_properties,
 )
 from .tables import USUAL_PLAYERS, Setup, against, seating_of
-
-__all__ = [
-    "add_arguments",
-    "add_odds_arguments",
-    "odds",
-    "run",
-    "seating",
-]
 
 HUMAN_PLAYER = "human"
 """The opponent who sits at the same keyboard."""
@@ -86,11 +79,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_mode_arguments(parser)
 
 
-def run(args: Namespace) -> int | None:
-    """Weigh discards, or let computer players battle."""
-    return run_mode(args)
-
-
 def seating(args: Namespace) -> Seating[Options]:
     """Sit down for what arguments and properties ask for."""
     return seating_of(_setup(args, _properties(args)), args.console)
@@ -138,3 +126,6 @@ def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, s
 def _shared(players: tuple[str, str]) -> bool:
     """Tell whether two humans share the keyboard: then neither shall see the other's cards."""
     return all(PLAYER_NAMES[name] is None for name in players)
+
+
+COMMAND = GameCommand(seating, odds, add_arguments, add_odds_arguments, run_mode)

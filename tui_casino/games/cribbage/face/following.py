@@ -237,7 +237,7 @@ class Following(TableView[Options, State, Action, Event, Tally]):
     def _said(self, mistake: Decision[State, Action]) -> str:
         """Say a mistake in a line: what it cost, what was done, and what was best."""
         said = in_view_words(self, mistake)
-        return f"{self.parts.figure(said.cost):>6}  {said.action}, best {said.best}"
+        return f"{self.definition.figure(said.cost):>6}  {said.action}, best {said.best}"
 
     # ---- what it is called ------------------------------------------------------------------
 

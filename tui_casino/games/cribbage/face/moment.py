@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cards.card import Hand
 from ....engine.game import Seat
-from ....gamekit.posing import placed
+from ....gamekit.positions import placed
 from ....gamekit.words import SEAT_NAMES
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import Phase, State

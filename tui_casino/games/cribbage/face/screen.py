@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ....gamekit.lazy import LazyModule
-from ....tui.table.face import Face
+from ....tui.table.face import AdviceSettings, Face, GamePages
 from .ending import ending
 from .panel import PANEL, answer, figures
 from .tables import TABLES
@@ -30,10 +30,6 @@ FACE = Face(
     TABLES,
     KEYS,
     PANEL,
-    ending=ending,
-    figures=figures,
-    answers={"a": answer},
-    thinking=WEIGHING_YOURS,
-    trains=True,
-    odds=odds_page.odds_page,
+    GamePages(figures=figures, odds=odds_page.odds_page, ending=ending),
+    AdviceSettings({"a": answer}, WEIGHING_YOURS),
 )

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from ....cards.card import BACK, show
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.posing import placed
-from ....gamekit.words import SEAT_NAMES, Answer, Question
+from ....gamekit.positions import placed
+from ....gamekit.words import SEAT_NAMES, Answer, Question, Words
 from ..machine.moves import (
     Action,
     Count,
@@ -33,7 +33,7 @@ from ..machine.rules import points_of
 from ..machine.scoring import Flush
 from ..machine.state import SEATS, Counting, Form, Phase, State
 from .advice import in_a_line
-from .moment import hand
+from .moment import cards_of, choosing_from, hand, moment
 from .spoken import aloud, name_of
 from .tally import Tally, table
 
@@ -202,3 +202,15 @@ def _advice(question: Question[State, Tally]) -> str | None:
 
 
 questions: Mapping[str, Answer[State, Tally]] = {"a": _advice, "h": _hand, "s": _statistics}
+
+WORDS = Words(
+    verbs,
+    questions,
+    help,
+    lines,
+    refusal,
+    number_verb="p",
+    moment=moment,
+    hand=choosing_from,
+    cards_of=cards_of,
+)

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
 from ....engine.croupier import CardFile, Croupier, ShuffledShoe
+from ....gamekit.command import GameCommand
 from ....gamekit.seating import Seating, Talk
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
@@ -49,11 +50,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(args: Namespace) -> int | None:
-    """Give no mode: there is nothing here but play."""
-    return None
-
-
 def seating(args: Namespace) -> Seating[Options]:
     """Sit down at a table with stakes, or for the course's program on the console."""
     talks = args.console and args.stakes is None
@@ -74,7 +70,7 @@ def seating(args: Namespace) -> Seating[Options]:
         seats_of(opponents, level, style, hidden=hidden),
         practice=at_course or args.deck is not None,
         talk=_talk() if talks else None,
-        words=course if at_course else None,
+        words=course.WORDS if at_course else None,
         chosen=args.stakes is not None or args.opponents is not None,
         asks=COURSE if at_course and args.opponents is None else None,
     )
@@ -172,3 +168,6 @@ def odds(args: Namespace) -> int:
 
     print((as_json if args.json else as_text)(), file=args.stdout)
     return 0
+
+
+COMMAND = GameCommand(seating, odds, add_arguments, add_odds_arguments)

@@ -15,9 +15,6 @@ from ..machine.state import State
 from . import words
 from .advice import best_discard
 from .tally import Tally
-from .words import help as help
-from .words import refusal as refusal
-from .words import verbs as verbs
 
 COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
 """What the course calls who sits where."""
@@ -52,3 +49,5 @@ def _advice(question: Question[State, Tally]) -> str | None:
 
 
 questions: Mapping[str, Answer[State, Tally]] = {**words.questions, "a": _advice}
+
+WORDS = replace(words.WORDS, lines=lines, questions=questions)

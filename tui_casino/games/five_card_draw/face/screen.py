@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ....gamekit.lazy import LazyModule
-from ....tui.table.face import Face
+from ....tui.table.face import AdviceSettings, Face, GamePages
 from .panel import PANEL, answer, figures
 from .statistics import statistics
 from .tables import TABLES
@@ -26,10 +26,6 @@ FACE = Face(
     TABLES,
     KEYS,
     PANEL,
-    statistics,
-    figures,
-    answers={"a": answer},
-    thinking="Your hand is being weighed",
-    trains=True,
-    odds=odds_page.odds_page,
+    GamePages(statistics, figures, odds_page.odds_page),
+    AdviceSettings({"a": answer}, "Your hand is being weighed"),
 )

@@ -371,7 +371,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if word not in BETS or not self.awaited:
             return ""
         for offer in self.offers:
-            if offer.kind is self.parts.words.verbs[str(word)]:
+            if offer.kind is self.definition.words.verbs[str(word)]:
                 return f"{offer.barred}." if offer.barred else ""
         if betting is None:
             return "bets are made before the draw and after it."

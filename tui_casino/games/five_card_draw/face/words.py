@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ....cards.card import Hand, show
 from ....cards.poker import rank_hand
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.words import Answer, Question
+from ....gamekit.words import Answer, Question, Words
 from ..brains.players import NAMES
 from ..machine.moves import (
     Acted,
@@ -31,6 +31,7 @@ from ..machine.moves import (
 from ..machine.rules import has_ace
 from ..machine.state import LIMITS, Phase, Stakes, State
 from .advice import best_discard
+from .moment import cards_of, hand, moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -188,3 +189,5 @@ def _statistics(question: Question[State, Tally]) -> str:
 
 
 questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}
+
+WORDS = Words(verbs, questions, help, lines, refusal, moment=moment, hand=hand, cards_of=cards_of)

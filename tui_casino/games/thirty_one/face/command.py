@@ -6,6 +6,7 @@ import re
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 
+from ....gamekit.command import GameCommand
 from ....gamekit.seating import Seating
 from ....inputs.arguments import number
 from ....inputs.errors import BadInput
@@ -86,7 +87,9 @@ def seating(args: Namespace) -> Seating[Options]:
     table = Seating(options)
     if args.deck is not None:
         table = known_cards(options, GivenPath(args.deck, args.here))
-    return replace(table, chosen=options.rules != USUAL, words=None if args.plain else pictures)
+    return replace(
+        table, chosen=options.rules != USUAL, words=None if args.plain else pictures.WORDS
+    )
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
@@ -115,3 +118,6 @@ def odds(args: Namespace) -> int:
     position = asked(args.left, args.hand, args.dealer, rules)
     print((hand_json if args.json else hand_text)(position), file=args.stdout)
     return 0
+
+
+COMMAND = GameCommand(seating, odds, add_arguments, add_odds_arguments, run)

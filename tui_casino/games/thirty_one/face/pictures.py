@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from ....cards.card import Hand
@@ -11,11 +12,7 @@ from ....engine.game import Seat
 from ..machine.moves import DEALER, CardDealt, Event, InsuranceAsked, RoundOver, TurnAsked
 from ..machine.rules import total_of
 from . import words
-from .words import help as help
 from .words import owner, say_total
-from .words import questions as questions
-from .words import refusal as refusal
-from .words import verbs as verbs
 
 _WIDTH = 79
 _BETWEEN = "   "
@@ -59,3 +56,6 @@ def _beside(left: list[str], right: list[str]) -> list[str]:
 def _hand(place: int, cards: Hand, hands: int) -> list[str]:
     title = f"{owner(place, hands)}: {say_total(total_of(cards))}"
     return [title, *fan(cards, Size.SMALL, Tier.ASCII)]
+
+
+WORDS = replace(words.WORDS, lines=lines)

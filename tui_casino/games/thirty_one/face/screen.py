@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from ....gamekit.lazy import LazyModule
-from ....tui.table.face import Face
+from ....tui.table.face import AdviceSettings, Face, GamePages
 from .advice import advice_lines
 from .figures import figures
 from .statistics import statistics
@@ -46,10 +46,11 @@ FACE = Face(
     ThirtyOneView,
     TABLES,
     KEYS,
-    statistics=statistics,
-    figures=figures,
-    trains=True,
-    windows={"battle of the dealers": _battle, "rules lab": _lab},
-    answers={"a": lambda glance: advice_lines(glance.view)},
-    odds=odds_page.odds_page,
+    pages=GamePages(
+        statistics,
+        figures,
+        odds_page.odds_page,
+        windows={"battle of the dealers": _battle, "rules lab": _lab},
+    ),
+    advice=AdviceSettings({"a": lambda glance: advice_lines(glance.view)}),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ....cards.card import Card, Rank, show
 from ....engine.game import IllegalAction, Over, Refusal, Seat
 from ....engine.money import dollars
-from ....gamekit.words import Answer, Question
+from ....gamekit.words import Answer, Question, Words
 from ..machine.game import offers, turn
 from ..machine.moves import (
     DEALER,
@@ -49,6 +49,7 @@ from ..machine.rules import (
 )
 from ..machine.state import Phase, State
 from .insurance import fair_price
+from .moment import moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -317,3 +318,5 @@ questions: Mapping[str, Answer[State, Tally]] = {
     "a": _advice,
     "stats": _statistics,
 }
+
+WORDS = Words(verbs, questions, help, lines, refusal, prompt=prompt, moment=moment)

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Literal
 
 from ....engine.chance import SEED_LIMIT
+from ....gamekit.command import GameCommand
 from ....gamekit.progress import bar
 from ....gamekit.seating import Seating
 from ....gamekit.workers import add_workers, workers_of
@@ -150,3 +151,6 @@ def odds(args: Namespace) -> int:
         return 0
     print((as_json if args.json else as_text)(paytable, coins), file=args.stdout)
     return 0
+
+
+COMMAND = GameCommand(seating, odds, add_arguments, add_odds_arguments, run)

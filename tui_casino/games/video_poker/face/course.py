@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from .words import help as help
-from .words import lines as lines
-from .words import prescribed as refusal
-from .words import questions as questions
-from .words import verbs as verbs
+from dataclasses import replace
 
-__all__ = ["help", "lines", "questions", "refusal", "verbs"]
+from . import words
+
+WORDS = replace(words.WORDS, refusal=words.prescribed)

@@ -11,7 +11,7 @@ from ....engine.croupier import CardFile
 from ....engine.table import Table
 from ....house.dialogue import Dialogue
 from ....inputs.numbers import is_whole
-from .. import PARTS
+from .. import DEFINITION
 from ..machine.game import PLAYER, Options
 from . import course
 
@@ -35,8 +35,8 @@ def commands(words: Sequence[str]) -> Iterator[list[str]]:
 def blocks(words: Sequence[str], cards: Sequence[Card], options: Options) -> Iterator[str]:
     """Play the commands, and give for each its echo and what it says, without a last line feed."""
     no_chance = NumberedSource(0)  # the cards are known and nobody rolls dice
-    table = Table(PARTS.game, options, CardFile(cards), no_chance, {PLAYER: None})
-    dialogue = Dialogue(table, replace(PARTS, words=course), PLAYER, prescribed=True)
+    table = Table(DEFINITION.game, options, CardFile(cards), no_chance, {PLAYER: None})
+    dialogue = Dialogue(table, replace(DEFINITION, words=course.WORDS), PLAYER, prescribed=True)
     for command in commands(words):
         line = " ".join(command)
         yield "\n".join([f"-cmd {line}", *dialogue.answer(line)])

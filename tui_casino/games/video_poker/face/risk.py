@@ -145,10 +145,10 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
     from ....records.cache import Cache
     from ....records.shelf import Games, entries, select
     from ....records.summaries import review_all
-    from .. import PARTS
+    from .. import DEFINITION
 
-    slug = PARTS.game.slug
-    games: Games = {slug: lambda: PARTS}
+    slug = DEFINITION.game.slug
+    games: Games = {slug: lambda: DEFINITION}
     found = select(entries(log_folder(None, environ), games, {}), game=slug)
     cost, wagered = Fraction(0), 0
     for each in review_all(found, games, Cache(cache_file()), choices=True):

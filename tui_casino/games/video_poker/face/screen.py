@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ....gamekit.adviser import Values
 from ....gamekit.lazy import LazyModule
-from ....tui.table.face import Face
+from ....tui.table.face import AdviceSettings, Face, GamePages
 from .figures import advice, figures
 from .panel import PANEL
 from .statistics import statistics
@@ -34,11 +34,6 @@ FACE = Face(
     TABLES,
     KEYS,
     PANEL,
-    statistics=statistics,
-    figures=figures,
-    answers={"a": advice},
-    values=Values.OF_ALL,
-    always=False,
-    trains=True,
-    odds=odds_page.odds_page,
+    GamePages(statistics, figures, odds_page.odds_page),
+    AdviceSettings({"a": advice}, values=Values.OF_ALL, every_choice=False),
 )

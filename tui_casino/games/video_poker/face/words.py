@@ -7,7 +7,7 @@ from textwrap import indent
 
 from ....cards.card import show
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.words import Answer, Question
+from ....gamekit.words import Answer, Question, Words
 from ..brains.strategy import advise
 from ..machine.game import (
     Action,
@@ -23,6 +23,7 @@ from ..machine.game import (
     between_rounds,
 )
 from ..machine.rules import MAX_COINS, PayTable
+from .moment import cards_of, moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
@@ -123,3 +124,5 @@ def _statistics(question: Question[State, Tally]) -> str:
 
 
 questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}
+
+WORDS = Words(verbs, questions, help, lines, refusal, moment=moment, cards_of=cards_of)

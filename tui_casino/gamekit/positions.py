@@ -12,7 +12,7 @@ from ..inputs.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
-class Posing(Generic[O, S]):
+class PracticePositions(Generic[O, S]):
     """How positions of a game are sorted, told line by line, and made of cards that are typed in.
 
     ``spot`` names where a seat has to choose, as the ``spot`` of the game's kinds of mistakes;

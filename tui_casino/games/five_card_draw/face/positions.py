@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ....engine.game import Seat
-from ....gamekit.posing import Posing, cards_typed, placed
+from ....gamekit.positions import PracticePositions, cards_typed, placed
 from ..brains.kinds import spot, spots
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Options, Phase, Stakes, State
@@ -47,6 +47,6 @@ def dealt(options: Options) -> Options:
     return options if options.stakes is Stakes.ANTE else Options(opponents=1)
 
 
-POSING: Posing[Options, State] = Posing(
+PRACTICE: PracticePositions[Options, State] = PracticePositions(
     spot, told, typed, "five cards, like KS KD 9S 6S 2S", spots, dealt, against="algorithm"
 )

@@ -9,7 +9,7 @@ from ....cards.card import PACK, show
 from ....engine.game import Seat
 from ....engine.money import dollars
 from ....gamekit.lazy import LazyModule
-from ....gamekit.posing import Posing, cards_typed
+from ....gamekit.positions import PracticePositions, cards_typed
 from ....inputs.errors import BadInput
 from ..machine.rules import DECKS, LIMIT, total_of
 from ..machine.state import Options, Phase, PlayerHand, State
@@ -62,4 +62,6 @@ def typed(view: State, seat: Seat, text: str) -> State | None:
 
 
 RIGHT = "your cards and the dealer's, like TS 4D against TC"
-POSING: Posing[Options, State] = Posing(kinds.spot, told, typed, RIGHT, kinds.spots)
+PRACTICE: PracticePositions[Options, State] = PracticePositions(
+    kinds.spot, told, typed, RIGHT, kinds.spots
+)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ....cards.card import PACK
 from ....engine.game import Seat
-from ....gamekit.posing import Posing, cards_typed, placed
+from ....gamekit.positions import PracticePositions, cards_typed, placed
 from ..brains.kinds import OFF, spot
 from ..brains.strategy import LINES
 from ..machine.game import POSITIONS, Options, Phase, State
@@ -37,6 +37,6 @@ def typed(view: State, seat: Seat, text: str) -> State | None:
     )
 
 
-POSING: Posing[Options, State] = Posing(
+PRACTICE: PracticePositions[Options, State] = PracticePositions(
     spot, told, typed, "five cards, like KS KD 9S 6S 2S", lambda: (*LINES, OFF)
 )

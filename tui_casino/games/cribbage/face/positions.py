@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ....cards.card import BACK, show
 from ....engine.game import Seat
-from ....gamekit.posing import Posing, cards_typed
+from ....gamekit.positions import PracticePositions, cards_typed
 from ..brains.lazy import kinds
 from ..machine.rules import DEALT
 from ..machine.state import Form, Options, Phase, State
@@ -54,7 +54,7 @@ def dealt(options: Options) -> Options:
     return Options(rules=options.rules if not options.open else "acc", form=Form.GAME)
 
 
-POSING: Posing[Options, State] = Posing(
+PRACTICE: PracticePositions[Options, State] = PracticePositions(
     kinds.spot,
     told,
     typed,

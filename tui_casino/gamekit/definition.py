@@ -1,0 +1,169 @@
+"""The definition of a game: its rules, words, statistics and players, and what else it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Generic, TypeAlias
+
+from ..engine.chance import Source
+from ..engine.game import A, E, Game, O, Player, S, Seat
+from ..engine.offers import is_choice
+from .adviser import Adviser, Decision, Mistake, Values, Worth
+from .grammar import command_of
+from .measure import Measure
+from .positions import PracticePositions
+from .seating import Hearer
+from .tally import T
+from .words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Choices(Generic[O, A]):
+    """Which actions are choices, and whether a human may undo them.
+
+    ``deliberate`` is false for actions that only continue, such as asking for the next round.
+    ``may_undo`` says at which options a human may undo choices while no balance is at stake.
+    """
+
+    deliberate: Callable[[A], bool] = lambda action: True
+    may_undo: Callable[[O], bool] = lambda options: False
+
+
+@dataclass(frozen=True, slots=True)
+class Points(Generic[O, S]):
+    """The score of a game that is played for points, without money.
+
+    ``score`` returns the points of a seat and of its opponent, given the seat's view.
+    ``resumable`` says at which options an interrupted session can be resumed later.
+    """
+
+    score: Callable[[S, Seat], tuple[int, int]]
+    resumable: Callable[[O], bool] = lambda options: False
+
+
+@dataclass(frozen=True, slots=True)
+class HotSeat(Generic[S]):
+    """What a table needs at which several humans share a keyboard.
+
+    ``secret`` says whether the human to act has to look at cards that the others may not see.
+    ``moment`` is :attr:`.Words.moment` for all of them, given the view of a watcher.
+    """
+
+    secret: Callable[[S], bool] = lambda state: False
+    moment: Callable[[S], str] = lambda view: ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecords(Generic[O, S, E]):
+    """What a game adds to the session log and to its replay.
+
+    ``as_text`` and ``as_phh`` write a session as readable text and in the poker hand history
+    format, given each state and the events that led to it. Without ``as_text`` a replay prints the
+    lines of the events. ``own_log`` returns the writer of a log of the game's own in the player's
+    folder, if there is one to write; it gets the options, the names of the players as in the
+    session log, the source and the folder. ``measure`` is the number that the graph of a session
+    shows; without one that is the points ahead, or the money.
+    """
+
+    as_text: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
+    as_phh: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
+    own_log: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = (
+        lambda options, players, source, folder: None
+    )
+    measure: Callable[[O], Measure[S] | None] = lambda options: None
+
+
+@dataclass(frozen=True, slots=True)
+class GameDefinition(Generic[O, S, A, E, T]):
+    """A game with all that tables, logs, the console and the screens need of it.
+
+    The first four are required. ``tally`` returns the empty statistics of a seat; ``players`` are
+    the computer players by name, made again for each session. A game with ``points`` is played for
+    them and not for money; ``adviser`` is what it knows of its odds, and with ``positions`` it can
+    be practised.
+    """
+
+    game: Game[O, S, A, E]
+    words: Words[S, A, E, T]
+    tally: Callable[[Seat], T]
+    players: Mapping[str, Callable[[], Player[S, A]]]
+    choices: Choices[O, A] = field(default_factory=Choices)
+    points: Points[O, S] | None = None
+    hot_seat: HotSeat[S] = field(default_factory=HotSeat)
+    records: GameRecords[O, S, E] = field(default_factory=GameRecords)
+    adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
+    positions: PracticePositions[O, S] | None = None
+
+    def spoken(self, view: S, seat: Seat, action: A) -> str:
+        """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
+        command, cards = (
+            command_of(action, self.words.verbs),
+            self.words.cards_of(view, seat, action),
+        )
+        if cards is None:
+            return command
+        return " ".join([command.partition(" ")[0], *map(str, cards)])
+
+    def decision(
+        self, view: S, seat: Seat, action: A, values: Values = Values.NONE
+    ) -> Decision[S, A] | None:
+        """Weigh an action that a seat chose, given its view before; the only place that does so.
+
+        Returns ``None`` if there was no choice, or if its value is not known. With ``OF_ALL`` the
+        alternatives are weighed also, and an action without any returns ``None``. May take long.
+        """
+        adviser, weighed = self.adviser, tuple[Worth[A], ...]()
+        if values is Values.OF_ALL and not (weighed := adviser.alternatives(view, seat, action)):
+            return None
+        mistake = adviser.mistake(view, seat, action, weighed)
+        if mistake is not None:
+            if values is Values.OF_MISTAKES:
+                weighed = adviser.alternatives(view, seat, action)
+            return Decision(seat, view, action, mistake.kind.spot, mistake, weighed)
+        spot = adviser.spot(view, seat, action) if self.is_choice(view, seat, action) else None
+        if spot is None and not weighed:
+            return None
+        return Decision(seat, view, action, spot or "", None, weighed)
+
+    def is_choice(self, view: S, seat: Seat, action: A) -> bool:
+        """Tell whether a seat that did this could have done something else."""
+        return self.choices.deliberate(action) and is_choice(self.game.offers(view, seat))
+
+    def can_resume(self, options: O) -> bool:
+        """Tell whether an interrupted session with these options can be resumed later."""
+        return self.points is not None and self.points.resumable(options)
+
+    def measured(self, options: O) -> Measure[S]:
+        """Return the number that the graph of a session with these options shows."""
+        if (own := self.records.measure(options)) is not None:
+            return own
+        if self.points is not None:
+            return Measure("POINTS AHEAD", self._ahead)
+        cents = 100 if self.game.unit == 1 else 1
+        return Measure("MONEY", self._fortune, parts=cents, by_rounds=True)
+
+    def _ahead(self, view: S, seat: Seat) -> int:
+        assert self.points is not None
+        mine, other = self.points.score(view, seat)
+        return mine - other
+
+    def _fortune(self, view: S, seat: Seat) -> int:
+        money = self.game.money(view, seat)
+        return money.free + money.staked
+
+    def cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
+        """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
+        return f"{self.figure(mistake.cost)}{' points' if self.points else ''}"
+
+    def figure(self, amount: Fraction | float) -> str:
+        """Write an expected amount of the game's units: ``0.841`` dollars, or ``6.30`` points."""
+        return (
+            f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"
+        )
+
+
+AnyDefinition: TypeAlias = GameDefinition[Any, Any, Any, Any, Any]
+"""A game that is only known when it runs, such as one of the registry."""
