@@ -232,5 +232,5 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
     }
     assert {path for path in callers("decision") if path != "gamekit/parts.py"} == asks
     assert callers("adviser.alternatives") == {"gamekit/parts.py"}, "they come with the decision"
-    shows = {"lines/trainer.py", "tui/replay/analysis.py"}  # what could be chosen next
+    shows = {"lines/trainer.py", "tui/replay/sidebar.py"}  # what could be chosen next
     assert callers("adviser.values", "adviser.worths", "adviser.beside") == shows
