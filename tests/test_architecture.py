@@ -239,7 +239,7 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
     assert callers("adviser.alternatives") == {"gamekit/definition.py"}, (
         "they come with the decision"
     )
-    shows = {"lines/trainer.py", "tui/replay/analysis.py"}  # what could be chosen next
+    shows = {"lines/trainer.py", "tui/replay/sidebar.py"}  # what could be chosen next
     assert callers("adviser.values", "adviser.worths", "adviser.beside") == shows
 
 

@@ -12,7 +12,6 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -37,7 +36,6 @@ from tui_casino.records.verdicts import seed_line
 from tui_casino.records.walk import seat_of
 from tui_casino.tui.replay.seat_view import Reading
 from tui_casino.tui.table.face import face_of
-from tui_casino.tui.table.view import Facts
 
 from .play import cards_in, seed_of
 from .sittings import ME, chained, house_in, lines_of, play_on, sit, step, write
@@ -154,23 +152,13 @@ def test_the_records_room_tells_what_its_player_saw(listing: Listing, tmp_path: 
     path, known = left_open(listing, tmp_path, practice=True)
     hidden, definition = cards_of(path) - known, listing.definition()
     with Playback(definition, path, Cache(None)) as recording:
-        reading, header, begin = Reading(recording), recording.header, recording.at(0)
-        facts = Facts(
-            definition,
-            reading.options,
-            reading.seat,
-            reading.players,
-            header.source,
-            header.croupier,
-        )
-        view = face_of(listing).view(facts, reading.seen(begin), begin.tally)
-        before: Any = None
+        reading, face, begin = Reading(recording), face_of(listing), recording.at(0)
+        view = face.view(reading.facts(face), reading.seen(begin), begin.tally)
         for number in range(recording.steps + 1):
             moment = recording.at(number)
-            seen, deed = reading.seen(moment), reading.deed(view, moment, before)
+            seen, deed = reading.seen(moment), reading.deed(view, moment)
             assert hidden.isdisjoint(cards_in((seen, *reading.heard(moment))))
             assert not any(printed(card).search(deed) for card in hidden), deed
-            before = seen
     known_of = {game.slug: game.definition for game in GAMES}
     assert entry(path, known_of, {}).seed is None, "in the list it is sealed"
 

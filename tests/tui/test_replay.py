@@ -404,7 +404,7 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
 async def test_a_long_log_is_worked_out_aside(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("playback", "tui_casino.tui.replay.navigation"):
+    for name in ("playback", "tui_casino.tui.replay.screen"):
         module = playback if name == "playback" else __import__(name, fromlist=["EVERY"])
         monkeypatch.setattr(module, "EVERY", 10)
     path = play(house, 12)

@@ -29,9 +29,8 @@ from ..draw.segments import Piece, apart, fitting, line
 from ..draw.styles import Look, inks_of
 from ..replay.graph import Curve, Graph, curve_of
 from ..replay.seat_view import NotToldYet, Reading
-from ..table.face import face_of
+from ..table.face import AnyFace, face_of
 from ..table.spoken import AnyView, in_view_words
-from ..table.view import Facts
 from ..theme.clock import here
 from ..widgets.drawn import Drawn
 from .columns import Row, lasted, listing_of, luck, result, table, title
@@ -95,7 +94,7 @@ def glimpse(
                 if not still():
                     return None
                 sleep(0.001)  # the loop has its turn
-            view = _view(definition, face_of(listing), recording)
+            view = _view(face_of(listing), recording)
             review = reviewer.review if view is not None else None
             steps = min(recording.steps, reviewer.review.done)
         proof, good = _proof(definition, entry.path, knows) if steps < MOST else ("", True)
@@ -106,24 +105,14 @@ def glimpse(
     return Glimpse(review, steps, weighed, view, proof, good, as_bad)
 
 
-def _view(
-    definition: Any, face: Any, recording: Playback[Any, Any, Any, Any, Any]
-) -> AnyView | None:
+def _view(face: AnyFace, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:
     """Give the view that tells of a recording; nothing while it is not told of."""
     try:
         reading = Reading(recording)
     except NotToldYet:
         return None
-    begin, header = recording.at(0), recording.header
-    facts = Facts(
-        definition,
-        reading.options,
-        reading.seat,
-        reading.players,
-        header.source,
-        header.croupier,
-    )
-    view: AnyView = face.view(facts, reading.seen(begin), begin.tally)
+    begin = recording.at(0)
+    view: AnyView = face.view(reading.facts(face), reading.seen(begin), begin.tally)
     return view
 
 

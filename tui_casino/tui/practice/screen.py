@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import ClassVar
 
 from textual import work
@@ -16,19 +15,17 @@ from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
 from ...inputs.numbers import counted
 from ...records.cache import Cache
-from ...records.playback import Playback
 from ...records.shelf import Entry
 from ...records.summaries import WrittenDecision
 from ...teacher.mistakes import Stakes, Studied, study, usual_stakes
 from ...teacher.queue import Queue
 from ...teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots, right_of
-from ..cancellable import aside
 from ..desk import ScreenDesk
 from ..history.player_logs import games
 from ..history.sittings_screen import Now, Sittings
 from ..modals import Choice as Listed
 from ..modals import Line, Page
-from ..replay.screen import ReplayTable
+from ..replay.open_replay import open_replay
 from ..replay.seat_view import NotToldYet
 from ..table.face import face_of
 from ..theme.stylesheets import sheet
@@ -362,22 +359,12 @@ class PracticeRoom(Sittings):
     async def _replay(self, mistake: WrittenDecision) -> None:
         """Show the log of a mistake, at the moment before it."""
         listing = listing_of(mistake.game)
-        kept = Cache(self.desk.house.cache)
         try:
-            recording = await aside(partial(Playback, listing.definition(), mistake.log, kept))
+            await open_replay(self.desk, listing, mistake.log, before=mistake.step)
+        except NotToldYet as error:
+            self.hints.tell(Said("refused", "g", f"{error.why}."))
         except BadInput as error:
             self.hints.tell(Said("refused", "g", str(error)))
-            return
-        try:
-            screen = ReplayTable(self.desk, listing, face_of(listing), recording)
-            await self.desk.show(screen)
-            screen.call_after_refresh(screen.go, mistake.step - 1)
-        except NotToldYet as error:
-            recording.close()
-            self.hints.tell(Said("refused", "g", f"{error.why}."))
-        except BaseException:
-            recording.close()
-            raise
 
 
 def _of_mistakes(wanted: Wanted) -> bool:

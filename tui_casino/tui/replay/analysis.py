@@ -1,4 +1,4 @@
-"""What a recording comes to as it is worked out: its curve, its mistakes, what could be chosen."""
+"""What is worked out of a recording while it is shown: its steps, its curve, its mistakes."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
-from ...gamekit.adviser import Adviser, Decision, Worth
+from ...gamekit.adviser import Decision
 from ...inputs.files import BadFile
+from ...records.marks import Mark
 from ...records.playback import Playback
 from ...records.recording_review import RecordingReview
-from ..table.face import AnyFace
-from ..table.glance import Glance
 from ..table.spoken import AnyView, in_view_words
 from .graph import Curve, curve_of
 
+MISTAKE = "mistake"
+"""A name that can be searched for besides the marks of a log."""
 SOME = 20
 """Steps that are reviewed at a time."""
-TURN = 0.05
-"""Seconds after which other work has its turn."""
+TURN, LONG_TURN = 0.05, 0.25
+"""Seconds of reviewing, and of indexing, after which other work has its turn."""
 REDRAWN = 40
 """The number of times that the curve is redrawn while it grows."""
 
 
 class Survey:
-    """The review of a recording on the replay screen, as far as it has been made.
+    """Indexes and reviews a recording bit by bit, on any thread.
 
-    :meth:`go_on` reviews more steps, on any thread; :meth:`update` shows them on the screen.
+    ``trouble`` is what is wrong with the file, ``indexing`` whether its steps are still being
+    worked out. What was reviewed counts after :meth:`update`, which the screen calls.
     """
 
     def __init__(
@@ -35,17 +37,60 @@ class Survey:
         """Review a recording; the steps of its ``mistakes`` save time if they are known."""
         self._recording = recording
         self.reviewer = RecordingReview(recording, only=mistakes)
-        self.weighed = recording.definition.adviser.judges
+        self.trouble, self.indexing, self._closed = "", False, False
         self.mistakes: list[Decision[str, str]] = []
         self.curve, self._drawn_to = Curve(), -1
         self.cost = ""
+
+    # ---- the file -------------------------------------------------------------------------
+
+    def index(self) -> bool:
+        """Work some more steps out; return whether there are more."""
+        self.indexing = True
+        until = monotonic() + LONG_TURN
+        try:
+            for _ in self._recording.index():
+                if self._closed or monotonic() > until:
+                    return not self._closed
+        except BadFile as error:
+            self.trouble = error.why
+        self.indexing = False
+        return False
+
+    @property
+    def progress(self) -> str:
+        """How much of the file has been read; nothing once that is all of it."""
+        done, steps = self._recording.indexed, self._recording.steps
+        return f"{100 * done // steps} % read" if self.indexing and done < steps else ""
+
+    def trouble_at(self, step: int) -> str:
+        """Return what is wrong with the file, or with the log after this step."""
+        if self._recording.fault is not None and step == self._recording.steps:
+            return f"damaged, {self._recording.fault}"
+        return self.trouble
+
+    def has_grown(self) -> bool:
+        """Look whether there are more steps than were indexed; notes if the file is gone."""
+        if self.indexing or self.trouble:
+            return False
+        try:
+            return self._recording.refresh()
+        except BadFile as error:
+            self.trouble = error.why
+            return False
+
+    def close(self) -> None:
+        """Stop indexing."""
+        self._closed = True
+
+    # ---- the review -----------------------------------------------------------------------
 
     @property
     def whole(self) -> bool:
         """Whether the whole recording has been reviewed."""
         return self.reviewer.review.done >= self._recording.steps
 
-    def go_on(self) -> bool:
+    def advance(self) -> bool:
         """Review some more steps; return whether there are more."""
         with suppress(BadFile, IndexError):  # damaged: it ends earlier than expected
             until = monotonic() + TURN
@@ -63,12 +108,26 @@ class Survey:
         if new or not more or review.done - self._drawn_to > steps // REDRAWN:
             self.curve, self._drawn_to = curve_of(review, steps), review.done
 
+    # ---- where marks are ------------------------------------------------------------------
 
-def values_at(
-    adviser: Adviser[Any, Any, Any, Any], face: AnyFace, glance: Glance[Any, Any, Any]
-) -> tuple[tuple[Worth[Any], ...], tuple[str, ...]]:
-    """Return the values of the choices at a moment, or else the adviser's lines about it."""
-    values = adviser.values(glance.view, glance.seat)
-    if values or face.pages.figures is None or adviser.weighs_ahead:
-        return values, ()
-    return (), face.pages.figures(glance).lines
+    def find(self, mark: str, step: int, *, forward: bool) -> int | None:
+        """Return the next step with a mark, or the previous one; ``None`` if there is none.
+
+        Rounds end with the recording. A mistake is found at the step before it, which shows the
+        table at which it was made. May take long unless :meth:`finds_at_once`. Raises as
+        :meth:`.Playback.at`.
+        """
+        if mark == MISTAKE:
+            look = self.reviewer.next_mistake if forward else self.reviewer.previous_mistake
+            found = look(step + 1)
+            return None if found is None else found - 1
+        search = self._recording.next if forward else self._recording.previous
+        found = search(Mark(mark), step)
+        if found is None and mark == Mark.ROUND:
+            return self._recording.steps if forward else 0
+        return found
+
+    def finds_at_once(self, mark: str) -> bool:
+        """Tell whether all that :meth:`find` needs has been worked out."""
+        known = mark != MISTAKE or self.whole
+        return known and self._recording.indexed >= self._recording.steps

@@ -6,9 +6,9 @@ from textual.binding import Binding, BindingType
 
 from ...records.marks import Mark
 from ..widgets.key_bar import OUT, VERB
+from .analysis import MISTAKE
+from .status import SPEEDS
 
-SPEEDS = (1, 2, 5, 20)
-"""Steps a second."""
 HELP = f"""\
   left, right   a step
   up, down      a round; also page up and page down
@@ -29,10 +29,6 @@ HELP = f"""\
 The table is shown as you saw it then, before each choice of yours with \
 what you chose and what it cost, where the game knows the best. m shows \
 the table before the next mistake."""
-
-
-MISTAKE = "mistake"
-"""A name that can be searched for besides the marks of a log."""
 
 
 def _seeks(key: str, mark: str) -> tuple[Binding, Binding]:
@@ -57,12 +53,17 @@ BINDINGS: list[BindingType] = [
     Binding("right", "go(1)", "Step", key_display="←→", id="replay.next", group=VERB),
     Binding("left", "go(-1)", "Step back", show=False, id="replay.previous"),
     Binding(
-        "down,pagedown", "round(True)", "Round", key_display="↑↓", id="replay.round", group=VERB
+        "down,pagedown",
+        "seek('round', True)",
+        "Round",
+        key_display="↑↓",
+        id="replay.round",
+        group=VERB,
     ),
-    Binding("up,pageup", "round(False)", "Round back", show=False, id="replay.round-back"),
+    Binding("up,pageup", "seek('round', False)", "Round back", show=False, id="replay.round-back"),
     Binding("t", "guess", "Guess first", id="replay.guess", group=VERB),
     Binding("p", "play_on_from_here", "Play on", id="replay.play-on", group=VERB),
-    Binding("home", "first", "Beginning", show=False, id="replay.first"),
+    Binding("home", "go_to(0)", "Beginning", show=False, id="replay.first"),
     Binding("end", "last", "End", show=False, id="replay.last"),
     Binding("plus,equals_sign", "speed(1)", "Speed", key_display="+-", id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),

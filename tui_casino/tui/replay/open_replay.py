@@ -20,7 +20,7 @@ async def open_replay(
     """Open a log, at its first mistake or where a step comes next.
 
     Raises :class:`~...inputs.errors.BadInput` for one that cannot be read, and
-    :class:`~.reading.NotToldYet` for one of which nothing is told yet.
+    :class:`~.seat_view.NotToldYet` for one that is shown only later.
     """
     kept = Cache(desk.house.cache)
     recording = await aside(partial(Playback, listing.definition(), path, kept))

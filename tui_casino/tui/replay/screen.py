@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import fields, replace
-from functools import lru_cache
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
-from ...engine.game import A, E, O, Over, S, asks
-from ...gamekit.adviser import Decision, Worth
+from ...engine.game import A, E, O, S
+from ...gamekit.adviser import Decision
 from ...gamekit.registry import Listing
 from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...inputs.plain import plain
 from ...records.cache import EVERY, Cache
-from ...records.marks import Mark
 from ...records.moment import Moment
 from ...records.playback import Playback
 from ...records.summaries import known_mistakes
 from ..desk import ScreenDesk
 from ..draw.formats import figures_of
-from ..modals import Page
+from ..modals import Line, Page
+from ..table.base import TableScreen
 from ..table.face import Face
-from ..table.view import Facts
 from ..theme.clock import here
+from ..theme.stylesheets import sheet
 from ..widgets.bars import Note, TitleBar
 from ..widgets.hint_line import HintLine
 from ..widgets.hints import Said
 from ..widgets.key_bar import KeyBar
-from ..windows import open_over
-from .analysis import Survey, values_at
+from ..windows import ask_over, open_over
+from .analysis import MISTAKE, Survey
 from .graph import CurveWindow, Graph
-from .keys import HELP, MISTAKE, SPEEDS
+from .keys import BINDINGS, HELP
 from .seat_view import Reading
-from .sidebar import Beside, Choice, SidePanel, choices_of
+from .sidebar import Beside, SidePanel
 from .status import Scrubber, Status, Verdict
-from .tail import Following
-from .verdicts import judged, verdict_of
 
-RETOLD = EVERY
-"""Steps at most that are told again, so that the view knows what came before."""
+LOOK = 1.0
+"""Seconds between two looks at the file."""
 TABLE_ROWS, MOST_ROWS = 28, 14
 """Rows that a table and the lines around it want, and those that the curve has at most."""
 SIDE = 45
@@ -53,13 +53,15 @@ BESIDE = 86 + SIDE
 """Columns from which on there is room for that."""
 
 
-class ReplayTable(Following[O, S, A, E, T]):
+class ReplayTable(TableScreen[None, O, S, A, E, T]):
     """A recording in the view of its game, at which nobody can play.
 
-    Before a choice of its player it tells what was chosen and what that cost, unless he wants to
-    ``guess`` first.
+    Before a choice of its player it shows what was chosen and what that cost, unless the player
+    wants to ``guess`` first.
     """
 
+    CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual has it; the table has less room here
         (0, "-tiny"),
         (48, "-small"),
@@ -83,25 +85,13 @@ class ReplayTable(Following[O, S, A, E, T]):
         """
         self.desk, self.listing, self.recording = desk, listing, recording
         self.here = desk.house.here
-        self.guess = False
+        self.step, self.guess = 0, False
         self.reading = Reading(recording)
-        self.moment = lru_cache(2 * RETOLD)(recording.at)  # type: ignore[method-assign]
-        begin, header = self.moment(0), recording.header
-        facts = Facts(
-            recording.definition,
-            self.reading.options,
-            recording.seat,
-            self.reading.players,
-            header.source,
-            header.croupier,
-            face.panel_titles,
-        )
+        begin, facts = self.reading.moment(0), self.reading.facts(face)
         super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
         cached = known_mistakes(recording.path, Cache(desk.house.cache))
         self.survey = Survey(recording, cached)
-        self.reviewer = self.survey.reviewer
         self._verdict: tuple[int, Verdict] = (-1, Verdict(""))  # of the last choice weighed
-        self._here: tuple[int, tuple[Choice, ...], tuple[str, ...]] = (-1, (), ())
         self._at_mistake, self._begin_at = at_mistake, begin_at
 
     # ---- layout ---------------------------------------------------------------------------
@@ -109,7 +99,8 @@ class ReplayTable(Following[O, S, A, E, T]):
     def compose(self) -> ComposeResult:
         """Lay out the table over what was done, the curve and the scrubber; the rest beside it."""
         self.title_bar = TitleBar(self.name_of_game, self._described[0], *self._described[1])
-        self.status, self.scrubber, self.side = Status(), Scrubber(), SidePanel()
+        self.status, self.scrubber = Status(), Scrubber()
+        self.side = SidePanel(self.definition, self.face)
         self.graph = Graph(id="replay-graph")
         self.graphs = [self.graph]
         self.hints = HintLine()
@@ -154,10 +145,12 @@ class ReplayTable(Following[O, S, A, E, T]):
         self.set_class(width >= BESIDE and height >= TABLE_ROWS, "-side")
 
     def open_table(self) -> None:
-        """Show the beginning, and have the rest worked out."""
+        """Show the beginning, have the rest worked out, and watch whether the file grows."""
         self.view.disabled = True  # nothing can be clicked
         self.show_step(0)
-        self.follow()
+        self._index()
+        self._review()
+        self._looks = self.set_interval(LOOK, self._look)
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -169,23 +162,47 @@ class ReplayTable(Following[O, S, A, E, T]):
             self.action_seek(MISTAKE, True)
 
     def on_unmount(self) -> None:
-        """Let the log go."""
-        self.let_go()
-
-    def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
-        self.hints.heed(event)
+        """Close the log."""
+        self.survey.close()
+        self.recording.close()
 
     # ---- a step ---------------------------------------------------------------------------
 
+    def go(self, step: int) -> None:
+        """Show the table after a step, or after the nearest there is."""
+        step = max(0, min(step, self.recording.steps))
+        if step <= max(self.recording.indexed, EVERY):
+            self.show_step(step)
+        else:
+            self.say("computing the steps before …")
+            self._search(lambda: step)
+
+    @work(thread=True, exclusive=True, group="seek")
+    def _search(self, find: Callable[[], int | None], missing: tuple[str, str] = ("", "")) -> None:
+        found = None
+        with suppress(BadFile):  # shown when the step is to be shown
+            found = find()
+            if found is not None:
+                self.reading.moment(min(found, self.recording.steps))
+        self.app.call_from_thread(self._arrived, found, missing)
+
+    def _arrived(self, step: int | None, missing: tuple[str, str]) -> None:
+        if not self.alive:
+            return
+        if step is None:
+            self.refuse(*missing)
+            self.bar()
+        else:
+            self.show_step(min(step, self.recording.steps))
+
     def show_step(self, step: int) -> None:
-        """Show the table after a step, which is known."""
+        """Show the table after a step that is worked out."""
         try:
             self._tell(step)
         except BadFile as error:
-            self.pause()
+            self.scrubber.pause()
             if self.recording.fault is None:
-                self.trouble = error.why
+                self.survey.trouble = error.why
                 self.bar()
             else:
                 self.go(min(step, self.recording.steps))
@@ -193,7 +210,7 @@ class ReplayTable(Following[O, S, A, E, T]):
         self.describe()
         self._mark()
         self.view.present(self.view.seen)
-        if self._asked(self.moment(step).state) and self.has_time:
+        if self.reading.is_addressed(self.reading.moment(step)) and not self.scrubber.rushes:
             self.view.waits(self.view.seen)
         else:
             self.view.say("")
@@ -201,235 +218,249 @@ class ReplayTable(Following[O, S, A, E, T]):
         self._show_survey()
         self.weigh()
 
-    def _asked(self, state: S) -> bool:
-        """Tell whether the table said something to the seat here: what to do, or how it ended."""
-        turn = self.definition.game.turn(state)
-        return asks(turn, self.facts.seat) or isinstance(turn, Over)
-
     def _tell(self, step: int) -> None:
         """Tell one step more, or else all since the beginning of a round."""
         self.view.draft = ()
         again = step != self.step + 1
-        first = self._retold_from(step) if again else self.step
-        begin, *moments = [self.moment(n) for n in range(first, step + 1)]
+        first = self.reading.retold_from(step) if again else self.step
+        begin, *moments = [self.reading.moment(n) for n in range(first, step + 1)]
         if again:
             self.begin_telling(self.reading.seen(begin), begin.tally)
         # a table may leave what was to be chosen last on the screen while it plays on
-        last = max((m.step for m in moments[:-1] if self._asked(m.state)), default=first)
+        addressed = (m.step for m in moments[:-1] if self.reading.is_addressed(m))
+        last = max(addressed, default=first)
         for moment in moments:
             if again and moment.step > last:
                 self.view.show(self.view.seen)
             self.tell(self.reading.seen(moment), moment.tally, self.reading.heard(moment))
         self.step = step
 
-    def _retold_from(self, step: int) -> int:
-        begun = self.recording.previous(Mark.ROUND, max(0, step - RETOLD) + 1)
-        return 0 if begun is None else begun - 1
+    # ---- the choice at this step ----------------------------------------------------------
 
-    # ---- the choice that is told of -------------------------------------------------------
-
-    def told_choice(self) -> Moment[S, A, E, T] | None:
-        """Give the player's choice that comes next, or that was made at this step, if one was.
-
-        One that is to be guessed is not told before it is made.
-        """
-        with suppress(BadFile, IndexError):
-            if not self.guess and self.step < self.recording.steps:
-                following = self.moment(self.step + 1)
-                if following.by == self.facts.seat:
-                    return following
-            now = self.moment(self.step)
-            return now if now.by == self.facts.seat else None
-        return None
-
-    def _chooses_next(self) -> bool:
-        """Tell whether the step that comes next is the player's own."""
-        with suppress(BadFile, IndexError):
-            following = self.step + 1
-            return following <= self.recording.steps and (
-                self.moment(following).by == self.facts.seat
-            )
-        return False
+    @property
+    def choice(self) -> Moment[S, A, E, T] | None:
+        """The player's choice that is shown: the next one, or else that of this step."""
+        return self.reading.choice_at(self.step, guess=self.guess)
 
     def _mark(self) -> None:
         """Mark on the table what was chosen there of several, as the player had it before him."""
-        slot, told = self.view.open_slot(), self.told_choice()
-        if slot is None or told is None or told.step != self.step + 1:
+        slot, choice = self.view.open_slot(), self.choice
+        if slot is None or choice is None or choice.step != self.step + 1:
             return
-        action: Any = told.action
-        for field in fields(action):
-            value = getattr(action, field.name)
-            if isinstance(value, tuple) and {*value} <= {*slot.values}:
-                self.view.draft = value
+        self.view.draft = self.reading.cards_of(choice, slot.values)
 
     def weigh(self) -> None:
-        """Say what a choice cost and what would have been best, where the game can."""
-        told = self.told_choice()
-        if told is None or not self.has_time:
+        """Show what a choice cost and what would have been best, where the game knows."""
+        choice = self.choice
+        if choice is None or self.scrubber.rushes:
             return
 
-        def say(found: tuple[Decision[S, A] | None, str]) -> None:
-            before = self.moment(told.step - 1)
-            verdict = verdict_of(self.view, self.reading, before, told, *found)
-            self._verdict = told.step, verdict
+        def show(found: tuple[Decision[S, A] | None, str]) -> None:
+            self._verdict = choice.step, self.reading.verdict(self.view, choice, *found)
             self.bar()
 
         self.asking.ask(
             "judge",
-            lambda: judged(self.recording, self.reviewer, self.reading, told.step),
-            say,
-            lambda: self.alive and told == self.told_choice(),
+            lambda: self.reading.judged(self.survey.reviewer, choice.step),
+            show,
+            lambda: self.alive and choice == self.choice,
         )
 
-    # ---- the lines that tell of it --------------------------------------------------------
+    # ---- the lines below the table --------------------------------------------------------
 
     def bar(self) -> None:
         """Write what was done, and which step is shown."""
-        recording, told = self.recording, self.told_choice()
-        step = f"{self.step:,}/{recording.steps:,}"
-        said: list[str] = [f"step {self.step:,} of {recording.steps:,}"]
-        if self.indexing and recording.indexed < recording.steps:
-            said.append(f"{100 * recording.indexed // recording.steps} % read")
-        said.append(f"round {self.moment(self.step).tally.rounds + 1:,}")
-        ended = ""
-        if self.step == recording.steps and recording.fault is None and recording.end is not None:
-            ended = f"the end: {plain(recording.end.why)}"
-        deed = self._deed(self.moment(self.step))
-        trouble = self.trouble
-        if recording.fault is not None and self.step == recording.steps:
-            trouble = f"damaged, {recording.fault}"
-        if trouble:
-            verdict = Verdict(f"! {trouble}", "bad")
-        elif self.guess and self._chooses_next():
-            verdict = Verdict(
-                "Your turn: what would you choose?", "gold", more="The next step shows it."
-            )
-        elif told is not None and told.step == self._verdict[0]:
-            verdict = self._verdict[1]
-        elif told is not None:
-            verdict = Verdict(self._deed(told))
-        else:
-            verdict = Verdict(deed, more=ended)
-        if verdict.text != deed:
-            said.append(deed)
-        if verdict.more != ended:
-            said.append(ended)
-        if self.playing:
-            said.append(self.playing)
-        else:
-            said.append(f"{SPEEDS[self.speed]} a second" if self.speed else "")
-        self.status.put(verdict, step, self.view.between.join(filter(None, said)))
-        self.scrubber.put(self.step, recording.steps, self.playing)
+        recording, moment = self.recording, self.reading.moment(self.step)
+        ended = self.reading.end if self.step == recording.steps else ""
+        deed = self.reading.deed(self.view, moment)
+        verdict = self._verdict_here() or Verdict(deed, more=ended)
+        self.status.put(
+            verdict,
+            self.step,
+            recording.steps,
+            self.survey.progress,
+            f"round {moment.tally.rounds + 1:,}",
+            deed if verdict.text != deed else "",
+            ended if verdict.more != ended else "",
+            self.scrubber.pace,
+        )
+        self.scrubber.put(self.step, recording.steps)
         self.hints.name_again()
 
-    def _deed(self, moment: Moment[S, A, E, T]) -> str:
-        before = self.reading.seen(self.moment(moment.step - 1)) if moment.step else None
-        return self.reading.deed(self.view, moment, before)
+    def _verdict_here(self) -> Verdict | None:
+        """Return what to say first, unless that is what was done at this step."""
+        choice = self.choice
+        if trouble := self.survey.trouble_at(self.step):
+            return Verdict(f"! {trouble}", "bad")
+        if self.guess and self.reading.chooses_after(self.step):
+            question = "Your turn: what would you choose?"
+            return Verdict(question, "gold", more="The next step shows it.")
+        if choice is not None and choice.step == self._verdict[0]:
+            return self._verdict[1]
+        return None if choice is None else Verdict(self.reading.deed(self.view, choice))
 
     def say(self, text: str) -> None:
-        """Say something in place of what was done at this step."""
-        steps = self.recording.steps
-        self.status.put(
-            Verdict(text), f"{self.step:,}/{steps:,}", f"step {self.step:,} of {steps:,}"
-        )
+        """Say something instead of what was done at this step."""
+        self.status.put(Verdict(text), self.step, self.recording.steps)
 
     def refuse(self, key: str, why: str) -> None:
         """Say why a key does nothing."""
         self.hints.tell(Said("refused", key, why))
 
-    def hint_label(self, action: str) -> str | None:
-        """Return the present name of an action, if its binding has another one."""
-        return "Pause" if action == "play" and self.playing else None
+    # ---- the curve, and what is shown beside the table ------------------------------------
 
-    def why_not(self, action: str) -> str:
-        """Say why the action of a greyed key cannot be done."""
-        return "this game's choices are not judged."
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey the way to mistakes where there can be none."""
-        weighed = self.definition.adviser.judges
-        if action == "guess" or (action == "seek" and parameters[:1] == (MISTAKE,)):
-            return True if weighed else None
-        return True
-
-    def on_scrubber_sought(self, message: Scrubber.Sought) -> None:
-        """Go where the scrubber was clicked."""
-        self.pause()
-        self.go(message.step)
-
-    # ---- keys -----------------------------------------------------------------------------
-
-    def survey_on(self) -> None:
-        """Work the curve and the mistakes out, off the loop, until all is known."""
-        self.asking.ask("survey", self.survey.go_on, self._surveyed, lambda: self.alive)
+    def _review(self) -> None:
+        """Work out the curve and the mistakes, off the loop, until all is known."""
+        self.asking.ask("survey", self.survey.advance, self._surveyed, lambda: self.alive)
 
     def _surveyed(self, more: bool) -> None:
         self.survey.update(self.view, more=more)
         self._show_survey()
         if more:
-            self.survey_on()
+            self._review()
 
     def _show_survey(self) -> None:
         """Show what is known of the recording, and of the choice at this step."""
+        survey, choice = self.survey, self.choice
         for graph in self.graphs:
-            graph.put(self.survey.curve, self.step)
+            graph.put(survey.curve, self.step)
         if not self.has_class("-side"):
             return
-        told = self.told_choice()
-        now = -1 if told is None else told.step
-        if now != self._here[0]:
-            self._here = now, (), ()
-            self._weigh_choices_here()
+        now = -1 if choice is None else choice.step
+        if now != self.side.valued:
+            glance = None
+            if choice is not None and not self.scrubber.rushes:
+                seen = self.reading.seen_before(choice)
+                glance = replace(self.view.glance(), view=seen, draft=())
+            self.side.value(choice, self.view, glance)
         tally = self.view.tally
         figures = (("rounds", f"{tally.rounds:,}"), *figures_of(tally.report()))
-        survey, (_, choices, lines) = self.survey, self._here
-        self.side.put(
-            Beside(
-                tuple(survey.mistakes),
-                self.definition.figure,
-                survey.weighed,
-                survey.whole,
-                survey.cost,
-                now,
-                self.guess,
-                choices,
-                lines,
-                figures[:12],
-            )
-        )
+        mistakes = tuple(survey.mistakes)
+        self.side.put(Beside(mistakes, survey.whole, survey.cost, now, self.guess, figures[:12]))
 
-    def _weigh_choices_here(self) -> None:
-        """Have all that could be chosen at this step weighed."""
-        told = self.told_choice()
-        if told is None or not self.has_time:
+    # ---- the file -------------------------------------------------------------------------
+
+    @property
+    def log_path(self) -> Path:
+        """The file."""
+        return self.recording.path
+
+    def _index(self) -> None:
+        """Work all steps out, off the loop, and show now and then how far that is."""
+        self.asking.ask("index", self.survey.index, self._indexed, lambda: self.alive)
+
+    def _indexed(self, more: bool) -> None:
+        if self.step > self.recording.steps:
+            self.go(self.recording.steps)
+        self.bar()
+        if more:
+            self._index()
+        else:
+            self.weigh()
+
+    def _look(self) -> None:
+        """Look whether the file has grown, or is gone."""
+        if self.survey.has_grown():
+            self._index()
+            self._review()
+            self.bar()
+        elif self.survey.trouble:
+            self._looks.stop()
+            self.bar()
+
+    # ---- keys -----------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.hints.heed(event)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Grey the way to mistakes where there can be none."""
+        if action == "guess" or (action == "seek" and parameters[:1] == (MISTAKE,)):
+            return True if self.definition.adviser.judges else None
+        return True
+
+    def hint_label(self, action: str) -> str | None:
+        """Return the present name of an action, if its binding has another one."""
+        return "Pause" if action == "play" and self.scrubber.is_playing else None
+
+    def why_not(self, action: str) -> str:
+        """Say why the action of a greyed key cannot be done."""
+        return "this game's choices are not judged."
+
+    def action_go_to(self, step: int) -> None:
+        """Go to a step."""
+        self.scrubber.pause()
+        self.go(step)
+
+    def action_go(self, steps: int) -> None:
+        """Go so many steps on, or back."""
+        self.action_go_to(self.step + steps)
+
+    def action_last(self) -> None:
+        """Go to the end."""
+        self.action_go_to(self.recording.steps)
+
+    def on_scrubber_sought(self, message: Scrubber.Sought) -> None:
+        """Go where the scrubber was clicked."""
+        self.action_go_to(message.step)
+
+    def action_seek(self, mark: str, forward: bool) -> None:
+        """Go to the next step with a mark, or to the previous one; or to just before a mistake."""
+        self.scrubber.pause()
+        key, where = (mark[0], "comes after") if forward else (mark[0].upper(), "before")
+        missing = key, f"no {mark} {where} this step."
+        find = partial(self.survey.find, mark, self.step, forward=forward)
+        if self.survey.finds_at_once(mark):
+            self._arrived(find(), missing)
+        else:
+            self.say("looking …")
+            self._search(find, missing)
+
+    @work
+    async def action_ask_step(self) -> None:
+        """Ask for a step, and go there."""
+        self.scrubber.pause()
+        steps = self.recording.steps
+        answer = await ask_over(self, Line("Go to", f"Which step, 0 to {steps:,}?"))
+        if not answer:
             return
-        seen = self.reading.seen(self.moment(told.step - 1))
-        glance = replace(self.view.glance(), view=seen, draft=())
+        if answer.isdecimal() and answer.isascii() and int(answer) <= steps:
+            self.go(int(answer))
+        else:
+            self.refuse("g", f"{answer!r} is not a step from 0 to {steps:,}.")
 
-        def show(found: tuple[tuple[Worth[A], ...], tuple[str, ...]]) -> None:
-            choices = choices_of(self.view, seen, found[0], told.action)
-            self._here = told.step, choices, found[1]
-            self._show_survey()
+    def action_play(self) -> None:
+        """Play the steps one after the other, or pause."""
+        if self.scrubber.is_playing:
+            self.action_go_to(self.step)
+        elif self.step < self.recording.steps:
+            self.scrubber.play()
+            self.bar()
+        else:
+            self.refuse("space", "this is the end.")
 
-        self.asking.ask(
-            "here",
-            lambda: values_at(self.definition.adviser, self.face, glance),
-            show,
-            lambda: self.alive and told == self.told_choice(),
-        )
+    def on_scrubber_due(self) -> None:
+        """Show the next step, or pause at the end."""
+        if self.scrubber.is_playing:
+            if self.step >= self.recording.steps:
+                self.scrubber.pause()
+            self.go(self.step + 1)
+
+    def action_speed(self, more: int) -> None:
+        """Play faster or slower."""
+        self.scrubber.faster(more)
+        self.bar()
 
     def action_guess(self) -> None:
-        """Tell of choices before they are made, or only after."""
+        """Show choices only after they are made, or before."""
         self.guess = not self.guess
         self.show_step(self.step)
 
-    def action_play_on_from_here(self) -> None:
-        """Begin a sitting for practice that goes on from this step."""
-        self.pause()
-        self._branch()
-
-    @work(exclusive=True, group="branch")
-    async def _branch(self) -> None:
+    @work(exclusive=True, group="branch", name="branch")
+    async def action_play_on_from_here(self) -> None:
+        """Begin a session of free play that goes on from this step."""
+        self.scrubber.pause()
         self.say("setting up the table …")
         try:
             await self.desk.play_on_from(self.listing, self.recording.path, self.step)
@@ -440,17 +471,9 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def action_advice(self) -> None:
         """Show on a page what the adviser says to the table that is shown."""
-        self.pause()
-        step = self.step
-        self.asking.ask("advice", lambda: self._advice(step), self._advised, lambda: self.alive)
-
-    def _advice(self, step: int) -> list[str]:
-        with suppress(BadFile):
-            said = self.reading.advice(self.moment(step))
-            if not said and self.moment(step).by == self.facts.seat:  # to the choice just shown
-                said = self.reading.advice(self.moment(step - 1))
-            return said
-        return []
+        self.scrubber.pause()
+        near = partial(self.reading.advice_near, self.step)
+        self.asking.ask("advice", near, self._advised, lambda: self.alive)
 
     def _advised(self, said: list[str]) -> None:
         if said:
@@ -471,7 +494,7 @@ class ReplayTable(Following[O, S, A, E, T]):
 
     def action_leave(self) -> None:
         """Go back to the records."""
-        self.pause()
+        self.scrubber.pause()
         if not self._gone:
             self._gone = True
             self.dismiss(None)

@@ -1,24 +1,37 @@
-"""What a recording tells to a view: what its seat saw and heard at each moment, and said to it."""
+"""A recording as its seat saw it: the moments, the player's choices, and what they cost."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import fields
+from functools import lru_cache
 from typing import Any, Generic
 
-from ...engine.game import A, E, O, S, Seat, Shoe, asks
+from ...engine.game import A, E, O, Over, S, Seat, Shoe, asks
 from ...engine.offers import is_choice
+from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
 from ...gamekit.words import Question
 from ...inputs.files import BadFile
 from ...inputs.plain import plain
+from ...records.cache import EVERY
 from ...records.header import HUMAN
+from ...records.marks import Mark
 from ...records.moment import Moment
 from ...records.playback import Playback
+from ...records.recording_review import RecordingReview
 from ...records.replay import options_of
 from ...records.sealed import not_yet
-from ..table.spoken import AnyView, in_signs, spoken
+from ..table.face import Face
+from ..table.spoken import AnyView, beside, in_signs, spoken
+from ..table.view import Facts
+from .status import Verdict
 
 ADVICE = "a"
 """The question that every game's adviser answers."""
+RETOLD = EVERY
+"""Steps at most that are told again, so that the view knows what came before."""
 
 
 class NotToldYet(BadFile):
@@ -33,7 +46,9 @@ class Reading(Generic[O, S, A, E, T]):
     """
 
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
+        self._recording = recording
         self.definition, self.seat = recording.definition, recording.seat
+        self.moment: Callable[[int], Moment[S, A, E, T]] = lru_cache(2 * RETOLD)(recording.at)
         self.options = options_of(self.definition.game, recording.log)
         end = recording.end
         if why := not_yet(recording.header, over=end is not None and end.final):
@@ -42,6 +57,27 @@ class Reading(Generic[O, S, A, E, T]):
             Seat(n): None if who == HUMAN else plain(who)
             for n, who in enumerate(recording.header.players)
         }
+
+    def facts(self, face: Face[O, S, A, E, T]) -> Facts[O, S, A, E, T]:
+        """Return what a view of this recording has to know."""
+        header = self._recording.header
+        return Facts(
+            self.definition,
+            self.options,
+            self.seat,
+            self.players,
+            header.source,
+            header.croupier,
+            face.panel_titles,
+        )
+
+    @property
+    def end(self) -> str:
+        """How the recording ends; nothing if it is damaged or is still being written."""
+        end = self._recording.end if self._recording.fault is None else None
+        return "" if end is None else f"the end: {plain(end.why)}"
+
+    # ---- a moment -------------------------------------------------------------------------
 
     def seen(self, moment: Moment[S, A, E, T]) -> S:
         """Give the state as the seat saw it."""
@@ -53,23 +89,39 @@ class Reading(Generic[O, S, A, E, T]):
             self.definition.game.hear(moment.state, event, self.seat) for event in moment.events
         ]
 
+    def is_addressed(self, moment: Moment[S, A, E, T]) -> bool:
+        """Tell whether the table told the seat something: what to do, or how the game ended."""
+        turn = self.definition.game.turn(moment.state)
+        return asks(turn, self.seat) or isinstance(turn, Over)
+
+    def retold_from(self, step: int) -> int:
+        """Return the step before a round from which a view is told again up to ``step``."""
+        begun = self._recording.previous(Mark.ROUND, max(0, step - RETOLD) + 1)
+        return 0 if begun is None else begun - 1
+
     def advice(self, moment: Moment[S, A, E, T]) -> list[str]:
-        """Ask the game's adviser what the seat should do next; nothing where it may do nothing."""
+        """Ask the game's adviser what the seat should do next; nothing if it is not its turn."""
         answer = self.definition.words.questions.get(ADVICE)
         if answer is None or not asks(self.definition.game.turn(moment.state), self.seat):
             return []
         said = answer(Question(self.seen(moment), self.seat, moment.tally))
         return [] if said is None else said.split("\n")
 
+    def advice_near(self, step: int) -> list[str]:
+        """Ask for advice after a step, or else on the seat's own choice at this step."""
+        with suppress(BadFile):
+            said = self.advice(self.moment(step))
+            if not said and self.moment(step).by == self.seat:
+                said = self.advice(self.moment(step - 1))
+            return said
+        return []
+
     def forced(self, moment: Moment[S, A, E, T]) -> bool:
         """Whether the seat had but one thing to do next, which is neither good nor bad."""
         return not is_choice(self.definition.game.offers(self.seen(moment), self.seat))
 
-    def deed(self, view: AnyView, moment: Moment[S, A, E, T], before: S | None) -> str:
-        """Say in a few words what was done at a step; not what the seat could not see.
-
-        ``before`` is what the seat saw before it, if there was a step.
-        """
+    def deed(self, view: AnyView, moment: Moment[S, A, E, T]) -> str:
+        """Say in a few words what was done at a step; not what the seat could not see."""
         heard = (line for event in self.heard(moment) for line in view.heard(event))
         said = in_signs(" ".join(heard))
         if moment.action is None:
@@ -78,7 +130,73 @@ class Reading(Generic[O, S, A, E, T]):
             return said or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
         if moment.by != self.seat:
             return said or f"{view.name_of_seat(moment.by)} has chosen"
-        return chosen(view, before, moment.action)
+        return chosen(view, self.seen_before(moment), moment.action)
+
+    # ---- the player's choices -------------------------------------------------------------
+
+    def seen_before(self, choice: Moment[S, A, E, T]) -> S:
+        """Return what the seat saw when it made a choice."""
+        return self.seen(self.moment(choice.step - 1))
+
+    def choice_at(self, step: int, *, guess: bool) -> Moment[S, A, E, T] | None:
+        """Return the player's choice that comes next, or else the one made at this step.
+
+        With ``guess`` a choice is shown only after it is made.
+        """
+        with suppress(BadFile, IndexError):
+            if not guess and step < self._recording.steps:
+                following = self.moment(step + 1)
+                if following.by == self.seat:
+                    return following
+            now = self.moment(step)
+            return now if now.by == self.seat else None
+        return None
+
+    def cards_of(self, choice: Moment[S, A, E, T], values: Sequence[object]) -> tuple[Any, ...]:
+        """Return what the player chose of several ``values``, such as cards; nothing otherwise."""
+        action: Any = choice.action
+        parts = (getattr(action, field.name) for field in fields(action))
+        several = [one for one in parts if isinstance(one, tuple) and {*one} <= {*values}]
+        return several[-1] if several else ()
+
+    def chooses_after(self, step: int) -> bool:
+        """Tell whether the next step is the player's own."""
+        with suppress(BadFile, IndexError):
+            return self.moment(step + 1).by == self.seat
+        return False
+
+    def judged(
+        self, reviewer: RecordingReview[O, S, A, E, T], step: int
+    ) -> tuple[Decision[S, A] | None, str]:
+        """Return the mistake made at a step, if it was one, or else what the adviser says.
+
+        This may take as long as the game's judge does.
+        """
+        with suppress(BadFile, IndexError):
+            mistake = reviewer.mistake(step)
+            said = [] if mistake else self.advice(self._recording.at(step - 1))
+            return mistake, said[0] if said else ""
+        return None, ""
+
+    def verdict(
+        self,
+        view: AnyView,
+        choice: Moment[S, A, E, T],
+        mistake: Decision[S, A] | None,
+        advice: str,
+    ) -> Verdict:
+        """Say what a choice cost and what would have been best."""
+        seen = self.seen_before(choice)
+        done = chosen(view, seen, choice.action)
+        if mistake is not None:
+            best = spoken(view, seen, mistake.best)
+            short = beside(spoken(view, seen, choice.action), best)
+            return Verdict(f"✗ {done}, cost {self.definition.cost(mistake)}", "bad", short)
+        if advice and self.definition.adviser.judges:
+            if self.forced(self.moment(choice.step - 1)):
+                return Verdict(done, more="the only choice")
+            return Verdict(f"✓ {done}", "good", more="as good as any")
+        return Verdict(done, more=advice)
 
 
 def chosen(view: AnyView, before: Any, action: Any) -> str:

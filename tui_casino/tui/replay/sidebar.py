@@ -1,23 +1,28 @@
-"""Beside a replayed table: the mistakes by cards, all that could be chosen here, the figures."""
+"""Beside a replayed table: the mistakes by cards, the values of all choices here, the figures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ...gamekit.adviser import Decision, Worth
+from ...gamekit.adviser import Adviser, Decision, Worth
+from ...gamekit.definition import AnyDefinition
+from ...records.moment import Moment
 from ..draw.segments import Piece, apart, line
 from ..draw.styles import Look, inks_of, style_of
+from ..table.asking import Asking
+from ..table.face import AnyFace
+from ..table.glance import Glance
 from ..table.spoken import AnyView, beside, spoken
 from ..terminal.detection import Tier
 from ..widgets.drawn import Drawn
 
+AnyMoment: TypeAlias = Moment[Any, Any, Any, Any]
 BAR = 8
 """Columns of the bar of what a choice is worth."""
 NAME = 15
@@ -39,20 +44,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The contents of the side panel; ``figure`` formats a cost.
-
-    ``lines`` is the adviser's text in a game that cannot value all choices.
-    """
+    """What is shown besides the choices here; ``whole`` if the whole recording is reviewed."""
 
     mistakes: tuple[Decision[str, str], ...] = ()
-    figure: Callable[[Fraction], str] = str
-    weighed: bool = True
     whole: bool = False
     cost: str = ""
     now: int = -1
     guess: bool = False
-    choices: tuple[Choice, ...] = ()
-    lines: tuple[str, ...] = ()
     figures: tuple[tuple[str, str], ...] = ()
 
 
@@ -78,12 +76,31 @@ def choices_of(
     return tuple(choices)
 
 
-class SidePanel(Drawn):
-    """The panel, under each other: mistakes, choices, figures."""
+def values_at(
+    adviser: Adviser[Any, Any, Any, Any], face: AnyFace, glance: Glance[Any, Any, Any]
+) -> tuple[tuple[Worth[Any], ...], tuple[str, ...]]:
+    """Return the values of the choices at a moment, or else the adviser's lines about it."""
+    values = adviser.values(glance.view, glance.seat)
+    if values or face.pages.figures is None or adviser.weighs_ahead:
+        return values, ()
+    return (), face.pages.figures(glance).lines
 
-    def __init__(self) -> None:
+
+class SidePanel(Drawn):
+    """Mistakes, choices and figures, one below the other.
+
+    The panel has the choices here valued itself. In a game that cannot value all of them it shows
+    the lines of the adviser.
+    """
+
+    def __init__(self, definition: AnyDefinition, face: AnyFace) -> None:
         super().__init__(id="replay-side")
+        self._definition, self._face, self._asking = definition, face, Asking(self)
         self._beside = Beside()
+        self._choices: tuple[Choice, ...] = ()
+        self._advice: tuple[str, ...] = ()
+        self.valued = -1
+        """The step whose choices are shown, or are being valued."""
 
     def put(self, beside: Beside) -> None:
         """Show this."""
@@ -91,8 +108,32 @@ class SidePanel(Drawn):
             self._beside = beside
             self.refresh()
 
+    def value(
+        self, choice: AnyMoment | None, view: AnyView, glance: Glance[Any, Any, Any] | None
+    ) -> None:
+        """Have all that the player could choose valued; without a ``glance`` at it show nothing.
+
+        The panel shows it from the next :meth:`put` on.
+        """
+        self.valued = step = -1 if choice is None else choice.step
+        self._choices, self._advice = (), ()
+        if choice is None or glance is None:
+            return
+
+        def show(found: tuple[tuple[Worth[Any], ...], tuple[str, ...]]) -> None:
+            worths, self._advice = found
+            self._choices = choices_of(view, glance.view, worths, choice.action)
+            self.refresh()
+
+        self._asking.ask(
+            "here",
+            lambda: values_at(self._definition.adviser, self._face, glance),
+            show,
+            lambda: self.is_attached and self.valued == step,
+        )
+
     def _shown(self) -> object:
-        return self._beside
+        return self._beside, self._choices, self._advice
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         width = area.width - 3
@@ -111,11 +152,11 @@ class SidePanel(Drawn):
         told, inks, tier = self._beside, inks_of(look.palette), look.tier
         count = len(told.mistakes)
         title: list[Piece] = [("MISTAKES", inks.gold)]
-        if told.weighed:
+        if self._definition.adviser.judges:
             sum_up = f"{count}, cost {told.cost}" if count else "none"
             title.append((f"  {sum_up}{'' if told.whole else ' so far'}", inks.muted))
         yield apart(title, [("cost", inks.muted)] if count else [], width, tier)
-        if not told.weighed:
+        if not self._definition.adviser.judges:
             yield line([("choices are not judged in this game", inks.muted)], width, tier)
             return
         fit = max(1, (rows - 1) // 2)
@@ -126,7 +167,7 @@ class SidePanel(Drawn):
             at = one.step == told.now
             mark: Piece = (f"{'▌' if at else ' '}▲{number} ", inks.gold if at else inks.bad)
             hidden = told.guess
-            price = [] if hidden else [(told.figure(one.cost), inks.bad)]
+            price = [] if hidden else [(self._definition.figure(one.cost), inks.bad)]
             head = apart(
                 [mark, (f"round {one.round:,}, {one.view}", inks.text)], price, width, tier
             )
@@ -139,17 +180,17 @@ class SidePanel(Drawn):
 
     def _here(self, look: Look, width: int, most: int) -> Iterator[Strip]:
         told, inks, tier = self._beside, inks_of(look.palette), look.tier
-        if told.guess or not (told.choices or told.lines):
+        if told.guess or not (self._choices or self._advice):
             return
-        if not told.choices:
+        if not self._choices:
             yield line([("THE ADVISER HERE", inks.gold)], width, tier)
-            for text in told.lines[:most]:
+            for text in self._advice[:most]:
                 yield line([(text, inks.text)], width, tier)
             return
         bars = width >= NAME + BAR + 18
-        head = f"ALL {len(told.choices)} HERE"
+        head = f"ALL {len(self._choices)} HERE"
         yield apart([(head, inks.gold)], [(f"{'worth':>8}{'cost':>8}", inks.muted)], width, tier)
-        shown = _around(told.choices, most)
+        shown = _around(self._choices, most)
         lit = style_of(look.palette.text, look.palette.lit)
         for choice in shown:
             best = choice.cost == "best"
@@ -167,8 +208,8 @@ class SidePanel(Drawn):
             figures: list[Piece] = [(f"{choice.worth:>8}", inks.text), (f"{choice.cost:>8}", cost)]
             strip = apart(pieces, figures, width, tier)
             yield strip.apply_style(lit) if choice.taken else strip
-        if len(shown) < len(told.choices):
-            more = f"{len(told.choices) - len(shown)} more that are worth less"
+        if len(shown) < len(self._choices):
+            more = f"{len(self._choices) - len(shown)} more that are worth less"
             yield line([(more, inks.muted)], width, tier)
 
     def _figures(self, look: Look, width: int) -> Iterator[Strip]:

@@ -1,4 +1,4 @@
-"""Under a replayed table: what was chosen and what it cost, which step it is, and how far."""
+"""Under a replayed table: what was chosen and what it cost, which step it is, and the scrubber."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
+from textual.timer import Timer
 
 from ..draw.segments import Piece, line
 from ..draw.styles import Look, inks_of
 from ..terminal.detection import Tier
 from ..widgets.drawn import Drawn
+
+SPEEDS = (1, 2, 5, 20)
+"""Steps per second."""
+RUSH = 5
+"""Above so many steps per second the table is shown without a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +42,13 @@ class Status(Drawn):
         super().__init__(id="replay-status")
         self._verdict, self._step, self._where = Verdict(""), "", ""
 
-    def put(self, verdict: Verdict, step: str, where: str) -> None:
-        """Say this: the step in short, and in a line of its own."""
-        if (verdict, step, where) != (self._verdict, self._step, self._where):
-            self._verdict, self._step, self._where = verdict, step, where
+    def put(self, verdict: Verdict, step: int, steps: int, *more: str) -> None:
+        """Show a verdict, the step among all, and ``more`` about it where there are two lines."""
+        between = " - " if self.app.has_class("-ascii") else " · "
+        where = between.join(filter(None, (f"step {step:,} of {steps:,}", *more)))
+        short = f"{step:,}/{steps:,}"
+        if (verdict, short, where) != (self._verdict, self._step, self._where):
+            self._verdict, self._step, self._where = verdict, short, where
             self.refresh()
 
     @property
@@ -67,30 +76,83 @@ class Status(Drawn):
 
 
 class Scrubber(Drawn):
-    """How far it is: a bar to click on."""
+    """A bar to click on, which shows the step among all; it also plays step after step."""
 
     @dataclass
     class Sought(Message):
-        """Another step shall be shown."""
+        """The player wants to see another step."""
 
         step: int
 
+    class Due(Message):
+        """While it plays: the next step is due."""
+
     def __init__(self) -> None:
         super().__init__(id="replay-scrubber")
-        self._step, self._steps, self._playing = 0, 0, ""
+        self._step, self._steps, self._speed = 0, 0, 0
+        self._clock: Timer | None = None
+        self._waits = False  # for the step that is due
+        self._before: object = None
 
-    def put(self, step: int, steps: int, playing: str) -> None:
-        """Show this; ``playing`` says how fast it plays by itself, if it does."""
-        if (step, steps, playing) != (self._step, self._steps, self._playing):
-            self._step, self._steps, self._playing = step, steps, playing
+    def put(self, step: int, steps: int) -> None:
+        """Show this step; while it plays, the next one may follow."""
+        self._step, self._steps, self._waits = step, steps, False
+        if (shown := self._shown()) != self._before:
+            self._before = shown
             self.refresh()
 
+    # ---- playing --------------------------------------------------------------------------
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it plays."""
+        return self._clock is not None
+
+    @property
+    def rushes(self) -> bool:
+        """Whether it plays so fast that there is no time to say something at a step."""
+        return self.is_playing and SPEEDS[self._speed] > RUSH
+
+    @property
+    def pace(self) -> str:
+        """How fast it plays, or would play if that is not the usual speed."""
+        speed = SPEEDS[self._speed]
+        if self.is_playing:
+            return f"{'>' if self.app.has_class('-ascii') else '▶'} {speed}/s"
+        return f"{speed} a second" if self._speed else ""
+
+    def play(self) -> None:
+        """Play from this step on."""
+        self.pause()
+        self._clock = self.set_interval(1 / SPEEDS[self._speed], self._tick)
+
+    def pause(self) -> None:
+        """Stop playing."""
+        self._waits = False
+        if self._clock is not None:
+            self._clock.stop()
+            self._clock = None
+
+    def faster(self, by: int) -> None:
+        """Play faster by some speeds, or slower if below 0."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        if self.is_playing:
+            self.play()
+
+    def _tick(self) -> None:
+        if not self._waits:  # else the step before is not shown yet
+            self._waits = True
+            self.post_message(self.Due())
+
+    # ---- drawing --------------------------------------------------------------------------
+
     def _shown(self) -> object:
-        return self._step, self._steps, self._playing
+        return self._step, self._steps, self.pace
 
     @property
     def _ends(self) -> tuple[str, str]:
-        return f" {self._playing or 'paused'}  ", f"  {self._step:,}/{self._steps:,} "
+        playing = self.pace if self.is_playing else "paused"
+        return f" {playing}  ", f"  {self._step:,}/{self._steps:,} "
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, (left, right) = inks_of(look.palette), self._ends
@@ -99,7 +161,7 @@ class Scrubber(Drawn):
         full, rest = ("━", "─") if look.tier is Tier.UNICODE else ("=", "-")
         yield line(
             [
-                (left, inks.gold if self._playing else inks.muted),
+                (left, inks.gold if self.is_playing else inks.muted),
                 (full * done, inks.gold),
                 ("●" if look.tier is Tier.UNICODE else "o", inks.gold),
                 (rest * (room - 1 - done), inks.faint),
