@@ -113,17 +113,13 @@ def tables(sizes: Sizes) -> Grown:
                 visit(program, str(number), logs)
             program.idle(sizes.after)  # what was told on leaving holds the table until it goes
             counts.append(asked(program.pid, file))
-        opened = len([*logs.glob("*.jsonl")])
-        assert opened == sum(sizes.tables), f"{opened} tables"
         return Grown(*counts)
 
 
 def visit(program: Program, key: str, logs: Path) -> None:
-    """Open a table and leave it; each key waits until its effect stands in the logs."""
-    before = {*logs.glob("*.jsonl")}
-    program.press(key, 5 * QUIET, lambda: {*logs.glob("*.jsonl")} > before)
-    [log] = {*logs.glob("*.jsonl")} - before
-    program.press("\x1b", 5 * QUIET, lambda: log.read_bytes().splitlines()[-1][:6] == b'{"end"')
+    """Open a table and leave it; a session without a bet leaves no log behind."""
+    program.press(key, 5 * QUIET, lambda: any(logs.glob("*.jsonl")))
+    program.press("\x1b", 5 * QUIET, lambda: not any(logs.glob("*.jsonl")))
 
 
 def sitting(sizes: Sizes) -> tuple[Grown, int]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui import monkey
 from tests.tui.books import books
 from tests.tui.terminal import Terminal, casino
 from tui_casino.cli import BAD_USAGE
@@ -167,3 +168,11 @@ def test_after_each_nasty_sequence_a_key_is_answered(tmp_path: Path) -> None:
         come_home(terminal)
         terminal.type(":$\r")
         terminal.wait_for("player's credit is")
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_monkey_finds_no_error(seed: int) -> None:
+    did = monkey.run(45.0, seed)
+    assert did["key"] > 50
+    assert did["line"] > 10

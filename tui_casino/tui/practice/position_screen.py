@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from time import monotonic
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -157,7 +157,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         self.describe()
         self.view.waits(self.at.seen)
         self.refresh_bindings()
-        self._begun = time.monotonic()
+        self._begun = monotonic()
 
     # ---- what the player wants ------------------------------------------------------------
 
@@ -221,7 +221,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
             situation = Situation(at.definition, at.seen, at.seat, self.view.tally)
             self.line.tell(self.labels.refused(word, word, refusal(word, refused, situation)))
             return
-        seconds = time.monotonic() - self._begun
+        seconds = monotonic() - self._begun
         chosen = partial(self._weighed, seconds)
         self.asking.ask("verdict", partial(weigh, at, action), chosen, lambda: self.alive)
         self.set_timer(LATE, self._say_it_is_weighed)

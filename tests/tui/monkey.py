@@ -1,0 +1,162 @@
+"""A monkey at the terminal: ``python -m tests.tui.monkey --minutes 60 [--seed N]``.
+
+It presses keys, types lines, clicks and drags, and changes the size of the window, at random, in
+one program after the other on a pseudo-terminal. A program may end only by its own keys. Afterwards
+every log is verified. Prints what it did; the exit code is 1 after an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from .terminal import CASINO, Terminal, environment
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+KEYS = (
+    *LETTERS,
+    *"0123456789",
+    *" \r\r  $?:.,;-+#/",
+    *("\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F"),
+    *("\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[1;2A", "\x7f", "\t", "\x1b[Z", "\x10", "\x0e"),
+)
+"""Escape comes rarely, below: else few games would be played to their end."""
+LINES = (
+    *("b 5", "b 1", "d", "h 1 2", "h", "h 1 2 3 4 5", "a", "s", "$", "stats", "?", "u", "o"),
+    *("p 10", "player 5", "banker 10", "tie 5", "c", "f", "r", "k", "x 1 2", "x", "raise 20"),
+    *("h 9", "b 99999999999", "zz top", "ｂ 5", "b -1", "h 1 1", "\U0001f0a1", "b 5 5", ": :"),
+)
+SIZES = (
+    (80, 24),
+    (132, 43),
+    (40, 15),
+    (100, 30),
+    (60, 20),
+    (200, 60),
+    (10, 4),
+    (79, 23),
+    (160, 50),
+)
+PROGRAM = 240.0
+"""Seconds after which a program is left, if it has not ended before."""
+
+
+class Monkey:
+    """Acts at random on one terminal."""
+
+    def __init__(self, random: Random, terminal: Terminal) -> None:
+        self._random, self._terminal = random, terminal
+        self.did = Counter[str]()
+        self._size = (80, 24)
+
+    def act(self) -> None:
+        """Do one thing."""
+        deeds: list[Callable[[], None]] = [self._key, self._line, self._click, self._burst]
+        deed = self._random.choices(deeds, (60, 15, 12, 8))[0]
+        if self._random.random() < 0.02:
+            deed = self._resize
+        elif self._random.random() < 0.02:
+            deed = self._escape
+        deed()
+        self.did[deed.__name__.strip("_")] += 1
+
+    def _key(self) -> None:
+        self._terminal.type(self._random.choice(KEYS))
+
+    def _escape(self) -> None:
+        self._terminal.type("\x1b")
+        self._terminal.rest(0.1)  # else it begins the sequence of what follows
+
+    def _line(self) -> None:
+        line = self._random.choice(LINES)
+        if self._random.random() < 0.3:
+            letters = self._random.choices(LETTERS + " 123456789", k=self._random.randrange(12))
+            line = "".join(letters)
+        self._terminal.type(f":{line}\r" if self._random.random() < 0.3 else f"{line}\r")
+
+    def _burst(self) -> None:
+        self._terminal.type("".join(self._random.choices(KEYS, k=self._random.randrange(2, 30))))
+
+    def _click(self) -> None:
+        columns, rows = self._size
+        x, y = self._random.randint(1, columns), self._random.randint(1, rows)
+        button = self._random.choice((0, 0, 0, 2, 35, 64, 65))  # left, right, motion, wheel
+        self._terminal.type(f"\x1b[<{button};{x};{y}M")
+        if button < 3:
+            self._terminal.type(f"\x1b[<{button};{x};{y}m")
+
+    def _resize(self) -> None:
+        self._size = self._random.choice(SIZES)
+        self._terminal.resize(*self._size)
+
+
+def play(home: Path, random: Random, until: float) -> Counter[str]:
+    """Run one program. Raises :class:`AssertionError` if it ends otherwise than it should."""
+    with Terminal(CASINO, environment(home)) as terminal:
+        monkey = Monkey(random, terminal)
+        terminal.wait_for(lambda text: "TUI" in text or "play" in text.lower())
+        end = min(until, time.monotonic() + PROGRAM)
+        while time.monotonic() < end and terminal.process.poll() is None:
+            monkey.act()
+            terminal.rest(random.choice((0.0, 0.0, 0.01, 0.05, 0.3)))
+        code = terminal.process.poll()
+        if code is None:
+            terminal.process.terminate()
+            code = terminal.ended()
+            monkey.did["left running"] += 1
+        else:
+            monkey.did["ended by its keys"] += 1
+        assert code in {0, -15, 143}, f"exit code {code}:\n{terminal.text}"
+        return monkey.did
+
+
+def verify(home: Path) -> int:
+    """Verify all logs, and return how many there are."""
+    logs = sorted((home / "state").rglob("*.jsonl"))
+    for log in logs:
+        command = [sys.executable, "-m", "tui_casino", "verify", str(log)]
+        done = subprocess.run(
+            command, env=environment(home), cwd=home, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{log}:\n{done.stdout}{done.stderr}"
+    return len(logs)
+
+
+def run(seconds: float, seed: int) -> Counter[str]:
+    """Play for so long; return what was done. Raises :class:`AssertionError` at an error."""
+    until, did, random = time.monotonic() + seconds, Counter[str](), Random(seed)
+    while time.monotonic() < until:
+        with TemporaryDirectory() as folder:
+            home = Path(folder)
+            for _ in range(3):
+                if time.monotonic() < until:
+                    did += play(home, random, until)
+            did["logs"] += verify(home)
+            assert not [*(home / "tmp").glob("tui-casino-error*")]
+    return did
+
+
+def main() -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    try:
+        did = run(60 * args.minutes, args.seed)
+    except AssertionError as error:
+        print(f"seed {args.seed}: {error}")
+        return 1
+    print(", ".join(f"{name} {count:,}" for name, count in did.most_common()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
