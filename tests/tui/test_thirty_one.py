@@ -570,6 +570,17 @@ async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
         assert lit(pilot, "8-8, 9-9") == "P"
 
 
+async def test_the_chart_and_the_lab_are_clicked(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "8C 6D 8D 3S", width=132, height=43) as pilot:
+        await trained(pilot, "t", "space")
+        shown: Any = table(pilot.app).view
+        await click_on(pilot, "g guess first")
+        assert shown.trainer.guess
+        usual = shown.bench.lab.rules
+        await click_on(pilot, "the dealer draws to a soft 27")
+        assert shown.bench.lab.rules == replace(usual, dealer_hits_soft=True)
+
+
 # ---- the lab and the battle ------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import RenderableType
 from textual import constants, on, work
@@ -45,7 +45,6 @@ from .widgets.hint_line import HintLine
 from .widgets.key_names import key_name
 from .widgets.notices import Notices, notice
 from .widgets.painter import HasPainter, painter_for
-from .widgets.steady import VAST, is_vast
 from .windows import BROAD, Window, ask_over, open_over
 
 if TYPE_CHECKING:  # what a first paint does not need is imported where it is used
@@ -55,7 +54,6 @@ if TYPE_CHECKING:  # what a first paint does not need is imported where it is us
     from ..teacher.tasks import Wanted
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
-AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 WORD = """\
 The house has chosen its seed and is committed to it:
 {}
@@ -137,12 +135,10 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         self.desk = ScreenDesk(
             self,
             self._house(),
-            self.sized,
             start.seed,
             start.word,
             start.fresh,
             memory,
-            start.loaded,
         )
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -214,7 +210,7 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         self.desk.look_in()
         self.set_class(self.size.width >= BROAD, "-broad")
         opens = self.start.game is not None and self._asked_way is None
-        return self.sized(Menu(self.desk, covered=opens))
+        return self.desk.sized(Menu(self.desk, covered=opens))
 
     @property
     def _asked_way(self) -> AnySeating | None:
@@ -254,6 +250,10 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         self._shown = True
         self._ask_for_room(self.size)
 
+    def on_menu_all_loaded(self) -> None:
+        """Tell that all games are in memory."""
+        self.start.loaded()
+
     def on_unmount(self) -> None:
         """Let go of every table."""
         self.desk.close()
@@ -279,18 +279,6 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         elif self._asking is not None and not small:
             asking, self._asking = self._asking, None
             self.call_later(asking.dismiss)  # behind the push, should that still be under way
-
-    def sized(self, screen: AnyScreen) -> AnyScreen:
-        """Give a new screen the classes of this size at once: later it would be painted twice."""
-        breakpoints = (
-            (self.size.width, screen.HORIZONTAL_BREAKPOINTS or self.HORIZONTAL_BREAKPOINTS),
-            (self.size.height, screen.VERTICAL_BREAKPOINTS or self.VERTICAL_BREAKPOINTS),
-        )
-        for extent, classes in breakpoints:
-            fits = [name for least, name in classes if extent >= least][-1]
-            screen.add_class(fits, update=False)  # what is not mounted yet need not be styled
-        screen.set_class(is_vast(self.size), VAST, update=False)
-        return screen
 
     @work
     async def action_add_word(self) -> None:

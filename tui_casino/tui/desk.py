@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from textual.app import App
+from textual.message import Message
 from textual.screen import Screen
 
 from ..gamekit.lazy import load
@@ -24,6 +25,7 @@ from ..records.ledger import LedgerBusy
 from .cancellable import aside
 from .lazy import face, live
 from .ledger_busy import Patience
+from .widgets.steady import VAST, is_vast
 
 if TYPE_CHECKING:  # the menu is painted without a table, and without what sits down at one
     from ..gamekit.seating import AnySeating
@@ -35,30 +37,30 @@ if TYPE_CHECKING:  # the menu is painted without a table, and without what sits 
 
 TOLD = 5
 """Rounds from which on a sitting that was left is told of."""
-Sized = Callable[[Screen[Any]], Screen[Any]]
+AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
 
 class ScreenDesk(Desk):
-    """Opens tables on the screen, one at a time.
+    """Opens tables on the screen, one at a time."""
 
-    ``sized`` gives a new screen the classes of the window's size. ``loaded`` is called once all
-    games have been loaded, if no table is open then.
-    """
+    @dataclass
+    class Refused(Message):
+        """A game cannot be opened, because the player's money is ``elsewhere``: at these games."""
+
+        game: str
+        elsewhere: tuple[str, ...]
 
     def __init__(
         self,
         app: App[None],
         house: House,
-        sized: Sized,
         seed: int | None = None,
         word: str = "",
         fresh: Fresh = committed,
         memory: Memory | None = None,
-        loaded: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(house, memory, seed, word, fresh)
-        self._app, self._sized, self._loaded_all = app, sized, loaded
-        self.refused: Callable[[str, tuple[str, ...]], None] = lambda game, where: None
+        self._app = app
         self.moments: dict[Path, Moment] = {}
         self._loaded: set[str] = set()
         self._has_all = False
@@ -81,9 +83,18 @@ class ScreenDesk(Desk):
             self._answers = Answers(self.house.answers, self.house.player)
         return self._answers
 
-    def sized(self, screen: Screen[Any]) -> Screen[Any]:
-        """Give a screen the classes of the window's size."""
-        return self._sized(screen)
+    def sized(self, screen: AnyScreen) -> AnyScreen:
+        """Give a new screen the classes of this size at once: later it would be painted twice."""
+        app = self._app
+        breakpoints = (
+            (app.size.width, screen.HORIZONTAL_BREAKPOINTS or app.HORIZONTAL_BREAKPOINTS),
+            (app.size.height, screen.VERTICAL_BREAKPOINTS or app.VERTICAL_BREAKPOINTS),
+        )
+        for extent, classes in breakpoints:
+            fits = [name for least, name in classes or () if extent >= least]
+            screen.add_class(*fits[-1:], update=False)  # what is not mounted yet need not be styled
+        screen.set_class(is_vast(app.size), VAST, update=False)
+        return screen
 
     # ---- what waits -----------------------------------------------------------------------
 
@@ -124,15 +135,17 @@ class ScreenDesk(Desk):
 
     # ---- tables are opened ----------------------------------------------------------------
 
-    async def load_games(self) -> None:
-        """Import tables and games on a thread, one after the other, until a table is opened."""
+    async def load_games(self) -> bool:
+        """Import tables and games on a thread, one after the other, until a table is opened.
+
+        Return whether the last of them has been loaded now.
+        """
         if self._has_all:
-            return
+            return False
         with suppress(Exception):  # the opening of a table says why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
-        if not (self._opening or self._open):  # a table goes again; what was loaded stays
-            self._has_all = True
-            self._loaded_all()
+        self._has_all = not (self._opening or self._open)  # else the rest is loaded later
+        return self._has_all
 
     def _load_games(self) -> None:
         import_module(".table.live", __package__)
@@ -231,7 +244,8 @@ class ScreenDesk(Desk):
 
     def _refuse(self, listing: Listing, error: BadInput | OSError) -> None:
         if isinstance(error, MoneyElsewhere):
-            self.refused(listing.slug, error.games)
+            menu = self._app.screen_stack[0]
+            menu.post_message(self.Refused(listing.slug, error.games))
         else:
             self._app.notify(str(error), title="This table cannot be opened", severity="error")
 
@@ -255,7 +269,7 @@ class ScreenDesk(Desk):
         table.view.weighs = sitting.definition.adviser.judges and self.memory.trains(listing.slug)
         if before is not None:
             table.go_on_from(before)
-        screen = self._sized(table)
+        screen = self.sized(table)
         await self._app.push_screen(
             screen, lambda left: self._left(listing, sitting, left, seating, table)
         )
@@ -347,7 +361,7 @@ class ScreenDesk(Desk):
 
     async def show(self, screen: Screen[Any]) -> None:
         """Show a screen that was made for this player."""
-        await self._app.push_screen(self._sized(screen))
+        await self._app.push_screen(self.sized(screen))
 
 
 def _first(wanted: Waiting | None, waiting: tuple[Waiting, ...]) -> list[Waiting]:

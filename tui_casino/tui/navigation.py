@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from textual import work
 from textual.app import App
@@ -36,8 +36,6 @@ else:
     keymap = LazyModule(".settings.keymap", __package__)
     command_palette = LazyModule(".command_palette", __package__)
 
-AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
-
 
 @dataclass(frozen=True, slots=True)
 class LateKeyboard:
@@ -66,10 +64,6 @@ class Rooms(HasNotices, Copying):
     """An app from which they open. Its own part is how settings are taken over."""
 
     settings: Settings
-
-    def sized(self, screen: AnyScreen) -> AnyScreen:
-        """Give a new screen the classes of this size."""
-        raise NotImplementedError
 
     def show_look(self, settings: Settings) -> None:
         """Show everything as these settings have it, and keep nothing of it."""
@@ -115,7 +109,7 @@ class Rooms(HasNotices, Copying):
         *more: Any,
     ) -> None:
         if not any(isinstance(screen, kind) for screen in self.screen_stack):
-            self.push_screen(self.sized(kind(self.desk, *more)))
+            self.push_screen(self.desk.sized(kind(self.desk, *more)))
 
     # ---- settings, keys, notices ----------------------------------------------------------
 

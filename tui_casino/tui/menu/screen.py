@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.geometry import Size
+from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker
 
@@ -91,6 +92,9 @@ PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
 class Menu(Steady, Screen[None]):
     """The first screen of the house; ``covered`` by a table, it is laid out when it is come to."""
 
+    class AllLoaded(Message):
+        """All games are in memory."""
+
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "play", "Play", id="menu.play", group=VERB),
@@ -131,7 +135,6 @@ class Menu(Steady, Screen[None]):
         self._trouble: tuple[str, ...] = ()
         self._asking: Worker[None] | None = None
         self._early: list[str] = []
-        desk.refused = self._say_where_money_is
         self._heading, self._line = TitleBar("TUI Casino"), HintLine()
 
     @cached_property
@@ -236,7 +239,8 @@ class Menu(Steady, Screen[None]):
     @work(exclusive=True, group="load")
     async def _load(self) -> None:
         """Load the games while nothing else is to be done; then all tables have their names."""
-        await self.desk.load_games()
+        if await self.desk.load_games():
+            self.post_message(self.AllLoaded())
         self._tell()
 
     # ---- what is shown --------------------------------------------------------------------
@@ -454,9 +458,9 @@ class Menu(Steady, Screen[None]):
             case Said() as why:
                 self._line.tell(why)
 
-    def _say_where_money_is(self, game: str, where: tuple[str, ...]) -> None:
+    def on_screen_desk_refused(self, message: ScreenDesk.Refused) -> None:
         """Say that a game cannot be played before another one is finished, and go there."""
-        why, place = money_is_elsewhere(self.desk, game, where)
+        why, place = money_is_elsewhere(self.desk, message.game, message.elsewhere)
         if place is not None:
             self.action_go_to(place)
         self._line.tell(why)
