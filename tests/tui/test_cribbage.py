@@ -415,7 +415,8 @@ async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: P
 
     async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
         screen = table(pilot.app)
-        screen.face = replace(screen.face, figures=slow)
+        pages = replace(screen.face.pages, figures=slow)
+        screen.face = replace(screen.face, pages=pages)
         asked = said(pilot.app)
         await strike(pilot, "o")
         await until(pilot, lambda: said(pilot.app) == WEIGHING_YOURS)

@@ -300,7 +300,8 @@ async def test_statistics_that_need_too_much_memory_say_so(
 
     async with opened(arcade(practice(tmp_path), game="baccarat")) as pilot:
         face, page = table(pilot.app).face, StatisticsPage("rounds 0", too_much, {}, (40, 80))
-        monkeypatch.setattr(table(pilot.app), "face", replace(face, statistics=lambda _: page))
+        pages = replace(face.pages, statistics=lambda _: page)
+        monkeypatch.setattr(table(pilot.app), "face", replace(face, pages=pages))
         await press(pilot, "f2")
         assert NO_MEMORY in text(pilot.app)
         await press(pilot, "escape")

@@ -99,10 +99,8 @@ class GameDefinition(Generic[O, S, A, E, T]):
 
     def spoken(self, view: S, seat: Seat, action: A) -> str:
         """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
-        command, cards = (
-            command_of(action, self.words.verbs),
-            self.words.cards_of(view, seat, action),
-        )
+        command = command_of(action, self.words.verbs)
+        cards = self.words.cards_of(view, seat, action)
         if cards is None:
             return command
         return " ".join([command.partition(" ")[0], *map(str, cards)])

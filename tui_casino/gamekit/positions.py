@@ -1,4 +1,4 @@
-"""What a game tells of a position, that its choices can be asked for outside of a sitting."""
+"""A game's description of positions, so that their choices can be practised."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from ..inputs.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class PracticePositions(Generic[O, S]):
-    """How positions of a game are sorted, told line by line, and made of cards that are typed in.
+    """How positions of a game are sorted, described, typed in and dealt, for practice.
 
-    ``spot`` names where a seat has to choose, as the ``spot`` of the game's kinds of mistakes;
-    nothing where it has not, or where choices are not judged; ``spots`` lists all such names.
-    ``told`` says all that the seat sees and what it is asked, for the console, cards by their
-    letters. ``typed`` puts cards into a position of the same table, ``None`` if that one does not
-    take them: it is asked of one after the other; raises :class:`~..inputs.errors.BadInput` for a
-    text that no position takes, and ``right`` says what may be typed. ``dealt`` gives the options
-    of a table at which drills are dealt, by those at which one has played; ``against`` is the
-    computer player who sits there, if not the first one.
+    * ``spot`` names the kind of choice that a seat has, as the ``spot`` of the game's kinds of
+      mistakes; nothing if it has no choice, or if its choices are not judged. ``spots`` lists all
+      names.
+    * ``told`` describes for the console all that the seat sees and what it is asked.
+    * ``typed`` puts typed cards into a position of the same table. It returns ``None`` if that
+      position does not take them; then others are tried. It raises
+      :class:`~..inputs.errors.BadInput` for a text that no position takes. ``right`` says what may
+      be typed.
+    * ``dealt`` returns the options of the table at which drills are dealt, given those at which the
+      player played. ``against`` is the computer player there; by default the first one.
     """
 
     spot: Callable[[S, Seat], str]
