@@ -16,7 +16,7 @@ from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import Size as CardSize
 from ..draw.card_art import State as Art
 from ..draw.card_art import fan_strips
-from ..draw.formats import signed
+from ..draw.formats import signed_money
 from ..draw.glyphs import SIGNS
 from ..draw.plots import bars
 from ..draw.segments import centred
@@ -65,7 +65,7 @@ class Offer(NamedTuple):
     @property
     def net(self) -> str:
         """What all sittings brought."""
-        return signed(self.course[-1]) if self.course else ""
+        return signed_money(self.course[-1]) if self.course else ""
 
 
 class Room(NamedTuple):

@@ -10,7 +10,7 @@ from rich.style import Style
 from ...engine.money import dollars
 from ...house.purse import WEEK, Course
 from ..draw.canvas import Canvas
-from ..draw.formats import signed
+from ..draw.formats import signed_money
 from ..draw.glyphs import SIGNS
 from ..draw.plots import plot
 from ..draw.segments import BARE
@@ -97,7 +97,7 @@ class _Written(NamedTuple):
             )
             yield _Line()
         week = course.since(self.now - WEEK)
-        yield self._figure("this week", signed(week), self._tone(week))
+        yield self._figure("this week", signed_money(week), self._tone(week))
         marker = dollars(course.lent) if course.lent else "none"
         name = "marker at the house"
         yield self._figure(
@@ -113,7 +113,7 @@ class _Written(NamedTuple):
             yield _Line(((0, "BEST", inks.gold),))
             name = self.titles.get(best.game, best.game)
             yield self._figure(
-                f"session of {name}" if wide else name, signed(best.cents), inks.good
+                f"session of {name}" if wide else name, signed_money(best.cents), inks.good
             )
 
     def _last(self, most: int, wide: bool) -> Iterator[_Line]:
@@ -124,7 +124,7 @@ class _Written(NamedTuple):
             name = self.titles.get(sitting.game, sitting.game)
             day = ((20, when(sitting.at, self.now), self.inks.muted),) if wide else ()
             pieces = ((0, sign, tone), (2, name, self.inks.text), *day)
-            yield _Line(pieces, signed(won), tone)
+            yield _Line(pieces, signed_money(won), tone)
 
     def _figure(self, name: str, figure: str, tone: Style) -> _Line:
         return _Line(((0, name, self.inks.muted),), figure, tone)

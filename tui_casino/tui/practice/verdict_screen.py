@@ -14,7 +14,7 @@ from ...cards.card import Hand
 from ...gamekit.adviser import Decision, Worth
 from ...teacher.positions import AnyPosed
 from ...teacher.tasks import Task
-from ..draw.formats import spelled_net
+from ..draw.formats import with_sign
 from ..draw.glyphs import capital
 from ..modals import Page
 from ..table.spoken import in_signs
@@ -172,7 +172,7 @@ def _line(
 ) -> Line:
     parts, mistake, loss = task.at.parts, task.mistake, decision.loss(one)
     value = float(one.value)
-    worth = spelled_net((value > 0) - (value < 0), parts.figure(abs(value)))
+    worth = with_sign(value, parts.figure(abs(value)))
     top = one.action == decision.best
     cost = "best" if top else parts.figure(loss)
     then = mistake is not None and _words(task, one) == mistake.action

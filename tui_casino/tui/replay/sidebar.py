@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...gamekit.adviser import Decision, Worth
+from ..draw.formats import with_sign
 from ..draw.segments import Piece, apart, line
 from ..draw.styles import Look, inks_of, style_of
 from ..table.spoken import AnyView, beside, spoken
@@ -72,8 +73,7 @@ def choices_of(
         shorter = beside(first, name) if len(worths) > 5 else name
         cost = figure(best - value) if value < best else "best"
         share = (value - least) / (best - least) if best > least else 1.0
-        sign = "+" if value > 0 else "−" if value < 0 else ""
-        told = f"{sign}{figure(abs(value))}"
+        told = with_sign(value, figure(abs(value)))
         choices.append(Choice(shorter, told, cost, share, worth.action == taken))
     return tuple(choices)
 

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .....tui.draw.formats import MINUS
+from .....tui.draw.formats import MINUS, minus
 from .....tui.draw.glyphs import cut
 from .....tui.draw.segments import Segments, centred
 from .....tui.draw.styles import Inks, Look, inks_of, softened, style_of
@@ -144,4 +144,4 @@ def _starters(
 
 
 def _signed(points: float, digits: int = 2) -> str:
-    return f"{points:.{digits}f}".replace("-", MINUS)
+    return minus(f"{points:.{digits}f}")
