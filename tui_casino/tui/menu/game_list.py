@@ -187,8 +187,7 @@ class Games(Drawn):
             own = rows[plan.top + plan.each * (place - plan.first) :][: plan.each]
             paint(own, (self._offers[place], place == self._at, look, inks), pictured)
         if plan.rule is not None and plan.rule < area.height:
-            line = "-" if look.tier is Tier.ASCII else "─"
-            rows[plan.rule].put(2, line * (width - 4), thin(look.palette))
+            rows[plan.rule].put(2, "─" * (width - 4), thin(look.palette))
         self._draw_rooms(rows[plan.rooms :], plan.entered, inks)
         return [centred(strip, area.width) for strip in canvas.strips()]
 

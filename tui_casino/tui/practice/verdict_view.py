@@ -12,7 +12,6 @@ from ...cards.card import BACK, Card, Hand
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import Size as CardSize
 from ..draw.card_art import State, caption_strip, card_strips
-from ..draw.glyphs import spelled
 from ..draw.styles import Inks, Look, inks_of, softened, style_of
 from ..terminal.detection import Tier
 from ..widgets.drawn import CanvasWidget
@@ -133,12 +132,12 @@ class VerdictPage(CanvasWidget):
             said = rows[1:head]
         else:
             for row in rows[:1]:
-                row.put(MARGIN, spelled(told.standing, look.tier), inks.strong)
+                row.put(MARGIN, told.standing, inks.strong)
             said = rows[bool(told.standing) : head]
         lines = self._sentences(area.width - x - MARGIN)
         for row, (line, first) in zip(said, lines, strict=False):
             ink = inks.text if not first else inks.good if told.right else inks.bad
-            row.put(x, spelled(line, look.tier), ink)
+            row.put(x, line, ink)
         self._draw_list(rows[head:], look, inks)
 
     def _draw_cards(self, rows: list[CanvasRow], look: Look) -> int:

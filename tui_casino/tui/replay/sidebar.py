@@ -12,11 +12,11 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...gamekit.adviser import Decision, Worth
+from ..draw.bars import block
 from ..draw.formats import with_sign
 from ..draw.segments import Piece, apart, line
 from ..draw.styles import Look, inks_of, style_of
 from ..table.spoken import AnyView, beside, spoken
-from ..terminal.detection import Tier
 from ..widgets.drawn import Drawn
 
 BAR = 8
@@ -157,8 +157,7 @@ class SidePanel(Drawn):
             cost = ink if best or choice.taken else inks.muted
             name = inks.good if best else inks.strong if choice.taken else inks.text
             mark = "▌" if choice.taken else " "
-            block = "█" if tier is not Tier.ASCII else "#"
-            bar = block * max(1, round(choice.share * BAR)) if bars else ""
+            bar = block(tier) * max(1, round(choice.share * BAR)) if bars else ""
             pieces: list[Piece] = [
                 (mark, inks.gold),
                 (choice.name.ljust(NAME), name),
