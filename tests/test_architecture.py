@@ -126,6 +126,19 @@ def test_no_file_imports_itself_through_others() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}})
 
 
+# ---- drawing -----------------------------------------------------------------------------------
+
+
+def test_no_face_builds_lines_of_its_own() -> None:
+    """Faces draw with ``tui/draw``: none makes segments or styled texts by itself."""
+    faces = sorted(PACKAGE.glob("games/*/face/**/*.py"))
+    assert len(faces) > 100
+    for path in faces:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            assert module not in {"rich.segment", "rich.text"}, path
+
+
 # ---- imports inside functions ------------------------------------------------------------------
 
 UNIX = {"fcntl", "termios"}

@@ -62,7 +62,7 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.shelf import Entry
 from tui_casino.records.summaries import review_log
-from tui_casino.tui.draw.formats import signed
+from tui_casino.tui.draw.formats import signed_money
 from tui_casino.tui.history.columns import CASHED_OUT as CASHED
 from tui_casino.tui.history.columns import GAP, Row, began, fitting
 from tui_casino.tui.history.log_list import LogList
@@ -165,7 +165,7 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
     async with in_records(house, 132, 43) as pilot:
         (row,) = listed(pilot.app)
         told = re.split("  +", row)[1:]
-        result = signed(fold.net)
+        result = signed_money(fold.net)
         cost = f"{float(Fraction(fold.cost)) / 100:.3f}"
         luck = f"{fold.luck:+.1f}".replace("-", "−")
         game = ["Video poker", "Double Bonus 10/7"]

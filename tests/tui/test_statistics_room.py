@@ -38,7 +38,7 @@ from tui_casino.records.cache import Cache
 from tui_casino.records.shelf import entries
 from tui_casino.records.statistics import Book, statistics
 from tui_casino.records.summaries import review_all, review_log
-from tui_casino.tui.draw.formats import signed
+from tui_casino.tui.draw.formats import signed_money
 from tui_casino.tui.history.player_logs import games
 from tui_casino.tui.history.statistics_screen import DAY, EXPORTS, StatisticsRoom, since
 from tui_casino.tui.table.statistics import exported
@@ -82,7 +82,7 @@ async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
         assert figure(pilot, "sessions") == "4"
         assert figure(pilot, "rounds") == "8"
         assert figure(pilot, "wagered") == "40.00"
-        assert figure(pilot, "net") == signed(told["net"])
+        assert figure(pilot, "net") == signed_money(told["net"])
         assert figure(pilot, "return") == f"{told['return_percent']:.2f}"
         assert figure(pilot, "expected") == "100.17"  # Double Bonus 10/7 at its best
         assert figure(pilot, "luck") == f"{told['expected']['luck']:+.2f}".replace("-", "−")

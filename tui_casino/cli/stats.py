@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..engine.money import dollars
+from ..gamekit.formats import percent
 from ..gamekit.progress import bar
 from ..house.places import cache_file, log_folder
 from ..inputs.arguments import date
@@ -130,10 +131,10 @@ def _day(at: int) -> str:
 
 
 def _row(name: str, figures: Figures) -> str:
-    back = f"{100 * figures.won / figures.wagered:.2f} %" if figures.wagered else "-"
+    back = percent(figures.won, of=figures.wagered) if figures.wagered else "-"
     expected = luck = "-"
     if (known := figures.luck) and known.wagered:
-        expected = f"{100 * float(known.expected.mean) / known.wagered:.2f} %"
+        expected = percent(known.expected.mean, of=known.wagered)
         luck = "-" if known.luck is None else f"{known.luck:+.2f}"
     return (
         f"{name:<15}{len(figures.sittings):>8,}{figures.rounds:>9,}{dollars(figures.wagered):>14}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..engine.money import dollars
+from ..gamekit.formats import percent
 from ..gamekit.registry import title_of
 from ..house.house import House
 from ..inputs.numbers import counted
@@ -63,9 +64,9 @@ def _sums(figures: Figures) -> str:
     if figures.wagered:
         net = f"{'won' if figures.net >= 0 else 'lost'} {dollars(abs(figures.net))}"
         said += f", {dollars(figures.wagered)} bet, {net}"
-        said += f", return {100 * figures.won / figures.wagered:.2f} %"
+        said += f", return {percent(figures.won, of=figures.wagered)}"
     if (known := figures.luck) and known.wagered:
-        said += f", expected {100 * float(known.expected.mean) / known.wagered:.2f} %"
+        said += f", expected {percent(known.expected.mean, of=known.wagered)}"
         if known.luck is not None:
             said += f", luck {known.luck:+.2f} standard deviations"
     return said

@@ -1,1 +1,1 @@
-"""Drawing without widgets: styled lines, pictures of money, plots, bars, and formats of figures."""
+"""Drawing without widgets: lines of pieces, a canvas, rows, bars, plots, cards, and figures."""

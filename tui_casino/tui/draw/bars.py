@@ -8,12 +8,12 @@ from ..terminal.detection import Tier
 from .canvas import Canvas
 from .styles import style_of
 
-_PARTS = {Tier.UNICODE: " ▏▎▍▌▋▊▉█", Tier.CP437: " ▌█", Tier.ASCII: " #"}
+_PARTS = {Tier.UNICODE: " ▏▎▍▌▋▊▉█", Tier.CP437: " ▌█"}
 
 
-def bar(share: float, width: int, tier: Tier) -> str:
+def bar(share: float, width: int, tier: Tier, ascii_glyph: str = "#") -> str:
     """Draw a share, 0 to 1, as a bar within so many columns; what is above 0 is seen."""
-    parts = _PARTS[tier]
+    parts = f" {ascii_glyph}" if tier is Tier.ASCII else _PARTS[tier]
     finest = len(parts) - 1
     length = min(width * finest, max(round(share * width * finest), int(share > 0)))
     whole, rest = divmod(length, finest)

@@ -1,4 +1,4 @@
-"""Figures as text: signed amounts of money, and the rows of a game's own counts."""
+"""Figures as the screen writes them: signed amounts, and the rows of a game's own counts."""
 
 from __future__ import annotations
 
@@ -12,14 +12,24 @@ SUMS = ("rounds", "wagered", "won", "net")
 """What a game's own figures would say again, in its units."""
 
 
-def spelled_net(amount: int, figure: str) -> str:
-    """Write what was won or lost with its sign."""
+def minus(figure: str) -> str:
+    """Write the minus signs of a figure as the screen does."""
+    return figure.replace("-", MINUS)
+
+
+def with_sign(amount: float, figure: str) -> str:
+    """Put the sign of an amount before its figure, which has none; 0 has no sign."""
     return f"{'+' if amount > 0 else MINUS if amount < 0 else ''}{figure}"
 
 
-def signed(cents: int) -> str:
-    """Print cents with their sign: ``+12.00``."""
-    return spelled_net(cents, dollars(abs(cents)))
+def signed_money(cents: int) -> str:
+    """Write cents with their sign: ``+12.00``."""
+    return with_sign(cents, dollars(abs(cents)))
+
+
+def signed_count(amount: int) -> str:
+    """Write a number, such as of credits, with its sign: ``+1,200``."""
+    return with_sign(amount, f"{abs(amount):,}")
 
 
 def figures_of(report: Mapping[str, Any], group: str = "") -> Iterator[tuple[str, str]]:

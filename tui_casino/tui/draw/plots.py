@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from ..terminal.detection import Tier
-from .formats import MINUS
+from .formats import minus
 from .styles import Look
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -85,7 +85,7 @@ def plot(
     low = low if least is None else min(low, least)
     labels = [label(high), *[""] * (height - 2), label(low)] if height > 1 else [""]
     if not ascii_only:
-        labels = [label.replace("-", MINUS) for label in labels]
+        labels = [*map(minus, labels)]
     room = max(map(len, labels)) + 1 if figures else 0
     across, down = (1, 1) if ascii_only else (2, 4)
     span = (high - low) or 1

@@ -13,7 +13,7 @@ from ...records.codec import build, decode
 from ...records.labels import BLANK, Label
 from ...records.shelf import Ending, Entry
 from ...records.summaries import Summary
-from ..draw.formats import signed
+from ..draw.formats import signed_money, with_sign
 from ..table.face import face_of
 from ..theme.clock import here
 from .player_logs import TITLES
@@ -118,7 +118,7 @@ def result(row: Row) -> tuple[str, int]:
     cents = (
         entry.result if entry.result is not None else summary.net if summary is not None else None
     )
-    return ("", 0) if cents is None else (signed(cents), cents)
+    return ("", 0) if cents is None else (signed_money(cents), cents)
 
 
 def luck(summary: Summary | None) -> tuple[str, int]:
@@ -126,8 +126,7 @@ def luck(summary: Summary | None) -> tuple[str, int]:
     if summary is None or summary.luck is None:
         return "", 0
     tenths = round(10 * summary.luck)
-    sign = "+" if tenths > 0 else "−" if tenths < 0 else ""
-    return f"{sign}{abs(tenths) / 10:.1f}", tenths
+    return with_sign(tenths, f"{abs(tenths) / 10:.1f}"), tenths
 
 
 def cost(row: Row) -> str:

@@ -145,13 +145,13 @@ def _course(rows: Sequence[CanvasRow], sums: Overall, now: int, look: Look, inks
         row.put(2, figure, inks.muted)
         ink = style_of(look.palette.gold)
         if place in (0, len(drawn) // 2, len(drawn) - 1):
-            row.put(left, ("-" if look.tier is Tier.ASCII else "─") * len(curve), grid)
+            row.put(left, "─" * len(curve), grid)
             ink = grid + ink  # as dim as the rule where the colours are the terminal's
         for start, piece in _pieces(curve):
             row.put(left + start, piece, ink)
     axis.put(left, when(sums.began, now), inks.muted)
     axis.right(room + 2, when(sums.ended, now), inks.muted)
-    rule.put(1, ("-" if look.tier is Tier.ASCII else "─") * (width - 2), grid)
+    rule.put(1, "─" * (width - 2), grid)
     if beside:
         figures = _figures(sums, inks)
         for row, (name, figure, ink) in zip(rows, figures, strict=False):

@@ -20,7 +20,7 @@ from ...records.shelf import Entry
 from ...records.statistics import Book, Figures, Statistics, statistics
 from ...records.summaries import Reviewed, review_all
 from ..desk import ScreenDesk
-from ..draw.formats import figures_of, signed
+from ..draw.formats import figures_of, minus, signed_money
 from ..draw.glyphs import spelled
 from ..draw.plots import plot, sparkline
 from ..modals import Page
@@ -189,7 +189,7 @@ class StatisticsRoom(Sittings):
             if self.game:
                 day = partial(_day, self.desk.house.clock())
                 eras = [*table(book.eras[self.game], day, figures.for_points)]
-                parts += ["", *(line.replace("-", "−") for line in eras)] if eras else []
+                parts += ["", *map(minus, eras)] if eras else []
                 own = "\n".join(
                     f"{name:<28} {figure:>11}"
                     for name, figure in figures_of(book.tallies[self.game].report())
@@ -262,9 +262,7 @@ def _sums(figures: Figures, now: int) -> Iterator[str]:
     yield _row("rounds", f"{told['rounds']:,}")
     yield _row("played", f"{told['seconds'] // 60:,} min")
     if figures.for_points:
-        yield _row(
-            "points ahead", f"{sum(point.net for point in figures.points()):+,}".replace("-", "−")
-        )
+        yield _row("points ahead", minus(f"{sum(point.net for point in figures.points()):+,}"))
         if told["mistakes"]["sittings"]:
             count, cost = told["mistakes"]["count"], told["mistakes"]["cost"]
             each = cost / told["rounds"] if told["rounds"] else 0
@@ -274,24 +272,24 @@ def _sums(figures: Figures, now: int) -> Iterator[str]:
         return
     yield _row("wagered", dollars(told["wagered"]))
     yield _row("won", dollars(told["won"]))
-    yield _row("net", signed(told["net"]))
+    yield _row("net", signed_money(told["net"]))
     back, known = told["return_percent"], told["expected"]
     yield _row("return", "-" if back is None else f"{back:.2f} %")
     if known is not None and known["return_percent"] is not None:
         some = known["wagered"] != told["wagered"]
         basis = f"of {dollars(known['wagered'])} wagered" if some else ""
         yield _row("expected", f"{known['return_percent']:.2f} %", basis)
-        luck = "–" if known["luck"] is None else f"{known['luck']:+z.2f}".replace("-", "−")
+        luck = "–" if known["luck"] is None else minus(f"{known['luck']:+z.2f}")
         yield _row("luck", luck, "standard deviations")
         if known["as_bad"] is not None:
             yield _row("as bad", f"{known['as_bad']:.2%}", "of such play, or worse")
     for name in ("best_sitting", "worst_sitting"):
         sat = points[told[name]["log"]]
         which = f"{TITLES[sat.game]}, {when(sat.at, now)}"
-        yield _row(name.replace("_sitting", " session"), signed(told[name]["net"]), which)
+        yield _row(name.replace("_sitting", " session"), signed_money(told[name]["net"]), which)
     for name in ("best_round", "worst_round"):
         if told[name] is not None:
-            yield _row(name.replace("_", " "), signed(told[name]))
+            yield _row(name.replace("_", " "), signed_money(told[name]))
     runs = told["longest_runs"]
     for what in ("rounds", "sittings"):
         won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]

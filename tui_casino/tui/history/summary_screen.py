@@ -15,7 +15,6 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from ...engine.game import Seat
-from ...engine.money import dollars
 from ...gamekit.registry import Listing
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
@@ -23,7 +22,7 @@ from ...records.codec import decode
 from ...records.shelf import entry
 from ...records.summaries import Reviewed, WrittenDecision, review_all
 from ..desk import ScreenDesk
-from ..draw.formats import spelled_net
+from ..draw.formats import signed_money, with_sign
 from ..draw.glyphs import spelled
 from ..table.face import face_of
 from ..table.spoken import beside, in_words
@@ -126,10 +125,10 @@ def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
         won = "won" if mine > other else "lost" if mine < other else "even"
         yield _row("score", f"{mine} : {other}, {won}")
     else:
-        yield _row("net", spelled_net(summary.net, dollars(abs(summary.net))))
+        yield _row("net", signed_money(summary.net))
     if summary.luck is not None:
         likely = "" if summary.as_bad is None else f"; {summary.as_bad:.0%} do as badly"
-        luck = spelled_net(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
+        luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
         yield _row("luck", f"{luck} standard deviations{likely}")
     if definition.adviser.judges:
         yield from _mistakes(definition, reviewed, weighed)

@@ -16,7 +16,7 @@ from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import Size as CardSize
 from ..draw.card_art import State as Art
 from ..draw.card_art import fan_strips
-from ..draw.formats import signed
+from ..draw.formats import signed_money
 from ..draw.glyphs import SIGNS
 from ..draw.plots import bars
 from ..draw.segments import centred
@@ -65,7 +65,7 @@ class Offer(NamedTuple):
     @property
     def net(self) -> str:
         """What all sittings brought."""
-        return signed(self.course[-1]) if self.course else ""
+        return signed_money(self.course[-1]) if self.course else ""
 
 
 class Room(NamedTuple):
@@ -187,8 +187,7 @@ class Games(Drawn):
             own = rows[plan.top + plan.each * (place - plan.first) :][: plan.each]
             paint(own, (self._offers[place], place == self._at, look, inks), pictured)
         if plan.rule is not None and plan.rule < area.height:
-            line = "-" if look.tier is Tier.ASCII else "─"
-            rows[plan.rule].put(2, line * (width - 4), thin(look.palette))
+            rows[plan.rule].put(2, "─" * (width - 4), thin(look.palette))
         self._draw_rooms(rows[plan.rooms :], plan.entered, inks)
         return [centred(strip, area.width) for strip in canvas.strips()]
 

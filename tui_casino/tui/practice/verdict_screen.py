@@ -21,8 +21,8 @@ from ...teacher.tasks import Task
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import Size as CardSize
 from ..draw.card_art import State, caption_strip, card_strips
-from ..draw.formats import spelled_net
-from ..draw.glyphs import capital, spelled
+from ..draw.formats import with_sign
+from ..draw.glyphs import capital
 from ..draw.styles import Inks, Look, inks_of, softened, style_of
 from ..modals import Page
 from ..table.spoken import in_signs
@@ -254,12 +254,12 @@ class VerdictPage(CanvasWidget):
             said = rows[1:head]
         else:
             for row in rows[:1]:
-                row.put(MARGIN, spelled(told.standing, look.tier), inks.strong)
+                row.put(MARGIN, told.standing, inks.strong)
             said = rows[bool(told.standing) : head]
         lines = self._sentences(area.width - x - MARGIN)
         for row, (line, first) in zip(said, lines, strict=False):
             ink = inks.text if not first else inks.good if told.right else inks.bad
-            row.put(x, spelled(line, look.tier), ink)
+            row.put(x, line, ink)
         self._draw_list(rows[head:], look, inks)
 
     def _draw_cards(self, rows: list[CanvasRow], look: Look) -> int:
@@ -362,7 +362,7 @@ def _line(
 ) -> Line:
     definition, mistake, loss = task.at.definition, task.mistake, decision.loss(one)
     value = float(one.value)
-    worth = spelled_net((value > 0) - (value < 0), definition.figure(abs(value)))
+    worth = with_sign(value, definition.figure(abs(value)))
     top = one.action == decision.best
     cost = "best" if top else definition.figure(loss)
     then = mistake is not None and _words(task, one) == mistake.action

@@ -19,7 +19,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...records.review import Review
-from ..draw.formats import MINUS
+from ..draw.formats import minus
 from ..draw.plots import plot
 from ..draw.segments import Piece, apart, line
 from ..draw.styles import Look, inks_of
@@ -56,7 +56,7 @@ class Curve:
 
     def told(self, value: float) -> str:
         """Write a value as it stands at the edge: ``1,003`` or ``66 %``."""
-        return f"{value:,.0f}{self.unit}".replace("-", MINUS)
+        return minus(f"{value:,.0f}{self.unit}")
 
     def at(self, step: int) -> float:
         """Give the value after a step."""

@@ -13,13 +13,14 @@ from textual.strip import Strip
 from ...gamekit.adviser import Adviser, Decision, Worth
 from ...gamekit.definition import AnyDefinition
 from ...records.moment import Moment
+from ..draw.bars import block
+from ..draw.formats import with_sign
 from ..draw.segments import Piece, apart, line
 from ..draw.styles import Look, inks_of, style_of
 from ..table.asking import Asking
 from ..table.face import AnyFace
 from ..table.glance import Glance
 from ..table.spoken import AnyView, beside, spoken
-from ..terminal.detection import Tier
 from ..widgets.drawn import Drawn
 
 AnyMoment: TypeAlias = Moment[Any, Any, Any, Any]
@@ -70,8 +71,7 @@ def choices_of(
         shorter = beside(first, name) if len(worths) > 5 else name
         cost = figure(best - value) if value < best else "best"
         share = (value - least) / (best - least) if best > least else 1.0
-        sign = "+" if value > 0 else "−" if value < 0 else ""
-        told = f"{sign}{figure(abs(value))}"
+        told = with_sign(value, figure(abs(value)))
         choices.append(Choice(shorter, told, cost, share, worth.action == taken))
     return tuple(choices)
 
@@ -198,8 +198,7 @@ class SidePanel(Drawn):
             cost = ink if best or choice.taken else inks.muted
             name = inks.good if best else inks.strong if choice.taken else inks.text
             mark = "▌" if choice.taken else " "
-            block = "█" if tier is not Tier.ASCII else "#"
-            bar = block * max(1, round(choice.share * BAR)) if bars else ""
+            bar = block(tier) * max(1, round(choice.share * BAR)) if bars else ""
             pieces: list[Piece] = [
                 (mark, inks.gold),
                 (choice.name.ljust(NAME), name),

@@ -88,7 +88,7 @@ class TitleBar(NoticeLine, Drawn):
 def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
     """Write a notice behind the name of the place; in its place, where there is no room beside."""
     inks, mark = inks_of(look.palette), SIGNS[look.tier]["refused" if notice.bad else "told"]
-    words = spelled(notice.text, look.tier)
+    words = notice.text
     before = f" {name}  "
     if len(before) + 2 + len(words) >= width:
         before = " "

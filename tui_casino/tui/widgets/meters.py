@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..draw.formats import MINUS, spelled_net
+from ..draw.formats import MINUS, with_sign
 from ..draw.segments import Segments, centred
 from ..draw.styles import Look, inks_of
 from .drawn import Drawn
@@ -36,9 +36,9 @@ def net(name: str, amount: int | None, figure: str) -> Meter:
     ``figure`` is the amount without a sign, as the game writes money.
     """
     if amount is None:
-        return Meter(name, spelled_net(0, "0"))
+        return Meter(name, with_sign(0, "0"))
     tone = "good" if amount > 0 else "bad" if amount < 0 else ""
-    return Meter(name, spelled_net(amount, figure), tone)
+    return Meter(name, with_sign(amount, figure), tone)
 
 
 class MeterLine(Drawn):

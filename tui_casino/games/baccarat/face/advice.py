@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....gamekit.formats import percent
 from ..brains.adviser import next_odds
 from ..brains.odds import Odds
 from ..machine.rules import SPOTS
@@ -16,8 +17,8 @@ def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
     return [
         f"{'':<12}{'wins':>8}{'edge':>10}",
         *(
-            f"{spot.words:<12}{100 * float(odds.chance(spot)):>6.3f} %"
-            f"{100 * float(odds.edge(spot, commission)):>8.3f} %"
+            f"{spot.words:<12}{percent(odds.chance(spot), 3):>8}"
+            f"{percent(odds.edge(spot, commission), 3):>10}"
             for spot in SPOTS
         ),
     ]
@@ -31,8 +32,8 @@ def next_coup(view: State) -> list[str]:
     lines = []
     if odds is not None:
         best = min(SPOTS, key=lambda spot: odds.edge(spot, commission))
-        edge = 100 * float(odds.edge(best, commission))
-        lines.append(f"Best: {best.words}, edge {edge:.3f} %")
+        edge = percent(odds.edge(best, commission), 3)
+        lines.append(f"Best: {best.words}, edge {edge}")
     lines.append(f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:")
     return lines + odds_lines(odds, commission)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ....engine.money import dollars
-from ....tui.draw.formats import spelled_net
+from ....tui.draw.formats import signed_money
 from ....tui.table.glance import Glance, Section
 from ....tui.table.sections import bankroll
 from ..brains.adviser import next_odds
@@ -32,7 +31,7 @@ def _session(glance: BaccaratGlance) -> str:
     tally = glance.tally
     net = tally.won - tally.wagered
     lines = [f"coups    {tally.rounds:>10,}"]
-    lines.append(f"net      {spelled_net(net, dollars(abs(net))):>10}")
+    lines.append(f"net      {signed_money(net):>10}")
     lines += [f"{name:<9}{count:>10,}" for name, count in tally.endings()[:3]]
     return "\n".join(lines)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....engine.money import dollars
+from ....gamekit.formats import percent
 from ....tui.table.glance import Glance, StatisticsPage
 from ..brains.odds import by_rank, odds_of
 from ..machine.moves import Action
@@ -28,14 +29,14 @@ def _expected(tally: Tally, options: Options) -> str:
     came = dict(tally.endings())
     for spot in (Spot.BANKER, Spot.PLAYER, Spot.TIE, Spot.PLAYER_PAIR, Spot.BANKER_PAIR):
         count = came[spot.words]
-        share = f"{100 * count / tally.rounds:.2f} %" if tally.rounds else "-"
-        chance = f"{100 * float(odds.chance(spot)):.2f} %"
+        share = percent(count, of=tally.rounds) if tally.rounds else "-"
+        chance = percent(odds.chance(spot))
         lines.append(f"{spot.words:<14}{count:>8,}{share:>10}{chance:>12}")
     lines += ["", f"{'Bet':<14}{'net':>12}{'expected':>14}{'edge':>10}"]
     for spot, _, staked, back in tally.by_spot():
         edge = odds.edge(spot, options.commission)
         net = dollars(back - CENTS * staked)
         should = dollars(-round(CENTS * staked * edge))
-        lines.append(f"{spot.words:<14}{net:>12}{should:>14}{100 * float(edge):>8.3f} %")
+        lines.append(f"{spot.words:<14}{net:>12}{should:>14}{percent(edge, 3):>10}")
     lines.append("Expected: of coups from a full shoe")
     return "\n".join(lines)

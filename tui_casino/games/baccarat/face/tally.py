@@ -8,6 +8,7 @@ from typing import Any
 
 from ....engine.game import Seat
 from ....engine.money import dollars
+from ....gamekit.formats import percent
 from ..machine.moves import CoupOver, Event
 from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, Outcome, Spot, bets_of, coup_of
 
@@ -124,7 +125,7 @@ def table(tally: Tally, credit: int) -> str:
     """Print how coups ended, and what each spot brought, in credits with cents."""
     lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}", _RULE]
     for name, count in tally.endings():
-        share = f"{100 * count / tally.rounds:.2f} %" if tally.rounds else "-"
+        share = percent(count, of=tally.rounds) if tally.rounds else "-"
         lines.append(f"{name:<14}{count:>8,}{share:>10}")
     lines += [_RULE, f"{'Bet':<12}{'bets':>5}{'staked':>9}{'back':>13}{'net':>13}", _RULE]
     for spot, bets, staked, back in tally.by_spot():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ....cards.card import Hand
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
+from ....gamekit.formats import percent
 from ..brains.algorithm import decide
 from ..brains.basis import Basis
 from ..brains.lazy import adviser
@@ -58,9 +59,9 @@ _ROUGHLY = {
 
 def _coached(coach: Weighed, hand: Hand) -> str:
     """Say what the coach of the limit table does, and what the other choices are worth."""
-    chance = f"wins {100 * coach.chance:.1f} %"
+    chance = f"wins {percent(coach.chance, 1)}"
     if coach.price is not None:
-        chance += f", needs {100 * float(coach.price.need):.1f} %"
+        chance += f", needs {percent(coach.price.need, 1)}"
     best = coach.best.action
     roughly = _ROUGHLY[coach.basis]
     if isinstance(best, Discard):
@@ -70,7 +71,7 @@ def _coached(coach: Weighed, hand: Hand) -> str:
         worth = f"worth {coach.best.value:+.2f}, error {coach.error:.2f}, {chance}"
         return f"Discard {_places(best.positions)}: {worth}. Algorithm: {usual}{roughly}"
     acts = ", ".join(
-        f"{type(one.action).__name__.lower()} {one.value:+.2f} ({100 * one.often:.0f} %)"
+        f"{type(one.action).__name__.lower()} {one.value:+.2f} ({percent(one.often, 0)})"
         for one in coach.choices
     )
     error = f"error {coach.error:.2f}"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from textual.content import Content
 
 from ....cards.poker import Category, rank_hand
-from ....tui.draw.formats import spelled_net
+from ....gamekit.formats import percent
+from ....tui.draw.formats import signed_count
 from ....tui.draw.glyphs import spelled
 from ....tui.draw.plots import plot
 from ....tui.table.glance import Figures, Glance, Section, Text
@@ -32,7 +33,6 @@ from .weighing import (
     coached_draws,
     cost_of,
     page_lines,
-    percent,
     places,
     sentence,
     signed,
@@ -95,11 +95,11 @@ def _your_hand(glance: DrawGlance) -> Text:
         others = len(view.alive) - 1
         against = "wins against all" if others > 2 else "wins against both"
         lines += [
-            _row(against if others > 1 else "wins", percent(chance)),
+            _row(against if others > 1 else "wins", percent(chance, 0)),
             _bar(chance, price.need if price else None, glance.plain),
         ]
     if price is not None:
-        lines.append(_row("needed to call", percent(price.need), "$gold"))
+        lines.append(_row("needed to call", percent(price.need, 0), "$gold"))
     return Content("\n").join(lines)
 
 
@@ -185,7 +185,7 @@ def _often(share: float, lit: bool, plain: bool) -> Content:
     return Content.assemble(
         (full * cells, ink),
         (blank * (BAR - cells), "$muted"),
-        (f"{percent(share):>{PANEL_WIDTH - BAR}}", "$muted"),
+        (f"{percent(share, 0):>{PANEL_WIDTH - BAR}}", "$muted"),
     )
 
 
@@ -198,8 +198,8 @@ def _draws(glance: DrawGlance, advice: Advice) -> Iterator[Content]:
     yield Content.styled(f"{'throw':<14}{'wins':>8}{'cost':>8}", "$muted")
     for way in shown:
         chance = advice.wins[way].chance
-        cost = "best" if way == ways[0] else percent(best - chance)
-        line = f"{places(way):<14}{percent(chance):>8}{cost:>8}"
+        cost = "best" if way == ways[0] else percent(best - chance, 0)
+        line = f"{places(way):<14}{percent(chance, 0):>8}{cost:>8}"
         ink = "$good bold" if way == ways[0] else "$gold" if way == marked else "$foreground"
         yield Content.styled(line, ink)
 
@@ -215,8 +215,8 @@ def _what_they_hold(glance: DrawGlance) -> Text:
     if not held:
         return ""
     head = "".join(f"{NAMES[each.seat]:>8}" for each in held)
-    two = "".join(f"{percent(each.two_pair):>8}" for each in held)
-    better = "".join(f"{percent(each.better):>8}" for each in held)
+    two = "".join(f"{percent(each.two_pair, 0):>8}" for each in held)
+    better = "".join(f"{percent(each.better, 0):>8}" for each in held)
     return Content("\n").join(
         (
             Content.styled(f"{'':<6}{head}", "$muted"),
@@ -256,7 +256,7 @@ def _session(glance: DrawGlance) -> Text:
     net = tally.won - tally.wagered
     hands = f"{tally.rounds:,} hand{'s' * (tally.rounds != 1)}"
     ink = "$good" if net > 0 else "$bad" if net < 0 else "$foreground"
-    shown = _spelled(spelled_net(net, f"{abs(net):,}"), glance)
+    shown = _spelled(signed_count(net), glance)
     lines = [_row(hands, shown, ink), _row("won", f"{tally.won_hands:,}")]
     if glance.journal.choices:
         cost = f"cost {float(glance.journal.cost):.2f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....cards.poker import Category
+from ....gamekit.formats import percent
 from ....tui.table.glance import Glance, StatisticsPage
 from ..brains.lazy import odds
 from ..machine.moves import Action
@@ -27,8 +28,8 @@ def _expected(tally: Tally) -> str:
     lines = [f"{'Hand':<18}{'shown':>7}{'share':>9}{'expected':>12}"]
     for category in reversed(Category):
         count = counts.get(category, 0)
-        share = f"{100 * count / shown:.2f} %" if shown else "-"
-        chance = f"{100 * float(exact.chance(category)):.4f} %"
+        share = percent(count, of=shown) if shown else "-"
+        chance = percent(exact.chance(category), 4)
         lines.append(f"{category.words.capitalize():<18}{count:>7,}{share:>9}{chance:>12}")
     lines.append("Expected: drawn by the algorithm")
     return "\n".join(lines)

@@ -15,6 +15,7 @@ from textual.containers import Horizontal
 from ....cards.card import Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
+from ....gamekit.formats import percent
 from ....tui.draw.card_art import State as Art
 from ....tui.draw.tables import Row
 from ....tui.table.asking import Asking
@@ -47,7 +48,7 @@ from .banter import banter
 from .course import in_full
 from .tally import Tally
 from .telling import ACTS, deed_of, does, outcome, signs, takes, thrown
-from .weighing import Told, ask, chance_of, draw_lines, percent, signed, worth_lines
+from .weighing import Told, ask, chance_of, draw_lines, signed, worth_lines
 from .widgets.around import Around, Opponent, Scene
 from .widgets.around import Bet as Laid
 from .widgets.beside import ROOM, Beside
@@ -186,11 +187,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 hand = view.hands[self.seat]
                 held = in_full(hand) if self.at_course else rank_hand(hand).name
                 return f"You have {held}. Throw which?"
-        wins = f"ou win {percent(chance_of(self.advice))}" if self.advice else ""
+        wins = f"ou win {percent(chance_of(self.advice), 0)}" if self.advice else ""
         price = price_of(view, self.seat)
         if price is None:
             return f"Check or bet?{f' Y{wins}' if wins else ''}"
-        need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need)}"
+        need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need, 0)}"
         coach = self.advice.coach if self.advice else None
         call = coach.of(Call()) if coach is not None else None
         if call is not None and self.is_attached and self.size.width >= ROOMY:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....cards.poker import Category, rank_hand
 from ....engine.game import Seat
-from ....tui.draw.formats import spelled_net
+from ....gamekit.formats import percent
+from ....tui.draw.formats import with_sign
 from ....tui.draw.tables import Rows, figure_row
 from ..brains.basis import Basis
 from ..brains.lazy import adviser
@@ -45,11 +46,6 @@ def ask(view: State, seat: Seat) -> Told | None:
 MOST_ON_PAGE = 8
 MOST_DRAWS = 4
 """Discards that are listed, the best first."""
-
-
-def percent(chance: float | Fraction) -> str:
-    """Write a chance as its players say it."""
-    return f"{100 * float(chance):.0f} %"
 
 
 def chance_of(told: Told, gone: Positions = ()) -> Fraction:
@@ -108,7 +104,7 @@ def draw_lines(told: Told, gone: Positions) -> Rows:
     return tuple(
         figure_row(
             places(way),
-            percent(advice.wins[way].chance) if way in advice.wins else "",
+            percent(advice.wins[way].chance, 0) if way in advice.wins else "",
             "good" if way == ways[0] else "gold" if way == gone else "muted",
             ROOM,
         )
@@ -132,25 +128,25 @@ def sentence(view: State, seat: int, told: Told) -> str:
     if told.coach is not None:
         return _coached(view, seat, told.coach, advice)
     chance = chance_of(told)
-    wins = f"ou win {percent(chance)}"
+    wins = f"ou win {percent(chance, 0)}"
     if len(advice.wins) > 1:
         wins = f"{throwing(advice, advice.best)}: y{wins}"
     else:
         wins = f"Y{wins}"
     if price is None:
         return wins
-    return f"{wins} and need {percent(price.need)}: {'call' if chance >= price.need else 'fold'}"
+    return f"{wins} and need {percent(price.need, 0)}: {'call' if chance >= price.need else 'fold'}"
 
 
 def _coached(view: State, seat: int, coach: Weighed, advice: Advice) -> str:
     best, price = coach.best.action, coach.price
     worth = f"worth {signed(Fraction(coach.best.value))}"
     if isinstance(best, Discard):
-        return f"{throwing(advice, best.positions)}: {worth}, you win {percent(coach.chance)}"
-    need = f" and need {percent(price.need)}" if price else ""
+        return f"{throwing(advice, best.positions)}: {worth}, you win {percent(coach.chance, 0)}"
+    need = f" and need {percent(price.need, 0)}" if price else ""
     alike = [deed_of(one.action, view, seat) for one in coach.choices if coach.as_good(one)]
     either = f"either {' or '.join(alike).lower()}" if len(alike) > 1 else alike[0].lower()
-    return f"You win {percent(coach.chance)}{need}: {either}, {worth}"
+    return f"You win {percent(coach.chance, 0)}{need}: {either}, {worth}"
 
 
 def throwing(advice: Advice, gone: Positions) -> str:
@@ -172,12 +168,12 @@ def page_lines(view: State, seat: int, told: Told, draft: Positions) -> tuple[st
         lines.append(f"{throwing(advice, gone)}, and the hand becomes")
     lines += category_lines(advice, gone)
     win = advice.wins[gone]
-    lines.append(f"You win {100 * win.chance:.1f} %, error {100 * win.error:.1f}")
+    lines.append(f"You win {percent(win.chance, 1)}, error {100 * win.error:.1f}")
     if before and gone != advice.best:
-        best = 100 * advice.wins[advice.best].chance
-        lines.append(f"Best: {throwing(advice, advice.best).lower()}, {best:.1f} %")
+        best = percent(advice.wins[advice.best].chance, 1)
+        lines.append(f"Best: {throwing(advice, advice.best).lower()}, {best}")
     if (price := price_of(view, seat)) is not None:
-        lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need)}")
+        lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
     return (*lines, "", MODEL)
 
 
@@ -200,12 +196,12 @@ def coach_page(
         name = places(act.positions) if isinstance(act, Discard) else deed_of(act, view, seat)
         cost = cost_of(coach, choice)
         worth = signed(Fraction(choice.value))
-        lines.append(f"{name:<18}{worth:>9}{cost:>9}{percent(choice.often):>8}")
+        lines.append(f"{name:<18}{worth:>9}{cost:>9}{percent(choice.often, 0):>8}")
     lines.append(f"standard error of EVs {coach.error:.2f}")
-    lines += ["", f"You win {percent(coach.chance)} if no more is bet"]
+    lines += ["", f"You win {percent(coach.chance, 0)} if no more is bet"]
     if coach.price is not None:
         price = coach.price
-        lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need)}")
+        lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
     if isinstance(coach.best.action, Discard):
         gone = draft if draft in advice.chances and draft else coach.best.action.positions
         lines += ["", f"{throwing(advice, gone)}, and the hand becomes"]
@@ -236,7 +232,7 @@ def category_lines(advice: Advice, gone: Positions) -> list[str]:
     """List what a discard makes of the hand, the best first."""
     chances = advice.chances[gone]
     return [
-        f"{category.words:<18}{100 * float(chances.chance(category)):>8.3f} %"
+        f"{category.words:<18}{percent(chances.chance(category), 3):>10}"
         for category in reversed(Category)
         if chances.count(category)
     ]
@@ -250,4 +246,4 @@ def places(positions: Positions) -> str:
 def signed(worth: Fraction) -> str:
     """Write what an act is worth, with its sign."""
     cents = round(100 * worth)
-    return spelled_net(cents, f"{abs(cents) / 100:.2f}")
+    return with_sign(cents, f"{abs(cents) / 100:.2f}")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
+from ....gamekit.formats import percent
 from ..brains.adviser import Advice, advise, position_of
 from ..brains.odds import BUST, FINALS, dealer_odds
 from ..machine.rules import total_of
@@ -47,12 +46,8 @@ def dealer_lines(view: State) -> tuple[str, ...]:
     return (
         f"{'':<6}{'usual':>10}{'on your 14':>14}",
         *(
-            f"{'bust' if final == BUST else final:<6}{_percent(usual[final]):>10}"
-            f"{_percent(after_14[final]) if after_14[final] else '':>14}"
+            f"{'bust' if final == BUST else final:<6}{percent(usual[final]):>10}"
+            f"{percent(after_14[final]) if after_14[final] else '':>14}"
             for final in FINALS
         ),
     )
-
-
-def _percent(chance: Fraction) -> str:
-    return f"{100 * float(chance):.2f} %"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ....engine.money import dollars
 from ....tui.draw.card_art import State as Art
-from ....tui.draw.formats import spelled_net
+from ....tui.draw.formats import signed_money, with_sign
 from ....tui.draw.plots import sparkline
 from ....tui.draw.tables import Line, Row, Rows
 from ..machine.moves import RoundOver, Settled
@@ -85,7 +85,7 @@ def _settled(place: int, hand: Settled, count: int, star: str) -> Shown:
         art,
         ((_name(place, count), "gold"),),
         ((score, "strong"), (f"  {said}", tone)),
-        brief=((f"{score} ", ""), (spelled_net(net, dollars(abs(net))), tone)),
+        brief=((f"{score} ", ""), (signed_money(net), tone)),
     )
 
 
@@ -139,7 +139,7 @@ def round_rows(rounds: Sequence[RoundOver], star: str) -> Rows:
     for over in reversed(rounds):
         net = over.won - over.wagered
         tone = "good" if net > 0 else "bad" if net < 0 else "muted"
-        rows.append(Row(((_ending(over), ""),), ((spelled_net(net, dollars(abs(net))), tone),)))
+        rows.append(Row(((_ending(over), ""),), ((signed_money(net), tone),)))
     return tuple(rows)
 
 
@@ -158,7 +158,7 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
         words += f"   on 14 {tally.player_14_won:,} of {tally.player_14:,}"
     return (
         Row((("THIS SESSION", "gold"),)),
-        Row(((words, ""),), ((spelled_net(net, dollars(abs(net))), tone),)),
+        Row(((words, ""),), ((signed_money(net), tone),)),
         Row(((sparkline(bankroll, width, plain), "good"),)),
     )
 
@@ -166,7 +166,7 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
 def shoe_rows(left: Sequence[int], count: float) -> Rows:
     """Say what is left of the shoe, by value, aces first, and its high-low count."""
     figures = (("cards left", f"{sum(left)}"), ("tens left", f"{left[-1]}"))
-    rows = [*figures, ("count", spelled_net(round(10 * count), f"{abs(count):.1f}"))]
+    rows = [*figures, ("count", with_sign(round(10 * count), f"{abs(count):.1f}"))]
     return (
         Row((("this shoe", "muted"),)),
         *(Row(((name, ""),), ((f"{figure:>4}", "strong"),)) for name, figure in rows),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from ....gamekit.formats import percent
 from ....tui.table.glance import Glance, StatisticsPage
 from ..brains.odds import Ending, battle_back, battle_endings
 from ..machine.moves import Action
@@ -52,7 +53,7 @@ def expected_text(rules: Rules) -> str:
     return "\n".join(
         (
             f"{BY_THE_RULE:<22}{'expected':>12}",
-            *(f"{name:<22}{100 * float(part):>10.2f} %" for name, part in expected.items()),
+            *(f"{name:<22}{percent(part):>12}" for name, part in expected.items()),
             "Expected: from an infinite shoe",
         )
     )

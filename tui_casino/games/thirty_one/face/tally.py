@@ -8,6 +8,7 @@ from typing import Any
 from ....engine.fields import names_of
 from ....engine.game import Seat
 from ....engine.money import dollars
+from ....gamekit.formats import percent
 from ..machine.moves import Event, RoundOver, Settled
 from ..machine.rules import FOURTEEN, STANDS_AT, total_of
 
@@ -158,7 +159,7 @@ def table(tally: Tally, credit: int) -> str:
         ("of all wins", tally.player_14_won, tally.wins),
         ("27, both sides", tally.player_27 + tally.dealer_27, all_hands),
     )
-    returned = f"{100 * tally.won / tally.wagered:.2f} %" if tally.wagered else "-"
+    returned = percent(tally.won, of=tally.wagered) if tally.wagered else "-"
     return "\n".join(
         [
             f"{'Games':<18}{tally.rounds:>8,}",

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import isnan
 from types import MappingProxyType
 
-from ....tui.draw.formats import MINUS
+from ....gamekit.formats import percent
+from ....tui.draw.formats import minus
 from ....tui.draw.tables import Line, Row, Rows
 from ..brains.judging import LEAST_COST
 from ..brains.odds import BUST, FINALS, Choice
@@ -62,10 +63,10 @@ def worths(reading: Reading, why: Callable[[str], str]) -> tuple[Worth, ...]:
         found.append(
             Worth(
                 *NAMES[choice],
-                worth=signed(advice.bet * value),
+                worth=minus(f"{advice.bet * value:+.2f}"),
                 cost="best" if best else f"{advice.cost(choice):.2f}",
-                wins=f"{100 * outcome.wins:.0f} %" if outcome and told else "",
-                pushes=f"{100 * outcome.pushes:.0f} %" if outcome and told else "",
+                wins=percent(outcome.wins, 0) if outcome and told else "",
+                pushes=percent(outcome.pushes, 0) if outcome and told else "",
                 share=value / most,
                 best=best,
             )
@@ -74,12 +75,6 @@ def worths(reading: Reading, why: Callable[[str], str]) -> tuple[Worth, ...]:
         names = [NAMES[play] for play in PLAYS if play not in advice.values]
         found += [Worth(key, name, why=why(key)) for key, name in names]
     return tuple(found)
-
-
-def signed(amount: float) -> str:
-    """Write an amount with its sign."""
-    text = f"{amount:+.2f}"
-    return text.replace("-", MINUS)
 
 
 def worth_rows(found: tuple[Worth, ...], *, costs: bool) -> Rows:
@@ -112,7 +107,7 @@ def ends_rows(reading: Reading, *, all_of_them: bool) -> Rows:
     wide = max(map(len, found))
     for name, chance in found.items():
         tone = "good" if name == "bust" else ""
-        rows.append(Row(((f"{name:<{wide}}", tone),), ((f"{100 * chance:5.1f} %", "muted"),)))
+        rows.append(Row(((f"{name:<{wide}}", tone),), ((f"{percent(chance, 1):>7}", "muted"),)))
     return tuple(rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cards.drawings import Tier, index
 from ....gamekit.adviser import Decision, Mistake
-from ....tui.draw.formats import spelled_net
+from ....tui.draw.formats import signed_count
 from ....tui.table.glance import Section
 from ....tui.table.sections import bankroll
 from ..machine.game import Action, Hold, State
@@ -18,7 +18,7 @@ def _session(glance: HandGlance) -> str:
     net = tally.won - tally.wagered
     lines = [
         f"rounds   {tally.rounds:>10,}",
-        f"net      {spelled_net(net, f'{abs(net):,}'):>10}",
+        f"net      {signed_count(net):>10}",
         f"return   {percent(tally.won, tally.wagered):>9}%",
     ]
     if journal.choices:

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from ....cards.card import Card, Hand
 from ....gamekit.adviser import Decision, Mistake
 from ....tui.draw.card_art import State as Art
-from ....tui.draw.formats import spelled_net
+from ....tui.draw.formats import signed_count
 from ....tui.modals import Page
 from ....tui.table.asking import Asking
 from ....tui.table.requests import Acts, Changes, Refuses, Request
@@ -203,7 +203,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def story(self) -> tuple[str, ...]:
         """The hands played last, for the panel."""
         return tuple(
-            f"{in_words(row or 'nothing'):<20}{spelled_net(net, f'{abs(net):,}'):>8}"
+            f"{in_words(row or 'nothing'):<20}{signed_count(net):>8}"
             for _, row, net in self.played[:TOLD]
         )
 

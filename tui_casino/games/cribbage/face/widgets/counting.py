@@ -42,8 +42,7 @@ def count_lines(
     lines = [_row(page, row, columns, width, look, inks) for row in shown]
     lines = lines[-max(0, height - BELOW) :] if height > BELOW else lines[-max(0, height) :]
     if height > BELOW and page.counted:
-        rule = "─" if look.tier is not Tier.ASCII else "-"
-        lines.append(Segments(look.tier).add(" " + rule * (width - 2), inks.faint).strip())
+        lines.append(Segments(look.tier).add(" " + "─" * (width - 2), inks.faint).strip())
         lines.append(_total(page, told, width, look, inks))
     return tuple([Strip([], 0)] * (height - len(lines)) + lines)
 

@@ -10,7 +10,8 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .....tui.draw.formats import MINUS
+from .....tui.draw.bars import bar
+from .....tui.draw.formats import MINUS, minus
 from .....tui.draw.glyphs import cut
 from .....tui.draw.segments import Segments, centred
 from .....tui.draw.styles import Inks, Look, inks_of, softened, style_of
@@ -31,7 +32,6 @@ BLOCK = 80
 """Columns of a list that has its parts, in however many columns it stands: those of the board."""
 BARS = (3, 20)
 """Columns of the longest bar, and of that in a list of one column."""
-_BARS = {Tier.UNICODE: "▏▎▍▌▋▊▉█", Tier.CP437: "▌█", Tier.ASCII: "="}
 
 
 def rows(width: int, height: int) -> int:
@@ -98,26 +98,16 @@ def _entry(row: Ranked, number: int, width: int, lit: bool, worst: float, look: 
     name = inks.gold if lit else inks.good if best else inks.text
     cost = inks.good if best else inks.bad if lit else inks.muted
     wide = width >= WIDTHS[1]
-    line = Segments(look.tier, ground).add(
-        "▌" if lit and look.tier is Tier.UNICODE else " ", inks.gold
-    )
-    if lit and look.tier is not Tier.UNICODE:
-        line = Segments(look.tier, ground).add(">", inks.gold)
+    cursor = "▌" if look.tier is Tier.UNICODE else ">"
+    line = Segments(look.tier, ground).add(cursor if lit else " ", inks.gold)
     line.add(f"{number:>2} ", inks.muted).add(f"{' '.join(row.names):<7}", name)
     if wide:
         line.add(f"{float(row.hand):>6.2f}{_signed(float(row.crib)):>6}", inks.muted)
     line.add(f"{_signed(float(row.worth)):>6} ", name + Style(bold=lit))
     line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
     room = min(BARS[width >= BLOCK], width - line.width - 1)
-    bar = softened(look.palette.bad, look.palette)
-    return line.add(_bar(float(row.cost) / worst, room, look.tier), bar).to(width).strip()
-
-
-def _bar(share: float, room: int, tier: Tier) -> str:
-    glyphs = _BARS[tier]
-    parts = max(int(share > 0), round(share * max(0, room) * len(glyphs)))
-    whole, part = divmod(parts, len(glyphs))
-    return glyphs[-1] * whole + (glyphs[part - 1] if part else "")
+    drawn = bar(float(row.cost) / worst, max(0, room), look.tier, "=")
+    return line.add(drawn, softened(look.palette.bad, look.palette)).to(width).strip()
 
 
 def _about(row: Ranked | None, ranking: Ranking, width: int, inks: Inks, tier: Tier) -> Strip:
@@ -144,4 +134,4 @@ def _starters(
 
 
 def _signed(points: float, digits: int = 2) -> str:
-    return f"{points:.{digits}f}".replace("-", MINUS)
+    return minus(f"{points:.{digits}f}")

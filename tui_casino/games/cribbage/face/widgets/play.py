@@ -10,7 +10,7 @@ from textual.strip import Strip
 from .....cards.card import Card
 from .....tui.draw.card_art import State as Art
 from .....tui.draw.card_art import card_strips, fan_size, overlap
-from .....tui.draw.formats import MINUS
+from .....tui.draw.formats import minus
 from .....tui.draw.segments import BARE, Segments, beside, centred, padded
 from .....tui.draw.styles import Look, inks_of
 from ...machine.rules import KEPT
@@ -92,7 +92,7 @@ def _weights(weights: tuple[Weight, ...], width: int, look: Look) -> Strip:
     inks = inks_of(look.palette)
     line = Segments(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
     for place, one in enumerate(weights):
-        worth = f"{one.worth:+.2f}".replace("-", MINUS)
+        worth = minus(f"{one.worth:+.2f}")
         cost = f"{one.cost:.2f}" if place else "best"
         if line.width + len(worth) + len(cost) + 8 > width:
             break

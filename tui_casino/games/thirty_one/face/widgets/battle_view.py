@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from textual.geometry import Region
 
+from .....gamekit.formats import percent
 from .....tui.draw.bars import draw_bar
 from .....tui.draw.canvas import Canvas
-from .....tui.draw.formats import MINUS
+from .....tui.draw.formats import minus
 from .....tui.draw.plots import plot
 from .....tui.draw.styles import inks_of
 from .....tui.draw.tables import write
@@ -98,8 +99,5 @@ class BattleView(CanvasWidget):
 
 def _texts(figure: Figure) -> Sequence[str]:
     count = "" if figure.count is None else f"{figure.count:,}"
-    return count, _percent(figure.share), _percent(figure.error), _percent(figure.exact)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.4f} %".replace("-", MINUS)
+    shares = figure.share, figure.error, figure.exact
+    return count, *(minus(percent(share, 4)) for share in shares)

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from textual.geometry import Region
 
+from .....gamekit.formats import percent
 from .....tui.draw.bars import draw_bar
 from .....tui.draw.canvas import Canvas
-from .....tui.draw.formats import MINUS
+from .....tui.draw.formats import minus
 from .....tui.draw.styles import inks_of, style_of
 from .....tui.draw.tables import Line, Row, Spot, length, write, write_rows
 from .....tui.terminal.detection import Tier
@@ -78,10 +79,10 @@ def paint_lab(canvas: Canvas, place: Region, lab: Lab) -> list[Spot]:
 def _bar(canvas: Canvas, place: Region, lab: Lab) -> None:
     edge = lab.edge
     if lab.fresh is not None:
-        line: Line = (("two decks ", "muted"), (f"{100 * lab.fresh.value:.2f} %", "strong"))
+        line: Line = (("two decks ", "muted"), (percent(lab.fresh.value), "strong"))
         write(canvas, place.x + (place.width - length(line)) // 2, place.y, line)
     write(canvas, place.x, place.y, (("0 %", "faint"),))
-    most = f"{int(100 * SCALE)} %"
+    most = percent(SCALE, 0)
     write(canvas, place.right - len(most), place.y, ((most, "faint"),))
     share = max(Fraction(0), min((edge or 0) / SCALE, Fraction(1)))
     ink = inks_of(canvas.look.palette).bad
@@ -89,14 +90,14 @@ def _bar(canvas: Canvas, place: Region, lab: Lab) -> None:
 
 
 def _percent(edge: Fraction | None) -> str:
-    return "…" if edge is None else f"{float(100 * edge):.2f} %"
+    return "…" if edge is None else percent(edge)
 
 
 def _added(effect: Fraction | None) -> str:
     if effect is None:
         return "…"
     text = f"{float(100 * effect):+.2f}"
-    return "0.00" if text[1:] == "0.00" else text.replace("-", MINUS)
+    return "0.00" if text[1:] == "0.00" else minus(text)
 
 
 def _tone(effect: Fraction | None, on: bool) -> str:

@@ -11,8 +11,9 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
+from .....gamekit.formats import percent
 from .....tui.draw.bars import bar
-from .....tui.draw.formats import spelled_net
+from .....tui.draw.formats import signed_count
 from .....tui.draw.segments import BARE, Segments, line
 from .....tui.draw.styles import Inks, Look, inks_of, style_of
 from .....tui.widgets.drawn import Drawn
@@ -110,7 +111,7 @@ class Beside(Drawn):
             row.put(1, in_words(played.row or "nothing"), inks.text if played.row else inks.muted)
             if wide:
                 row.put(25, " ".join(card.symbol for card in played.hand), inks.muted)
-            net = spelled_net(played.net, f"{abs(played.net):,}")
+            net = signed_count(played.net)
             row.end(area.width - 1, net, net_ink(played, inks))
             yield row.strip(area.width)
 
@@ -164,7 +165,7 @@ def _hold(ranking: Ranking, place: int, made: bool, width: int, look: Look) -> S
     cost = "best" if best else figure(hold.cost)
     row.end(columns.cost, cost, inks.good if best else inks.bad if made else inks.muted)
     if wide:
-        row.end(columns.pays, f"{100 * float(hold.outcomes.share_paid):.0f} %", inks.text)
+        row.end(columns.pays, percent(hold.outcomes.share_paid, 0), inks.text)
     return row.strip(width)
 
 

@@ -11,10 +11,11 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
+from .....gamekit.formats import percent
 from .....tui.draw.card_art import Size as CardSize
 from .....tui.draw.card_art import State as Art
 from .....tui.draw.card_art import card_strips
-from .....tui.draw.formats import spelled_net
+from .....tui.draw.formats import signed_count
 from .....tui.draw.plots import plot
 from .....tui.draw.segments import NO_LINE, Segments, line
 from .....tui.draw.styles import Inks, Look, inks_of, style_of
@@ -126,7 +127,7 @@ class SittingView(Drawn):
             if self._trains and place < len(self._played):
                 played = self._played[place]
                 row.put(width // 2 + 1, in_words(played.row or "nothing"), inks.muted)
-                net = spelled_net(played.net, f"{abs(played.net):,}")
+                net = signed_count(played.net)
                 row.end(width - 1, net, net_ink(played, inks))
             yield row.strip(width)
         if self._trains:
@@ -139,11 +140,11 @@ class SittingView(Drawn):
     def _told(self) -> Iterator[tuple[str, str]]:
         found = self._figures
         yield "hands", f"{found.hands:,}"
-        yield "net", spelled_net(found.net, f"{abs(found.net):,}")
+        yield "net", signed_count(found.net)
         yield "returned", f"{found.returned} %" if found.hands else ""
         if self._trains:
-            right = 100 * (found.choices - found.mistakes)
-            yield "best holds", f"{right / found.choices:.1f} %" if found.choices else ""
+            right = found.choices - found.mistakes
+            yield "best holds", percent(right, 1, of=found.choices) if found.choices else ""
             cost = f", cost {float(found.cost):.2f}" if found.mistakes else ""
             yield "mistakes", f"{found.mistakes}{cost}"
 
