@@ -59,7 +59,8 @@ class CatchesErrors(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         if not self.is_harmless(error):
-            vars(error)["__rich__"] = None  # else Textual would show it, with all local variables
+            # Textual hands an error that shows itself to panic; others it shows with all variables
+            vars(error)["__rich__"] = str
             super()._handle_exception(error)
 
 
