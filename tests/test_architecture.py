@@ -189,7 +189,7 @@ def test_an_import_without_a_reason_is_found() -> None:
 SCREEN = ("textual", "rich")
 BULK = ("numpy", "multiprocessing")
 PLAYS = (
-    *("engine.chance", "engine.game", "engine.table", "gamekit.parts", "gamekit.seating"),
+    *("engine.chance", "engine.game", "engine.table", "gamekit.definition", "gamekit.seating"),
     *("house.lobby", "house.sitting", "lines.visit", "records.log", "records.shelf"),
     *("tui.menu.game_list", "tui.modals", "tui.table"),
 )

@@ -135,12 +135,13 @@ from tui_casino.records.cache import Cache
 folder = Path(sys.argv[1])
 with ThreadPoolExecutor(1) as workers:
     house = House(folder / "logs", None, "player", cache=folder / "cache.db", workers=workers)
-    parts = GAMES[0].parts()
+    definition = GAMES[0].definition()
     seats = {{Seat(0): None}}
-    sitting = begin(house, parts, parts.game.Options(), ShuffledShoe(), NumberedSource(7), seats)
+    options = definition.game.Options()
+    sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(7), seats)
     while sitting.log.steps < {EVERY}:
         if not sitting.table.advance():
-            first = parts.game.offers(sitting.table.state, Seat(0))[0]
+            first = definition.game.offers(sitting.table.state, Seat(0))[0]
             sitting.table.submit(Seat(0), first.kind(*(first.usual or ())))
 sitting.close()
 print(len(Cache(house.cache).frames(sitting.log.path)), "numpy" in sys.modules)

@@ -13,7 +13,7 @@ from tui_casino.tui.app import Arcade
 from tui_casino.tui.theme.stylesheets import ORDER, sheets_of
 
 LATE = (
-    *("engine.game", "engine.table", "gamekit.parts", "gamekit.seating", "house.lobby"),
+    *("engine.game", "engine.table", "gamekit.definition", "gamekit.seating", "house.lobby"),
     *("house.sitting", "records.log", "records.shelf", "tui.modals", "tui.table"),
 )
 """What plays, and what is opened later: most of the menu's start was once the import of these."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rich.color import Color, blend_rgb
-
 from ...cards.card import Suit
 
 
@@ -69,8 +67,8 @@ def mixed(colour: str, ground: str, share: float) -> str:
     """Mix a share of the ground, 0 to 1, into a colour; a colour of the terminal's own stays."""
     if not colour.startswith("#"):
         return colour
-    above, below = Color.parse(colour), Color.parse(ground)
-    return blend_rgb(above.get_truecolor(), below.get_truecolor(), share).hex
+    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]), strict=True)
+    return "#" + "".join(f"{int(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 FELT = Palette(

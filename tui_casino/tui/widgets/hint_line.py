@@ -69,7 +69,7 @@ class HintLine(Drawn):
 
     def name_again(self) -> None:
         """Show the hints by what they are called now."""
-        if self._drew != (now := self._shown()):
+        if self.is_attached and self._drew != (now := self._shown()):
             self._drew = now
             self.refresh()
 
