@@ -139,6 +139,35 @@ def test_no_face_builds_lines_of_its_own() -> None:
             assert module not in {"rich.segment", "rich.text"}, path
 
 
+# ---- who calls whom ------------------------------------------------------------------------------
+
+
+def callables(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield each class whose constructor takes functions, and how many it takes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            for part in node.body:
+                if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+                    types = [each.annotation for each in (*part.args.args, *part.args.kwonlyargs)]
+                    said = [ast.unparse(each) for each in types if each is not None]
+                    yield node.name, sum("Callable[" in one for one in said)
+
+
+def test_no_constructor_takes_two_functions() -> None:
+    """A class with two functions of another one depends on it without naming it.
+
+    Widgets take data, and give their screen requests or messages.
+    """
+    found = {
+        (path.relative_to(PACKAGE).as_posix(), name): count
+        for path in PACKAGE.rglob("*.py")
+        for name, count in callables(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert len(found) > 100
+    assert any(found.values())
+    assert not {place for place, count in found.items() if count > 1}
+
+
 # ---- imports inside functions ------------------------------------------------------------------
 
 UNIX = {"fcntl", "termios"}
