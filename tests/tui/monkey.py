@@ -113,7 +113,10 @@ def play(home: Path, random: Random, until: float) -> Counter[str]:
             monkey.did["left running"] += 1
         else:
             monkey.did["ended by its keys"] += 1
-        assert code in {0, -15, 143}, f"exit code {code}:\n{terminal.text}"
+        reports = [path.read_text() for path in (home / "tmp").glob("tui-casino-error*")]
+        told = "\n".join([terminal.text, *reports])
+        assert code in {0, -15, 143}, f"exit code {code}:\n{told}"
+        assert not reports, told
         return monkey.did
 
 
@@ -139,7 +142,6 @@ def run(seconds: float, seed: int) -> Counter[str]:
                 if time.monotonic() < until:
                     did += play(home, random, until)
             did["logs"] += verify(home)
-            assert not [*(home / "tmp").glob("tui-casino-error*")]
     return did
 
 
