@@ -123,6 +123,20 @@ async def test_other_keys_only_close_the_odds(house: House, key: str) -> None:
         assert len(app.screen_stack) == 2
 
 
+@pytest.mark.parametrize("times", [1, 2, 3])
+async def test_dragging_and_clicking_over_text_selects_nothing(house: House, times: int) -> None:
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "f1")
+        page = pilot.app.screen.query_one("#text")
+        await pilot.mouse_down(page, offset=(2, 1))
+        await pilot.hover(page, offset=(9, 4))
+        await pilot.mouse_up(page, offset=(9, 4))
+        await pilot.click(page, offset=(4, 2), times=times)
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, Page)
+        assert not pilot.app.screen.selections
+
+
 async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         await press(pilot, "1", "f1", "2", "d", "x")

@@ -103,6 +103,7 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
     """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"
+    ALLOW_SELECT = False  # the mouse plays; Textual cannot style a selection on a Steady screen
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-tiny"),
         (48, "-small"),

@@ -98,8 +98,6 @@ class CommandLine(Input, Painted):
     key does nothing else, unless it belongs to a typed command or is a function key.
     """
 
-    ALLOW_SELECT = False
-
     def __init__(self, openers: str) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing

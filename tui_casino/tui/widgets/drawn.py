@@ -36,8 +36,6 @@ class Drawn(Painted):
     app that changes its look refreshes them.
     """
 
-    ALLOW_SELECT = False
-
     def __init__(
         self, *, name: str | None = None, id: str | None = None, classes: str | None = None
     ) -> None:
