@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.style import Style
 from textual.app import App
+from textual.events import Click
 
 from tests.cases import first_of
-from tests.tui.houses import arcade, lines, opened, practice, press, table, text
+from tests.tui.houses import arcade, lines, opened, practice, press, settle, table, text
 from tests.tui.walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, Listing
 from tui_casino.house.settings import Settings, load
@@ -19,6 +21,7 @@ from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.menu.start_game import lower
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
+from tui_casino.tui.widgets.options import Marked
 
 STILL = Settings(animation=False)
 
@@ -73,6 +76,17 @@ async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
         await press(pilot, "enter")
         assert isinstance(app.screen, LiveTable)
         assert "BACCARAT" in lines(app)[0]
+
+
+async def test_a_click_on_an_option_that_has_gone_does_nothing(house: House) -> None:
+    """The list was narrowed by a key that came before the click, and is not painted yet."""
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "ctrl+p")
+        options = pilot.app.screen.query_one(Marked)
+        gone = Style(meta={"option": options.option_count})
+        options.post_message(Click(options, 3, 1, 0, 0, 1, False, False, False, 3, 1, gone))
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, Palette)
 
 
 async def test_a_deed_is_done(house: House) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.segment import Segment
+from textual.events import Click
 from textual.strip import Strip
 from textual.widgets import OptionList
 
@@ -22,6 +23,12 @@ class Options(OptionList):
         """Move down by a page, if any option has a line already."""
         if self._is_laid_out:
             super().action_page_down()  # type: ignore[no-untyped-call]
+
+    def on_click(self, event: Click) -> None:
+        """Ignore a click on an option that was painted, and is no longer in the list."""
+        place = event.style.meta.get("option")
+        if place is not None and place >= self.option_count:
+            event.prevent_default()
 
     @property
     def _is_laid_out(self) -> bool:
