@@ -84,7 +84,8 @@ async def test_a_click_on_an_option_that_has_gone_does_nothing(house: House) -> 
         await press(pilot, "ctrl+p")
         options = pilot.app.screen.query_one(Marked)
         gone = Style(meta={"option": options.option_count})
-        options.post_message(Click(options, 3, 1, 0, 0, 1, False, False, False, 3, 1, gone))
+        x, y = options.region.offset
+        options.post_message(Click(options, 0, 0, 0, 0, 1, False, False, False, x, y, gone))
         await settle(pilot)
         assert isinstance(pilot.app.screen, Palette)
 
