@@ -1,8 +1,9 @@
 """Tries a part of the tests with the lowest versions that pyproject.toml allows, and the newest.
 
 By each Python that is claimed and can be had here; then with the next Textual, which may fail: a
-pre-release, a version above the bound, or else its main branch. Each try runs the tests of the
-screen twice, the second time without the painter, as a Textual that it does not know would.
+pre-release, a version above the bound, or else its main branch. With the oldest Python, and with
+the next Textual, the tests of the screen run twice: the second time without the painter, as with a
+Textual that it does not know.
 
 Environments are made in .compat by uv. ``make compat``, or by some Pythons only: ``python
 .ci/compat.py 3.11``. With ``textual`` only Textual's lowest, newest and next version are tried, by
@@ -110,10 +111,10 @@ def needed(*extras: str) -> set[str]:
     return {re.split(r"[^\w-]", one)[0] for one in asked} - {PROJECT["name"]}
 
 
-def passes(name: str, python: str, file: Path, *, whole: bool = True) -> bool:
+def passes(name: str, python: str, file: Path, *, whole: bool = True, twice: bool = True) -> bool:
     """Install these versions, run the part of the tests, and see what it has loaded.
 
-    If not ``whole``, run only the tests of the screen.
+    If not ``whole``, run only the tests of the screen; ``twice`` also without the painter.
     """
     folder = FOLDER / name
     own = folder / "bin" / "python"
@@ -125,7 +126,9 @@ def passes(name: str, python: str, file: Path, *, whole: bool = True) -> bool:
     print(f"\n{name}: {', '.join(file.read_text().split())}", flush=True)
     test = (own, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider")
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    runs = [SCREEN, ("--without-painter", *SCREEN)]
+    runs: list[tuple[str, ...]] = [SCREEN]
+    if twice:
+        runs.append(("--without-painter", *SCREEN))
     if whole:
         runs += [PART, ("-m", "prove", *PROOFS)]
     ends = [
@@ -195,7 +198,7 @@ def main(chosen: Sequence[str]) -> int:
             lowest = resolved("lowest", version, "--resolution", "lowest-direct")
             tries.insert(0, ("lowest", lowest))
         for name, file in tries:
-            passed = passes(file.stem, python, file)
+            passed = passes(file.stem, python, file, twice=version == claimed()[0])
             good &= passed
             said.append(f"Python {version}, {name} versions: {'passed' if passed else 'FAILED'}")
         newest = version, python, tries[-1][1]
