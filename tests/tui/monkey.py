@@ -122,7 +122,7 @@ def play(home: Path, random: Random, until: float) -> Counter[str]:
 
 def verify(home: Path) -> int:
     """Verify all logs, and return how many there are."""
-    logs = sorted((home / "state").rglob("*.jsonl"))
+    logs = sorted((home / "state").rglob("sessions/*.jsonl"))
     for log in logs:
         command = [sys.executable, "-m", "tui_casino", "verify", str(log)]
         done = subprocess.run(
