@@ -551,3 +551,15 @@ async def test_a_bet_that_waits_is_named_after_quitting_from_the_menu(house: Hou
         assert isinstance(app.screen, Menu)
         await press(pilot, "ctrl+q")
     assert app.desk.left_at_stake == ["video-poker"]
+
+
+@pytest.mark.parametrize("keys", [("escape", VIDEO_POKER), ("right", "escape", VIDEO_POKER)])
+async def test_a_key_behind_the_one_that_closes_the_settings_is_the_menus(
+    house: House, keys: tuple[str, ...]
+) -> None:
+    async with opened(arcade(house)) as pilot:
+        await press(pilot, "f3")
+        for key in keys:
+            send(pilot, key)
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, LiveTable)

@@ -24,6 +24,7 @@ from tests.tui.houses import (
     opened,
     practice,
     press,
+    send,
     settle,
     strike,
     text,
@@ -298,6 +299,16 @@ async def test_two_may_wait_for_the_same_thought(house: House) -> None:
         Slow.enough.set()
         await asyncio.gather(first, second)
         assert table.waiting
+
+
+async def test_a_key_behind_one_that_opens_a_window_is_not_answered_below_it(house: House) -> None:
+    async with at_table(house) as pilot:
+        screen: Any = pilot.app.screen
+        for key in ("f2", "left"):
+            send(pilot, key)
+        await settle(pilot)
+        assert pilot.app.screen is not screen
+        assert screen.line.said is None
 
 
 @pytest.mark.parametrize("game", range(1, len(GAMES) + 1))

@@ -355,11 +355,10 @@ class House(App[None]):
     def on_mount(self) -> None:
         self.push_screen(SettingsScreen(self.settings, NoKeys(), self.known_as))
 
-    def on_settings_screen_changed(self, message: SettingsScreen.Changed) -> None:
-        self.given.append(message.settings)
-        self.theme = message.settings.theme or "felt"
-        if self.trouble:
-            message.window.tell_trouble(self.trouble)
+    def apply_settings(self, settings: Settings) -> str | None:
+        self.given.append(settings)
+        self.theme = settings.theme or "felt"
+        return self.trouble
 
 
 def shown(app: App[None]) -> list[str]:

@@ -29,8 +29,6 @@ if TYPE_CHECKING:  # they are loaded when they are opened
     from .history.statistics_screen import StatisticsRoom
     from .practice.screen import PracticeRoom
     from .settings import keymap
-    from .settings.keys_screen import KeysScreen
-    from .settings.screen import SettingsScreen
     from .widgets.key_names import Place
 else:
     keymap = LazyModule(".settings.keymap", __package__)
@@ -122,21 +120,11 @@ class Rooms(HasNotices, Copying):
             known_as = house.called if house.afar else None
             self.push_screen(SettingsScreen(self.settings, self._keyboard(), known_as))
 
-    def on_settings_screen_changed(self, message: SettingsScreen.Changed) -> None:
-        """Apply the settings that were changed."""
-        if trouble := self.apply_settings(message.settings):
-            message.window.tell_trouble(trouble)
-
     def action_keys(self) -> None:
         """Open the keys."""
         from .settings.keys_screen import KeysScreen  # late: only when it is opened
 
         self.push_screen(KeysScreen(self.settings.keys, self._keyboard()))
-
-    def on_keys_screen_changed(self, message: KeysScreen.Changed) -> None:
-        """Apply the keys that were changed."""
-        if trouble := self.apply_settings(replace(self.settings, keys=message.keys)):
-            message.window.tell_trouble(trouble)
 
     def _keyboard(self) -> LateKeyboard:
         from .table.base import TableScreen  # late: the menu needs no table

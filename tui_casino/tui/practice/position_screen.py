@@ -168,11 +168,13 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
                 self._do(line)
             case Escaped():
                 self.action_leave()
+            case _ if self._gone or not self.is_active:
+                pass  # it was meant for a window
             case Unbound(key, label):
                 self.line.tell(self.labels.unbound(key, label))
             case Hurried():
                 pass
-            case _ if not self._gone and self.is_active:
+            case _:
                 self._handle_view(request)
 
     def _handle_view(self, request: Request[A]) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from dataclasses import replace
+from typing import ClassVar, Protocol, cast
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from ...house.settings import Settings
 from ..theme.stylesheets import sheet
 from ..widgets.key_names import Place, key_names
 from ..widgets.options import Marked
@@ -58,6 +58,18 @@ class AskKey(Window[str | None]):
         self.dismiss(None if event.key == "escape" else event.key)
 
 
+class SettingsApp(Protocol):
+    """An app whose settings can be changed.
+
+    The windows call it directly: a message would come behind the keys that close the window.
+    """
+
+    settings: Settings
+
+    def apply_settings(self, settings: Settings, /) -> str | None:
+        """Apply settings at once, and save them; return the reason if that fails."""
+
+
 class KeysScreen(Window[Keymap]):
     """All that keys do, place by place; it is dismissed with the player's own keys."""
 
@@ -67,13 +79,6 @@ class KeysScreen(Window[Keymap]):
         Binding("delete,backspace", "usual", "Usual key", id="keys.usual"),
     ]
     edge = "Esc closes"
-
-    @dataclass
-    class Changed(Message):
-        """The player has other keys now; the app applies them, or says in ``window`` why not."""
-
-        window: KeysScreen
-        keys: Keymap
 
     def __init__(self, keys: Keymap, keyboard: Keyboard) -> None:
         super().__init__(classes="modal keys")
@@ -136,19 +141,17 @@ class KeysScreen(Window[Keymap]):
         """Take a keymap if nothing is wrong with it; else say what is."""
         wrong = self._keyboard.wrong(keys, name)
         if wrong:
-            self.tell_trouble(f"{wrong[0]}.")
+            self._say(f"{wrong[0]}.", bad=True)
             return
         self.keys = keys
         self._say(HOW, bad=False)
-        self.app.post_message(self.Changed(self, keys))
+        app = cast(SettingsApp, self.app)
+        if trouble := app.apply_settings(replace(app.settings, keys=keys)):
+            self._say(trouble, bad=True)
         options = self.query_one(Marked)
         for place, row in enumerate(self._rows):
             if row[0] == name:
                 options.replace_option_prompt_at_index(place, self._line(*row))
-
-    def tell_trouble(self, text: str) -> None:
-        """Show what is wrong with the player's keys, or why they could not be saved."""
-        self._say(text, bad=True)
 
     def _say(self, text: str, *, bad: bool) -> None:
         why = self.query_one("#why", Static)

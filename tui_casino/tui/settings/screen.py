@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic
+from dataclasses import replace
+from typing import Any, ClassVar, Generic, cast
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -21,7 +21,7 @@ from ...house.settings import LONGEST_NAME, Settings
 from ..theme.stylesheets import sheet
 from ..widgets.options import MARKS
 from ..windows import Window, ask_over
-from .keys_screen import Keyboard, KeysScreen
+from .keys_screen import Keyboard, KeysScreen, SettingsApp
 
 WHY_NAME = "What you are called at the table."
 WHY_KEYS = "Change the key of any action. Enter opens the list."
@@ -117,13 +117,6 @@ class SettingsScreen(Window[None]):
     ]
     edge = "arrows change, Esc closes"
 
-    @dataclass
-    class Changed(Message):
-        """The settings are others now; the app applies them, or says in ``window`` why not."""
-
-        window: SettingsScreen
-        settings: Settings
-
     def __init__(self, settings: Settings, keyboard: Keyboard, known_as: str | None = None) -> None:
         super().__init__(classes="modal")
         self.settings, self._keyboard, self._known_as = settings, keyboard, known_as
@@ -162,10 +155,6 @@ class SettingsScreen(Window[None]):
             case _:
                 self._say(WHY_NAME)
 
-    def tell_trouble(self, text: str) -> None:
-        """Show why a change could not be saved."""
-        self._say(text, bad=True)
-
     def _say(self, text: str, *, bad: bool = False) -> None:
         why = self.query_one("#why", Static)
         why.set_class(bad, "-bad")
@@ -198,9 +187,10 @@ class SettingsScreen(Window[None]):
     def action_close(self) -> None:
         """Close, with the name as it was typed."""
         self._name_given()
-        self.app.call_later(self._close, None)  # after the change: what lies below shows it
+        self.dismiss()
 
     def _change(self, changed: Settings) -> None:
         if changed != self.settings:
             self.settings = changed
-            self.app.post_message(self.Changed(self, changed))
+            if trouble := cast(SettingsApp, self.app).apply_settings(changed):
+                self._say(trouble, bad=True)

@@ -222,9 +222,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self._enter(request)
             case Escaped():
                 self.action_leave()
+            case _ if self._gone or not self.is_active:
+                pass  # it was meant for a window
             case Unbound(key, label):
                 self.line.tell(self.labels.unbound(key, label))
-            case _ if not self._gone and self.is_active:
+            case _:
                 self._handle_view(request)
 
     def _enter(self, request: Submitted | Hurried) -> None:
