@@ -11,7 +11,6 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..draw.canvas import Canvas
-from ..draw.segments import NO_LINE
 from ..draw.styles import Look
 from .painter import Painted
 
@@ -96,7 +95,7 @@ class Finish:
             line = lines[y] if y < len(lines) else None
             known = self._lines.get(y)
             if known is None or (known[0] is not line and known[0] != line):
-                segments = _on_ground(NO_LINE if line is None else line, width, ground)
+                segments = _on_ground(line, width, ground)
                 for line_filter in filters:
                     segments = line_filter.apply(segments, background)
                 known = self._lines[y] = line, Strip(segments, width)
@@ -104,12 +103,12 @@ class Finish:
         return cut
 
 
-def _on_ground(line: Strip, width: int, ground: Style) -> list[Segment]:
+def _on_ground(line: Strip | None, width: int, ground: Style) -> list[Segment]:
     """Put a line on its ground, as wide as it is to be: one strip for each step would cost more."""
+    if line is None:
+        return [Segment(" " * width, ground)]
     spare = width - line.cell_length
     segments = [*Segment.apply_style(line if spare >= 0 else line.crop(0, width), ground)]
     if spare > 0:
-        segments.append(
-            Segment(" " * spare, ground if line is NO_LINE else ground.background_style)
-        )
+        segments.append(Segment(" " * spare, ground.background_style))
     return segments
