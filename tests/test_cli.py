@@ -155,7 +155,7 @@ def test_a_sitting_on_the_console_is_recorded_and_verifies(
         "video-poker": "b 5\nd\nh\n",
         "baccarat": "b 5 p\nd\n",
         "five-card-draw": "d\n" + "f\nk\nx\n" * 6,
-        "thirty-one": "b 20\ns\n",
+        "thirty-one": "b 20\nn\ns\n",  # no insurance, if the dealer has an ace
         "cribbage": "x 1 2\n",
     }.get(listing.slug, "d\nk\n")  # the toy: with a bet at stake the session would stay open
     type_in(monkeypatch, f"?\n\nnonsense\n{played}q\n")
