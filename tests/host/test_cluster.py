@@ -176,6 +176,8 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
             pass
         if not sitting.staked:
             break  # the game is over
+        assert sitting.binding is not None
+        sitting.binding.wait()  # a lease lasts longer than a note of the ledger
         raw, state = sitting.log.path.read_bytes(), sitting.table.state
         folder = tmp_path / str(number)
         house = house_at(folder, db, Seats(db, lease=0.0), lambda: next(times))
