@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -93,7 +94,9 @@ def come_home(terminal: Terminal) -> None:
     while terminal.watch(1):  # until all that was sent has been dealt with
         pass
     while "CREDIT" not in terminal.text or not at_rest(terminal.text):
-        terminal.type("1" if "q Quit" in terminal.text else "\x1b")
+        waits = re.search(r"(\d) goes on there", terminal.text)
+        home = waits[1] if waits else "1"
+        terminal.type(home if "q Quit" in terminal.text else "\x1b")
         terminal.rest(0.4)
         assert terminal.process.poll() is None, "it has ended"
         assert time.monotonic() < until, f"no way home:\n{terminal.text}"
@@ -125,7 +128,8 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
     sent: list[bytes] = []
     while time.monotonic() < until:
         with casino(home, "video-poker", "--player", "player") as terminal:
-            terminal.wait_for("CREDIT")
+            # a bet may wait at another game, which the bytes before have opened
+            terminal.wait_for(lambda text: "CREDIT" in text or "goes on there" in text)
             while terminal.process.poll() is None and time.monotonic() < until:
                 send(terminal, dice, sent)
             said = f"seed {seed}; the last that was sent: {sent[-12:]}"
