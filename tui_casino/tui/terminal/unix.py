@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import selectors
 import shutil
+import signal
 import sys
 from contextlib import suppress
 from queue import Full, Queue
@@ -53,6 +54,7 @@ class HardenedDriver(Guarded, SizesItself, LinuxDriver):
 
     exit_event: EndOfInput
     _writer: Writer | None = None
+    _suspended = False
 
     def __init__(
         self, app: App[Any], *, size: tuple[int, int] | None = None, **options: Any
@@ -60,6 +62,9 @@ class HardenedDriver(Guarded, SizesItself, LinuxDriver):
         # without a size the app would ask the terminal itself
         super().__init__(app, size=size or self.window_size(), **options)
         self.exit_event = EndOfInput(self.fileno)
+        # Textual's own handlers would run between any two steps, even inside the writer's queue
+        self.loop.add_signal_handler(signal.SIGTSTP, self.suspend)
+        self.loop.add_signal_handler(signal.SIGCONT, self.resume)
 
     @property
     def can_suspend(self) -> bool:
@@ -77,6 +82,27 @@ class HardenedDriver(Guarded, SizesItself, LinuxDriver):
     def stops(self) -> bool:
         """Tell whether the program ends, or the terminal is gone."""
         return self.exit_event.is_set()
+
+    # ---- stop and go on ---------------------------------------------------------------------
+
+    def suspend(self) -> None:
+        """Give the terminal back to the shell, and stop until it says to go on."""
+        if self.can_suspend:
+            self.suspend_application_mode()
+            self._suspended = True
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Take the terminal over again; where it was never given back, paint it anew.
+
+        A terminal that hangs up lets its program go on, too: then there is none to take over.
+        """
+        if not is_terminal(self.fileno):
+            return
+        if self._suspended:
+            self._suspended = False
+            self.resume_application_mode()
+        self.app.post_message(self.SignalResume())
 
     # ---- output ---------------------------------------------------------------------------
 
