@@ -6,6 +6,8 @@ import json
 import os
 import sqlite3
 import stat
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -71,6 +73,36 @@ def test_work_that_is_left_is_not_lost(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         assert found.indexed == 30
         assert found.at(STEPS).state == states(log)[-1]
+
+
+@pytest.mark.parametrize("part", ["encode", "walk"])
+def test_without_memory_a_step_is_not_shown_until_there_is_some(
+    part: str, log: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever failed half-way is worked out again, as if it had not been begun."""
+    whole, called = getattr(playback, part), 0
+
+    def lacking(*given: Any) -> Any:
+        nonlocal called
+        called += 1
+        if part == "encode" and called in (3, 4):  # after those of the beginning
+            raise MemoryError
+        found = whole(*given)
+        return breaking(found) if part == "walk" and called == 2 else found
+
+    def breaking(steps: Iterator[Any]) -> Iterator[Any]:
+        yield next(steps)
+        raise MemoryError
+
+    monkeypatch.setattr(playback, part, lacking)
+    with opened(log, cache) as found:
+        for _ in range(2):
+            with suppress(MemoryError):
+                found.at(15)
+        assert found.at(15).state == states(log)[15]
+        list(found.index())
+    with opened(log, cache) as found:
+        assert found.indexed == STEPS, "the frames are those of the log"
 
 
 def test_frames_of_other_bytes_are_dropped(log: Path, cache: Cache) -> None:

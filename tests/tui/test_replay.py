@@ -60,6 +60,7 @@ from tui_casino.tui.modals import Page
 from tui_casino.tui.replay import keys
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.replay.seat_view import Reading
+from tui_casino.tui.table.asking import NO_MEMORY
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.cards import CardRow
@@ -398,6 +399,36 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
         await until(pilot, lambda: "it is no longer there" in bar(pilot.app))
         await press(pilot, "end")
         assert screen.step == before + 1, "what was read can be seen still"
+    sitting.log.close()
+
+
+async def test_a_replay_without_memory_goes_on_and_tries_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work_out, lacks = playback.Playback._work_out, True
+
+    def needs_memory(recording: playback.Playback[Any, Any, Any, Any, Any]) -> None:
+        if lacks:
+            raise MemoryError
+        work_out(recording)
+
+    monkeypatch.setattr(playback.Playback, "_work_out", needs_memory)
+    sitting = sit(house)
+    sitting.table.run()
+    async with replaying(house) as pilot:
+        screen = shown(pilot.app)
+        await settle(pilot)
+        assert NO_MEMORY in text(pilot.app)
+        assert not screen.survey.indexing
+        await press(pilot, "b")
+        assert NO_MEMORY in lines(pilot.app)[-2]
+        await press(pilot, "right")
+        assert screen.step == 1
+        lacks, before = False, screen.recording.steps
+        sitting.table.submit(SEAT, Bet(5))
+        await until(pilot, lambda: screen.recording.indexed == before + 1)
+        await press(pilot, "b")
+        assert screen.step == before + 1
     sitting.log.close()
 
 

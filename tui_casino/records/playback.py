@@ -187,16 +187,18 @@ class Playback(Generic[O, S, A, E, T]):
             self._tail, self._tail_to = marks, self.steps
             return
         part = b"".join(line + b"\n" for line in raw)
-        self._hash.update(part)
+        after = self._hash.copy()  # kept only with the frame: without memory none is made
+        after.update(part)
         new = Frame(
             frame.n + EVERY,
             frame.offset + len(part),
-            self._hash.digest(),
+            after.digest(),
             encode(state),
             encode(tally),
             encode(marks),
         )
         self._add(new, marks)
+        self._hash = after
         self._tail = Marks()
         self._keep(new)
 
@@ -283,8 +285,8 @@ class Playback(Generic[O, S, A, E, T]):
         if self._base != base:
             frame = self._frames[base // EVERY]
             state, tally = self._at_frame(frame)
-            self._base, self._segment = base, []
             self._rest = self._walk(frame, state, tally, self._lines_of(frame))
+            self._base, self._segment = base, []
         try:
             while len(self._segment) < step - base:
                 self._segment.append(next(self._rest))
@@ -295,6 +297,9 @@ class Playback(Generic[O, S, A, E, T]):
                 raise self._unusable() from None
             self._break_at(fault)
             raise BadFile(self.path, fault.why, fault.line) from None
+        except MemoryError:
+            self._base = -1  # the walk ends here; a later call begins the segment again
+            raise
         return self._segment[step - base - 1]
 
     def _doubts(self) -> bool:

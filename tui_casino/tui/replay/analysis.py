@@ -45,17 +45,22 @@ class Survey:
     # ---- the file -------------------------------------------------------------------------
 
     def index(self) -> bool:
-        """Work some more steps out; return whether there are more."""
-        self.indexing = True
+        """Work some more steps out; return whether there are more.
+
+        ``indexing`` is false afterwards if this raises, so that a later call may try again.
+        """
+        self.indexing, more = True, False
         until = monotonic() + LONG_TURN
         try:
             for _ in self._recording.index():
                 if self._closed or monotonic() > until:
-                    return not self._closed
+                    more = not self._closed
+                    break
         except BadFile as error:
             self.trouble = error.why
-        self.indexing = False
-        return False
+        finally:
+            self.indexing = more
+        return more
 
     @property
     def progress(self) -> str:

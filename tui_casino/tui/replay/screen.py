@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +26,7 @@ from ...records.summaries import known_mistakes
 from ..desk import ScreenDesk
 from ..draw.formats import figures_of
 from ..modals import Line, Page
+from ..table.asking import NO_MEMORY
 from ..table.base import TableScreen
 from ..table.face import Face
 from ..theme.clock import here
@@ -179,11 +179,10 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     @work(thread=True, exclusive=True, group="seek")
     def _search(self, find: Callable[[], int | None], missing: tuple[str, str] = ("", "")) -> None:
-        found = None
-        with suppress(BadFile):  # shown when the step is to be shown
-            found = find()
-            if found is not None:
-                self.reading.moment(min(found, self.recording.steps))
+        try:
+            found = self.reading.reach(find)
+        except MemoryError:
+            found, missing = None, ("", NO_MEMORY)
         self.app.call_from_thread(self._arrived, found, missing)
 
     def _arrived(self, step: int | None, missing: tuple[str, str]) -> None:

@@ -79,6 +79,18 @@ class Reading(Generic[O, S, A, E, T]):
 
     # ---- a moment -------------------------------------------------------------------------
 
+    def reach(self, find: Callable[[], int | None]) -> int | None:
+        """Find a step, and work out all steps before it; ``None`` if there is none.
+
+        A fault of the log is reported when the step is shown.
+        """
+        found = None
+        with suppress(BadFile):
+            found = find()
+            if found is not None:
+                self.moment(min(found, self._recording.steps))
+        return found
+
     def seen(self, moment: Moment[S, A, E, T]) -> S:
         """Give the state as the seat saw it."""
         return self.definition.game.view(moment.state, self.seat)
