@@ -15,9 +15,8 @@ from ...engine.chance import Origin
 from ...engine.croupier import Kind
 from ...engine.game import A, E, IllegalAction, O, S, guard
 from ...gamekit.adviser import Decision
-from ...gamekit.grammar import takes_words
 from ...gamekit.tally import T
-from ...house.reader import Act, Answer, HouseVerb, Reading, Refused, Situation, read, refusal
+from ...house.reader import Act, Answer, HouseVerb, Reading, Refused, Situation, read
 from ...teacher.positions import Posed, computers, weigh
 from ..modals import Page
 from ..table.base import TableScreen
@@ -101,9 +100,13 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         self.labels: Labels[O, S, A, E, T] = Labels(self.view, self._meant)
         self._begun = 0.0
 
-    def _meant(self, line: str) -> Reading[A]:
+    @property
+    def _situation(self) -> Situation[O, S, A, E, T]:
         at = self.at
-        return read(line, Situation(at.definition, at.seen, at.seat, self.view.tally))
+        return Situation(at.definition, at.seen, at.seat, self.view.tally)
+
+    def _meant(self, line: str) -> Reading[A]:
+        return read(line, self._situation)
 
     # ---- layout ---------------------------------------------------------------------------
 
@@ -117,9 +120,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
 
     def last_line(self) -> Widget:
         """Give the line for commands."""
-        verbs = self.definition.words.verbs.items()
-        openers = "".join(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
-        self.line = CommandLine(openers)
+        self.line = CommandLine(self.labels.openers)
         return self.line
 
     def finish_motion(self) -> bool:
@@ -217,11 +218,8 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         at = self.at
         try:
             guard(at.definition.game, at.seen, at.seat, action)
-        except IllegalAction as refused:
-            verbs = at.definition.words.verbs.items()
-            word = next((word for word, kind in verbs if kind is type(action)), "")
-            situation = Situation(at.definition, at.seen, at.seat, self.view.tally)
-            self.line.tell(self.labels.refused(word, word, refusal(word, refused, situation)))
+        except IllegalAction as error:
+            self.line.tell(self.labels.refused_action(action, error, self._situation))
             return
         seconds = monotonic() - self._begun
         chosen = partial(self._weighed, seconds)

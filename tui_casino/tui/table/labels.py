@@ -7,10 +7,20 @@ from typing import Generic
 
 from textual.actions import parse as parse_action
 
-from ...engine.game import A, E, O, Over, S
+from ...engine.game import A, E, IllegalAction, O, Over, S
 from ...engine.money import dollars
+from ...gamekit.grammar import takes_words
 from ...gamekit.tally import T
-from ...house.reader import NOT_NOW, Act, Answer, Reading, Refused, house_verb
+from ...house.reader import (
+    NOT_NOW,
+    Act,
+    Answer,
+    Reading,
+    Refused,
+    Situation,
+    house_verb,
+    refusal,
+)
 from ...house.sitting import Sitting
 from ..draw.glyphs import capital
 from ..widgets.hints import Hint, Said
@@ -51,6 +61,12 @@ class Labels(Generic[O, S, A, E, T]):
     def can_go_on(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
         return bool(self._view.primary or self._view.usual)
+
+    @property
+    def openers(self) -> str:
+        """The letters that open the command line, because further words belong to them."""
+        verbs = self._view.definition.words.verbs.items()
+        return "".join(word for word, kind in verbs if len(word) == 1 and takes_words(kind))
 
     def called(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
@@ -148,6 +164,12 @@ class Labels(Generic[O, S, A, E, T]):
     def refused(self, line: str, word: str, why: str) -> Said:
         """Give what the hint line says of a line, or an action by its word, that was refused."""
         return self._greyed(line, line) or self._refused(line, word, why)
+
+    def refused_action(self, action: A, error: IllegalAction, at: Situation[O, S, A, E, T]) -> Said:
+        """Give what the hint line says of an action that cannot be done now."""
+        verbs = self._view.definition.words.verbs.items()
+        word = next((word for word, kind in verbs if kind is type(action)), "")
+        return self.refused(word, word, refusal(word, error, at))
 
     def _refused(self, line: str, word: str, why: str) -> Said:
         refuses = self._view.refused(line, word, why)

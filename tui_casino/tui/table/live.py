@@ -13,10 +13,9 @@ from textual.widget import Widget
 from ...engine.bus import HOUSE, TableUpdate
 from ...engine.game import A, E, IllegalAction, O, Over, S
 from ...engine.money import dollars
-from ...gamekit.grammar import takes_words
 from ...gamekit.seating import AnySeating
 from ...gamekit.tally import T
-from ...house.reader import Act, Answer, HouseVerb, Refused, refusal
+from ...house.reader import Act, Answer, HouseVerb, Refused
 from ...house.sitting import Sitting
 from ...records.log import NotWritten, read
 from ...records.replay import replay
@@ -92,11 +91,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def last_line(self) -> Widget:
         """Give the line for commands."""
-        words = self.definition.words
-        openers = "".join(
-            word[0] for word, kind in words.verbs.items() if takes_words(kind) and len(word) == 1
-        )
-        self.line = CommandLine(openers)
+        self.line = CommandLine(self.labels.openers)
         return self.line
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
@@ -290,11 +285,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return False
         try:
             return self.submit(action)
-        except IllegalAction as refused:
-            verbs = self.definition.words.verbs.items()
-            word = next((word for word, kind in verbs if kind is type(action)), "")
-            why = refusal(word, refused, self.dialogue.situation())
-            said = self.labels.refused(word, word, why)
+        except IllegalAction as error:
+            said = self.labels.refused_action(action, error, self.dialogue.situation())
             self.line.tell(replace(said, word=self.line.pressed or said.word))
             return False
 
