@@ -12,6 +12,8 @@ from textual.content import Content
 from ...engine.game import A, S, Seat
 from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
+from ..draw.plots import sparkline
+from ..widgets.panel import PANEL_WIDTH
 
 Text: TypeAlias = Content | str
 
@@ -102,6 +104,11 @@ class Section(Generic[S, A, T]):
     write: Callable[[Glance[S, A, T]], Text]
     tail: bool = False
     weighs: bool = False
+
+
+def bankroll(glance: Glance[S, A, T]) -> str:
+    """Plot the seat's money after each of its rounds, as a section of the panel."""
+    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
 
 
 @dataclass(frozen=True, slots=True)

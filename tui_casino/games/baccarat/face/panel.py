@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ....tui.draw.formats import signed_money
-from ....tui.table.glance import Glance, Section
-from ....tui.table.sections import bankroll
+from ....tui.table.glance import Glance, Section, bankroll
 from ..brains.adviser import next_odds
 from ..machine.moves import Action
 from ..machine.state import Phase, State

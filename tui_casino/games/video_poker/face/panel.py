@@ -5,8 +5,7 @@ from __future__ import annotations
 from ....cards.drawings import Tier, index
 from ....gamekit.adviser import Decision, Mistake
 from ....tui.draw.formats import signed_count
-from ....tui.table.glance import Section
-from ....tui.table.sections import bankroll
+from ....tui.table.glance import Section, bankroll
 from ..machine.game import Action, Hold, State
 from .figures import HandGlance, signs
 from .tally import Tally, percent
