@@ -137,7 +137,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now."""
-        self.line.hint(self.labels.in_order(hints), self.view.lead, keys)
+        self.line.hint(self.labels.in_order(hints), self.view.lead)
 
     @property
     def offered(self) -> tuple[Hint, ...]:

@@ -1,4 +1,4 @@
-"""The keys of a live table, listed for its help: as they are now, and called as they are now."""
+"""The help of a table: its keys, as they are called now, its rules and words, its shuffle."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from itertools import zip_longest
 
 from textual.binding import ActiveBinding
 
+from ...engine.game import A, E, O, S
+from ...gamekit.tally import T
+from ...house.sitting import Sitting
+from ...inputs.plain import plain
 from ..widgets.key_bar import OUT, VERB, place_of
 from ..widgets.key_names import key_name
 from .view import PRIMARY
@@ -19,6 +23,20 @@ LINE = (
 """What the command line does by itself."""
 LEAST = 25
 """Columns that an entry takes at least."""
+
+
+def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) -> str:
+    """Explain a table: its keys, then the rules in short, every word, and whence its cards come.
+
+    ``more`` is what the game has to say of its keys.
+    """
+    origin = sitting.table.source.origin
+    word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
+    shuffle = {
+        "committed": f"The shuffle is committed to:\n{plain(origin.value)}{word}",
+        "numbered": f"The shuffle is that of seed {plain(origin.value)}, for practice.",
+    }.get(origin.kind, "")
+    return "\n\n".join(filter(None, (keys, sitting.definition.words.help(seen), more, shuffle)))
 
 
 def keys_text(

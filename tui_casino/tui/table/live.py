@@ -35,9 +35,8 @@ from ..windows import columns_of, open_over
 from .base import STATISTICS
 from .face import Face
 from .judging import Judging
-from .keys_help import keys_text
+from .keys_help import help_text, keys_text
 from .labels import TAKES_BACK
-from .pages import help_text
 from .pointing import Pointing
 from .requests import Acts, Changes, Marks, Opens, Refuses, Request, SitsDown, Tells, Turns, Types
 from .seated import SeatedTable
@@ -95,10 +94,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return self.line
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
-        """Show what can be done now; ``keys`` are all that do something."""
+        """Show what can be done now."""
         self._could_go_on = self.labels.can_go_on
         self.line.number_word = self.view.number_word
-        self.line.hint(self.labels.in_order(hints), self.view.lead, keys)
+        self.line.hint(self.labels.in_order(hints), self.view.lead)
 
     def open_table(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""

@@ -1,4 +1,4 @@
-"""Windows that every live table opens: its help, and the choice of another table."""
+"""The choice of another table, and of the way to sit there."""
 
 from __future__ import annotations
 
@@ -8,30 +8,13 @@ from typing import Any
 
 from textual.screen import Screen
 
-from ...engine.game import A, E, O, S
+from ...engine.game import O
 from ...gamekit.seating import AnySeating
 from ...gamekit.tables import UNASKED, NamedTable, Tables
-from ...gamekit.tally import T
-from ...house.sitting import Sitting
 from ...inputs.errors import BadInput
 from ...inputs.files import GivenPath
-from ...inputs.plain import plain
 from ..modals import Choice, Line
 from ..windows import ask_over
-
-
-def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) -> str:
-    """Explain a table: its keys, then the rules in short, every word, and whence its cards come.
-
-    ``more`` is what the game has to say of its keys.
-    """
-    origin = sitting.table.source.origin
-    word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
-    shuffle = {
-        "committed": f"The shuffle is committed to:\n{plain(origin.value)}{word}",
-        "numbered": f"The shuffle is that of seed {plain(origin.value)}, for practice.",
-    }.get(origin.kind, "")
-    return "\n\n".join(filter(None, (keys, sitting.definition.words.help(seen), more, shuffle)))
 
 
 def _listed(tables: Tables[O], present: str | None) -> Mapping[str, str]:

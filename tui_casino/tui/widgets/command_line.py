@@ -105,7 +105,6 @@ class CommandLine(Input, Painted):
         self._typed: list[str] = []
         self._recalled = 0
         self._hints: tuple[Hint, ...] = ()
-        self._keys = frozenset[str]()
         self._lead = ""
         self.number_word = ""
         """The command that a number means now, as ``c`` where points are counted; "" if none."""
@@ -125,12 +124,9 @@ class CommandLine(Input, Painted):
 
     # ---- what it shows --------------------------------------------------------------------
 
-    def hint(self, hints: tuple[Hint, ...], lead: str, keys: frozenset[str]) -> None:
-        """Show what can be done now; ``lead`` is the action that comes first, if it can be done.
-
-        ``keys`` are all those that do something.
-        """
-        self._hints, self._lead, self._keys = hints, lead, keys
+    def hint(self, hints: tuple[Hint, ...], lead: str) -> None:
+        """Show what can be done now; ``lead`` is the action that comes first, if it can be done."""
+        self._hints, self._lead = hints, lead
         self.name_again()
 
     def name_again(self) -> None:
