@@ -20,10 +20,6 @@ LONGEST = 4096
 _PIECE = 200
 """Bytes that GNU screen hands on at once; its buffer has 256 in older versions."""
 _NONE = re.compile(r"(|dumb|unknown|linux(-.*)?|cons25|vt[1-5]\d\d)$")
-_STRING = re.compile(
-    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # to the operating system
-    r"|\x1b[PX^_](?:[^\x1b]|\x1b[^\\])*(?:\x1b\\)?"  # to a device, an application and others
-)
 
 
 class Clipboard(Enum):
@@ -69,12 +65,3 @@ def wrapped(text: str, clipboard: Clipboard) -> str:
         case Clipboard.SCREEN:
             pieces = (bare[at : at + _PIECE] for at in range(0, len(bare), _PIECE))
             return "".join(f"\x1bP{piece}\x1b\\" for piece in pieces)
-
-
-def without_strings(output: str) -> str:
-    r"""Give output without strings for the terminal itself, which may change more than a picture.
-
-    >>> without_strings("A\x1b]52;c;QQ==\x07\x1b[1mB\x1bPtmux;\x1b\\")
-    'A\x1b[1mB'
-    """
-    return _STRING.sub("", output)

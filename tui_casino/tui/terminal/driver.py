@@ -13,7 +13,7 @@ from textual.driver import Driver
 from textual.events import MouseEvent, Resize
 from textual.message import Message
 
-from .clipboard import Clipboard, without_strings, wrapped
+from .clipboard import Clipboard, wrapped
 from .intake import Valve
 from .pen import Pen
 
@@ -132,7 +132,7 @@ class Guarded(Driver):
             return data
         if self._pen is None:
             self._pen = Pen()
-        lean = self._pen.lean(without_strings(data))
+        lean = self._pen.lean(data)
         app: object = self.app
         if isinstance(app, Recorded) and app.cast is not None:
             app.cast.resize(*self.window_size())

@@ -1,11 +1,14 @@
 r"""The terminal's pen: the same picture with fewer bytes.
 
 Textual sets every piece of text's colours anew and resets them behind it. A pen knows what the
-terminal writes with already, and says only what changes.
+terminal writes with already, and says only what changes. Strings for the terminal itself are left
+out, because they may change more than a picture.
 
 >>> red, blue = "\x1b[38;2;200;0;0;48;2;9;9;9m", "\x1b[1;38;2;0;0;200;48;2;9;9;9m"
 >>> Pen().lean(f"{red}A\x1b[0m{red}  \x1b[0m{blue}B\x1b[0m")
 '\x1b[38;2;200;0;0;48;2;9;9;9mA  \x1b[38;2;0;0;200;1mB\x1b[m'
+>>> Pen().lean("A\x1b]52;c;QQ==\x07\x1b[1mB\x1bPtmux;\x1b\\")
+'A\x1b[1mB'
 """
 
 from __future__ import annotations
@@ -16,6 +19,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _STYLE_OR_MOVE = re.compile(r"\x1b\[([\d;:]*)m|\n?\x1b\[\d+;\d+H")
+_STRING = re.compile(
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # to the operating system
+    r"|\x1b[PX^_](?:[^\x1b]|\x1b[^\\])*(?:\x1b\\)?"  # to a device, an application and others
+)
 _OFF = {
     "22": ("1", "2"),
     "23": ("3",),
@@ -52,6 +59,7 @@ class Pen:
 
     def lean(self, output: str) -> str:
         """Give output that shows the same, and leaves the terminal in the same state."""
+        output = _STRING.sub("", output)
         now = then = self._now
         pieces: list[str] = []
         at = 0
