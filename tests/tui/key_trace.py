@@ -2,6 +2,9 @@
 
 The first argument is the file for the result, the others are the program's own. SIGUSR1 begins the
 trace, SIGUSR2 ends it and writes ``{file: [function, ...]}`` in the order of the first calls.
+
+A coroutine or generator that only goes on is not noted: the interpreter reports that as a call too,
+but the function was called before the key. The loop of the whole program would be one of them.
 """
 
 from __future__ import annotations
@@ -31,7 +34,8 @@ class Trace:
         if self._on and event == "call":
             code = frame.f_code
             path = Path(code.co_filename)
-            if path.is_relative_to(PACKAGE) and code.co_qualname[:1] != "<":
+            begins = frame.f_lineno == code.co_firstlineno  # else it goes on behind an await
+            if begins and path.is_relative_to(PACKAGE) and code.co_qualname[:1] != "<":
                 functions = self._called.setdefault(path.relative_to(PACKAGE).as_posix(), [])
                 if code.co_qualname not in functions:
                     functions.append(code.co_qualname)
