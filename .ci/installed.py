@@ -6,7 +6,7 @@ from importlib.metadata import metadata
 from pathlib import Path
 
 import tui_casino
-from tui_casino.house.places import styles_folder
+from tui_casino.house.paths import styles_folder
 
 checkout = Path(__file__).parents[1]
 [package] = map(Path, tui_casino.__path__)

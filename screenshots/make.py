@@ -32,7 +32,7 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
+from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities, prepare
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -48,8 +48,8 @@ class Mode:
     """A terminal to be pictured on, and how its player likes it."""
 
     size: tuple[int, int] = SMALL
-    colours: Colours = Colours.TRUE
-    tier: Tier = Tier.UNICODE
+    colours: ColourDepth = ColourDepth.TRUE
+    tier: GlyphSet = GlyphSet.UNICODE
     settings: Settings = STILL
 
 
@@ -82,10 +82,10 @@ SIZES: Mapping[str, Mode] = {
 MODES: Mapping[str, Mode] = {
     **SIZES,
     "midnight": Mode(LARGE, settings=Settings(theme="midnight", animation=False)),
-    "256-colours": Mode(colours=Colours.MANY),
-    "16-colours": Mode(colours=Colours.FEW),
-    "no-colour": Mode(colours=Colours.NONE),
-    "ascii": Mode(tier=Tier.ASCII),
+    "256-colours": Mode(colours=ColourDepth.MANY),
+    "16-colours": Mode(colours=ColourDepth.FEW),
+    "no-colour": Mode(colours=ColourDepth.NONE),
+    "ascii": Mode(tier=GlyphSet.ASCII),
 }
 
 
@@ -209,7 +209,7 @@ def scenes() -> Iterator[tuple[str, Scene]]:
     for name, moment in ROOMS.items():
         for size, mode in SIZES.items():
             yield f"{name}-{size}", Scene(None, None, moment, mode, logs=True)
-    yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=Tier.ASCII))
+    yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=GlyphSet.ASCII))
     for game in GAMES:
         slug = game.slug
         for name, moment in MOMENTS.get(slug, AS_IT_OPENS).items():
@@ -267,12 +267,12 @@ async def _do(pilot: Pilot[None], command: str) -> None:
 @asynccontextmanager
 async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
     """Run the app as the scene has it."""
-    terminal = Terminal(scene.mode.colours, scene.mode.tier)
+    terminal = TerminalCapabilities(scene.mode.colours, scene.mode.tier)
     ansi_color = prepare(terminal, os.environ)
-    from tui_casino.tui.app import Arcade, Start  # only now, as the program does it
+    from tui_casino.tui.app import Arcade, StartOptions  # only now, as the program does it
 
     purse = SqliteLedger(None) if scene.game is None else None  # the menu shows one
-    start = Start(
+    start = StartOptions(
         House(folder, purse, "player", clock=lambda: 0),
         terminal,
         scene.mode.settings,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from tui_casino.records.cast import Cast
-from tui_casino.tui.terminal.pen import Pen
+from tui_casino.records.asciicast import CastRecorder
+from tui_casino.tui.terminal.ansi_optimiser import AnsiOptimiser
 
 if TYPE_CHECKING:
     from tui_casino.tui.app import Arcade
@@ -36,9 +36,9 @@ class Film:
     """Writes down what an app shows whenever it is :meth:`shot`."""
 
     def __init__(self, path: Path) -> None:
-        self._now, self._pen, self._lines = 0.0, Pen(), [""] * SIZE[1]
+        self._now, self._pen, self._lines = 0.0, AnsiOptimiser(), [""] * SIZE[1]
         self._path = path
-        self._cast = Cast(path, SIZE, "xterm-256color", lambda: self._now)
+        self._cast = CastRecorder(path, SIZE, "xterm-256color", lambda: self._now)
         self._cast.output("\x1b[?1049h\x1b[?25l")
 
     def shot(self, app: Arcade) -> None:

@@ -18,9 +18,9 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tui_casino.engine.blocks import ALONE, Workers, in_order
+from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
 from tui_casino.games.baccarat.brains.simulation import simulate
-from tui_casino.games.cribbage.brains.battle import fight
+from tui_casino.games.cribbage.brains.battle import run_battle
 
 BLOCKS, LOST = 12, 3
 A_WHILE = 60
@@ -72,7 +72,7 @@ def _address(file: Path) -> str:
 
 def _play(place: str, folder: str, started: list[subprocess.Popen[bytes]]) -> None:
     cluster = Workers(cluster=place)
-    came = list(in_order(partial(block, folder), BLOCKS, cluster))
+    came = list(map_blocks(partial(block, folder), BLOCKS, cluster))
     assert came == [(number, number**2) for number in range(BLOCKS)], came
     hands = (Path(folder) / f"{LOST}").read_text().split()
     assert len(set(hands)) == 2, "the lost block is done again by another"
@@ -81,8 +81,8 @@ def _play(place: str, folder: str, started: list[subprocess.Popen[bytes]]) -> No
     coups = 3 * 32 * 16 << 16  # three pieces of work
     assert simulate(8, coups, seed=5, workers=cluster) == simulate(8, coups, seed=5)
     names = "greedy", "random"
-    battle = fight(names, 5, rules="acc", seed=-3, workers=cluster)
-    assert battle == fight(names, 5, rules="acc", seed=-3, workers=ALONE)
+    battle = run_battle(names, 5, rules="acc", seed=-3, workers=cluster)
+    assert battle == run_battle(names, 5, rules="acc", seed=-3, workers=ONE_JOB)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
-from tui_casino.engine.bus import EventBus
+from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.table import Table
 
 if TYPE_CHECKING:

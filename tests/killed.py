@@ -12,8 +12,8 @@ import sys
 
 from tests.contract.sittings import ME, seating_at, step
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.house.lobby import AnySitting, look_in, new_source, resume, sit_down
-from tui_casino.house.places import ledger_file, log_folder
+from tui_casino.house.lobby import AnySitting, new_source, resume, review_open_sittings, sit_down
+from tui_casino.house.paths import ledger_file, log_folder
 from tui_casino.house.sitting import House
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -30,7 +30,7 @@ def main(slug: str, seed: str) -> None:
         print("step", flush=True)
         return step(sitting)
 
-    waiting = look_in(house, {slug: definition}).waiting if house.keeps else ()
+    waiting = review_open_sittings(house, {slug: definition}).waiting if house.keeps else ()
     for entry in waiting:
         if sitting := resume(house, definition, entry):
             while sitting.staked and played(sitting):

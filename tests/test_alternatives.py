@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.games import thirty_one, video_poker
 from tui_casino.games.thirty_one.machine.state import Options as ThirtyOneOptions
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.lobby import AnySitting
-from tui_casino.house.sitting import House, begin, branch
+from tui_casino.house.sitting import House, begin_sitting, branch_sitting
 from tui_casino.inputs.files import BadFile
 from tui_casino.lines import table as console
-from tui_casino.records.alternatives import alternatives, told
+from tui_casino.records.alternatives import find_alternatives, format_alternatives
 from tui_casino.records.cache import Cache
-from tui_casino.records.log import read
 from tui_casino.records.playback import Playback
-from tui_casino.records.walk import Round
+from tui_casino.records.seat_steps import FinishedRound
+from tui_casino.records.session_log import read_log
 
 ME = Seat(0)
 DEFINITION = video_poker.DEFINITION
@@ -35,7 +35,9 @@ def house(tmp_path: Path) -> House:
 
 
 def sit(house: House, seed: int = 5) -> AnySitting:
-    return begin(house, DEFINITION, Options(), ShuffledShoe(), NumberedSource(seed), {ME: None})
+    return begin_sitting(
+        house, DEFINITION, Options(), ShuffledShoe(), SeededSource(seed), {ME: None}
+    )
 
 
 def do(sitting: AnySitting, *actions: object) -> None:
@@ -46,7 +48,7 @@ def do(sitting: AnySitting, *actions: object) -> None:
 
 
 def found(path: Path) -> tuple[int, tuple[object, ...]]:
-    laid = alternatives(DEFINITION, path, NOTHING_KEPT)
+    laid = find_alternatives(DEFINITION, path, NOTHING_KEPT)
     assert laid is not None
     fork, made = laid
     return fork, tuple(one.action for one in made)
@@ -55,12 +57,12 @@ def found(path: Path) -> tuple[int, tuple[object, ...]]:
 def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     sitting = sit(house)
     do(sitting, Bet(5), Draw(), Hold((1, 2)))
-    assert alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT) is None
+    assert find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT) is None
     sitting.step_back()
     do(sitting, Hold((3,)))
     sitting.step_back()
     do(sitting, Hold((2, 4, 5)))
-    laid = alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
+    laid = find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
     assert laid is not None
     fork, made = laid
     hands = [one.action for one in made]
@@ -71,10 +73,12 @@ def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     )
     judged = [DEFINITION.adviser.mistake(view, ME, hand) for hand in hands]
     assert [one.mistake for one in made] == judged
-    assert made[0].round == Round(5, 5), "5H KD 7C TH KC: a pair of kings gives the bet back"
-    assert made[1].round == Round(5, 0)
+    assert made[0].round == FinishedRound(5, 5), (
+        "5H KD 7C TH KC: a pair of kings gives the bet back"
+    )
+    assert made[1].round == FinishedRound(5, 0)
     assert made[2].mistake is None
-    lines = [*told(DEFINITION, fork, made)]
+    lines = [*format_alternatives(DEFINITION, fork, made)]
     assert lines[0] == f"Your choices after step {fork}, the last one now:"
     assert lines[1].startswith("  1  h 1 2    costs 0.841 on average, best h 2 4 5")
     assert lines[2].strip() == "0.00"
@@ -86,10 +90,12 @@ def test_a_choice_that_is_not_played_out_says_so(house: House) -> None:
     do(sitting, Bet(5), Draw())
     sitting.step_back()
     do(sitting, Bet(3), Draw())
-    laid = alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
+    laid = find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
     assert laid is not None
     assert [one.round for one in laid[1]] == [None, None]
-    assert [line.strip() for line in told(DEFINITION, *laid)][2::2] == ["not played out"] * 2
+    assert [line.strip() for line in format_alternatives(DEFINITION, *laid)][2::2] == [
+        "not played out"
+    ] * 2
 
 
 def test_only_choices_at_the_last_fork_are_compared(house: House) -> None:
@@ -110,8 +116,8 @@ def test_playing_on_from_a_recorded_step_is_compared_with_it(house: House) -> No
     sitting = sit(house)
     do(sitting, Bet(5), Draw(), Hold((1, 2)))
     sitting.leave()
-    hold = next(line.n for line in read(sitting.log.path).steps() if line.do["is"] == "Hold")
-    other = branch(house, DEFINITION, sitting.log.path, hold - 1)
+    hold = next(line.n for line in read_log(sitting.log.path).steps() if line.do["is"] == "Hold")
+    other = branch_sitting(house, DEFINITION, sitting.log.path, hold - 1)
     do(other, Hold(()))
     assert found(other.log.path) == (hold - 1, (Hold((1, 2)), Hold(())))
     other.leave()
@@ -137,7 +143,7 @@ def test_a_log_that_is_gone_ends_the_row(house: House) -> None:
     assert found(sitting.log.path)[1] == (Bet(4), Bet(3))
     sitting.log.path.unlink()
     with pytest.raises(BadFile):
-        alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
+        find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
 
 
 def test_logs_that_name_each_other_come_to_an_end(house: House) -> None:
@@ -167,9 +173,9 @@ def test_the_parent_is_looked_for_in_the_folder_alone(house: House, tmp_path: Pa
 def test_on_the_console(house: House) -> None:
     definition = thirty_one.DEFINITION
     options = replace(ThirtyOneOptions(), credit=100_000)
-    sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(7), {ME: None})
+    sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(7), {ME: None})
     said: list[str] = []
-    console.play(sitting, ["b 20", "s", "U", "u", "h", "U", "q"], said.append, said.append)
+    console.play_at_table(sitting, ["b 20", "s", "U", "u", "h", "U", "q"], said.append, said.append)
     assert "nothing was taken back here" in said
     at = said.index("Your choices after step 4, the last one now:")
     first, *_, second, end = said[at + 1 :]

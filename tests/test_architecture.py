@@ -223,8 +223,8 @@ PLAYS = (
     *("tui.menu.game_list", "tui.modals", "tui.table"),
 )
 """What plays, and what is opened later."""
-MENU = "import tui_casino.cli.arcade, tui_casino.cli.lines, tui_casino.tui.app"
-TABLE = "import tui_casino.tui.table.live, tui_casino.games.{}.face.screen"
+MENU = "import tui_casino.cli.arcade, tui_casino.cli.screen_reader, tui_casino.tui.app"
+TABLE = "import tui_casino.tui.table.live, tui_casino.games.{}.face.face"
 
 
 def run(*arguments: str) -> str:
@@ -272,10 +272,10 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
     """What a choice costs is therefore the same wherever it is shown."""
     assert callers("judge") == {"gamekit/adviser.py"}
     asks = {
-        "host/session/rehearsal.py",  # before anybody plays, so that tables are ready
-        "records/review.py",
+        "host/session/warmup.py",  # before anybody plays, so that tables are ready
+        "records/log_review.py",
         "teacher/positions.py",
-        "tui/table/judging.py",
+        "tui/table/choice_evaluator.py",
     }
     assert {path for path in callers("decision") if path != "gamekit/definition.py"} == asks
     assert callers("adviser.alternatives") == {"gamekit/definition.py"}, (
@@ -361,7 +361,7 @@ def test_textuals_private_names_are_in_one_module_with_a_reason_each() -> None:
 
 
 def test_only_that_module_replaces_private_parts_of_textuals() -> None:
-    faces = [f"games.{game.slug.replace('-', '_')}.face.screen" for game in GAMES]
+    faces = [f"games.{game.slug.replace('-', '_')}.face.face" for game in GAMES]
     programs = ["host.session.play", "tui.app", "tui.settings.keymap", "tui.terminal.unix"]
     for name in (*faces, *programs):
         import_module(f"tui_casino.{name}")

@@ -28,14 +28,14 @@ from tests.contract.sittings import (
     write,
 )
 from tests.fuzz.running import run
-from tui_casino.gamekit.registry import Listing
-from tui_casino.house.lobby import AnySitting, look_in, resume
-from tui_casino.house.places import ledger_file
-from tui_casino.house.sitting import House, Left
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
+from tui_casino.house.paths import ledger_file
+from tui_casino.house.sitting import House, SittingEnding
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import OPENING, Known, LedgerError, LedgerLost
-from tui_casino.records.log import LogWriter, read
-from tui_casino.records.replay import Proof
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, LedgerLost, LogCheckpoint
+from tui_casino.records.replay import ProofLevel
+from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
@@ -49,7 +49,7 @@ def house() -> House:
     return replace(house_in(ledger_file().parent), logs=ledger_file().parent / "sessions")
 
 
-def sit_until_staked(listing: Listing, house: House, rounds: int = 2) -> AnySitting:
+def sit_until_staked(listing: GameListing, house: House, rounds: int = 2) -> AnySitting:
     """Play so many rounds, and then on until a bet is at stake and a card lies there."""
     sitting = sit(listing, house, 3)
     for _ in range(rounds):
@@ -73,11 +73,11 @@ def killed(sitting: AnySitting) -> Path:
 
 
 @by_game
-def test_each_round_is_known_when_it_has_ended(listing: Listing, house: House) -> None:
+def test_each_round_is_known_when_it_has_ended(listing: GameListing, house: House) -> None:
     sitting = sit(listing, house, 3)
     path, ended = sitting.log.path, 0
-    head = read(path).head
-    known = Known(head=head)
+    head = read_log(path).head
+    known = LogCheckpoint(head=head)
     for _ in range(70):
         before = sitting.staked
         if not step(sitting):
@@ -86,19 +86,19 @@ def test_each_round_is_known_when_it_has_ended(listing: Listing, house: House) -
             ended += 1
             assert sitting.binding is not None
             sitting.binding.wait()
-            known = Known(head, sitting.log.steps, read(path).hash)
+            known = LogCheckpoint(head, sitting.log.steps, read_log(path).hash)
         assert only_open(house).known == known
     assert ended > 1
     play_round_out(sitting)
-    assert sitting.leave() is Left.CASHED_OUT
+    assert sitting.leave() is SittingEnding.CASHED_OUT
     last = ledger_of(house).known(path)
     assert last is not None
-    assert (last.head, last.last) == (head, read(path).hash)
+    assert (last.head, last.last) == (head, read_log(path).hash)
 
 
 def test_who_leaves_with_a_bet_at_stake_can_take_nothing_back(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
-    assert sitting.leave() is Left.BROKEN_OFF
+    assert sitting.leave() is SittingEnding.BROKEN_OFF
     assert only_open(house).known.steps == sitting.log.steps
     assert only_open(house).known.mark == sitting.log.hash
 
@@ -112,8 +112,8 @@ def test_a_sitting_taken_up_is_bound_on(house: House) -> None:
     after = only_open(house).known
     assert after.steps == again.log.steps > before.steps
     assert after.head == before.head is not None
-    assert again.leave() is Left.CASHED_OUT
-    assert verdict_of(again.log.path, house).proof is Proof.AUTHENTIC
+    assert again.leave() is SittingEnding.CASHED_OUT
+    assert verdict_of(again.log.path, house).proof is ProofLevel.AUTHENTIC
 
 
 # ---- logs that were rewritten while the sitting was open ---------------------------------------
@@ -180,7 +180,7 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
     else:
         assert "nothing is paid, and the money waits until the log is back" in str(refused.value)
         assert refused.value.line == (line or entry.known.steps + 1)
-    found = look_in(house, HAVE)
+    found = review_open_sittings(house, HAVE)
     assert not found.waiting
     assert "cannot be played on" in found.notes[0]
     assert "ledger settle" in found.notes[0]  # the way out, if the log never comes back
@@ -213,7 +213,7 @@ def test_ended_by_hand_with_the_seed_out_of_the_ledger(house: House) -> None:
     assert entry.seed is not None
     end = {"end": {"why": "left", "money": [1000], "seed": entry.seed.hex()}, "at": 1, "prev": ""}
     write(path, chained([lines[0], end]))
-    assert verdict_of(path).proof is Proof.CONSISTENT
+    assert verdict_of(path).proof is ProofLevel.CONSISTENT
     assert (
         verdict_of(path, house).why
         == f"it ends here, but the ledger knows {entry.known.steps} steps"
@@ -241,8 +241,8 @@ def test_of_one_that_an_older_program_began_nothing_is_known(house: House) -> No
     again = resume(house, POKER.definition(), only_open(house))
     assert again is not None
     play_round_out(again)
-    assert only_open(house).known == Known(None, again.log.steps, again.log.hash)
-    assert again.leave() is Left.CASHED_OUT
+    assert only_open(house).known == LogCheckpoint(None, again.log.steps, again.log.hash)
+    assert again.leave() is SittingEnding.CASHED_OUT
     assert run(["verify", str(path)]).out.endswith("the ledger knows its last line\n")
 
 
@@ -309,17 +309,17 @@ def test_no_cash_out_is_claimed_that_is_lost(suffix: str, house: House) -> None:
             sitting.leave()
     assert sitting.left is None
     sitting.close()
-    end = read(sitting.log.path).end
+    end = read_log(sitting.log.path).end
     assert end is not None
     assert end.seed == seed_of(3).hex()
     ledger_of(house).close()
     again = SqliteLedger(ledger_file())
     if suffix:  # the book itself is there: the next start pays by the log
-        assert "is cashed out" in look_in(replace(house, ledger=again), HAVE).notes[0]
+        assert "is cashed out" in review_open_sittings(replace(house, ledger=again), HAVE).notes[0]
         assert again.purse(ME) == sitting.cents
     else:
-        assert again.purse(ME) == OPENING
-        (note,) = look_in(replace(house, ledger=again), HAVE).notes
+        assert again.purse(ME) == OPENING_BALANCE
+        (note,) = review_open_sittings(replace(house, ledger=again), HAVE).notes
         assert "tui-casino ledger rebuild" in note
         assert run(["ledger", "rebuild", "--yes"]).code == 0
         assert again.purse(ME) == sitting.cents
@@ -332,7 +332,7 @@ def test_nor_that_a_bet_waits(house: House) -> None:
     with pytest.raises(LedgerLost):
         sitting.leave()
     assert sitting.left is None
-    assert read(sitting.log.path).end is None
+    assert read_log(sitting.log.path).end is None
     sitting.close()
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.engine.blocks import ALONE, Workers, in_order
-from tui_casino.gamekit.workers import add_workers, workers_of
+from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
+from tui_casino.gamekit.worker_options import add_worker_options, workers_from_options
 from tui_casino.inputs.errors import BadInput
 
 ROOT = Path(__file__).parent.parent
@@ -25,13 +25,13 @@ def square(number: int) -> int:
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("blocks", [0, 1, 3, 40])
 def test_blocks_come_in_their_order(jobs: int, blocks: int) -> None:
-    found = in_order(square, blocks, Workers(jobs), processes=False)
+    found = map_blocks(square, blocks, Workers(jobs), processes=False)
     assert list(found) == [number**2 for number in range(blocks)]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_a_block_raises_ends_the_work(jobs: int) -> None:
-    found = in_order(square, 10**9, Workers(jobs), processes=False)
+    found = map_blocks(square, 10**9, Workers(jobs), processes=False)
     came: list[int] = []
     with pytest.raises(RuntimeError, match="no more"):
         came.extend(found)
@@ -39,13 +39,13 @@ def test_what_a_block_raises_ends_the_work(jobs: int) -> None:
 
 
 def test_who_leaves_calls_the_rest_off() -> None:
-    found = in_order(square, 10**9, Workers(2), processes=False)
+    found = map_blocks(square, 10**9, Workers(2), processes=False)
     assert [next(found) for _ in range(3)] == [0, 1, 4]
     found.close()
 
 
 def test_processes_come_to_the_same() -> None:
-    assert list(in_order(abs, 5, Workers(2))) == list(in_order(abs, 5, ALONE)) == [*range(5)]
+    assert list(map_blocks(abs, 5, Workers(2))) == list(map_blocks(abs, 5, ONE_JOB)) == [*range(5)]
 
 
 @pytest.mark.parametrize("address", ["10.0.0.5:8786", "tcp://", "tcp://host", "http://host:1", ""])
@@ -61,8 +61,8 @@ def test_there_is_a_job_at_least() -> None:
 
 def read(*words: str) -> Workers:
     parser = ArgumentParser()
-    add_workers(parser, "the work")
-    return workers_of(parser.parse_args(words))
+    add_worker_options(parser, "the work")
+    return workers_from_options(parser.parse_args(words))
 
 
 def test_the_options() -> None:

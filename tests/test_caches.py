@@ -16,22 +16,22 @@ from typing import TypeVar
 import pytest
 
 from tests.golden.write import golden
-from tui_casino.cards import once as module
-from tui_casino.cards import subsets
-from tui_casino.cards.once import once
+from tui_casino.cards import hand_indexing
+from tui_casino.cards import memo as module
+from tui_casino.cards.memo import memoize
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.games.cribbage.brains import points
+from tui_casino.games.cribbage.brains import show_points
 from tui_casino.games.cribbage.machine.rules import ACC
 from tui_casino.games.cribbage.machine.scoring import Fifteens, Pairs
 from tui_casino.games.five_card_draw.brains import odds as draw_odds
-from tui_casino.games.thirty_one.brains import moments
 from tui_casino.games.thirty_one.brains import odds as odds_of_31
+from tui_casino.games.thirty_one.brains import round_variance
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 from tui_casino.games.video_poker.machine.rules import PayTable, Row
-from tui_casino.records.log import StepLine, read
-from tui_casino.records.replay import action_of
+from tui_casino.records.replay import step_action
+from tui_casino.records.session_log import StepLine, read_log
 
 THREADS = 4
 PATIENCE = 30  # seconds, for what takes no time unless threads wait for each other for ever
@@ -64,7 +64,7 @@ def test_the_example() -> None:
 def test_threads_that_ask_at_once_have_the_work_done_once() -> None:
     worked: list[int] = []
 
-    @once(most=3)
+    @memoize(most=3)
     def square(side: int) -> int | None:
         worked.append(side)
         time.sleep(0.1)  # the others come meanwhile
@@ -78,7 +78,7 @@ def test_threads_that_ask_at_once_have_the_work_done_once() -> None:
 def test_who_asks_for_something_else_does_not_wait() -> None:
     asked, answered = Event(), Event()
 
-    @once(most=2)
+    @memoize(most=2)
     def work(waits: bool) -> bool:
         if waits:
             asked.set()
@@ -96,7 +96,7 @@ def test_who_asks_for_something_else_does_not_wait() -> None:
 def test_the_last_that_were_asked_for_are_kept() -> None:
     worked: list[tuple[int, int]] = []
 
-    @once(most=2)
+    @memoize(most=2)
     def add(one: int, *, other: int = 0) -> int:
         worked.append((one, other))
         return one + other
@@ -112,7 +112,7 @@ def test_the_last_that_were_asked_for_are_kept() -> None:
 def test_what_fails_is_tried_again() -> None:
     tries = count(1)
 
-    @once()
+    @memoize()
     def third_time() -> int:
         number = next(tries)
         time.sleep(0.02)
@@ -137,17 +137,20 @@ HOUSE = Rules(insurance=Odds(97, 89))
 SHOW = replace(ACC, name="no others", show=(Pairs(), Fifteens()))
 
 HEAVY: dict[str, tuple[Callable[[], object], Callable[[], None] | None]] = {
-    "classes of cards": (subsets.classes, subsets.classes.cache_clear),
-    "hands": (subsets.hands, subsets.hands.cache_clear),
+    "classes of cards": (hand_indexing.subset_classes, hand_indexing.subset_classes.cache_clear),
+    "hands": (hand_indexing.hand_classes, hand_indexing.hand_classes.cache_clear),
     "odds of a machine": (lambda: odds_of(TABLE, 3), None),
     "edge of a house": (lambda: odds_of_31.house_edge(HOUSE), None),
     "game of a house": (lambda: odds_of_31.game_ev(HOUSE, double=False), None),
-    "rounds of a house": (lambda: moments.moments(HOUSE), None),
+    "rounds of a house": (lambda: round_variance.mean_and_variance(HOUSE), None),
     "draws": (
         draw_odds.strengths_after_the_algorithm,
         draw_odds.strengths_after_the_algorithm.cache_clear,
     ),
-    "a table of the show": (lambda: points.table(SHOW, points.RANKS, False), None),
+    "a table of the show": (
+        lambda: show_points.points_table(SHOW, show_points.RANK_CLASSES, False),
+        None,
+    ),
 }
 
 
@@ -171,10 +174,10 @@ def test_of_many_houses_the_last_are_kept() -> None:
 
 def test_no_long_action_of_a_log_is_kept() -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    log, game = read(golden(listing).log), listing.definition().game
+    log, game = read_log(golden(listing).log), listing.definition().game
     for positions, kept in (([1, 2], True), ([1] * 1000, False)):
         line = StepLine(1, 0, {"is": "Hold", "positions": positions}, (), 0, "")
-        one, other = action_of(game, log, line), action_of(game, log, line)
+        one, other = step_action(game, log, line), step_action(game, log, line)
         assert one == other
         assert (one is other) is kept
 

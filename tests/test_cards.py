@@ -5,17 +5,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards.card import BACK, PACK, RANKS, SUITS, Card, Rank, Suit, hand, packs, show
+from tui_casino.cards.card import (
+    BACK,
+    PACK,
+    RANKS,
+    SUITS,
+    Card,
+    Rank,
+    Suit,
+    format_cards,
+    parse_hand,
+    whole_packs,
+)
 
 cards = st.sampled_from(PACK)
 
 
 def test_a_pack_has_52_cards_in_order() -> None:
     assert len(set(PACK)) == 52
-    assert show(PACK[:14]) == "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AD"
+    assert format_cards(PACK[:14]) == "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AD"
     assert [card.index for card in PACK] == list(range(52))
     assert BACK not in PACK
-    assert len(packs(8)) == 416
+    assert len(whole_packs(8)) == 416
 
 
 def test_every_text_form() -> None:
@@ -56,12 +67,12 @@ def test_cards_are_made_once_and_never_change() -> None:
 
 
 def test_order_is_by_rank_with_ace_low_then_suit() -> None:
-    assert show(sorted(hand("KH 2S AD 2C TC"))) == "AD 2C 2S TC KH"
+    assert format_cards(sorted(parse_hand("KH 2S AD 2C TC"))) == "AD 2C 2S TC KH"
 
 
 @given(st.lists(cards))
 def test_hands_print_and_read_back(several: list[Card]) -> None:
-    assert hand(show(several)) == tuple(several)
+    assert parse_hand(format_cards(several)) == tuple(several)
 
 
 def test_ranks_and_suits_are_the_real_ones() -> None:

@@ -16,7 +16,7 @@ from tests.fuzz.running import run
 from tests.tui.terminal import _UNKNOWN, casino
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.cast import Cast
+from tui_casino.records.asciicast import CastRecorder
 
 
 def events(path: Path) -> tuple[dict[str, Any], list[tuple[float, str, str]]]:
@@ -34,7 +34,7 @@ class Times:
 
 def test_header_and_events_are_as_the_form_has_them(tmp_path: Path) -> None:
     times = Times()
-    cast = Cast(tmp_path / "a.cast", (80, 24), "xterm", times)
+    cast = CastRecorder(tmp_path / "a.cast", (80, 24), "xterm", times)
     for seconds, text in ((0.5, "\x1b[1mA♠\x1b[m"), (1.25, "b\r\n"), (0, "")):
         times.now += seconds
         cast.output(text)
@@ -57,7 +57,7 @@ def test_header_and_events_are_as_the_form_has_them(tmp_path: Path) -> None:
 
 def test_roundings_do_not_add_up(tmp_path: Path) -> None:
     times = Times()
-    cast = Cast(tmp_path / "a.cast", (80, 24), None, times)
+    cast = CastRecorder(tmp_path / "a.cast", (80, 24), None, times)
     for _ in range(10_000):
         times.now += 0.0004
         cast.output("x")
@@ -70,7 +70,7 @@ def test_roundings_do_not_add_up(tmp_path: Path) -> None:
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.cast").write_text("mine")
     with pytest.raises(BadFile, match="exists already; a recording never replaces a file"):
-        Cast(tmp_path / "a.cast", (80, 24), None)
+        CastRecorder(tmp_path / "a.cast", (80, 24), None)
     ran = run([GAMES[0].slug, "--console", "--record", str(tmp_path / "a.cast")], "q\n")
     assert ran.code == 2
     assert (tmp_path / "a.cast").read_text() == "mine"
@@ -87,7 +87,7 @@ def test_a_file_that_cannot_be_begun_says_so(path: str, tmp_path: Path) -> None:
 def test_a_full_disk_ends_the_recording_whole_and_play_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cast = Cast(tmp_path / "a.cast", (80, 24), None)
+    cast = CastRecorder(tmp_path / "a.cast", (80, 24), None)
     cast.output("one")
     said: list[str] = []
     cast.on_trouble = said.append

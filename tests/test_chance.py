@@ -6,17 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards.card import PACK, show
+from tui_casino.cards.card import PACK, format_cards
 from tui_casino.engine.chance import (
     CommittedSource,
+    DiceStream,
     JavaRandom,
-    JavaSource,
-    NumberedSource,
-    Origin,
-    Stream,
-    source_of,
+    JavaRandomSource,
+    SeededSource,
+    SourceSpec,
+    make_source,
 )
-from tui_casino.engine.croupier import CardFile, JavaPicker, OutOfCards, ShuffledShoe, croupier_of
+from tui_casino.engine.croupier import (
+    FixedShoe,
+    JavaCroupier,
+    OutOfCards,
+    ShuffledShoe,
+    make_croupier,
+)
 from tui_casino.engine.game import NeedShoe
 
 SEED = bytes(range(32))
@@ -33,14 +39,14 @@ def words(seed: bytes, label: str, count: int) -> list[int]:
 
 @given(st.binary(min_size=1, max_size=40), st.sampled_from(["shoe 1", "seat 0 choice 12"]))
 def test_a_stream_is_as_described(seed: bytes, label: str) -> None:
-    stream = Stream(seed, label)
+    stream = DiceStream(seed, label)
     expected = [word % 1000 for word in words(seed, label, 40) if word < 2**32 - 2**32 % 1000]
     assert [stream.below(1000) for _ in range(30)] == expected[:30]
 
 
 def test_words_beyond_the_last_multiple_are_rejected() -> None:
     n = 3 * 2**30  # a quarter of all words must be drawn again
-    drawn = [Stream(SEED, f"shoe {i}").below(n) for i in range(400)]
+    drawn = [DiceStream(SEED, f"shoe {i}").below(n) for i in range(400)]
     assert max(drawn) < n
     lowest = sum(value < 2**30 for value in drawn)  # modulo alone would give a half
     assert 90 < lowest < 180
@@ -69,7 +75,7 @@ def test_shuffles_are_uniform() -> None:
     for shoe in range(rounds):
         croupier.shoe(NeedShoe(PACK[:5]), source.dice(f"shoe {shoe}"))
         nobody = source.dice("")
-        counts[show(croupier.card(nobody).card for _ in range(5))] += 1
+        counts[format_cards(croupier.card(nobody).card for _ in range(5))] += 1
     expected = rounds / 120
     assert len(counts) == 120
     assert sum((n - expected) ** 2 / expected for n in counts.values()) < 184
@@ -85,7 +91,7 @@ def test_occasions_have_chance_of_their_own() -> None:
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
 def test_nothing_to_draw(n: int) -> None:
     with pytest.raises(ValueError, match="cannot draw"):
-        Stream(SEED, "x").below(n)
+        DiceStream(SEED, "x").below(n)
     with pytest.raises(ValueError, match="cannot draw"):
         JavaRandom(1).below(n)
 
@@ -94,29 +100,29 @@ def test_the_seed_shows_nowhere_but_in_its_attribute() -> None:
     source = CommittedSource()
     assert len(source.seed) == 32
     assert source.seed.hex() not in repr(source)
-    assert source.origin == Origin("committed", hashlib.sha256(source.seed).hexdigest())
+    assert source.origin == SourceSpec("committed", hashlib.sha256(source.seed).hexdigest())
     assert CommittedSource().seed != source.seed
 
 
 def test_a_number_is_a_seed_by_its_text() -> None:
-    source = NumberedSource(-7)
+    source = SeededSource(-7)
     assert source.seed == hashlib.sha256(b"-7").digest()
-    assert source.origin == Origin("numbered", "-7")
+    assert source.origin == SourceSpec("numbered", "-7")
 
 
 def test_sources_are_made_again_from_what_a_log_says() -> None:
     for source, seed in (
         (CommittedSource(SEED), SEED),
-        (NumberedSource(5), None),
-        (JavaSource(-3), None),
+        (SeededSource(5), None),
+        (JavaRandomSource(-3), None),
     ):
-        again = source_of(source.origin, seed)
+        again = make_source(source.origin, seed)
         assert again is not None
         assert again.origin == source.origin
         assert again.dice("shoe 1").below(1000) == source.dice("shoe 1").below(1000)
-    assert source_of(CommittedSource(SEED).origin) is None
+    assert make_source(CommittedSource(SEED).origin) is None
     with pytest.raises(ValueError, match="not the one that was committed to"):
-        source_of(CommittedSource(SEED).origin, b"other")
+        make_source(CommittedSource(SEED).origin, b"other")
 
 
 @pytest.mark.parametrize(
@@ -143,11 +149,11 @@ def test_java_random_draws_as_java_does(seed: int, n: int, drawn: list[int]) -> 
 )
 def test_the_java_picker_deals_what_the_original_dealt(seed: int, first: str, second: str) -> None:
     """The deals of two logs of the original cribbage trainer."""
-    picker, source = JavaPicker(), JavaSource(seed)
+    picker, source = JavaCroupier(), JavaRandomSource(seed)
     assert picker.shoe(NeedShoe(PACK), source.dice("shoe 1")).stock == 52
     dealt = [picker.card(source.dice("card")).card for _ in range(12)]
-    assert show(sorted(dealt[0::2])) == first
-    assert show(sorted(dealt[1::2])) == second
+    assert format_cards(sorted(dealt[0::2])) == first
+    assert format_cards(sorted(dealt[1::2])) == second
 
 
 def test_java_nextint_of_one_draws_too() -> None:
@@ -159,7 +165,7 @@ def test_java_nextint_of_one_draws_too() -> None:
 
 
 def test_a_card_file_is_never_shuffled_and_counts_down() -> None:
-    croupier = CardFile(PACK[:3])
+    croupier = FixedShoe(PACK[:3])
     nobody = CommittedSource(SEED).dice("")
     assert croupier.shoe(NeedShoe(PACK), nobody).stock == 3
     assert croupier.card(nobody).card == PACK[0]
@@ -170,7 +176,7 @@ def test_a_card_file_is_never_shuffled_and_counts_down() -> None:
 
 
 def test_croupiers_are_made_again_from_what_a_log_says() -> None:
-    for croupier in (ShuffledShoe(), CardFile(PACK[:2]), JavaPicker()):
-        again = croupier_of(croupier.kind)
+    for croupier in (ShuffledShoe(), FixedShoe(PACK[:2]), JavaCroupier()):
+        again = make_croupier(croupier.kind)
         assert type(again) is type(croupier)
         assert again.kind == croupier.kind

@@ -18,10 +18,10 @@ import pytest
 
 from tui_casino import __version__, cli
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.places import ledger_file, styles_folder
-from tui_casino.records.header import Identity
-from tui_casino.records.log import read
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.paths import ledger_file, styles_folder
+from tui_casino.records.log_header import Identity
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 CASINO = f"{sys.executable} -m tui_casino"
@@ -149,7 +149,7 @@ def test_unknown_commands_and_options(capsys: Capture) -> None:
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_a_sitting_on_the_console_is_recorded_and_verifies(
-    listing: Listing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     played = {
         "video-poker": "b 5\nd\nh\n",
@@ -280,7 +280,7 @@ def test_every_player_has_a_purse_and_a_guests_is_not_kept(
         purses = [ledger.purse(name) for name in ("ann", "bob")]
     assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
     kept = logs(ledger_file().parent / "sessions")
-    who = {read(log).header.who for log in kept}
+    who = {read_log(log).header.who for log in kept}
     assert who == {(Identity("ann", "ann"),), (Identity("bob", "bob"),)}
     assert len(kept) == 2
 
@@ -385,7 +385,7 @@ def test_an_error_of_ours_is_written_to_a_file(
     def breaks(*given: object) -> int:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(Listing, "command", breaks)
+    monkeypatch.setattr(GameListing, "command", breaks)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     assert run("video-poker", "--console") == 70
@@ -467,7 +467,7 @@ def test_that_a_locked_ledger_is_waited_for_is_said(
     type_in(monkeypatch, "q\n")
     assert run("video-poker", "--console") == 0
     assert "waiting" not in capsys.readouterr().err
-    monkeypatch.setattr("tui_casino.cli.waiting.AFTER", 0.0)
+    monkeypatch.setattr("tui_casino.cli.ledger_wait.AFTER", 0.0)
     with closing(sqlite3.connect(ledger_file(), isolation_level=None)) as other:
         other.execute("begin immediate")
         type_in(monkeypatch, "q\n")

@@ -20,16 +20,16 @@ from tui_casino import cli
 from tui_casino.cli.logs import games
 from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
-from tui_casino.gamekit.notation import LONGEST, state_of, text_of
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.notation import LONGEST_NOTATION, read_notation, write_notation
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.games.five_card_draw.machine.state import Phase
-from tui_casino.house.places import cache_file, ledger_file, log_folder
+from tui_casino.house.paths import cache_file, ledger_file, log_folder
 from tui_casino.house.sitting import PRACTICE
-from tui_casino.inputs.arguments import age, date, size
+from tui_casino.inputs.arguments import parse_age, parse_date, parse_size
 from tui_casino.inputs.errors import BadInput
-from tui_casino.records.log import read
-from tui_casino.records.replay import replay
-from tui_casino.records.shelf import entries
+from tui_casino.records.log_catalog import list_logs
+from tui_casino.records.replay import replay_log
+from tui_casino.records.session_log import read_log
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -81,7 +81,7 @@ def test_the_list_as_json_and_of_a_game(folder: Path, capsys: Capture) -> None:
     told = json.loads(line)
     assert told["log"] == str(folder / "baccarat.jsonl")
     assert (told["game"], told["ending"], told["player"]) == ("baccarat", "left", None)
-    log = read(folder / "baccarat.jsonl")
+    log = read_log(folder / "baccarat.jsonl")
     assert log.end is not None
     assert told["result"] == log.end.money[0] - PRACTICE
     assert (told["steps"], told["began"]) == (len(log.lines), 1_767_225_600_000)
@@ -237,7 +237,7 @@ def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
         "video-poker",
         "overall",
     ]
-    results = {entry.path.stem: entry.result or 0 for entry in entries(folder, games(), {})}
+    results = {entry.path.stem: entry.result or 0 for entry in list_logs(folder, games(), {})}
     best = max(results, key=lambda name: results[name])
     assert f"best session {dollars(results[best])} in {best}" in lines
     assert [line for line in lines if line.startswith("mistakes: ")]
@@ -334,18 +334,23 @@ def test_bad_options_of_stats(arguments: list[str], said: str, capsys: Capture) 
 
 
 def test_ages_sizes_and_days() -> None:
-    assert (age("", "36h"), age("", "90d"), age("", "2w")) == (
+    assert (parse_age("", "36h"), parse_age("", "90d"), parse_age("", "2w")) == (
         129_600_000,
         7_776_000_000,
         1_209_600_000,
     )
-    assert (size("", "800KB"), size("", "500MB"), size("", "2GB")) == (
+    assert (parse_size("", "800KB"), parse_size("", "500MB"), parse_size("", "2GB")) == (
         800_000,
         5 * 10**8,
         2 * 10**9,
     )
-    assert date("", "2026-01-01") == 1_767_225_600_000
-    for parse, text in ((age, "-1d"), (size, "1.5GB"), (size, "9" * 30 + "GB"), (date, "1/2/2026")):
+    assert parse_date("", "2026-01-01") == 1_767_225_600_000
+    for parse, text in (
+        (parse_age, "-1d"),
+        (parse_size, "1.5GB"),
+        (parse_size, "9" * 30 + "GB"),
+        (parse_date, "1/2/2026"),
+    ):
         with pytest.raises(BadInput):
             parse("--x", text)
 
@@ -355,7 +360,7 @@ def test_ages_sizes_and_days() -> None:
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_states_are_those_that_the_watched_seat_sees(
-    listing: Listing, tmp_path: Path, capsys: Capture
+    listing: GameListing, tmp_path: Path, capsys: Capture
 ) -> None:
     """Line by line as in the log; the human's cards are open, wherever he sits."""
     game, path = listing.definition().game, tmp_path / "log.jsonl"
@@ -372,9 +377,9 @@ def test_states_are_those_that_the_watched_seat_sees(
         heading, *lines, end = out.splitlines()
         assert heading.startswith(f"{listing.slug}, 2026-01-01 00:00 UTC, ")
         assert end == "ended: left"
-        views = [game.view(played.state, Seat(seat)) for played in replay(game, read(path))]
-        assert lines == list(map(text_of, views))
-        assert [state_of(line, type(views[0])) for line in lines] == views
+        views = [game.view(played.state, Seat(seat)) for played in replay_log(game, read_log(path))]
+        assert lines == list(map(write_notation, views))
+        assert [read_notation(line, type(views[0])) for line in lines] == views
         assert any("??" in line for line in lines) == bool(others)
 
 
@@ -392,7 +397,7 @@ def test_states_before_the_rules_are_broken(folder: Path, capsys: Capture) -> No
 def test_a_state_that_no_line_can_hold(folder: Path, capsys: Capture) -> None:
     path = folder / "video-poker.jsonl"
     title = "Double Bonus 10/7"
-    path.write_text(path.read_text().replace(title, "x" * LONGEST, 1))
+    path.write_text(path.read_text().replace(title, "x" * LONGEST_NOTATION, 1))
     assert run("replay", str(path), "--states") == 2
     assert f"{path}:2: a line has at most 100,000 characters, not " in capsys.readouterr().err
 
@@ -410,8 +415,8 @@ def test_a_hand_in_play_is_told_without_the_cards_of_the_others(
 ) -> None:
     """Who leaves a hand, reads its log and goes on has seen what he could see at the table."""
     path = folder / "five-card-draw.jsonl"
-    steps = replay(
-        next(one for one in THREE if one.slug in path.name).definition().game, read(path)
+    steps = replay_log(
+        next(one for one in THREE if one.slug in path.name).definition().game, read_log(path)
     )
     step = next(one for one in steps if one.state.phase is Phase.DRAW)
     assert run("replay", str(path), "--text") == 0

@@ -19,14 +19,14 @@ from tests.open_files import open_files
 from tui_casino.cli import main
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.house.lobby import AnySitting, look_in, resume, sit_down
-from tui_casino.house.places import log_folder
-from tui_casino.house.resuming import go_on, take_up
-from tui_casino.house.sitting import House, Left, branch
+from tui_casino.house.lobby import AnySitting, resume, review_open_sittings, sit_down
+from tui_casino.house.paths import log_folder
+from tui_casino.house.resumption import resume_from_ledger, resume_from_log
+from tui_casino.house.sitting import House, SittingEnding, branch_sitting
 from tui_casino.inputs.files import BadFile
 from tui_casino.lines import table as console
 from tui_casino.records.ledger import LedgerError, OpenSitting
-from tui_casino.records.log import InUse, LogWriter, read
+from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 LISTING = next(game for game in GAMES if game.slug == "video-poker")
@@ -124,10 +124,10 @@ def test_a_sitting_is_a_context_and_stays_open(house: House) -> None:
     with let_go(house.logs):
         with sit(house) as sitting:
             state = sitting.table.state
-            with pytest.raises(InUse):
+            with pytest.raises(LogInUse):
                 LogWriter.go_on(sitting.log.path, clock)
         sitting.close()
-        assert read(sitting.log.path).end is None
+        assert read_log(sitting.log.path).end is None
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings(ME)
     again = resume(house, DEFINITION, entry)
@@ -143,10 +143,10 @@ def test_it_is_closed_by_an_error_too(house: House) -> None:
 
 def test_after_it_was_left_closing_does_nothing(house: House) -> None:
     with let_go(house.logs), sit(house, staked=False) as sitting:
-        assert sitting.leave() is Left.CASHED_OUT
+        assert sitting.leave() is SittingEnding.CASHED_OUT
         sitting.close()
-        assert sitting.leave() is Left.CASHED_OUT
-    assert read(sitting.log.path).end is not None
+        assert sitting.leave() is SittingEnding.CASHED_OUT
+    assert read_log(sitting.log.path).end is not None
 
 
 def test_what_cannot_be_left_is_closed_all_the_same(house: House, ledger: Failing) -> None:
@@ -155,7 +155,7 @@ def test_what_cannot_be_left_is_closed_all_the_same(house: House, ledger: Failin
             ledger.error = LedgerError("no room")
             with pytest.raises(LedgerError):
                 sitting.leave()
-            with pytest.raises(InUse):  # one may try again
+            with pytest.raises(LogInUse):  # one may try again
                 LogWriter.go_on(sitting.log.path, clock)
         ledger.error = None
 
@@ -188,11 +188,11 @@ def test_a_branch_is_stopped(house: House) -> None:
     with let_go(house.logs):
         for times in range(13):  # the look at its beginning, and those of twelve steps
             with pytest.raises(Stopped):
-                branch(replace(house, clock=Clock(times)), DEFINITION, path, 12)
+                branch_sitting(replace(house, clock=Clock(times)), DEFINITION, path, 12)
         with pytest.raises(Stopped):
-            branch(house, parts_that_stop(), path, 12)
+            branch_sitting(house, parts_that_stop(), path, 12)
         assert [*house.logs.iterdir()] == [path]
-        with branch(replace(house, clock=Clock(13)), DEFINITION, path, 12) as other:
+        with branch_sitting(replace(house, clock=Clock(13)), DEFINITION, path, 12) as other:
             assert other.log.steps == 12
 
 
@@ -207,13 +207,13 @@ def test_a_step_back_is_stopped(house: House) -> None:
                     assert sitting.step_back()
                 except Stopped:
                     assert sitting.log.path == path
-                    with pytest.raises(InUse):
+                    with pytest.raises(LogInUse):
                         LogWriter.go_on(path, clock)
                     path.unlink()
                     continue
                 assert sitting.log.path != path
                 LogWriter.go_on(path, clock)[0].close()
-                with pytest.raises(InUse):
+                with pytest.raises(LogInUse):
                     LogWriter.go_on(sitting.log.path, clock)
                 break
         assert times > 10
@@ -226,14 +226,14 @@ def test_a_step_back_is_stopped(house: House) -> None:
 def test_looking_in_opens_none_of_those_that_wait(house: House) -> None:
     entry = broken_off(house)
     with let_go(house.logs):
-        assert look_in(house, HAVE).waiting == (entry,)
-        assert look_in(house, HAVE).waiting == (entry,)
+        assert review_open_sittings(house, HAVE).waiting == (entry,)
+        assert review_open_sittings(house, HAVE).waiting == (entry,)
 
 
 def test_looking_in_settles_and_lets_go(house: House) -> None:
     broken_off(house, staked=False)
     with let_go(house.logs):
-        (note,) = look_in(house, HAVE).notes
+        (note,) = review_open_sittings(house, HAVE).notes
         assert note.startswith(f"an interrupted session at {LISTING.title} is cashed out; ")
 
 
@@ -246,7 +246,7 @@ def test_looking_in_where_there_is_nothing_to_play_on(harm: str, house: House) -
             path.unlink()
         else:
             path.write_bytes(raw.replace(b'"by":0', b'"by":1', 1) if harm == "spoilt" else b"{")
-        (note,) = look_in(house, HAVE).notes
+        (note,) = review_open_sittings(house, HAVE).notes
         assert "cannot be played on" in note
         path.write_bytes(raw)
 
@@ -257,21 +257,21 @@ def test_settling_fails(ended: bool, error: BaseException, house: House, ledger:
     entry = broken_off(house, staked=False)
     if ended:  # its last line stands already
         ledger.error = LedgerError("no room")
-        assert "no room" in look_in(house, HAVE).notes[0]
-        assert read(entry.log).end is not None
+        assert "no room" in review_open_sittings(house, HAVE).notes[0]
+        assert read_log(entry.log).end is not None
     with let_go(house.logs):
         ledger.error = error
         for way in (
             resume,
-            lambda house, definition, entry: take_up(house, ledger, definition, entry),
+            lambda house, definition, entry: resume_from_ledger(house, ledger, definition, entry),
         ):
             with pytest.raises(type(error)):
                 way(house, DEFINITION, entry)
         if isinstance(error, Stopped):
             with pytest.raises(Stopped):
-                look_in(house, HAVE)
+                review_open_sittings(house, HAVE)
         else:
-            assert "no room" in look_in(house, HAVE).notes[0]
+            assert "no room" in review_open_sittings(house, HAVE).notes[0]
         ledger.error = None
 
 
@@ -282,7 +282,7 @@ def test_a_sitting_taken_up_is_closed_by_who_took_it_up(house: House) -> None:
             resume(house, parts_that_stop(), entry)
         sitting = resume(house, DEFINITION, entry)
         assert sitting is not None
-        with sitting, pytest.raises(InUse):
+        with sitting, pytest.raises(LogInUse):
             resume(house, DEFINITION, entry)
 
 
@@ -299,14 +299,14 @@ def test_practice_is_gone_on_with_and_closed(house: House) -> None:
         path = sitting.log.path
     with let_go(house.logs):
         with pytest.raises(Stopped):
-            go_on(practice, parts_that_stop(), path)
-        with go_on(practice, DEFINITION, path) as again, pytest.raises(InUse):
-            go_on(practice, DEFINITION, path)
-        with go_on(practice, DEFINITION, path) as again:
+            resume_from_log(practice, parts_that_stop(), path)
+        with resume_from_log(practice, DEFINITION, path) as again, pytest.raises(LogInUse):
+            resume_from_log(practice, DEFINITION, path)
+        with resume_from_log(practice, DEFINITION, path) as again:
             play_round_out(again)
             again.leave()
         with pytest.raises(BadFile, match="it has ended"):
-            go_on(practice, DEFINITION, path)
+            resume_from_log(practice, DEFINITION, path)
 
 
 # ---- on the console ---------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def test_who_hands_a_sitting_to_the_console_closes_it(house: House) -> None:
         raise Stopped
 
     with let_go(house.logs), pytest.raises(Stopped), sit(house) as sitting:
-        console.play(sitting, ["$", "q"], broken, broken)
+        console.play_at_table(sitting, ["$", "q"], broken, broken)
 
 
 class Broken(io.StringIO):

@@ -12,58 +12,61 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.cli.console import clear_screen
-from tui_casino.engine.chance import CommittedSource, NumberedSource
-from tui_casino.engine.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.chance import CommittedSource, SeededSource
+from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Options
-from tui_casino.house.sitting import House, Left, Sitting, begin
-from tui_casino.inputs.plain import only_plain
-from tui_casino.lines.table import play
-from tui_casino.records.log import read
-from tui_casino.records.replay import Proof, verify
+from tui_casino.house.sitting import House, Sitting, SittingEnding, begin_sitting
+from tui_casino.inputs.sanitize import printable_stream
+from tui_casino.lines.table import play_at_table
+from tui_casino.records.replay import ProofLevel, verify_log
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 
 def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:
     house = House(tmp_path / "logs", None, "ann")
     cards = options.pop("cards", None)
-    croupier = CardFile(hand(cards)) if cards else ShuffledShoe()
-    source = NumberedSource(1)
-    return begin(house, DEFINITION, Options(**options), croupier, source, {Seat(0): None})
+    croupier = FixedShoe(parse_hand(cards)) if cards else ShuffledShoe()
+    source = SeededSource(1)
+    return begin_sitting(house, DEFINITION, Options(**options), croupier, source, {Seat(0): None})
 
 
 def test_the_last_credit_lost_the_game_is_over(tmp_path: Path) -> None:
     sitting, said = sit(tmp_path, credit=2, cards="2H 3S 5D 7C 9H"), list[str]()
-    left = play(
+    left = play_at_table(
         sitting,
         ["b 2", "d", "h 1 2 3 4 5", "$"],
         said.append,
         said.append,
     )
-    assert left is Left.CASHED_OUT
+    assert left is SittingEnding.CASHED_OUT
     assert said[-2:] == [
         "player loses and his credit is 0",
         "the game is over: out of credit",
     ]
-    log = read(sitting.log.path)
+    log = read_log(sitting.log.path)
     assert log.end is not None
     assert log.end.why == "out of credit"
 
 
 def test_computers_play_alone_and_nobody_is_asked(tmp_path: Path) -> None:
     house = House(tmp_path / "logs", None, "ann")
-    sitting = begin(
-        house, DEFINITION, Options(credit=9), ShuffledShoe(), NumberedSource(4), {Seat(0): "list"}
+    sitting = begin_sitting(
+        house, DEFINITION, Options(credit=9), ShuffledShoe(), SeededSource(4), {Seat(0): "list"}
     )
 
     def nobody() -> str:
         raise AssertionError("a line was asked for")
 
     said: list[str] = []
-    assert play(sitting, iter(nobody, None), said.append, said.append) is Left.CASHED_OUT
+    assert (
+        play_at_table(sitting, iter(nobody, None), said.append, said.append)
+        is SittingEnding.CASHED_OUT
+    )
     assert said[-1] == "the game is over: out of credit"
 
 
@@ -93,7 +96,7 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
     monkeypatch.setattr(os, "write", write)
     said: list[str] = []
     warned: list[str] = []
-    assert play(sitting, lines(), said.append, warned.append) is Left.CASHED_OUT
+    assert play_at_table(sitting, lines(), said.append, warned.append) is SittingEnding.CASHED_OUT
     assert "No space left on device" in warned[0]
     assert str(tmp_path) not in warned[0]
     assert ("The house has to make room" if afar else "Make room and press") in warned[0]
@@ -103,7 +106,7 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
         ["player's", "credit"],
         ["player's", "hand"],
     ]
-    assert verify(DEFINITION, read(sitting.log.path)).proof is Proof.CONSISTENT
+    assert verify_log(DEFINITION, read_log(sitting.log.path)).proof is ProofLevel.CONSISTENT
 
 
 @pytest.mark.parametrize("stands", [False, True])
@@ -123,14 +126,17 @@ def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) 
         yield "h"
 
     warned: list[str] = []
-    assert play(sitting, lines(), lambda line: None, warned.append) is Left.CASHED_OUT
+    assert (
+        play_at_table(sitting, lines(), lambda line: None, warned.append)
+        is SittingEnding.CASHED_OUT
+    )
     mended = "the log was gone; it has been restored"
     if stands:
         assert "another file stands in its place; nothing is lost" in warned[0]
         assert warned[1:] == [mended]
     else:
         assert warned == [mended, mended]
-    assert verify(DEFINITION, read(path)).proof is Proof.CONSISTENT
+    assert verify_log(DEFINITION, read_log(path)).proof is ProofLevel.CONSISTENT
 
 
 def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
@@ -138,7 +144,7 @@ def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
 ) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db")
     house = House(tmp_path / "logs", ledger, "ann")
-    sitting = begin(
+    sitting = begin_sitting(
         house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(), {Seat(0): None}
     )
     warned: list[str] = []
@@ -152,7 +158,7 @@ def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
         monkeypatch.setattr(os, "write", write)
         yield "q"
 
-    assert play(sitting, lines(), lambda line: None, warned.append) is None
+    assert play_at_table(sitting, lines(), lambda line: None, warned.append) is None
     assert "your money waits in the session" in warned[0]
     assert len(ledger.open_sittings("ann")) == 1
     assert ledger.purse("ann") == 0
@@ -164,7 +170,7 @@ def test_the_terminal_is_cleared_for_the_next_player_and_a_pipe_is_not(
     clear_screen({"TERM": "xterm"})
     assert capsys.readouterr().out == ""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stdout", only_plain(sys.stdout))  # as the program has it
+    monkeypatch.setattr(sys, "stdout", printable_stream(sys.stdout))  # as the program has it
     clear_screen({"TERM": "xterm"})
     assert capsys.readouterr().out == "\x1b[H\x1b[2J\x1b[3J"
     clear_screen({"TERM": "dumb"})

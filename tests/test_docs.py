@@ -28,14 +28,14 @@ from tests.contract.sittings import (
 from tests.contract.sixth import blocks
 from tests.golden.write import golden
 from tests.programs import program_path
-from tui_casino.cards.card import packs
+from tui_casino.cards.card import whole_packs
 from tui_casino.cli import main
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import NeedShoe, Seat
 from tui_casino.engine.offers import Dice
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.sitting import begin
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.sitting import begin_sitting
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -54,7 +54,7 @@ def test_the_independent_check_of_a_shuffle(decks: int) -> None:
     for number in range(1, 20):
         seed = seed_of(number)
         croupier, source = ShuffledShoe(), CommittedSource(seed)
-        stock = croupier.shoe(NeedShoe(packs(decks)), source.dice(f"shoe {number}")).stock
+        stock = croupier.shoe(NeedShoe(whole_packs(decks)), source.dice(f"shoe {number}")).stock
         dealt = [str(croupier.card(source.dice("")).card) for _ in range(stock)]
         assert names["shoe"](seed, number, names["PACK"] * decks) == dealt
 
@@ -84,7 +84,7 @@ def checked(language: str, log: Path, folder: Path) -> subprocess.CompletedProce
 @pytest.mark.parametrize("language", CHECKERS)
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_a_log_is_checked_with_nothing_of_ours(
-    listing: Listing, language: str, word: str, tmp_path: Path
+    listing: GameListing, language: str, word: str, tmp_path: Path
 ) -> None:
     """Commitment, chain and every card of a real sitting; and a changed log is told."""
     log = played(listing, house_in(tmp_path), 3, 60, word).log.path
@@ -147,7 +147,9 @@ def test_a_choices_number_is_checked_with_nothing_of_ours(language: str, tmp_pat
     listing = next(one for one in GAMES if one.slug == "cribbage")
     seating, house = seating_at(listing), replace(house_in(tmp_path), ledger=None)
     source, players = CommittedSource(seed_of(5)), {Seat(0): "random", Seat(1): None}
-    sitting = begin(house, listing.definition(), seating.options, seating.croupier, source, players)
+    sitting = begin_sitting(
+        house, listing.definition(), seating.options, seating.croupier, source, players
+    )
     play_on(sitting, 100)
     sitting.leave()
     log = sitting.log.path
@@ -180,7 +182,7 @@ def test_a_choices_number_counts_all_that_its_seat_did(tmp_path: Path) -> None:
 
     seating, definition = seating_at(listing), listing.definition()
     source = Heard(seed_of(9))
-    sitting = begin(
+    sitting = begin_sitting(
         house_in(tmp_path), definition, seating.options, seating.croupier, source, seating.players
     )
     play_on(sitting, 80)

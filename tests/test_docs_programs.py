@@ -11,7 +11,7 @@ from importlib.util import find_spec
 import pytest
 
 from tests.test_docs_commands import PAGES, ROOT, joined
-from tui_casino.host.gateway.verbs import HELP
+from tui_casino.host.gateway.ssh_commands import HELP
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]

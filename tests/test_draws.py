@@ -8,16 +8,22 @@ from random import Random
 
 import numpy as np
 
-from tui_casino.cards import subsets
+from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK
-from tui_casino.cards.draws import DRAWS, SCALE, WEIGHT, Draws, DrawsOfOne
+from tui_casino.cards.draw_odds import (
+    DRAW_SCALE,
+    DRAWS_BY_HOLD,
+    TOTAL_WEIGHT,
+    DirectDrawCounts,
+    DrawCounts,
+)
 from tui_casino.cards.poker import STRENGTHS
 
 
 def test_deals_are_numbered_colexicographically() -> None:
-    deals = subsets.deals()
-    assert deals.shape == (subsets.DEALS, 5)
-    assert (subsets.deal_numbers(deals) == np.arange(subsets.DEALS)).all()
+    deals = hand_indexing.all_deals()
+    assert deals.shape == (hand_indexing.DEAL_COUNT, 5)
+    assert (hand_indexing.deal_numbers(deals) == np.arange(hand_indexing.DEAL_COUNT)).all()
     first = sorted(combinations(range(13), 5), key=lambda cards: cards[::-1])
     assert list(map(tuple, deals[: len(first)].tolist())) == first
     assert deals[-1].tolist() == [47, 48, 49, 50, 51]
@@ -26,7 +32,7 @@ def test_deals_are_numbered_colexicographically() -> None:
 def test_subsets_are_counted_one_size_after_the_other() -> None:
     sizes = (sorted(combinations(range(9), k), key=lambda cards: cards[::-1]) for k in range(6))
     cards = np.array([0, 2, 3, 7, 8])
-    numbers = subsets.subset_numbers(cards)
+    numbers = hand_indexing.subset_numbers(cards)
     before = 0
     for size, found in enumerate(sizes):
         for mask in range(32):
@@ -37,28 +43,28 @@ def test_subsets_are_counted_one_size_after_the_other() -> None:
 
 
 def test_known_numbers_of_classes() -> None:
-    classes, hands = subsets.classes(), subsets.hands()
+    classes, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
     assert len(hands.deals) == 134_459  # Ethier, Kim, Lee: arxiv.org/abs/1602.04171
-    assert hands.deals.sum() == subsets.DEALS
+    assert hands.deals.sum() == hand_indexing.DEAL_COUNT
     sizes = [int(bits).bit_count() for bits in classes.examples]
     assert [sizes.count(size) for size in range(5)] == [1, 13, 169, 1_755, 16_432]
     assert classes.sets.sum() == sum(comb(52, size) for size in range(5))
 
 
 def test_draws_have_a_common_multiple() -> None:
-    assert sorted(set(DRAWS)) == [1, 47, 1_081, 16_215, 178_365, 1_533_939]
-    assert SCALE == 7_669_695
-    assert WEIGHT == subsets.DEALS * SCALE == 19_933_230_517_200
-    assert all(SCALE % draws == 0 for draws in DRAWS)
+    assert sorted(set(DRAWS_BY_HOLD)) == [1, 47, 1_081, 16_215, 178_365, 1_533_939]
+    assert DRAW_SCALE == 7_669_695
+    assert TOTAL_WEIGHT == hand_indexing.DEAL_COUNT * DRAW_SCALE == 19_933_230_517_200
+    assert all(DRAW_SCALE % draws == 0 for draws in DRAWS_BY_HOLD)
 
 
 def test_the_draws_of_one_hand_are_those_of_the_table() -> None:
     random, kinds = Random("draws"), 30
     kind_of_strength = np.array([random.randrange(kinds) for _ in range(len(STRENGTHS) + 1)])
     known = kind_of_strength.astype(np.int32), kinds
-    table, one = Draws(*known), DrawsOfOne(*known)
+    table, one = DrawCounts(*known), DirectDrawCounts(*known)
     for _ in range(20):
         dealt = random.sample(PACK, 5)
         found = one.after_each_hold(dealt)
         assert (found == table.after_each_hold(dealt)).all()
-        assert found.sum(axis=1).tolist() == list(DRAWS)
+        assert found.sum(axis=1).tolist() == list(DRAWS_BY_HOLD)

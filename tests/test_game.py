@@ -11,42 +11,42 @@ from hypothesis import strategies as st
 from tests.contract.planted import toy
 from tests.contract.toy.machine.game import Ante, Change, Keep
 from tui_casino.cards.card import PACK
-from tui_casino.engine.chance import Stream
+from tui_casino.engine.chance import DiceStream
 from tui_casino.engine.game import (
-    Ask,
+    AskSeats,
     Deal,
     IllegalAction,
     NeedCard,
     NeedShoe,
-    Over,
     Refusal,
     Seat,
     Shoe,
-    apply,
-    asks,
-    guard,
+    SittingOver,
+    apply_action,
+    check_legal,
+    is_asked,
 )
-from tui_casino.engine.offers import Offer, OneOf, Some, Whole
+from tui_casino.engine.offers import IntRange, Offer, OneOf, Subset
 
 GAME: Any = toy().game
 
 
 def actor_of(state: Any) -> Seat | None:
     turn = GAME.turn(state)
-    return turn.seats[0] if isinstance(turn, Ask) else None
+    return turn.seats[0] if isinstance(turn, AskSeats) else None
 
 
 def play(*actions: Any) -> Any:
     """Play from where both have put their antes in."""
     state = GAME.start(GAME.Options())
     for action in (Ante(), Ante(), *actions):
-        state = apply(GAME, state, actor_of(state), action).state
+        state = apply_action(GAME, state, actor_of(state), action).state
     return state
 
 
 def refusal(state: Any, action: Any) -> tuple[Refusal, str]:
     with pytest.raises(IllegalAction) as refused:
-        guard(GAME, state, actor_of(state), action)
+        check_legal(GAME, state, actor_of(state), action)
     return refused.value.kind, refused.value.why
 
 
@@ -62,23 +62,23 @@ def test_wrong_turn() -> None:
 def test_another_actor() -> None:
     for actor in (None, Seat(7), Seat(-1)):
         with pytest.raises(IllegalAction) as refused:
-            guard(GAME, play(*DEALT), actor, Keep())
+            check_legal(GAME, play(*DEALT), actor, Keep())
         assert refused.value.kind is Refusal.TURN
     with pytest.raises(IllegalAction):
-        guard(GAME, play(), Seat(0), Shoe(52))  # a seat is no croupier
+        check_legal(GAME, play(), Seat(0), Shoe(52))  # a seat is no croupier
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 0)])
 def test_all_who_are_asked_may_act_in_any_order_once(first: int, second: int) -> None:
     state = play(*DEALT)
-    assert GAME.turn(state) == Ask((Seat(0), Seat(1)))
-    state = apply(GAME, state, Seat(first), Keep()).state
-    assert GAME.turn(state) == Ask((Seat(second),))
+    assert GAME.turn(state) == AskSeats((Seat(0), Seat(1)))
+    state = apply_action(GAME, state, Seat(first), Keep()).state
+    assert GAME.turn(state) == AskSeats((Seat(second),))
     for action in (Keep(), Change(1), Change(3)):
         with pytest.raises(IllegalAction) as refused:
-            guard(GAME, state, Seat(first), action)
+            check_legal(GAME, state, Seat(first), action)
         assert refused.value.kind is Refusal.TURN, "it has answered"
-    state = apply(GAME, state, Seat(second), Change(1)).state
+    state = apply_action(GAME, state, Seat(second), Change(1)).state
     assert GAME.turn(state) == NeedCard()
     assert state.changing == (Seat(second),)
 
@@ -87,17 +87,19 @@ def test_what_is_offered_is_a_seat_s_own() -> None:
     state = play(*DEALT)
     kinds = [offer.kind for offer in GAME.offers(state, Seat(0))]
     assert kinds == [offer.kind for offer in GAME.offers(state, Seat(1))] == [Keep, Change]
-    answered = apply(GAME, state, Seat(1), Change(1)).state
+    answered = apply_action(GAME, state, Seat(1), Change(1)).state
     assert GAME.offers(answered, Seat(1)) == ()
     assert GAME.offers(answered, Seat(0)) == GAME.offers(state, Seat(0))
     assert GAME.offers(play(), Seat(0)) == ()
 
 
 def test_a_seat_is_asked_alone_beside_another_or_not_at_all() -> None:
-    assert asks(Ask((Seat(1),)), Seat(1))
-    assert asks(Ask((Seat(0), Seat(1))), Seat(1))
-    assert not asks(Ask((Seat(0),)), Seat(1))
-    assert not any(asks(turn, Seat(0)) for turn in (NeedCard(), NeedShoe(PACK), Over("")))
+    assert is_asked(AskSeats((Seat(1),)), Seat(1))
+    assert is_asked(AskSeats((Seat(0), Seat(1))), Seat(1))
+    assert not is_asked(AskSeats((Seat(0),)), Seat(1))
+    assert not any(
+        is_asked(turn, Seat(0)) for turn in (NeedCard(), NeedShoe(PACK), SittingOver(""))
+    )
 
 
 def test_wrong_moment() -> None:
@@ -131,11 +133,11 @@ def test_over_refuses_everything() -> None:
 @pytest.mark.parametrize(
     ("slot", "admitted", "refused"),
     [
-        (Whole(1, 5), [1, 5], [0, 6, 1.0, True, "1", None]),
+        (IntRange(1, 5), [1, 5], [0, 6, 1.0, True, "1", None]),
         (OneOf((1, 2)), [1, 2], [0, True, 1.0, "1"]),
         (OneOf(PACK[:3]), [PACK[0], PACK[2]], [PACK[3], "AC"]),
         (
-            Some((1, 2, 3), 1, 2),
+            Subset((1, 2, 3), 1, 2),
             [(1,), (1, 3), (2, 3)],
             [(), (1, 2, 3), (3, 1), (1, 1), (True,), (1.0,), [1], 1, (4,)],
         ),
@@ -147,11 +149,11 @@ def test_slots(slot: Any, admitted: list[Any], refused: list[Any]) -> None:
 
 
 slots = st.one_of(
-    st.builds(lambda low, size: Whole(low, low + size), st.integers(-9, 9), st.integers(0, 9)),
+    st.builds(lambda low, size: IntRange(low, low + size), st.integers(-9, 9), st.integers(0, 9)),
     st.builds(lambda n: OneOf(PACK[:n]), st.integers(1, 6)),
     st.integers(1, 6).flatmap(
         lambda n: st.integers(0, n).flatmap(
-            lambda least: st.integers(least, n).map(lambda most: Some(PACK[:n], least, most))
+            lambda least: st.integers(least, n).map(lambda most: Subset(PACK[:n], least, most))
         )
     ),
 )
@@ -162,13 +164,13 @@ def test_all_and_sample_are_what_a_slot_admits(slot: Any, seed: int) -> None:
     every = list(slot.all())
     assert len(set(every)) == len(every)
     assert all(slot.admits(value) for value in every)
-    dice = Stream(str(seed).encode(), "sample")
+    dice = DiceStream(str(seed).encode(), "sample")
     assert all(slot.sample(dice) in every for _ in range(20))
 
 
 def test_sampling_reaches_every_value() -> None:
-    slot = Some((1, 2, 3, 4, 5), 0, 5)
-    dice = Stream(b"reach", "sample")
+    slot = Subset((1, 2, 3, 4, 5), 0, 5)
+    dice = DiceStream(b"reach", "sample")
     assert {slot.sample(dice) for _ in range(2000)} == set(slot.all())
     assert len(list(slot.all())) == 32
 

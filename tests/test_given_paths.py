@@ -16,18 +16,18 @@ import pytest
 
 from tui_casino.cards.card import PACK, Card
 from tui_casino.cli import stats
-from tui_casino.cli.cast import open_cast
-from tui_casino.cli.house import open_house
-from tui_casino.engine.croupier import CardFile
+from tui_casino.cli.asciicast import open_cast
+from tui_casino.cli.house_setup import open_house
+from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.command import GameCommand
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.seating import AnySeating
-from tui_casino.games.cribbage.face.log import LOG_NAME
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.properties import PROPERTIES_NAME
+from tui_casino.games.cribbage.face.trainer_log_file import LOG_NAME
 from tui_casino.house.lobby import new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
-from tui_casino.inputs.files import BadFile, GivenPath, read_text
+from tui_casino.inputs.files import BadFile, UserPath, read_text
 from tui_casino.lines import table as console
 
 SAME = "player.txt"
@@ -60,7 +60,7 @@ def folder_of(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def game_of(slug: str) -> Listing:
+def game_of(slug: str) -> GameListing:
     return next(listing for listing in GAMES if listing.slug == slug)
 
 
@@ -83,13 +83,13 @@ def ran(slug: str, here: Path, *words: str) -> str:
     return printed
 
 
-def seated(slug: str, here: Path, *words: str) -> AnySeating:
+def seated(slug: str, here: Path, *words: str) -> AnyTableSetup:
     command = game_of(slug).command()
     return command.seating(parsed(command, here, *words))
 
 
-def cards_of(seating: AnySeating) -> tuple[Card, ...]:
-    assert isinstance(seating.croupier, CardFile)
+def cards_of(seating: AnyTableSetup) -> tuple[Card, ...]:
+    assert isinstance(seating.croupier, FixedShoe)
     return seating.croupier.kind.cards
 
 
@@ -98,17 +98,17 @@ def cards_of(seating: AnySeating) -> tuple[Card, ...]:
 
 def test_it_leads_from_the_player_s_folder_and_is_called_as_he_calls_it(here: Path) -> None:
     (here / SAME).write_text("mine")
-    assert read_text(GivenPath(SAME, here)) == "mine"
-    assert read_text(GivenPath(f"../{here.name}/{SAME}", here)) == "mine"
-    assert read_text(GivenPath(here / SAME, Path("/nowhere"))) == "mine"
-    assert str(GivenPath(f"./{SAME}", here)) == f"./{SAME}"
+    assert read_text(UserPath(SAME, here)) == "mine"
+    assert read_text(UserPath(f"../{here.name}/{SAME}", here)) == "mine"
+    assert read_text(UserPath(here / SAME, Path("/nowhere"))) == "mine"
+    assert str(UserPath(f"./{SAME}", here)) == f"./{SAME}"
     with pytest.raises(BadFile, match=r"^more\.txt: cannot be read: No such file or directory$"):
-        read_text(GivenPath("more.txt", here))
+        read_text(UserPath("more.txt", here))
 
 
 def test_a_tilde_is_the_shell_s(here: Path) -> None:
     (here / "~").write_text("a file of this name")
-    assert read_text(GivenPath("~", here)) == "a file of this name"
+    assert read_text(UserPath("~", here)) == "a file of this name"
 
 
 # ---- cribbage ------------------------------------------------------------------------------------

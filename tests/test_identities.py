@@ -26,13 +26,13 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import five_card_draw, video_poker
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.house.lobby import AnySitting, sit_down
-from tui_casino.house.sitting import House, Left, begin, branch
-from tui_casino.house.unfinished import Unfinished
-from tui_casino.house.waiting import Waiting
+from tui_casino.house.sitting import House, SittingEnding, begin_sitting, branch_sitting
+from tui_casino.house.unfinished_games import UnfinishedGames
+from tui_casino.house.waiting_sessions import WaitingSession
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.header import FORMAT, LONGEST_NAME, Identity, first_line
-from tui_casino.records.log import read
-from tui_casino.records.shelf import entries, entry, select
+from tui_casino.records.log_catalog import filter_logs, list_logs, make_entry
+from tui_casino.records.log_header import LOG_FORMAT, LONGEST_NAME, Identity, encode_header
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.history.player_logs import own_logs
 
@@ -50,7 +50,9 @@ def sit(house: House) -> AnySitting:
     definition = five_card_draw.DEFINITION
     players = {Seat(0): "exact", Seat(1): None, Seat(2): "tight", Seat(3): "tight"}
     source = CommittedSource(b"s" * 32)
-    return begin(house, definition, definition.game.Options(), ShuffledShoe(), source, players)
+    return begin_sitting(
+        house, definition, definition.game.Options(), ShuffledShoe(), source, players
+    )
 
 
 def left(house: House) -> Path:
@@ -64,7 +66,7 @@ def cashed_out(house: House) -> Path:
     sitting = sit(house)
     play_on(sitting, 30)
     play_round_out(sitting)
-    assert sitting.leave() is Left.CASHED_OUT
+    assert sitting.leave() is SittingEnding.CASHED_OUT
     return sitting.log.path
 
 
@@ -75,11 +77,11 @@ def cashed_out(house: House) -> Path:
 def test_a_sitting_says_who_plays_at_each_seat(ledger: bool, tmp_path: Path) -> None:
     house = house_of(tmp_path, "a1", "Ann")
     path = left(replace(house, ledger=SqliteLedger(None)) if ledger else house)
-    assert lines_of(path)[0]["format"] == FORMAT
+    assert lines_of(path)[0]["format"] == LOG_FORMAT
     assert lines_of(path)[0]["who"] == [None, {"id": "a1", "name": "Ann"}, None, None]
-    header = read(path).header
+    header = read_log(path).header
     assert header.who == (None, Identity("a1", "Ann"), None, None)
-    assert first_line(header) == path.read_bytes().splitlines()[0]
+    assert encode_header(header) == path.read_bytes().splitlines()[0]
 
 
 def test_without_another_name_one_is_called_by_the_id(tmp_path: Path) -> None:
@@ -92,19 +94,21 @@ def test_computers_alone_are_nobody(tmp_path: Path) -> None:
     players = {Seat(0): next(iter(definition.players))}
     source = CommittedSource(b"s" * 32)
     house = house_of(tmp_path, "ann")
-    sitting = begin(house, definition, definition.game.Options(), ShuffledShoe(), source, players)
+    sitting = begin_sitting(
+        house, definition, definition.game.Options(), ShuffledShoe(), source, players
+    )
     sitting.leave()
-    assert read(sitting.log.path).header.who == (None,)
-    assert entry(sitting.log.path, ALL, {}).owners == ()
+    assert read_log(sitting.log.path).header.who == (None,)
+    assert make_entry(sitting.log.path, ALL, {}).owners == ()
 
 
 def test_who_goes_on_from_a_step_of_another_is_named_in_the_branch(tmp_path: Path) -> None:
     path = left(house_of(tmp_path, "a1", "Ann"))
-    bob = branch(house_of(tmp_path, "b2", "Bob"), five_card_draw.DEFINITION, path, 12)
+    bob = branch_sitting(house_of(tmp_path, "b2", "Bob"), five_card_draw.DEFINITION, path, 12)
     play_on(bob, 30)
     bob.leave()
-    assert read(bob.log.path).header.who == (None, Identity("b2", "Bob"), None, None)
-    assert read(path).header.who == (None, Identity("a1", "Ann"), None, None)
+    assert read_log(bob.log.path).header.who == (None, Identity("b2", "Bob"), None, None)
+    assert read_log(path).header.who == (None, Identity("a1", "Ann"), None, None)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -154,10 +158,10 @@ def test_a_header_that_does_not_say_it_right_is_refused(name: str, tmp_path: Pat
     path = left(house_of(tmp_path, "a1"))
     changed(path, lambda header: header.update(who=who))
     with pytest.raises(BadFile) as refused:
-        read(path)
+        read_log(path)
     assert str(refused.value).startswith(f"{path}:1: not the first line of a log: ")
     assert why in str(refused.value)
-    found = entry(path, ALL, {})
+    found = make_entry(path, ALL, {})
     assert (found.fault, found.owners) == (refused.value.why, ())
 
 
@@ -166,11 +170,11 @@ def test_format_4_says_who_plays_and_no_format_before_it(tmp_path: Path) -> None
     raw = path.read_bytes()
     changed(path, lambda header: header.pop("who"))
     with pytest.raises(BadFile, match="it says of 0 seats who plays"):
-        read(path)
+        read_log(path)
     path.write_bytes(raw)
     changed(path, lambda header: header.update(format=3))
     with pytest.raises(BadFile, match="format 3 does not say who plays"):
-        read(path)
+        read_log(path)
 
 
 # ---- whose a log is ---------------------------------------------------------------------------
@@ -196,7 +200,7 @@ def of_ann_bob_and_nobody(folder: Path) -> dict[str, Path]:
 def test_practice_belongs_to_who_played(tmp_path: Path) -> None:
     logs = of_ann_bob_and_nobody(tmp_path)
     accounts = SqliteLedger(tmp_path / "ledger.db").accounts()
-    found = {one.path: one for one in entries(tmp_path / "logs", ALL, accounts)}
+    found = {one.path: one for one in list_logs(tmp_path / "logs", ALL, accounts)}
     whose = {name: (found[path].player, found[path].owners) for name, path in logs.items()}
     assert whose == {
         "ann's practice": (None, ("ann",)),
@@ -205,7 +209,7 @@ def test_practice_belongs_to_who_played(tmp_path: Path) -> None:
         "nobody's": (None, ()),
     }
     of_ann = {logs["ann's practice"], logs["ann's money"]}
-    assert {one.path for one in select(found.values(), player="ann")} == of_ann
+    assert {one.path for one in filter_logs(found.values(), player="ann")} == of_ann
     house = house_of(tmp_path, "ann")
     assert {one.path for one in own_logs(house, accounts)} == {*of_ann, logs["nobody's"]}
     house = house_of(tmp_path, "carl")
@@ -217,7 +221,7 @@ def test_the_ledger_may_know_another_owner_than_the_log(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db")
     path = cashed_out(replace(house_of(tmp_path, "ann"), ledger=ledger))
     changed(path, lambda header: header["who"][1].update(id="bob"))
-    found = entry(path, ALL, SqliteLedger(tmp_path / "ledger.db").accounts())
+    found = make_entry(path, ALL, SqliteLedger(tmp_path / "ledger.db").accounts())
     assert (found.player, found.owners) == ("ann", ("bob", "ann"))
     assert found.belongs_to("ann")
 
@@ -243,8 +247,8 @@ def test_a_game_that_waits_is_for_who_left_it(tmp_path: Path) -> None:
         return sitting
 
     def left_off(name: str) -> list[Path]:
-        found = Unfinished().find(house_of(tmp_path, name), ALL)
-        assert found == tuple(Waiting("cribbage", one.log) for one in found)
+        found = UnfinishedGames().find(house_of(tmp_path, name), ALL)
+        assert found == tuple(WaitingSession("cribbage", one.log) for one in found)
         return [one.log for one in found]
 
     anns, bobs = game_of("ann").log.path, game_of("bob").log.path

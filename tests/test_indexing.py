@@ -17,22 +17,22 @@ import pytest
 
 from tests.bench.bench_records import Quick
 from tests.open_files import can_count_files, open_files
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.house.background import LazyExecutor
 from tui_casino.house.lobby import AnySitting
-from tui_casino.house.sitting import House, begin
-from tui_casino.house.workers import LateWorkers
-from tui_casino.records.cache import EVERY, Cache
+from tui_casino.house.sitting import House, begin_sitting
+from tui_casino.records.cache import FRAME_INTERVAL, Cache
 from tui_casino.records.codec import decode
-from tui_casino.records.indexing import Workers
-from tui_casino.records.log import LogWriter
-from tui_casino.records.marks import Marks
+from tui_casino.records.frame_indexer import IndexingExecutor
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
+from tui_casino.records.replay_marks import MarkIndex
+from tui_casino.records.session_log import LogWriter
 
 AnyPlayback = Playback[Any, Any, Any, Any, Any]
 BOT = replace(DEFINITION, players={"quick": Quick})
@@ -44,9 +44,9 @@ def workers() -> Iterator[ThreadPoolExecutor]:
         yield workers
 
 
-def sit(folder: Path, cache: Path | None, workers: Workers | None) -> AnySitting:
+def sit(folder: Path, cache: Path | None, workers: IndexingExecutor | None) -> AnySitting:
     house = House(folder / "logs", None, "player", cache=cache, workers=workers)
-    return begin(house, BOT, Options(), ShuffledShoe(), NumberedSource(3), {Seat(0): "quick"})
+    return begin_sitting(house, BOT, Options(), ShuffledShoe(), SeededSource(3), {Seat(0): "quick"})
 
 
 def play(sitting: AnySitting, steps: int) -> None:
@@ -65,20 +65,22 @@ def kept(sitting: AnySitting, cache: Path) -> list[int]:
     return [frame.n for frame in Cache(cache).frames(sitting.log.path)]
 
 
-def test_frames_are_kept_while_it_is_played(tmp_path: Path, workers: Workers) -> None:
+def test_frames_are_kept_while_it_is_played(tmp_path: Path, workers: IndexingExecutor) -> None:
     cache = tmp_path / "cache.db"
     sitting = sit(tmp_path, cache, workers)
-    play(sitting, EVERY - 1)
+    play(sitting, FRAME_INTERVAL - 1)
     assert kept(sitting, cache) == []
-    play(sitting, EVERY)
-    until(lambda: kept(sitting, cache) == [EVERY])
-    play(sitting, 2 * EVERY + 7)
-    until(lambda: kept(sitting, cache) == [EVERY, 2 * EVERY])
+    play(sitting, FRAME_INTERVAL)
+    until(lambda: kept(sitting, cache) == [FRAME_INTERVAL])
+    play(sitting, 2 * FRAME_INTERVAL + 7)
+    until(lambda: kept(sitting, cache) == [FRAME_INTERVAL, 2 * FRAME_INTERVAL])
     sitting.leave()
     with Playback(DEFINITION, sitting.log.path, Cache(cache)) as recording:
-        assert recording.indexed == 2 * EVERY, "nothing is to be worked out but the rest"
+        assert recording.indexed == 2 * FRAME_INTERVAL, "nothing is to be worked out but the rest"
     with Playback(DEFINITION, sitting.log.path, Cache(None)) as bare:
-        assert bare.at(EVERY + 3) == recording_at(sitting.log.path, cache, EVERY + 3)
+        assert bare.at(FRAME_INTERVAL + 3) == recording_at(
+            sitting.log.path, cache, FRAME_INTERVAL + 3
+        )
 
 
 def recording_at(path: Path, cache: Path, step: int) -> object:
@@ -89,7 +91,7 @@ def recording_at(path: Path, cache: Path, step: int) -> object:
 def test_mistakes_are_left_to_whoever_looks_for_them(tmp_path: Path) -> None:
     """They are the same as where all was judged at once, and kept when they have been found."""
     sitting = sit(tmp_path, None, None)
-    play(sitting, 3 * EVERY + 9)
+    play(sitting, 3 * FRAME_INTERVAL + 9)
     sitting.leave()
     path, cache = sitting.log.path, Cache(tmp_path / "cache.db")
     with Playback(DEFINITION, path, Cache(None)) as bare:
@@ -103,7 +105,7 @@ def test_mistakes_are_left_to_whoever_looks_for_them(tmp_path: Path) -> None:
         with Playback(DEFINITION, path, cache) as recording:
             assert find(recording) == should
             assert [*recording.index()] == [recording.steps], "only the rest is worked out"
-    kept = [decode(frame.marks, Marks) for frame in cache.frames(path)]
+    kept = [decode(frame.marks, MarkIndex) for frame in cache.frames(path)]
     assert len(kept) == 3
 
 
@@ -139,7 +141,7 @@ with ThreadPoolExecutor(1) as workers:
     seats = {{Seat(0): None}}
     options = definition.game.Options()
     sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(7), seats)
-    while sitting.log.steps < {EVERY}:
+    while sitting.log.steps < {FRAME_INTERVAL}:
         if not sitting.table.advance():
             first = definition.game.offers(sitting.table.state, Seat(0))[0]
             sitting.table.submit(Seat(0), first.kind(*(first.usual or ())))
@@ -157,30 +159,30 @@ def test_frames_are_made_without_the_odds_of_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("without", ["cache", "workers"])
 def test_without_a_cache_or_workers_nothing_is_kept(
-    without: str, tmp_path: Path, workers: Workers
+    without: str, tmp_path: Path, workers: IndexingExecutor
 ) -> None:
     cache = None if without == "cache" else tmp_path / "cache.db"
     sitting = sit(tmp_path, cache, None if without == "workers" else workers)
     assert sitting.log.follower is None
-    play(sitting, 2 * EVERY)
+    play(sitting, 2 * FRAME_INTERVAL)
     sitting.leave()
     assert {path.name for path in tmp_path.iterdir()} == {"logs"}
 
 
 @pytest.mark.parametrize("harm", ["gone", "changed"])
 def test_a_log_that_somebody_meddles_with_is_played_on(
-    harm: str, tmp_path: Path, workers: Workers
+    harm: str, tmp_path: Path, workers: IndexingExecutor
 ) -> None:
     cache = tmp_path / "cache.db"
     sitting = sit(tmp_path, cache, workers)
-    play(sitting, EVERY)
-    until(lambda: kept(sitting, cache) == [EVERY])
+    play(sitting, FRAME_INTERVAL)
+    until(lambda: kept(sitting, cache) == [FRAME_INTERVAL])
     path = sitting.log.path
     if harm == "gone":
         path.unlink()
     else:
         path.write_bytes(path.read_bytes()[:1000])
-    play(sitting, 3 * EVERY + 1)
+    play(sitting, 3 * FRAME_INTERVAL + 1)
     sitting.leave()
     with Playback(DEFINITION, path, Cache(cache)) as recording:
         assert recording.at(recording.steps).state == sitting.table.state
@@ -209,7 +211,7 @@ class Held:
 def test_closing_does_not_wait_for_what_is_left_to_do(tmp_path: Path) -> None:
     cache, held, before = tmp_path / "cache.db", Held(), open_files()
     sitting = sit(tmp_path, cache, held)
-    play(sitting, 20 * EVERY)
+    play(sitting, 20 * FRAME_INTERVAL)
     sitting.leave()  # he has not begun
     LogWriter.go_on(sitting.log.path, lambda: 1)[0].close()
     held.go_home()
@@ -232,16 +234,16 @@ def test_a_log_that_is_closed_while_it_is_indexed_is_let_go(tmp_path: Path) -> N
 
     with ThreadPoolExecutor(1) as workers:
         house = House(tmp_path / "logs", None, "player", cache=cache, workers=workers)
-        slow, source = replace(BOT, tally=tally), NumberedSource(3)
-        sitting = begin(house, slow, Options(), ShuffledShoe(), source, {Seat(0): "quick"})
-        play(sitting, 5 * EVERY)
+        slow, source = replace(BOT, tally=tally), SeededSource(3)
+        sitting = begin_sitting(house, slow, Options(), ShuffledShoe(), source, {Seat(0): "quick"})
+        play(sitting, 5 * FRAME_INTERVAL)
         assert begun.wait(20)
         sitting.leave()
         assert not done.is_set(), "who leaves waits for nobody"
         LogWriter.go_on(sitting.log.path, lambda: 1)[0].close()
         go.set()
     assert open_files() == before
-    assert kept(sitting, cache) == [EVERY]
+    assert kept(sitting, cache) == [FRAME_INTERVAL]
 
 
 @can_count_files
@@ -252,11 +254,11 @@ def test_workers_who_go_home_let_all_logs_go(cancelled: bool, tmp_path: Path) ->
     held = Held()
     sittings = [sit(tmp_path, cache, held) for _ in range(3)]
     for sitting in sittings:
-        play(sitting, 2 * EVERY)
+        play(sitting, 2 * FRAME_INTERVAL)
     held.go_home(cancelled=cancelled)
     for sitting in sittings:
-        assert kept(sitting, cache) == ([] if cancelled else [EVERY])
-        play(sitting, 4 * EVERY)
+        assert kept(sitting, cache) == ([] if cancelled else [FRAME_INTERVAL])
+        play(sitting, 4 * FRAME_INTERVAL)
         sitting.leave()
     assert open_files() == before
 
@@ -268,11 +270,11 @@ def test_a_hundred_sittings_leave_no_thread_and_no_file(tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as workers:
         sittings = [sit(tmp_path, cache, workers) for _ in range(100)]
         for sitting in sittings[:10]:
-            play(sitting, EVERY)
+            play(sitting, FRAME_INTERVAL)
         for sitting in sittings[10:]:  # to ask is to have them look into the log
             play(sitting, 20)
             assert sitting.log.follower is not None
-            sitting.log.follower.written(EVERY)
+            sitting.log.follower.written(FRAME_INTERVAL)
         assert threading.active_count() <= threads + 2
         until(lambda: all(kept(sitting, cache) for sitting in sittings[:10]))
         for sitting in sittings:
@@ -283,12 +285,12 @@ def test_a_hundred_sittings_leave_no_thread_and_no_file(tmp_path: Path) -> None:
 
 def test_a_worker_is_hired_for_the_first_job(tmp_path: Path) -> None:
     threads, cache = threading.active_count(), tmp_path / "cache.db"
-    with closing(LateWorkers()) as workers:
+    with closing(LazyExecutor()) as workers:
         sitting = sit(tmp_path, cache, workers)
-        play(sitting, EVERY - 1)
+        play(sitting, FRAME_INTERVAL - 1)
         assert threading.active_count() == threads
-        play(sitting, EVERY)
-        until(lambda: kept(sitting, cache) == [EVERY])
+        play(sitting, FRAME_INTERVAL)
+        until(lambda: kept(sitting, cache) == [FRAME_INTERVAL])
         assert threading.active_count() == threads + 1
         sitting.leave()
     assert threading.active_count() == threads

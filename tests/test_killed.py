@@ -15,13 +15,20 @@ from tests.cases import by_game, by_game_first
 from tests.contract.sittings import ME, PURSED, cents, play_on, play_round_out, verdict_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import Listing
-from tui_casino.house.lobby import look_in, resume
-from tui_casino.house.sitting import House, Left, branch
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.house.lobby import resume, review_open_sittings
+from tui_casino.house.sitting import House, SittingEnding, branch_sitting
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import OPENING
-from tui_casino.records.log import read
-from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.replay import (
+    ProofLevel,
+    log_options,
+    make_table,
+    replay_log,
+    rerun_log,
+    verify_log,
+)
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ROOT = Path(__file__).parent.parent
@@ -34,7 +41,7 @@ WITHIN_A_STEP = 0.002
 """Seconds: a few steps, and as long as a cash-out takes."""
 
 
-def strike(listing: Listing, home: Path, dice: random.Random) -> None:
+def strike(listing: GameListing, home: Path, dice: random.Random) -> None:
     """Let a program play, and kill it at any moment, now and then even as it begins."""
     environ = {
         "PATH": os.environ["PATH"],
@@ -55,7 +62,7 @@ def strike(listing: Listing, home: Path, dice: random.Random) -> None:
         playing.kill()
 
 
-def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
+def check_books(listing: GameListing, home: Path, checked: set[Path]) -> None:
     """Add up the purse from the logs alone, verify each, and see that what is open can go on.
 
     A log that was found ended and authentic is not read again.
@@ -66,21 +73,21 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
         entries = {entry.log: entry for entry in ledger.open_sittings(ME)}
         for path in set((folder / "sessions").glob("*.jsonl")) - checked:
             try:
-                log = read(path)
+                log = read_log(path)
             except BadFile as error:
                 assert "cut off before it began" in error.why  # noqa: PT017
                 assert path not in entries
                 continue
-            state = definition.game.start(options_of(definition.game, log))
+            state = definition.game.start(log_options(definition.game, log))
             rounds, staked = [0], False
-            for played in replay(definition.game, log):
+            for played in replay_log(definition.game, log):
                 state, was = played.state, staked
                 staked = bool(definition.game.money(state, Seat(0)).staked)
                 if was and not staked:
                     rounds.append(played.line.n)
             entry = entries.pop(path, None)
             known = ledger.known(path, (log.head, log.hash))
-            verdict = verify(definition, log, known)
+            verdict = verify_log(definition, log, known)
             assert verdict.why is None, (path, verdict)
             if entry is not None:
                 assert entry.seed is not None
@@ -88,8 +95,8 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
                 # a note comes once its log is on the disk, which takes as long as some rounds
                 assert entry.known.steps in rounds, (entry, rounds)
                 assert log.end or entry.seed.hex().encode() not in path.read_bytes()
-                table = table_of(definition, log, CommittedSource(entry.seed))
-                rerun(table, log)  # with the ledger's seed the very same cards
+                table = make_table(definition, log, CommittedSource(entry.seed))
+                rerun_log(table, log)  # with the ledger's seed the very same cards
                 assert table.state == state
             elif listing not in PURSED:
                 assert verdict.shuffle_checked
@@ -98,7 +105,7 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
             elif known is None:  # killed between its first line and the buy-in
                 assert not log.lines
             else:
-                assert verdict.proof is Proof.AUTHENTIC
+                assert verdict.proof is ProofLevel.AUTHENTIC
                 assert verdict.shuffle_checked
                 assert ledger.accounts()[path.stem].cashed == cents(listing, state)
                 assert known.head == log.head
@@ -108,38 +115,38 @@ def check_books(listing: Listing, home: Path, checked: set[Path]) -> None:
         assert not entries, "a session is open whose log is gone"
         accounts = ledger.accounts().values()
         brought_back = sum((account.cashed or 0) - account.bought for account in accounts)
-        assert ledger.purse(ME) == OPENING + ledger.lent(ME) + brought_back
+        assert ledger.purse(ME) == OPENING_BALANCE + ledger.lent(ME) + brought_back
     finally:
         ledger.close()
 
 
-def goes_on(listing: Listing, path: Path, state: object) -> None:
+def goes_on(listing: GameListing, path: Path, state: object) -> None:
     """See that a sitting for practice can be gone on with where it was cut off."""
-    sitting = branch(
-        House(path.parent, None, ME), listing.definition(), path, len(read(path).lines)
+    sitting = branch_sitting(
+        House(path.parent, None, ME), listing.definition(), path, len(read_log(path).lines)
     )
     assert sitting.table.state == state
     play_on(sitting, 5)
-    if sitting.leave() is not Left.UNPLAYED:
-        assert verdict_of(sitting.log.path).proof is Proof.CONSISTENT
+    if sitting.leave() is not SittingEnding.UNPLAYED:
+        assert verdict_of(sitting.log.path).proof is ProofLevel.CONSISTENT
 
 
-def finish(listing: Listing, home: Path) -> None:
+def finish(listing: GameListing, home: Path) -> None:
     """Take up what the last kill left open, and play it out: no money stays at a table."""
     definition = listing.definition()
     ledger = SqliteLedger(home / "tui-casino" / "ledger.db")
     house = House(home / "tui-casino" / "sessions", ledger, ME)
-    for entry in look_in(house, {listing.slug: definition}).waiting:
+    for entry in review_open_sittings(house, {listing.slug: definition}).waiting:
         sitting = resume(house, definition, entry)
         assert sitting is not None
         with sitting:
             play_round_out(sitting)
-            assert sitting.leave() is Left.CASHED_OUT
+            assert sitting.leave() is SittingEnding.CASHED_OUT
     assert ledger.open_sittings(ME) == []
     ledger.close()
 
 
-def struck(listing: Listing, home: Path, seed: int, moments: int) -> int:
+def struck(listing: GameListing, home: Path, seed: int, moments: int) -> int:
     """Strike at so many moments, the books checked after each; count the sittings that ended."""
     dice, checked = random.Random(f"{listing.slug} {seed}"), set[Path]()
     for _ in range(moments):
@@ -152,13 +159,13 @@ def struck(listing: Listing, home: Path, seed: int, moments: int) -> int:
 
 
 @by_game_first("video-poker")
-def test_killed_in_play_nothing_is_lost(listing: Listing, tmp_path: Path) -> None:
+def test_killed_in_play_nothing_is_lost(listing: GameListing, tmp_path: Path) -> None:
     struck(listing, tmp_path, 1, 2)
 
 
 @pytest.mark.prove
 @by_game
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_killed_at_hundreds_of_moments(listing: Listing, batch: int, tmp_path: Path) -> None:
+def test_killed_at_hundreds_of_moments(listing: GameListing, batch: int, tmp_path: Path) -> None:
     moments = MOMENTS // (BATCHES * len(PURSED)) if listing in PURSED else PRACTICE
     assert struck(listing, tmp_path, 2 + batch, moments) > moments // 2

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.adviser import Kind
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.adviser import MistakeKind
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.games.cribbage import DEFINITION as CRIBBAGE
 from tui_casino.games.cribbage.machine import state as crib
 from tui_casino.games.cribbage.machine.moves import Discard, Lay
 from tui_casino.games.five_card_draw import DEFINITION as FIVE_CARD_DRAW
-from tui_casino.games.five_card_draw.brains.kinds import group_of
+from tui_casino.games.five_card_draw.brains.mistake_kinds import group_of
 from tui_casino.games.five_card_draw.machine import state as poker
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Fold
@@ -31,7 +31,7 @@ DEALT = replace(
     start(Options(paytable=load("double-bonus-10-7"))),
     phase=Phase.HOLD,
     coins=5,
-    hand=hand("KS KD 9S 6S 2S"),
+    hand=parse_hand("KS KD 9S 6S 2S"),
 )
 
 
@@ -48,7 +48,7 @@ DEALT = replace(
 def test_a_hold_is_named_by_the_list(held: tuple[int, ...], slip: str) -> None:
     kind = VIDEO_POKER.adviser.kind
     assert kind is not None
-    assert kind(DEALT, ME, Hold(held), Hold((1, 2))) == Kind("High pair", slip)
+    assert kind(DEALT, ME, Hold(held), Hold((1, 2))) == MistakeKind("High pair", slip)
 
 
 @pytest.mark.parametrize(
@@ -65,17 +65,17 @@ def test_a_choice_of_31_is_named_by_its_cell_of_the_chart(cards: str, up: str, r
         hit_me.Options(),
         100_000,
         hit_me.Phase.PLAY,
-        dealer=hand(up),
-        hands=(hit_me.PlayerHand(500, hand(cards)),),
+        dealer=parse_hand(up),
+        hands=(hit_me.PlayerHand(500, parse_hand(cards)),),
     )
     kind = THIRTY_ONE.adviser.kind
     assert kind is not None
-    assert kind(view, ME, moves.Stand(), moves.Hit()) == Kind(row, "stood")
-    assert kind(view, ME, moves.Hit(), moves.Stand()) == Kind(row, "hit")
+    assert kind(view, ME, moves.Stand(), moves.Hit()) == MistakeKind(row, "stood")
+    assert kind(view, ME, moves.Hit(), moves.Stand()) == MistakeKind(row, "hit")
 
 
 def throwing(cards: str, dealer: int) -> crib.State:
-    hands = (hand(cards), ())
+    hands = (parse_hand(cards), ())
     return crib.State(crib.Options(), crib.Phase.DISCARD, dealer, hands=hands, waiting=(0, 1))
 
 
@@ -85,7 +85,9 @@ def test_a_discard_is_named_by_the_crib_and_by_what_it_lost() -> None:
     assert kind is not None
     own, other = throwing("4H 5C 5S 6D JD KC", 0), throwing("4H 5C 5S 6D JD KC", 1)
     best, broken = Discard((5, 6)), Discard((1, 4))
-    assert kind(own, ME, broken, best) == Kind("discard to your own crib", "kept fewer points")
+    assert kind(own, ME, broken, best) == MistakeKind(
+        "discard to your own crib", "kept fewer points"
+    )
     assert kind(other, ME, broken, best).spot == "discard to the other crib"
     fives = throwing("2H 3C 5S 5D 9D KC", 1)  # two points lost in the hand, more in the crib
     assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave the other crib more"
@@ -95,11 +97,11 @@ def test_a_card_is_named_by_where_it_was_laid() -> None:
     kind = CRIBBAGE.adviser.kind
     assert kind is not None
     view = crib.State(
-        crib.Options(), crib.Phase.PLAY, 1, hands=(hand("4H 5C JD KC"), ()), player=ME
+        crib.Options(), crib.Phase.PLAY, 1, hands=(parse_hand("4H 5C JD KC"), ()), player=ME
     )
-    assert kind(view, ME, Lay(2), Lay(1)) == Kind("the lead", "let the other score more")
-    told = replace(view, laid=(crib.Placed(1, hand("TS")[0]),))
-    assert kind(told, ME, Lay(1), Lay(2)) == Kind("a card below 15", "left points lying")
+    assert kind(view, ME, Lay(2), Lay(1)) == MistakeKind("the lead", "let the other score more")
+    told = replace(view, laid=(crib.Placed(1, parse_hand("TS")[0]),))
+    assert kind(told, ME, Lay(1), Lay(2)) == MistakeKind("a card below 15", "left points lying")
     assert kind(told, ME, Lay(3), Lay(1)).slip == "let the other score more"
 
 
@@ -119,17 +121,17 @@ def test_a_card_is_named_by_where_it_was_laid() -> None:
 )
 def test_a_hand_of_draw_has_a_group(cards: str, before: str, after: str) -> None:
     """Four to a straight lack a card at either end; after the draw nothing may come of them."""
-    assert group_of(hand(cards), before=True) == before
-    assert group_of(hand(cards), before=False) == after
+    assert group_of(parse_hand(cards), before=True) == before
+    assert group_of(parse_hand(cards), before=False) == after
 
 
 def test_a_choice_at_draw_is_named_by_its_moment_and_hand() -> None:
     kind = FIVE_CARD_DRAW.adviser.kind
     assert kind is not None
-    low = (hand("9S 9D 8S 6H 2S"), hand("KS QD 8H 6C 2H"))
+    low = (parse_hand("9S 9D 8S 6H 2S"), parse_hand("KS QD 8H 6C 2H"))
     view = poker.State(poker.Options(1), (400, 400), poker.Phase.OPENING, hands=low)
     nobody = replace(view, betting=Betting(10, (0, 0), (0, 1)))
-    assert kind(nobody, ME, Bet(), Check()) == Kind(
+    assert kind(nobody, ME, Bet(), Check()) == MistakeKind(
         "opening before the draw with a low pair", "bet"
     )
     faced = replace(view, betting=Betting(10, (0, 10), (0,)))
@@ -140,12 +142,12 @@ def test_a_choice_at_draw_is_named_by_its_moment_and_hand() -> None:
     )
     drawing = replace(view, phase=poker.Phase.DRAW)
     assert kind(drawing, ME, Throw(()), Throw((3, 4, 5))).slip == "stood pat"
-    assert kind(drawing, ME, Throw((5,)), Throw((3, 4, 5))) == Kind(
+    assert kind(drawing, ME, Throw((5,)), Throw((3, 4, 5))) == MistakeKind(
         "the draw with a low pair", "threw 1"
     )
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_who_judges_names_the_kind(listing: Listing) -> None:
+def test_who_judges_names_the_kind(listing: GameListing) -> None:
     adviser = listing.definition().adviser
     assert (adviser.kind is None) == (adviser.judge is None)

@@ -7,33 +7,33 @@ from pathlib import Path
 import pytest
 
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.header import LONGEST_NAME
-from tui_casino.records.labels import BLANK, FILE, Label, Labels
+from tui_casino.records.log_header import LONGEST_NAME
+from tui_casino.records.log_labels import LABEL_FILE_NAME, NO_LABEL, LabelFile, LogLabel
 
 
 def test_stars_and_names_are_kept_and_taken_away(tmp_path: Path) -> None:
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     first.write_text("a log\n")
-    labels = Labels(tmp_path)
+    labels = LabelFile(tmp_path)
     labels.star(first)
     labels.call(first, "  the long one\x1b[2J ")
     labels.call(second, "x" * 100)
-    again = Labels(tmp_path)
-    assert again.of(first) == Label(True, "the long one[2J"), "no letter that moves the cursor"
-    assert again.of(second) == Label(False, "x" * LONGEST_NAME)
+    again = LabelFile(tmp_path)
+    assert again.of(first) == LogLabel(True, "the long one[2J"), "no letter that moves the cursor"
+    assert again.of(second) == LogLabel(False, "x" * LONGEST_NAME)
     again.star(first)
     again.call(first, "")
     again.call(second, "")
-    assert Labels(tmp_path).of(first) is BLANK
-    assert (tmp_path / FILE).read_text() == '{"labels":{}}\n'
+    assert LabelFile(tmp_path).of(first) is NO_LABEL
+    assert (tmp_path / LABEL_FILE_NAME).read_text() == '{"labels":{}}\n'
     assert first.read_text() == "a log\n"
 
 
 def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
-    labels = Labels(tmp_path / "gone")
+    labels = LabelFile(tmp_path / "gone")
     with pytest.raises(BadFile, match="cannot be written"):
         labels.star(tmp_path / "a.jsonl")
-    assert labels.of(tmp_path / "a.jsonl") is BLANK, "what is not kept is not shown"
-    (tmp_path / FILE).write_text("[1, 2]")
+    assert labels.of(tmp_path / "a.jsonl") is NO_LABEL, "what is not kept is not shown"
+    (tmp_path / LABEL_FILE_NAME).write_text("[1, 2]")
     with pytest.raises(BadFile, match="cannot be read"):
-        Labels(tmp_path)
+        LabelFile(tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.gamekit.lazy import LazyModule, load
+from tui_casino.gamekit.lazy_import import LazyModule, load_lazy
 
 MODULE = """
 LIMIT = 3
@@ -53,10 +53,10 @@ def test_a_lazy_function_can_be_pickled(lazy: LazyModule) -> None:
 
 
 def test_load_imports_the_module_of_a_lazy_function_only(lazy: LazyModule) -> None:
-    load(None)
-    load(len)
+    load_lazy(None)
+    load_lazy(len)
     assert "slow_to_load" not in sys.modules
-    load(lazy.twice)
+    load_lazy(lazy.twice)
     assert "slow_to_load" in sys.modules
 
 

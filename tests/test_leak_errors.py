@@ -18,14 +18,21 @@ import pytest
 
 from tui_casino.cards.card import PACK
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Hold, Options, Phase
-from tui_casino.teacher.leaks import PER, SURE, Rate, by_kind, in_all, rate
+from tui_casino.teacher.leaks import (
+    ROUNDS_PER_RATE,
+    TREND_ERRORS,
+    CostRate,
+    cost_rate,
+    rate_of_all,
+    rates_by_kind,
+)
 
 ERRS = 1 / 8
 """How often a round has a mistake."""
-Draw = Callable[[], tuple[Kind, float] | None]
+Draw = Callable[[], tuple[MistakeKind, float] | None]
 """Gives the kind and the cost of a mistake; ``None`` where a choice was good after all."""
 
 
@@ -41,42 +48,44 @@ class Coverage(NamedTuple):
     plain_once: float
 
 
-def tried(draw: Draw, truth: dict[Kind, float], rounds: int, logs: int, dice: Random) -> Coverage:
+def tried(
+    draw: Draw, truth: dict[MistakeKind, float], rounds: int, logs: int, dice: Random
+) -> Coverage:
     """Draw so many logs. ``truth`` is what a mistake costs on average by kind, all kinds summed."""
     right = all_right = told = 0
     once = plain = true_once = 0.0
-    every = ERRS * PER * sum(truth.values())
+    every = ERRS * ROUNDS_PER_RATE * sum(truth.values())
     for _ in range(logs):
-        costs = defaultdict[Kind, list[float]](list)
+        costs = defaultdict[MistakeKind, list[float]](list)
         for _ in range(sum(dice.random() < ERRS for _ in range(rounds))):
             if (mistake := draw()) is not None:
                 costs[mistake[0]].append(mistake[1])
-        found = by_kind(costs, rounds)
+        found = rates_by_kind(costs, rounds)
         for kind, rate_of in found.items():
-            true = ERRS * PER * truth[kind]
+            true = ERRS * ROUNDS_PER_RATE * truth[kind]
             told += 1
             right += holds(rate_of, true)
             if len(costs[kind]) == 1:
                 once, true_once = once + rate_of.cost, true_once + true
-                plain += rate(costs[kind], rounds).cost
+                plain += cost_rate(costs[kind], rounds).cost
         all_right += holds(
-            in_all([cost for each in costs.values() for cost in each], rounds), every
+            rate_of_all([cost for each in costs.values() for cost in each], rounds), every
         )
     return Coverage(right / told, all_right / logs, once / true_once, plain / true_once)
 
 
-def holds(found: Rate, true: float) -> bool:
-    return abs(found.cost - true) <= SURE * found.error
+def holds(found: CostRate, true: float) -> bool:
+    return abs(found.cost - true) <= TREND_ERRORS * found.error
 
 
-def many_kinds(dice: Random) -> tuple[Draw, dict[Kind, float]]:
+def many_kinds(dice: Random) -> tuple[Draw, dict[MistakeKind, float]]:
     """Make up 300 kinds: few come often, most seldom, and the seldom ones are no cheaper."""
-    kinds = [Kind("spot", f"slip {number}") for number in range(300)]
+    kinds = [MistakeKind("spot", f"slip {number}") for number in range(300)]
     often = [(3 + number) ** -1.3 for number in range(300)]
     upto = [*accumulate(often)]
     costs = [dice.lognormvariate(-1, 1) for _ in kinds]
 
-    def draw() -> tuple[Kind, float]:
+    def draw() -> tuple[MistakeKind, float]:
         place = bisect(upto, dice.random() * upto[-1])
         return kinds[place], costs[place] * dice.uniform(0.7, 1.3)
 
@@ -96,13 +105,13 @@ def test_intervals_of_short_logs_hold(rounds: int, logs: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def random_holds() -> list[tuple[Kind, float] | None]:
+def random_holds() -> list[tuple[MistakeKind, float] | None]:
     """Hold anything of 60,000 hands of video poker."""
     dice, start, me = Random(5), DEFINITION.game.start(Options()), Seat(0)
     judge, kind = DEFINITION.adviser.judge, DEFINITION.adviser.kind
     assert judge is not None
     assert kind is not None
-    found: list[tuple[Kind, float] | None] = []
+    found: list[tuple[MistakeKind, float] | None] = []
     for _ in range(60_000):
         hand = tuple(dice.sample(PACK, 5))
         view = replace(start, phase=Phase.HOLD, hand=hand, coins=5)
@@ -120,9 +129,9 @@ def random_holds() -> list[tuple[Kind, float] | None]:
     ("rounds", "logs"), [(40, 3_000), (200, 1_500), (1_000, 400), (5_000, 100)]
 )
 def test_intervals_hold_where_one_hold_in_eight_is_random(
-    rounds: int, logs: int, random_holds: list[tuple[Kind, float] | None]
+    rounds: int, logs: int, random_holds: list[tuple[MistakeKind, float] | None]
 ) -> None:
-    dice, truth = Random(rounds), Counter[Kind]()
+    dice, truth = Random(rounds), Counter[MistakeKind]()
     for mistake in filter(None, random_holds):
         truth[mistake[0]] += mistake[1] / len(random_holds)  # type: ignore[assignment]
     found = tried(lambda: dice.choice(random_holds), dict(truth), rounds, logs, dice)

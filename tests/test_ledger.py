@@ -14,27 +14,27 @@ import pytest
 
 from tests.open_files import can_count_files, open_files
 from tui_casino.records.ledger import (
-    OPENING,
-    UNBOUND,
-    Booked,
-    Known,
+    NO_CHECKPOINT,
+    OPENING_BALANCE,
     LedgerBusy,
     LedgerDamaged,
     LedgerError,
     LedgerLost,
+    LedgerSitting,
+    LogCheckpoint,
     Marker,
     OpenSitting,
 )
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 
-def sitting(name: str, cents: int, known: Known = UNBOUND) -> OpenSitting:
+def sitting(name: str, cents: int, known: LogCheckpoint = NO_CHECKPOINT) -> OpenSitting:
     return OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), b"seed", cents, known)
 
 
 def test_its_folder_is_made_and_its_file_is_the_owners(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "deep" / "ledger.db")
-    assert ledger.purse("ann") == OPENING == 100_000
+    assert ledger.purse("ann") == OPENING_BALANCE == 100_000
     assert stat.S_IMODE((tmp_path / "deep" / "ledger.db").stat().st_mode) == 0o600
     ledger.close()
 
@@ -135,8 +135,8 @@ def test_an_older_one_is_brought_up_to_date(old: Path) -> None:
         assert ledger.purse("ann") == 250
         assert ledger.books().markers == (Marker("ann", 3, 100_000),)
         assert ledger.open_sittings("ann") == [sitting("s2", 99_800)]
-        assert ledger.known(Path("/logs/s1.jsonl")) == Known(last="last")
-        assert ledger.known(Path("/logs/s2.jsonl")) == UNBOUND
+        assert ledger.known(Path("/logs/s1.jsonl")) == LogCheckpoint(last="last")
+        assert ledger.known(Path("/logs/s2.jsonl")) == NO_CHECKPOINT
         ledger.close()
     with closing(sqlite3.connect(old)) as db:
         assert db.execute("pragma user_version").fetchone() == (2,)
@@ -145,11 +145,11 @@ def test_an_older_one_is_brought_up_to_date(old: Path) -> None:
 
 def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) -> None:
     ledger = SqliteLedger(old)
-    ledger.confirm("s2", UNBOUND)
+    ledger.confirm("s2", NO_CHECKPOINT)
     ledger.mark("s2", 9, "ninth", 7)
-    ledger.confirm("s2", Known(None, 9, "ninth"))
+    ledger.confirm("s2", LogCheckpoint(None, 9, "ninth"))
     ledger.cash_out("s2", 5, "end", at=4)
-    assert ledger.books().sittings[1] == Booked(
+    assert ledger.books().sittings[1] == LedgerSitting(
         "s2",
         "ann",
         "toy",
@@ -159,7 +159,7 @@ def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) ->
         99_800,
         4,
         5,
-        Known(None, 9, "ninth", "end"),
+        LogCheckpoint(None, 9, "ninth", "end"),
         7,
     )
     ledger.close()
@@ -168,8 +168,8 @@ def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) ->
 def test_an_older_one_that_is_only_looked_at_stays_as_it_is(old: Path) -> None:
     raw = old.read_bytes()
     ledger = SqliteLedger.look_at(old)
-    assert ledger.known(Path("/logs/s1.jsonl")) == Known(last="last")
-    assert ledger.known(Path("/moved"), ("x", "last")) == Known(last="last")
+    assert ledger.known(Path("/logs/s1.jsonl")) == LogCheckpoint(last="last")
+    assert ledger.known(Path("/moved"), ("x", "last")) == LogCheckpoint(last="last")
     assert len(ledger.books().sittings) == 2
     ledger.close()
     assert old.read_bytes() == raw
@@ -213,7 +213,7 @@ def test_harm_from_outside_is_noticed(harm: str, tmp_path: Path) -> None:
     """At each round's end, before a cash-out is claimed, and before anything else is written."""
     path = tmp_path / "ledger.db"
     ledger = SqliteLedger(path)
-    known = Known(head="first")
+    known = LogCheckpoint(head="first")
     ledger.buy_in(sitting("s1", 100, known), "ann", at=1)
     ledger.confirm("s1", known)
     suffix, do = HARM[harm]
@@ -246,11 +246,11 @@ def test_an_older_copy_put_over_it_is_noticed(tmp_path: Path) -> None:
     """Into the very same file, so that only what it says betrays it."""
     path, copy = tmp_path / "ledger.db", tmp_path / "copy.db"
     ledger = SqliteLedger(path)
-    known = Known(head="first")
+    known = LogCheckpoint(head="first")
     ledger.buy_in(sitting("s1", 100, known), "ann", at=1)
     ledger.copy_to(copy)
     ledger.mark("s1", 5, "fifth", 7)
-    known = Known("first", 5, "fifth")
+    known = LogCheckpoint("first", 5, "fifth")
     ledger.confirm("s1", known)
     with closing(sqlite3.connect(path)) as db:  # as it would be had it been written back
         db.execute("pragma wal_checkpoint(truncate)")

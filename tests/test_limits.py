@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.croupier import CardFile
+from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Options
+from tui_casino.house.command_reader import ActionCommand, RefusedCommand
 from tui_casino.house.house import House
-from tui_casino.house.limits import Limits, Pastime
-from tui_casino.house.memory import Memory
-from tui_casino.house.reader import Act, Refused
+from tui_casino.house.limits import PlayerLimits, PlayTimer
 from tui_casino.house.settings import BadSetting, Settings
-from tui_casino.house.sitting import Sitting, begin
-from tui_casino.lines.table import play
+from tui_casino.house.sitting import Sitting, begin_sitting
+from tui_casino.house.visit_state import VisitState
+from tui_casino.lines.table import play_at_table
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 MINUTE = 60_000
@@ -53,16 +53,16 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     time.tzset()
 
 
-def house_at(folder: Path, clock: Clock, limits: Limits) -> House:
-    memory = Memory(folder / "visits.json")
-    pastime = Pastime(clock, memory, limits)
+def house_at(folder: Path, clock: Clock, limits: PlayerLimits) -> House:
+    memory = VisitState(folder / "visits.json")
+    pastime = PlayTimer(clock, memory, limits)
     ledger = SqliteLedger(folder / "ledger.db")
     return House(folder / "logs", ledger, "ann", clock=clock, pastime=pastime)
 
 
 def sit(house: House) -> Sitting[Any, Any, Any, Any, Any]:
-    cards = CardFile(hand(" ".join(["2H 3S 5D 7C 9H 4C 6D 8S TH JC"] * 20)))
-    return begin(house, DEFINITION, Options(), cards, CommittedSource(), {Seat(0): None})
+    cards = FixedShoe(parse_hand(" ".join(["2H 3S 5D 7C 9H 4C 6D 8S TH JC"] * 20)))
+    return begin_sitting(house, DEFINITION, Options(), cards, CommittedSource(), {Seat(0): None})
 
 
 def say(sitting: Sitting[Any, Any, Any, Any, Any], *lines: str) -> list[str]:
@@ -75,7 +75,7 @@ LOSING = ("b 5", "d", "h 1 2 3 4 5")
 def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
     tmp_path: Path, clock: Clock
 ) -> None:
-    sitting = sit(house_at(tmp_path, clock, Limits(loss=10_00)))
+    sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=10_00)))
     say(sitting, *LOSING, *LOSING)
     assert say(sitting, "b 5") == [
         "b: no new round today, your limit of 10.00 lost is reached (F3 Settings)"
@@ -84,39 +84,39 @@ def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
 
 
 def test_a_round_that_has_begun_is_played_to_its_end(tmp_path: Path, clock: Clock) -> None:
-    sitting = sit(house_at(tmp_path, clock, Limits(loss=5_00)))
+    sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=5_00)))
     say(sitting, "b 5")  # these five are at stake already
-    assert isinstance(sitting.dialogue.read("d"), Act)
+    assert isinstance(sitting.dialogue.read("d"), ActionCommand)
     assert any("loses" in line for line in say(sitting, "d", "h 1 2 3 4 5"))
-    assert isinstance(sitting.dialogue.read("b 5"), Refused)
+    assert isinstance(sitting.dialogue.read("b 5"), RefusedCommand)
 
 
 def test_the_loss_of_a_day_is_that_of_all_its_sittings(tmp_path: Path, clock: Clock) -> None:
-    house = house_at(tmp_path, clock, Limits(loss=10_00))
+    house = house_at(tmp_path, clock, PlayerLimits(loss=10_00))
     first = sit(house)
     say(first, *LOSING)
     first.leave()
     second = sit(house)
     second.dialogue.listen()
-    assert isinstance(second.dialogue.read("b 5"), Act)
+    assert isinstance(second.dialogue.read("b 5"), ActionCommand)
     say(second, *LOSING)
-    assert isinstance(second.dialogue.read("b 5"), Refused)
+    assert isinstance(second.dialogue.read("b 5"), RefusedCommand)
     clock.minutes(24 * 60)
-    assert isinstance(second.dialogue.read("b 5"), Act)
+    assert isinstance(second.dialogue.read("b 5"), ActionCommand)
 
 
 def test_a_limit_is_set_anew_and_holds_at_once(tmp_path: Path, clock: Clock) -> None:
-    house = house_at(tmp_path, clock, Limits(loss=5_00))
+    house = house_at(tmp_path, clock, PlayerLimits(loss=5_00))
     sitting = sit(house)
     say(sitting, *LOSING)
-    assert isinstance(sitting.dialogue.read("b 5"), Refused)
+    assert isinstance(sitting.dialogue.read("b 5"), RefusedCommand)
     assert house.pastime is not None
-    house.pastime.limits = Limits(loss=50_00)
-    assert isinstance(sitting.dialogue.read("b 5"), Act)
+    house.pastime.limits = PlayerLimits(loss=50_00)
+    assert isinstance(sitting.dialogue.read("b 5"), ActionCommand)
 
 
 def test_the_time_at_tables_is_counted_through_the_day(tmp_path: Path, clock: Clock) -> None:
-    house = house_at(tmp_path, clock, Limits(time=10))
+    house = house_at(tmp_path, clock, PlayerLimits(time=10))
     sitting = sit(house)
     for _ in range(2):
         clock.minutes(3)
@@ -124,10 +124,10 @@ def test_the_time_at_tables_is_counted_through_the_day(tmp_path: Path, clock: Cl
         clock.minutes(60)  # away: five minutes at most count
         say(sitting, "d", "h 1 2 3 4 5")
     refused = sitting.dialogue.read("b 5")
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RefusedCommand)
     assert "your limit of 10 minutes is reached" in refused.why
     sitting.leave()
-    again = house_at(tmp_path, clock, Limits(time=10))  # another visit
+    again = house_at(tmp_path, clock, PlayerLimits(time=10))  # another visit
     assert again.pastime is not None
     assert again.pastime.played == 16 * MINUTE
     clock.minutes(12 * 60)
@@ -140,18 +140,18 @@ def test_practice_has_no_limits(tmp_path: Path, clock: Clock) -> None:
         None,
         "ann",
         clock=clock,
-        pastime=Pastime(clock, Memory(), Limits(time=1, loss=1)),
+        pastime=PlayTimer(clock, VisitState(), PlayerLimits(time=1, loss=1)),
     )
     sitting = sit(house)
     sitting.dialogue.listen()
     clock.minutes(4)
     say(sitting, *LOSING)
     clock.minutes(4)
-    assert isinstance(sitting.dialogue.read("b 5"), Act)
+    assert isinstance(sitting.dialogue.read("b 5"), ActionCommand)
 
 
 def test_a_reminder_is_said_once_each_time(clock: Clock) -> None:
-    pastime = Pastime(clock, Memory(), Limits(reminder=30))
+    pastime = PlayTimer(clock, VisitState(), PlayerLimits(reminder=30))
     assert pastime.due() == ""
     clock.minutes(31)
     assert pastime.due() == "you have been here for 31 minutes"
@@ -163,13 +163,13 @@ def test_a_reminder_is_said_once_each_time(clock: Clock) -> None:
 
 
 def test_all_is_off_unless_it_is_set(clock: Clock) -> None:
-    pastime = Pastime(clock, Memory(), Settings().limits)
+    pastime = PlayTimer(clock, VisitState(), Settings().limits)
     clock.minutes(600)
     assert (pastime.due(), pastime.reached(10**9)) == ("", "")
 
 
 def test_the_console_tells_the_reminder_beside_the_game(tmp_path: Path, clock: Clock) -> None:
-    sitting = sit(house_at(tmp_path, clock, Limits(reminder=15)))
+    sitting = sit(house_at(tmp_path, clock, PlayerLimits(reminder=15)))
 
     def lines() -> Iterator[str]:
         yield "b 5"
@@ -177,7 +177,7 @@ def test_the_console_tells_the_reminder_beside_the_game(tmp_path: Path, clock: C
         yield "d"
 
     said, told = list[str](), list[str]()
-    play(sitting, lines(), said.append, told.append)
+    play_at_table(sitting, lines(), said.append, told.append)
     assert told == ["you have been here for 15 minutes"]
 
 

@@ -18,9 +18,17 @@ from tests.contract.play import fair_table, play, seed_of, with_wild
 from tests.contract.test_records import clock, header_of, record
 from tui_casino.engine.game import Seat
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.copy import IN_MEMORY
-from tui_casino.records.log import TAKEN_BACK, End, InUse, LogWriter, is_over, line_hash, read
-from tui_casino.records.replay import Proof, verify
+from tui_casino.records.replay import ProofLevel, verify_log
+from tui_casino.records.session_log import (
+    TAKEN_BACK,
+    LogInUse,
+    LogWriter,
+    SittingResult,
+    is_log_over,
+    line_hash,
+    read_log,
+)
+from tui_casino.records.shadow_copy import IN_MEMORY
 
 DEFINITION = with_wild(toy())
 
@@ -43,7 +51,7 @@ def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
 
 def test_each_line_holds_the_hash_of_the_one_before(tmp_path: Path) -> None:
     record(toy(), tmp_path / "log", seed_of(1), 20, ())
-    log = read(tmp_path / "log")
+    log = read_log(tmp_path / "log")
     lines = (tmp_path / "log").read_bytes().splitlines()
     assert log.hash == line_hash(lines[-1])
     for before, line in pairwise(lines):
@@ -52,7 +60,7 @@ def test_each_line_holds_the_hash_of_the_one_before(tmp_path: Path) -> None:
 
 def test_two_programs_cannot_write_one_log(tmp_path: Path) -> None:
     log = begun(tmp_path / "log")
-    with pytest.raises(InUse, match="another program"):
+    with pytest.raises(LogInUse, match="another program"):
         LogWriter.go_on(tmp_path / "log", clock)
     log.close()
     LogWriter.go_on(tmp_path / "log", clock)[0].close()
@@ -85,7 +93,7 @@ def test_what_was_done_to_a_log_is_mended_before_the_next_line(size: int, tmp_pa
     again.step(Seat(0), Long("more"), ())
     again.close()
     assert log.path.read_bytes().startswith(whole)
-    assert all(should == held for _, should, held in read(log.path).chain())
+    assert all(should == held for _, should, held in read_log(log.path).chain())
 
 
 def test_a_long_log_is_not_kept_in_memory(tmp_path: Path) -> None:
@@ -129,9 +137,9 @@ def test_a_full_disk_leaves_the_log_whole(
     assert table.state == state
     play(table, seed, 30)
     log.close()
-    assert read(tmp_path / "log").torn == 0
-    verdict = verify(DEFINITION, read(tmp_path / "log"))
-    assert verdict.proof is Proof.CONSISTENT
+    assert read_log(tmp_path / "log").torn == 0
+    verdict = verify_log(DEFINITION, read_log(tmp_path / "log"))
+    assert verdict.proof is ProofLevel.CONSISTENT
 
 
 @pytest.mark.parametrize(
@@ -151,15 +159,15 @@ def test_a_full_disk_leaves_the_log_whole(
 def test_what_is_no_log_says_so(raw: bytes, why: str, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(raw)
     with pytest.raises(BadFile, match=why) as bad:
-        read(tmp_path / "log")
+        read_log(tmp_path / "log")
     assert str(bad.value).startswith(f"{tmp_path / 'log'}:1: ")
 
 
 def test_a_missing_log_and_a_folder_say_so(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="No such file"):
-        read(tmp_path / "none")
+        read_log(tmp_path / "none")
     with pytest.raises(BadFile, match="directory"):
-        read(tmp_path)
+        read_log(tmp_path)
 
 
 def test_damage_in_the_middle_is_named_and_what_stands_before_it_counts(tmp_path: Path) -> None:
@@ -167,7 +175,7 @@ def test_damage_in_the_middle_is_named_and_what_stands_before_it_counts(tmp_path
     lines = (tmp_path / "log").read_bytes().splitlines(keepends=True)
     lines[7] = b'{"n":7,"by":0}\n'
     (tmp_path / "log").write_bytes(b"".join(lines))
-    steps = read(tmp_path / "log").steps()
+    steps = read_log(tmp_path / "log").steps()
     assert [next(steps).n for _ in range(6)] == [1, 2, 3, 4, 5, 6]
     with pytest.raises(BadFile, match=r"log:8: not a step"):
         next(steps)
@@ -181,11 +189,11 @@ def test_a_torn_tail_is_cut_away_when_play_goes_on(tmp_path: Path) -> None:
     assert found.torn == 12
     assert log.steps == 9
     assert (tmp_path / "log").stat().st_size == len(whole) + 12  # who only looks changes nothing
-    log.end(End("left", (50, 50), None))
+    log.end(SittingResult("left", (50, 50), None))
     log.close()
     after = (tmp_path / "log").read_bytes()
     assert after.startswith(whole + b'{"end":')
-    assert read(tmp_path / "log").torn == 0
+    assert read_log(tmp_path / "log").torn == 0
 
 
 @pytest.mark.parametrize("game", ["baccarat", "cribbage", "video-poker"])
@@ -197,8 +205,8 @@ def test_the_end_of_a_log_alone_tells_whether_it_is_over(game: str, tmp_path: Pa
     goes_on = last.replace(b'"why":"', b'"why":"' + TAKEN_BACK.encode() + b'","x":"')
     for text in (raw, raw + b"torn", before, before + last[:-1], lines[0], b"", before + goes_on):
         path.write_bytes(text)
-        assert is_over(path) == (text.startswith(raw)), text[-80:]
+        assert is_log_over(path) == (text.startswith(raw)), text[-80:]
         if text:
-            assert is_over(path) == read(path).over
+            assert is_log_over(path) == read_log(path).over
     path.write_bytes(lines[0] + b"x" * 100_000 + b"\n" + last)
-    assert is_over(path)
+    assert is_log_over(path)

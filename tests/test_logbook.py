@@ -14,8 +14,8 @@ from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import LedgerError
-from tui_casino.records.log import NotWritten, read
-from tui_casino.records.logbook import Logbook, bring
+from tui_casino.records.logbook import Logbook, restore_all_logs
+from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 LISTING = next(game for game in GAMES if game.slug == "video-poker")
@@ -71,7 +71,7 @@ def test_each_line_is_kept_and_each_choice_is_sure(tmp_path: Path, book: Book) -
     play_on(sitting, 60)
     sitting.leave()
     assert book.text(sitting.id) == sitting.log.path.read_bytes()
-    chosen = [line.n + 1 for line in read(sitting.log.path).steps() if line.by is not None]
+    chosen = [line.n + 1 for line in read_log(sitting.log.path).steps() if line.by is not None]
     assert chosen
     assert book.sure == chosen, "the first line is line 1"
 
@@ -82,7 +82,7 @@ def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path, book: Book)
     raw, steps, state = sitting.log.path.read_bytes(), sitting.log.steps, sitting.table.state
     book.away = True
     for _ in range(2):
-        with pytest.raises(NotWritten, match="the database is away"):
+        with pytest.raises(LogWriteError, match="the database is away"):
             play_on(sitting, 1)
         assert (sitting.log.path.read_bytes(), sitting.log.steps) == (raw, steps)
         assert sitting.table.state == state
@@ -102,7 +102,7 @@ def test_lines_that_a_database_lost_are_kept_anew(tmp_path: Path, book: Book) ->
         play_on(sitting, 1)
         assert book.text(sitting.id) == sitting.log.path.read_bytes()
     book.logs[sitting.id][2:] = [b"of somebody else"]
-    with pytest.raises(NotWritten, match="another log"):
+    with pytest.raises(LogWriteError, match="another log"):
         play_on(sitting, 1)
 
 
@@ -121,7 +121,7 @@ def test_of_a_sitting_that_never_began_nothing_is_left(tmp_path: Path, book: Boo
 
 def test_files_are_made_what_is_kept(tmp_path: Path, book: Book) -> None:
     book.logs = {"20260101-one": [b"a", b"bc"], "20260101-two": [b"d"], "../three": [b"e"]}
-    assert bring(book, tmp_path / "logs") == 2
+    assert restore_all_logs(book, tmp_path / "logs") == 2
     one, two = (tmp_path / "logs" / f"20260101-{name}.jsonl" for name in ("one", "two"))
     assert (one.read_bytes(), two.read_bytes()) == (b"a\nbc\n", b"d\n")
     assert one.stat().st_mode & 0o077 == 0
@@ -130,6 +130,6 @@ def test_files_are_made_what_is_kept(tmp_path: Path, book: Book) -> None:
     two.unlink()
     own = one.with_name("own.jsonl")
     own.write_bytes(b"own")
-    assert bring(book, tmp_path / "logs") == 2
+    assert restore_all_logs(book, tmp_path / "logs") == 2
     assert (one.read_bytes(), two.read_bytes(), own.read_bytes()) == (b"a\nbc\n", b"d\n", b"own")
-    assert bring(book, tmp_path / "logs") == 0
+    assert restore_all_logs(book, tmp_path / "logs") == 0

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contract.toy.machine import game as toys
-from tui_casino.cards.card import BACK, PACK, Card, Hand, hand
+from tui_casino.cards.card import BACK, PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit import notation
-from tui_casino.gamekit.notation import LONGEST, MOST_DIGITS, state_of, text_of
+from tui_casino.gamekit.notation import LONGEST_NOTATION, MOST_DIGITS, read_notation, write_notation
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.game import Options, State
 from tui_casino.games.video_poker.machine.paytables import load
@@ -100,10 +100,10 @@ EVERY = st.builds(
 
 @given(EVERY)
 def test_every_kind_of_value_comes_back(value: Every) -> None:
-    text = text_of(value)
+    text = write_notation(value)
     assert text.isascii()
     assert text.isprintable()
-    assert state_of(text, Every) == value
+    assert read_notation(text, Every) == value
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_every_kind_of_value_comes_back(value: Every) -> None:
         ),
         (Every(0, Part(Seat(1)), may_be_empty=(None,)), "whole=0 needed=(1) may_be_empty=(-)"),
         (
-            Every(0, Part(Seat(1)), hands=((), hand("KS QS"))),
+            Every(0, Part(Seat(1)), hands=((), parse_hand("KS QS"))),
             "whole=0 needed=(1) hands=(),(KS,QS)",
         ),
         (
@@ -142,8 +142,8 @@ def test_every_kind_of_value_comes_back(value: Every) -> None:
     ],
 )
 def test_the_form(value: Every, text: str) -> None:
-    assert text_of(value) == text
-    assert state_of(text, Every) == value
+    assert write_notation(value) == text
+    assert read_notation(text, Every) == value
 
 
 @pytest.mark.parametrize(
@@ -159,11 +159,11 @@ def test_the_form(value: Every, text: str) -> None:
     ],
 )
 def test_what_a_person_may_write_too(text: str) -> None:
-    assert state_of(text, Every) == Every(3, Part(Seat(1)))
+    assert read_notation(text, Every) == Every(3, Part(Seat(1)))
 
 
 def test_a_text_may_hold_what_can_be_printed() -> None:
-    assert state_of('whole=0 needed=(1) text="é ♠ 黒"', Every).text == "é ♠ 黒"
+    assert read_notation('whole=0 needed=(1) text="é ♠ 黒"', Every).text == "é ♠ 黒"
 
 
 def test_the_example() -> None:
@@ -240,21 +240,21 @@ def test_the_example() -> None:
         ),
         ("whole=3 needed=(1) maybe=none", "here belongs a whole number, like 5, not 'none'"),
         ("whole=3 needed=" + "(" * 50_000, "here belongs a whole number, like 5, not '('"),
-        ("x" * (LONGEST + 1), "a line has at most 100,000 characters, not 100,001"),
+        ("x" * (LONGEST_NOTATION + 1), "a line has at most 100,000 characters, not 100,001"),
     ],
 )
 def test_what_is_refused_is_named_with_its_place(text: str, why: str) -> None:
     with pytest.raises(BadInput, match=re.escape(why)):
-        state_of(text, Every)
+        read_notation(text, Every)
 
 
 @pytest.mark.parametrize(
     "text",
     [
         '"' + r"\"" * 49_990 + "\\",
-        '"' * LONGEST,
+        '"' * LONGEST_NOTATION,
         '"' + r"\"" * 49_990 + "\\\n",
-        " " * LONGEST,
+        " " * LONGEST_NOTATION,
         "whole=1 hands=" + "()," * 33_000,
         'text="' + r"\u" * 49_990,
     ],
@@ -263,21 +263,21 @@ def test_what_is_refused_is_named_with_its_place(text: str, why: str) -> None:
 def test_the_longest_lines_are_refused(text: str) -> None:
     """Each is one word or two: a word looked for anew from each of its marks would take minutes."""
     with pytest.raises(BadInput, match=r"^(word [12], .{,40}, at character \d+: |Every needs )"):
-        state_of(text, Every)
+        read_notation(text, Every)
 
 
 def test_what_a_dataclass_refuses_itself() -> None:
     with pytest.raises(
         BadInput, match="word 1, 'options=\\(credit=-5\\)', at character 9: a credit"
     ):
-        state_of("options=(credit=-5) credit=5", State)
+        read_notation("options=(credit=-5) credit=5", State)
     with pytest.raises(BadInput, match=r"^a credit is not negative, like -5$"):
-        state_of("credit=-5", Options)
+        read_notation("credit=-5", Options)
 
 
 def test_a_message_shows_nothing_that_a_terminal_would_obey() -> None:
     with pytest.raises(BadInput) as refused:
-        state_of("whole=3 needed=(1) text=\x1b[2J\u202e", Every)
+        read_notation("whole=3 needed=(1) text=\x1b[2J\u202e", Every)
     assert str(refused.value).isprintable()
 
 
@@ -332,9 +332,9 @@ class Chain:
 )
 def test_what_no_line_can_hold(value: object) -> None:
     with pytest.raises(TypeError, match="has no form in a line"):
-        text_of(value)
+        write_notation(value)
     with pytest.raises(TypeError, match="has no form in a line"):
-        state_of("value=1", type(value))
+        read_notation("value=1", type(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,31 +357,31 @@ class Derived(Part):
 )
 def test_a_value_that_is_not_of_its_fields_type(value: Every) -> None:
     with pytest.raises(TypeError):
-        text_of(value)
+        write_notation(value)
 
 
 def test_what_is_too_long() -> None:
     for long in (
         Every(10**MOST_DIGITS, Part(Seat(0))),
         Every(0, Part(Seat(0)), share=Fraction(1, 10**MOST_DIGITS)),
-        Every(0, Part(Seat(0)), text="x y" * LONGEST),
+        Every(0, Part(Seat(0)), text="x y" * LONGEST_NOTATION),
     ):
         with pytest.raises(ValueError, match="at most"):
-            text_of(long)
+            write_notation(long)
 
 
 def test_the_longest_pay_table_fits(tmp_path: Path) -> None:
     path = tmp_path / f"{'x' * 240}.toml"
     path.write_text(f'title = "{"é" * 4_980}"\n[pays]\nFLUSH = 200_000\n')
     state = State(Options(5, load(str(path), tmp_path)), 5)
-    assert state_of(text_of(state), State) == state
+    assert read_notation(write_notation(state), State) == state
 
 
 @given(st.text(st.sampled_from('(),= -"\\?0159KSHT_abcopis') | st.characters(), max_size=60))
 def test_any_text_is_a_state_or_refused(text: str) -> None:
     for kind in (Every, State, toys.State):
         with suppress(BadInput):
-            state_of(text, kind)
+            read_notation(text, kind)
 
 
 # ---- the document ----------------------------------------------------------------------------
@@ -397,4 +397,4 @@ def test_the_examples_of_the_document() -> None:
         game = listing.definition().game
         line = examples[listing.slug]
         assert len(line) < 300
-        assert text_of(state_of(line, type(game.start(game.Options())))) == line
+        assert write_notation(read_notation(line, type(game.start(game.Options())))) == line

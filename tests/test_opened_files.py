@@ -18,20 +18,20 @@ import pytest
 
 import tui_casino
 from tui_casino import cli
-from tui_casino.games.cribbage.face.log import LogFile
 from tui_casino.games.cribbage.face.properties import read_properties
-from tui_casino.house.memory import Memory
+from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile
 from tui_casino.house.settings import Settings, load, save
+from tui_casino.house.visit_state import VisitState
 from tui_casino.inputs.errors import BadInput
-from tui_casino.inputs.files import MOST_TEXT, opened, read_bytes, read_deck, read_text
-from tui_casino.inputs.toml import read_toml
+from tui_casino.inputs.files import MOST_TEXT, open_regular, read_bytes, read_deck, read_text
+from tui_casino.inputs.toml_files import read_toml
+from tui_casino.records.asciicast import CastRecorder
 from tui_casino.records.cache import Cache
-from tui_casino.records.cast import Cast
 from tui_casino.records.clock import now
-from tui_casino.records.export import export
-from tui_casino.records.labels import FILE, Labels
-from tui_casino.records.log import LogWriter, read
-from tui_casino.records.shelf import entry, locked
+from tui_casino.records.export import export_report
+from tui_casino.records.log_catalog import hold_lock, make_entry
+from tui_casino.records.log_labels import LABEL_FILE_NAME, LabelFile
+from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from .test_door import full_names
@@ -50,30 +50,30 @@ EXCEPTIONS = {
     ("inputs/files.py", "os.open"): "this is the one way",
     ("inputs/files.py", "os.fdopen"): OPENED_FIRST,
     ("records/export.py", "os.fdopen"): OPENED_FIRST,
-    ("records/log.py", "os.fdopen"): OPENED_FIRST,
-    ("records/rebuild.py", "os.fdopen"): OPENED_FIRST,
-    ("games/cribbage/face/log.py", "os.fdopen"): OPENED_FIRST,
+    ("records/session_log.py", "os.fdopen"): OPENED_FIRST,
+    ("records/ledger_rebuild.py", "os.fdopen"): OPENED_FIRST,
+    ("games/cribbage/face/trainer_log_file.py", "os.fdopen"): OPENED_FIRST,
     ("records/cache.py", "sqlite3.connect"): PREPARED,
     ("records/sqlite_ledger.py", "sqlite3.connect"): PREPARED,
-    ("games/cribbage/brains/habits.py", ".read_text"): "a file of the package",
-    ("games/cribbage/brains/winning.py", ".read_text"): "a file of the package",
-    ("games/thirty_one/brains/lab_table.py", ".read_text"): "a file of the package",
-    ("games/thirty_one/brains/two_decks.py", ".read_text"): "a file of the package",
+    ("games/cribbage/brains/discard_frequencies.py", ".read_text"): "a file of the package",
+    ("games/cribbage/brains/win_chances.py", ".read_text"): "a file of the package",
+    ("games/thirty_one/brains/two_deck_edges_builder.py", ".read_text"): "a file of the package",
+    ("games/thirty_one/brains/two_deck_edges.py", ".read_text"): "a file of the package",
     ("tui/theme/stylesheets.py", ".read_text"): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/blueprint.py",
+        "games/five_card_draw/brains/equilibrium/blueprint_file.py",
         "pathlib.Path.open",
     ): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/blueprint.py",
+        "games/five_card_draw/brains/equilibrium/blueprint_file.py",
         ".read_bytes",
     ): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/blueprint.py",
+        "games/five_card_draw/brains/equilibrium/blueprint_file.py",
         ".write_bytes",
     ): "a file of the package",
     (
-        "games/five_card_draw/brains/equilibrium/arrivals.py",
+        "games/five_card_draw/brains/equilibrium/second_round_reach.py",
         ".read_bytes",
     ): "a file of the package",
     (
@@ -82,15 +82,15 @@ EXCEPTIONS = {
     ): "a file of the package",
     ("host/backup.py", "os.fdopen"): OPENED_FIRST,
     ("host/backup.py", "pathlib.Path.open"): "an archive in a file that was opened first",
-    ("host/board.py", "mmap.mmap"): "memory without a file",
-    ("host/control.py", "os.fdopen"): OPENED_FIRST,
-    ("host/control.py", "os.open"): "a folder, for a socket whose path is too long",
-    ("host/gateway/verbs.py", "os.fdopen"): OPENED_FIRST,
+    ("host/process_table.py", "mmap.mmap"): "memory without a file",
+    ("host/control_socket.py", "os.fdopen"): OPENED_FIRST,
+    ("host/control_socket.py", "os.open"): "a folder, for a socket whose path is too long",
+    ("host/gateway/ssh_commands.py", "os.fdopen"): OPENED_FIRST,
     ("host/identity_store.py", "sqlite3.connect"): PREPARED,
-    ("host/session/confine.py", "os.open"): "the null device, in place of the streams",
-    ("host/session/confine.py", "open"): "what the system tells of this process",
-    ("host/session/fence.py", "os.open"): "places, not files, and nothing of them is read",
-    ("cli/guests.py", "os.open"): "a folder of a guest is locked, which is its user's own",
+    ("host/session/process_limits.py", "os.open"): "the null device, in place of the streams",
+    ("host/session/process_limits.py", "open"): "what the system tells of this process",
+    ("host/session/sandbox.py", "os.open"): "places, not files, and nothing of them is read",
+    ("cli/guest_folder.py", "os.open"): "a folder of a guest is locked, which is its user's own",
     ("cli/__init__.py", "os.open"): "the null device, in place of a stream",
     ("cli/__init__.py", "open"): "the null device, in place of a stream",
 }
@@ -127,12 +127,12 @@ def kept_settings(path: Path) -> None:
 
 
 def cast(path: Path) -> None:
-    Cast(path, (80, 24), None)
+    CastRecorder(path, (80, 24), None)
 
 
 def labels(path: Path) -> None:
-    path.rename(path.with_name(FILE))
-    Labels(path.parent)
+    path.rename(path.with_name(LABEL_FILE_NAME))
+    LabelFile(path.parent)
 
 
 def log_again(path: Path) -> None:
@@ -144,15 +144,15 @@ def toml(path: Path) -> None:
 
 
 def cribbage_log(path: Path) -> None:
-    LogFile(path, ["seed,1"]).begin()
+    TrainerLogFile(path, ["seed,1"]).begin()
 
 
 def exported(path: Path) -> None:
-    export({"rounds": 1}, path.rename(path.with_suffix(".json")))
+    export_report({"rounds": 1}, path.rename(path.with_suffix(".json")))
 
 
 def to_lock(path: Path) -> None:
-    with locked(path):
+    with hold_lock(path):
         pass
 
 
@@ -161,7 +161,7 @@ USERS: list[Callable[[Path], Any]] = [
         read_text,
         read_deck,
         read_properties,
-        read,
+        read_log,
         settings,
         kept_settings,
         toml,
@@ -221,8 +221,8 @@ def test_what_can_be_done_without_is_done_without(
 ) -> None:
     path = tmp_path / "log.jsonl"
     make(path)
-    assert entry(path, {}, {}).fault
-    assert not Memory(path).shown_round
+    assert make_entry(path, {}, {}).fault
+    assert not VisitState(path).shown_round
     assert Cache(path).reviews() == {}
 
 
@@ -245,8 +245,8 @@ def test_a_file_has_so_many_bytes_at_most(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"it has 1,099,511,627,776 bytes; at most 1,000,000 are"):
         read_text(path)
     with pytest.raises(BadInput, match="bytes; at most"):
-        read(path)
-    assert "at most" in str(entry(path, {}, {}).fault)
+        read_log(path)
+    assert "at most" in str(make_entry(path, {}, {}).fault)
 
 
 def test_a_file_that_does_not_tell_its_size_is_bounded() -> None:
@@ -257,19 +257,19 @@ def test_a_file_that_does_not_tell_its_size_is_bounded() -> None:
 def test_no_path_of_a_file_raises_anything_else(tmp_path: Path) -> None:
     for odd in ("a\0b", "\ud800", "x" * 5000):
         with pytest.raises(OSError, match=r".") as refused:
-            opened(tmp_path / odd)
+            open_regular(tmp_path / odd)
         assert refused.value.strerror
     with pytest.raises(FileNotFoundError):
-        opened(tmp_path / "gone")
+        open_regular(tmp_path / "gone")
 
 
 def test_nothing_is_cut_off_before_it_is_known_to_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("older")
     with pytest.raises(OSError, match="at most 2"):
-        opened(path, os.O_WRONLY | os.O_TRUNC, most=2)
+        open_regular(path, os.O_WRONLY | os.O_TRUNC, most=2)
     assert path.read_text() == "older"
-    os.close(opened(path, os.O_WRONLY | os.O_TRUNC))
+    os.close(open_regular(path, os.O_WRONLY | os.O_TRUNC))
     assert path.read_text() == ""
 
 

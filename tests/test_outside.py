@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.tui.terminal import Terminal, environment
-from tui_casino.cli import guests
-from tui_casino.cli.guests import PREFIX, guest_folder
+from tui_casino.cli import guest_folder as guests
+from tui_casino.cli.guest_folder import PREFIX, guest_folder
 
 ROOT = Path(__file__).parents[1]
 BROKEN_IN = """
@@ -111,7 +111,7 @@ def test_what_a_killed_guest_left_behind_goes_with_the_next(
     monkeypatch.setattr("tempfile.tempdir", None)
     code = (
         "import os, signal\n"
-        "from tui_casino.cli.guests import guest_folder\n"
+        "from tui_casino.cli.guest_folder import guest_folder\n"
         "with guest_folder() as folder:\n"
         "    (folder / 'log.jsonl').touch()\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -18,19 +18,19 @@ from textual.color import Color
 from tests.fuzz import hostile
 from tests.fuzz.running import run
 from tui_casino import cli
-from tui_casino.inputs.errors import write_error
-from tui_casino.inputs.numbers import counted
-from tui_casino.inputs.plain import (
+from tui_casino.inputs.errors import write_crash_report
+from tui_casino.inputs.numbers import count_noun
+from tui_casino.inputs.sanitize import (
     LONGEST,
-    PlainStream,
-    only_plain,
+    PrintableStream,
     plain,
     printable,
-    shown,
-    terminal_of,
+    printable_lines,
+    printable_stream,
+    raw_stream,
 )
 from tui_casino.records.codec import ascii_json
-from tui_casino.tui.terminal.filter import PLAIN_CELLS
+from tui_casino.tui.terminal.line_filters import PRINTABLE_FILTER
 
 ANY = st.text(st.characters(), max_size=30) | st.sampled_from(
     [*hostile.SEQUENCES, *hostile.SIGNS, *hostile.LONE, *hostile.LINES]
@@ -60,7 +60,7 @@ def test_very_long_text_loses_its_middle() -> None:
 @given(st.lists(ANY, max_size=5))
 def test_a_stream_keeps_its_lines_and_nothing_else(texts: list[str]) -> None:
     behind = io.StringIO(newline="")
-    stream = only_plain(behind)
+    stream = printable_stream(behind)
     stream.writelines(texts)
     for text in texts:
         print(text, file=stream)
@@ -68,15 +68,17 @@ def test_a_stream_keeps_its_lines_and_nothing_else(texts: list[str]) -> None:
     assert "".join(written.split("\n")).isprintable()
     once = "".join(texts)
     assert written.count("\n") == 2 * once.count("\n") + len(texts)
-    assert written == "".join(map(shown, texts)) + "".join(f"{shown(text)}\n" for text in texts)
+    assert written == "".join(map(printable_lines, texts)) + "".join(
+        f"{printable_lines(text)}\n" for text in texts
+    )
 
 
 def test_a_stream_is_guarded_once_and_can_do_what_it_could() -> None:
     behind = io.StringIO()
-    stream = only_plain(behind)
-    assert only_plain(stream) is stream
-    assert terminal_of(stream) is behind
-    assert terminal_of(behind) is behind
+    stream = printable_stream(behind)
+    assert printable_stream(stream) is stream
+    assert raw_stream(stream) is behind
+    assert raw_stream(behind) is behind
     assert not stream.isatty()
     with pytest.raises(io.UnsupportedOperation):
         stream.fileno()
@@ -87,7 +89,7 @@ def test_whatever_a_command_prints_is_guarded(stream: str, monkeypatch: pytest.M
     """Also what a library prints there, and what a game prints on the stream it is handed."""
 
     def dispatch(arguments: list[str], door: object) -> int:
-        assert isinstance(getattr(sys, stream), PlainStream)
+        assert isinstance(getattr(sys, stream), PrintableStream)
         for out in (getattr(sys, stream), getattr(door, stream)):
             print("\x1b[2J\u202e\nnext", file=out)
         return 0
@@ -101,7 +103,7 @@ def test_whatever_a_command_prints_is_guarded(stream: str, monkeypatch: pytest.M
 
 def test_what_an_unexpected_error_says_is_written_down_as_text(tmp_path: Path) -> None:
     path = Path(
-        write_error(ValueError("\x1b[2J\ud800")).removeprefix("What happened is written to ")
+        write_crash_report(ValueError("\x1b[2J\ud800")).removeprefix("What happened is written to ")
     )
     try:
         assert path.read_text("utf-8") == "ValueError\n", "not even that: it may name a card"
@@ -127,7 +129,7 @@ INK = Style(color="red", bold=True)
 @given(st.lists(ANY, min_size=1, max_size=4))
 def test_what_is_painted_is_plain_and_as_wide_as_it_was(texts: list[str]) -> None:
     segments = [Segment(text, INK) for text in texts]
-    painted = PLAIN_CELLS.apply(segments, Color(0, 0, 0))
+    painted = PRINTABLE_FILTER.apply(segments, Color(0, 0, 0))
     assert [segment.style for segment in painted] == [INK] * len(texts)
     for before, after in zip(segments, painted, strict=True):
         assert after.text.isprintable()
@@ -154,5 +156,5 @@ def test_what_is_proved_is_never_taken_from_a_cache(name: str) -> None:
 
 
 def test_a_count_agrees_with_its_noun() -> None:
-    counts = [counted(count, "log") for count in (0, 1, 2, 1_000)]
+    counts = [count_noun(count, "log") for count in (0, 1, 2, 1_000)]
     assert counts == ["0 logs", "1 log", "2 logs", "1,000 logs"]

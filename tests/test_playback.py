@@ -21,9 +21,9 @@ from tests.contract.test_records import clock, header_of, record
 from tui_casino.inputs.files import BadFile
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
-from tui_casino.records.log import End, LogWriter
-from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
+from tui_casino.records.replay_marks import ReplayMark
+from tui_casino.records.session_log import LogWriter, SittingResult
 
 DEFINITION = with_wild(toy())
 STEPS = 200
@@ -31,7 +31,7 @@ STEPS = 200
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playback, "EVERY", 10)
+    monkeypatch.setattr(playback, "FRAME_INTERVAL", 10)
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_even_a_frame_with_the_seal_is_not_believed_over_the_log(
         elif first == "index":
             list(found.index())
         else:
-            assert found.next(Mark.ROUND, STEPS) is None
+            assert found.next(ReplayMark.ROUND, STEPS) is None
         assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
         assert (found.fault, found.steps) == (None, STEPS)
 
@@ -228,7 +228,7 @@ def test_a_log_that_grows_is_followed_to_its_end(tmp_path: Path, cache: Cache) -
             assert found.at(found.steps).state == table.state
             assert found.at(found.steps - 1).step == found.steps - 1
         assert found.steps == 55
-        writer.end(End("left", (0, 0), None))
+        writer.end(SittingResult("left", (0, 0), None))
         writer.close()
         assert not found.refresh()
         assert found.steps == 55
@@ -260,7 +260,7 @@ def test_a_log_that_breaks_its_game_ends_there(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         assert list(found.index())[-1] == 63
         assert found.steps == 63
-        assert found.next(Mark.ROUND, 63) is None
+        assert found.next(ReplayMark.ROUND, 63) is None
 
 
 def test_another_rule_breaks_it_too(log: Path, cache: Cache) -> None:

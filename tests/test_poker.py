@@ -18,27 +18,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui_casino.cards import poker
-from tui_casino.cards.card import BACK, PACK, SUITS, Card, Hand, Rank, Suit, hand, show
+from tui_casino.cards.card import (
+    BACK,
+    PACK,
+    SUITS,
+    Card,
+    Hand,
+    Rank,
+    Suit,
+    format_cards,
+    parse_hand,
+)
 from tui_casino.cards.poker import (
-    CODES,
+    CARD_CODES,
     STRENGTHS,
-    Category,
-    Ranking,
-    bulk_strength,
-    bulk_strength_of_codes,
+    HandCategory,
+    HandRank,
     category_of,
-    display_order,
     evaluator,
+    example_hand,
+    hand_rank_of,
     is_flush,
     rank_hand,
-    ranking_of,
-    representative,
+    sort_for_display,
     straight_high,
     strength_of,
+    strengths_of_codes,
+    strengths_of_indices,
 )
 
 Ints = npt.NDArray[np.integer[Any]]
-Q = Category
+Q = HandCategory
 
 # Hands, and hands of one class, in each category: a class of two pair has 6 * 6 * 4 hands.
 PUBLISHED = {
@@ -92,7 +102,7 @@ def every_hand() -> Ints:
 
 @cache
 def every_strength() -> Ints:
-    return bulk_strength(every_hand())
+    return strengths_of_indices(every_hand())
 
 
 def samples(n: int) -> list[Hand]:
@@ -107,28 +117,28 @@ def test_all_hands_fall_into_7462_classes_of_published_size() -> None:
     sizes = np.bincount(every_strength(), minlength=len(STRENGTHS) + 1)
     assert len(sizes) == len(STRENGTHS) + 1 == 7_463
     assert sizes[0] == 0
-    found = dict.fromkeys(Category, 0)
+    found = dict.fromkeys(HandCategory, 0)
     for strength in STRENGTHS:
         category = category_of(strength)
         found[category] += int(sizes[strength])
-        assert sizes[strength] == PUBLISHED[category][1], ranking_of(strength)
-    assert found == {category: PUBLISHED[category][0] for category in Category}
+        assert sizes[strength] == PUBLISHED[category][1], hand_rank_of(strength)
+    assert found == {category: PUBLISHED[category][0] for category in HandCategory}
 
 
 def test_one_by_one_equals_in_bulk_for_all_hands() -> None:
-    singly = starmap(evaluator(), combinations(CODES, 5))
+    singly = starmap(evaluator(), combinations(CARD_CODES, 5))
     np.testing.assert_array_equal(np.fromiter(singly, np.uint16), every_strength())
 
 
 def test_strength_is_the_place_of_the_ranking() -> None:
-    rankings = [rank_hand(representative(strength)) for strength in STRENGTHS]
+    rankings = [rank_hand(example_hand(strength)) for strength in STRENGTHS]
     assert all(worse < better for worse, better in pairwise(rankings))
-    assert rankings == [ranking_of(strength) for strength in STRENGTHS]
-    assert [strength_of(representative(strength)) for strength in STRENGTHS] == list(STRENGTHS)
+    assert rankings == [hand_rank_of(strength) for strength in STRENGTHS]
+    assert [strength_of(example_hand(strength)) for strength in STRENGTHS] == list(STRENGTHS)
 
 
 def test_every_class_is_in_the_order_of_the_plain_evaluator() -> None:
-    plain = [plainly(representative(strength)) for strength in STRENGTHS]
+    plain = [plainly(example_hand(strength)) for strength in STRENGTHS]
     assert all(worse < better for worse, better in pairwise(plain))
     assert [category for category, _ in plain] == [category_of(n) for n in STRENGTHS]
 
@@ -136,25 +146,25 @@ def test_every_class_is_in_the_order_of_the_plain_evaluator() -> None:
 def test_random_hands_are_in_the_order_of_the_plain_evaluator() -> None:
     dealt = samples(10_000)
     indices = np.array([[card.index for card in cards] for cards in dealt])
-    for cards, strength in zip(dealt, bulk_strength(indices).tolist(), strict=True):
+    for cards, strength in zip(dealt, strengths_of_indices(indices).tolist(), strict=True):
         assert strength == strength_of(cards)
-        assert rank_hand(cards) == ranking_of(strength)
-        assert plainly(cards) == plainly(representative(strength))
+        assert rank_hand(cards) == hand_rank_of(strength)
+        assert plainly(cards) == plainly(example_hand(strength))
 
 
 def test_rank_sums_tell_all_sets_of_ranks_apart() -> None:
-    clubs = CODES[:13]
+    clubs = CARD_CODES[:13]
     weights = [code - min(clubs) for code in clubs]
     sets = [ranks for ranks in combinations_with_replacement(weights, 5) if len(set(ranks)) > 1]
     assert len({sum(ranks) for ranks in sets}) == len(sets) == 6_175
 
 
 def test_the_best_and_the_worst() -> None:
-    assert STRENGTHS[0] == strength_of(hand("7S 5C 4C 3C 2C")) == 1
-    assert STRENGTHS[-1] == strength_of(hand("TH KH AH QH JH")) == 7_462
-    assert ranking_of(7_462).name == "a royal flush"
+    assert STRENGTHS[0] == strength_of(parse_hand("7S 5C 4C 3C 2C")) == 1
+    assert STRENGTHS[-1] == strength_of(parse_hand("TH KH AH QH JH")) == 7_462
+    assert hand_rank_of(7_462).name == "a royal flush"
     assert category_of(7_462) is Q.STRAIGHT_FLUSH
-    assert show(representative(7_461)) == "KC QC JC TC 9C"
+    assert format_cards(example_hand(7_461)) == "KC QC JC TC 9C"
 
 
 @given(hands, st.permutations(range(5)), st.permutations(SUITS))
@@ -191,8 +201,8 @@ def test_strength_orders_as_the_ranking_does(one: Hand, other: Hand) -> None:
         (Q.HIGH_CARD, "3C KC 2D AH QS", (14, 13, 12, 3, 2)),
     ],
 )
-def test_ranking(category: Category, text: str, ranks: tuple[int, ...]) -> None:
-    assert rank_hand(hand(text)) == Ranking(category, ranks)
+def test_ranking(category: HandCategory, text: str, ranks: tuple[int, ...]) -> None:
+    assert rank_hand(parse_hand(text)) == HandRank(category, ranks)
 
 
 TIE_BREAKS = {
@@ -228,8 +238,8 @@ TIE_BREAKS = {
 
 @pytest.mark.parametrize(("better", "worse"), TIE_BREAKS.values(), ids=TIE_BREAKS)
 def test_tie_break(better: str, worse: str) -> None:
-    assert rank_hand(hand(better)) > rank_hand(hand(worse))
-    assert strength_of(hand(better)) > strength_of(hand(worse))
+    assert rank_hand(parse_hand(better)) > rank_hand(parse_hand(worse))
+    assert strength_of(parse_hand(better)) > strength_of(parse_hand(worse))
 
 
 TIES = {
@@ -244,13 +254,19 @@ TIES = {
 
 @pytest.mark.parametrize(("one", "other"), TIES.values(), ids=TIES)
 def test_tie(one: str, other: str) -> None:
-    assert rank_hand(hand(one)) == rank_hand(hand(other))
-    assert strength_of(hand(one)) == strength_of(hand(other))
+    assert rank_hand(parse_hand(one)) == rank_hand(parse_hand(other))
+    assert strength_of(parse_hand(one)) == strength_of(parse_hand(other))
 
 
 @pytest.mark.parametrize(
     "cards",
-    [(), hand("AS KS QS JS"), hand("AS KS QS JS TS 9S"), hand("AS AS QS JS TS"), (BACK, *PACK[:4])],
+    [
+        (),
+        parse_hand("AS KS QS JS"),
+        parse_hand("AS KS QS JS TS 9S"),
+        parse_hand("AS AS QS JS TS"),
+        (BACK, *PACK[:4]),
+    ],
 )
 def test_only_five_different_cards_are_ranked(cards: Hand) -> None:
     with pytest.raises(ValueError, match="five different cards"):
@@ -279,7 +295,7 @@ def test_only_five_different_cards_are_ranked(cards: Hand) -> None:
     ],
 )
 def test_name(text: str, name: str) -> None:
-    assert rank_hand(hand(text)).name == name
+    assert rank_hand(parse_hand(text)).name == name
 
 
 def test_category_words() -> None:
@@ -307,12 +323,12 @@ def test_category_words() -> None:
     ],
 )
 def test_display_order(dealt: str, shown: str) -> None:
-    assert show(display_order(hand(dealt))) == shown
+    assert format_cards(sort_for_display(parse_hand(dealt))) == shown
 
 
 @given(hands)
 def test_display_order_reads_as_the_ranking(cards: Hand) -> None:
-    shown = display_order(cards)
+    shown = sort_for_display(cards)
     assert sorted(shown) == sorted(cards)
     category, ranks = rank_hand(cards)
     highs = [14 if card.rank is Rank.ACE else int(card.rank) for card in shown]
@@ -324,9 +340,9 @@ def test_display_order_reads_as_the_ranking(cards: Hand) -> None:
 
 def test_representatives_are_shown_in_order() -> None:
     assert all(
-        display_order(cards) == cards
+        sort_for_display(cards) == cards
         for strength in STRENGTHS
-        if (cards := representative(strength))
+        if (cards := example_hand(strength))
     )
 
 
@@ -334,9 +350,9 @@ def test_representatives_are_shown_in_order() -> None:
 
 
 def test_is_flush() -> None:
-    assert is_flush(hand("2S 9S KS AS 3S"))
-    assert is_flush(hand("2S 2S KS"))
-    assert not is_flush(hand("2S 9S KS AS 3C"))
+    assert is_flush(parse_hand("2S 9S KS AS 3S"))
+    assert is_flush(parse_hand("2S 2S KS"))
+    assert not is_flush(parse_hand("2S 9S KS AS 3C"))
     assert not is_flush(())
 
 
@@ -359,7 +375,7 @@ def test_is_flush() -> None:
     ],
 )
 def test_straight_high(text: str, high: int | None) -> None:
-    assert straight_high(hand(text)) == high
+    assert straight_high(parse_hand(text)) == high
 
 
 # ---- misuse, and forms of bulk ---------------------------------------------------------------
@@ -367,48 +383,48 @@ def test_straight_high(text: str, high: int | None) -> None:
 
 @pytest.mark.parametrize("strength", [0, -1, 7_463])
 def test_there_is_no_such_strength(strength: int) -> None:
-    for function in ranking_of, category_of, representative:
+    for function in hand_rank_of, category_of, example_hand:
         with pytest.raises(ValueError, match="a strength is 1 to 7462"):
             function(strength)
 
 
 def test_bulk_refuses_other_shapes_and_numbers() -> None:
     with pytest.raises(ValueError, match=r"shape \(n, 5\), not \(2, 6\)"):
-        bulk_strength(np.zeros((2, 6), np.uint8))
+        strengths_of_indices(np.zeros((2, 6), np.uint8))
     with pytest.raises(ValueError, match="shape"):
-        bulk_strength(np.arange(5))
+        strengths_of_indices(np.arange(5))
     for wrong in (-1, 52):
         with pytest.raises(ValueError, match="0 to 51"):
-            bulk_strength(np.array([[0, 1, 2, 3, wrong]]))
-    assert bulk_strength(np.empty((0, 5), np.uint8)).shape == (0,)
+            strengths_of_indices(np.array([[0, 1, 2, 3, wrong]]))
+    assert strengths_of_indices(np.empty((0, 5), np.uint8)).shape == (0,)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, np.uint64])
 def test_bulk_takes_any_integers(dtype: npt.DTypeLike) -> None:
     some = np.random.default_rng(5).integers(0, len(every_hand()), 40_000)
-    strengths = bulk_strength(every_hand()[some].astype(dtype))
+    strengths = strengths_of_indices(every_hand()[some].astype(dtype))
     assert strengths.dtype == np.uint16
     np.testing.assert_array_equal(strengths, every_strength()[some])
 
 
 def test_bulk_of_codes_takes_columns_and_sums() -> None:
-    codes = np.array(CODES, np.int32)[every_hand()[-100_000:]]
+    codes = np.array(CARD_CODES, np.int32)[every_hand()[-100_000:]]
     strengths = every_strength()[-100_000:]
-    np.testing.assert_array_equal(bulk_strength_of_codes(*codes.T), strengths)
+    np.testing.assert_array_equal(strengths_of_codes(*codes.T), strengths)
     sums = codes[:, :2].sum(axis=1), codes[:, 2:].sum(axis=1)
-    np.testing.assert_array_equal(bulk_strength_of_codes(*sums), strengths)
+    np.testing.assert_array_equal(strengths_of_codes(*sums), strengths)
 
 
 def test_bulk_of_codes_takes_held_cards_by_drawn_cards() -> None:
-    held = np.array([sum(pair) for pair in combinations(CODES[:6], 2)], np.int32)
-    drawn = np.array([sum(three) for three in combinations(CODES[6:30], 3)], np.int32)
-    grid = bulk_strength_of_codes(held[:, None], drawn)
+    held = np.array([sum(pair) for pair in combinations(CARD_CODES[:6], 2)], np.int32)
+    drawn = np.array([sum(three) for three in combinations(CARD_CODES[6:30], 3)], np.int32)
+    grid = strengths_of_codes(held[:, None], drawn)
     singly = [
-        [evaluator()(*pair, *three) for three in combinations(CODES[6:30], 3)]
-        for pair in combinations(CODES[:6], 2)
+        [evaluator()(*pair, *three) for three in combinations(CARD_CODES[6:30], 3)]
+        for pair in combinations(CARD_CODES[:6], 2)
     ]
     assert grid.tolist() == singly
-    assert bulk_strength_of_codes(int(held[3]), drawn).tolist() == singly[3]
+    assert strengths_of_codes(int(held[3]), drawn).tolist() == singly[3]
 
 
 def test_importing_the_module_loads_no_numpy() -> None:

@@ -19,9 +19,9 @@ from tests.contract.test_ledgers import all_at_once, sitting
 from tests.postgres import PATIENCE, Server
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import (
-    OPENING,
-    Books,
+    OPENING_BALANCE,
     LedgerBusy,
+    LedgerContents,
     LedgerDamaged,
     LedgerError,
     LedgerLost,
@@ -125,15 +125,15 @@ def test_who_amends_and_who_plays_do_not_block_each_other(
                         own.amend(before, before)
 
     assert all_at_once(work) == []
-    assert ledger.purse("ann") == OPENING + 7 * 20
+    assert ledger.purse("ann") == OPENING_BALANCE + 7 * 20
 
 
 # ---- deaths -----------------------------------------------------------------------------------
 
 
-def adds_up(books: Books) -> bool:
+def adds_up(books: LedgerContents) -> bool:
     """Tell whether every cent is in a purse, at a table, or was won or lost there."""
-    purses = dict.fromkeys({one.player for one in books.sittings}, OPENING)
+    purses = dict.fromkeys({one.player for one in books.sittings}, OPENING_BALANCE)
     for marker in books.markers:
         purses[marker.player] += marker.cents
     for one in books.sittings:
@@ -215,7 +215,7 @@ def test_a_database_that_dies_loses_nothing_that_it_answered(postgres: Server) -
             postgres.start()
             assert paid(ledger, f"s{turn}", at=turn)
         assert adds_up(ledger.books())
-        assert ledger.purse("ann") == OPENING + 300
+        assert ledger.purse("ann") == OPENING_BALANCE + 300
 
 
 def test_a_connection_that_is_cut_in_the_middle_is_made_up_for(
@@ -243,7 +243,7 @@ def test_a_connection_that_is_cut_in_the_middle_is_made_up_for(
             patched.setattr(psycopg.Transaction, "__exit__", cut_off)
             do()
         assert cut
-    assert ledger.purse("ann") == OPENING - 1 + 50
+    assert ledger.purse("ann") == OPENING_BALANCE - 1 + 50
     assert adds_up(ledger.books())
 
 
@@ -257,12 +257,12 @@ def test_a_group_is_there_when_it_ends_and_what_is_refused_is_undone_alone(
         with ledger.together(lasting=True):
             ledger.buy_in(sitting("s1", 100), "ann", at=1)
             with pytest.raises(LedgerError, match="does not hold"):
-                ledger.buy_in(sitting("s2", 2 * OPENING), "ann", at=1)
+                ledger.buy_in(sitting("s2", 2 * OPENING_BALANCE), "ann", at=1)
             with pytest.raises(LedgerLost):
                 ledger.mark("s2", 1, "x", 7)
             assert ledger.mark("s1", 1, "x", 7)
-            assert ledger.purse("ann") == OPENING - 100
-            assert other.books() == Books(), "nothing has happened before it ends"
+            assert ledger.purse("ann") == OPENING_BALANCE - 100
+            assert other.books() == LedgerContents(), "nothing has happened before it ends"
         assert [one.id for one in other.open_sittings("ann")] == ["s1"]
         with suppress(ZeroDivisionError), ledger.together(lasting=False):
             ledger.cash_out("s1", 100, None, at=2)
@@ -303,4 +303,4 @@ def test_when_nobody_can_say_whether_it_was_done_that_is_said(
             ledger.together(lasting=True),
         ):
             pass
-    assert ledger.purse("ann") == OPENING - 100
+    assert ledger.purse("ann") == OPENING_BALANCE - 100

@@ -27,13 +27,13 @@ from tests.contract.sittings import (
     verdict_of,
 )
 from tests.test_killed import LONGEST, ROOT
-from tui_casino.gamekit.registry import Listing
+from tui_casino.gamekit.registry import GameListing
 from tui_casino.house.house import House
-from tui_casino.house.lobby import AnySitting, look_in, resume
-from tui_casino.house.sitting import Left
-from tui_casino.records.ledger import OPENING, OpenSitting
-from tui_casino.records.log import LogWriter, read
-from tui_casino.records.replay import Proof
+from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
+from tui_casino.house.sitting import SittingEnding
+from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
+from tui_casino.records.replay import ProofLevel
+from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
@@ -46,7 +46,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     ledger_of(house).close()
 
 
-def cut_off(listing: Listing, home: Path, dice: random.Random) -> int:
+def cut_off(listing: GameListing, home: Path, dice: random.Random) -> int:
     """Let a program play, and cut its power at any step; give how many logs lost something."""
     environ = {
         "PATH": os.environ["PATH"],
@@ -67,27 +67,27 @@ def cut_off(listing: Listing, home: Path, dice: random.Random) -> int:
 
 
 @pytest.mark.parametrize("listing", first_of(PURSED), ids=lambda listing: listing.slug)
-def test_a_power_cut_locks_no_money(listing: Listing, tmp_path: Path) -> None:
+def test_a_power_cut_locks_no_money(listing: GameListing, tmp_path: Path) -> None:
     dice, definition, harmed = random.Random(listing.slug), listing.definition(), 0
     for _ in range(4):
         harmed += cut_off(listing, tmp_path, dice)
         with closing(SqliteLedger(tmp_path / "tui-casino" / "ledger.db")) as ledger:
             house = House(tmp_path / "tui-casino" / "sessions", ledger, ME)
-            found = look_in(house, {listing.slug: definition})
+            found = review_open_sittings(house, {listing.slug: definition})
             assert not [note for note in found.notes if "cannot be played on" in note]
             for entry in found.waiting:
                 sitting = resume(house, definition, entry)
                 assert sitting is not None
                 with sitting:
                     play_round_out(sitting)
-                    assert sitting.leave() is Left.CASHED_OUT
+                    assert sitting.leave() is SittingEnding.CASHED_OUT
             assert ledger.open_sittings(ME) == []
             accounts = ledger.accounts()
             won = sum((one.cashed or 0) - one.bought for one in accounts.values())
-            assert ledger.purse(ME) == OPENING + ledger.lent(ME) + won
+            assert ledger.purse(ME) == OPENING_BALANCE + ledger.lent(ME) + won
             for path in house.logs.glob("*.jsonl"):
                 if path.stem in accounts:
-                    assert verdict_of(path, house).proof is Proof.AUTHENTIC
+                    assert verdict_of(path, house).proof is ProofLevel.AUTHENTIC
         power.settle(tmp_path / "journal", tmp_path)
     assert harmed, "nothing was cut"
 
@@ -148,12 +148,12 @@ def test_the_log_is_on_the_disk_before_money_moves(
 
     def buys_in(entry: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         cuts.append(power.cut(journal, house.logs))
-        assert read(entry.log).head == entry.known.head
+        assert read_log(entry.log).head == entry.known.head
         buy_in(entry, player, at, loan)
 
     def cashes_out(name: str, cents: int, last: str | None, at: int) -> bool:
         cuts.append(power.cut(journal, house.logs))
-        assert read(house.logs / f"{name}.jsonl").hash == last
+        assert read_log(house.logs / f"{name}.jsonl").hash == last
         return cash_out(name, cents, last, at)
 
     monkeypatch.setattr(ledger, "buy_in", buys_in)
@@ -197,4 +197,4 @@ def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
     assert "the disk failed to keep the log; it has been restored" in sitting.take_news()
     assert only_open(house).known.mark == sitting.log.hash
     sitting.leave()
-    assert verdict_of(sitting.log.path, house).proof is Proof.AUTHENTIC
+    assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC

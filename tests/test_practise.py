@@ -19,55 +19,81 @@ from tests.test_teacher import ALL, studied
 from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Seat, asks
-from tui_casino.gamekit.adviser import Kind, Mistake
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.engine.game import Seat, is_asked
+from tui_casino.gamekit.adviser import Mistake, MistakeKind
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.games.thirty_one.machine.state import Options
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.inputs.errors import BadInput
 from tui_casino.lines.practice import Practice
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
-from tui_casino.records.shelf import entries
+from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.summaries import WrittenDecision
-from tui_casino.teacher.answers import DAY, Answer, Answers, right_days
-from tui_casino.teacher.drills import Aim, aims, drawn, made, score, typed
-from tui_casino.teacher.leaks import Leak, Rate
-from tui_casino.teacher.mistakes import Studied, study
-from tui_casino.teacher.positions import AnyPosed, of_mistake, posed, weigh
-from tui_casino.teacher.queue import Queue
-from tui_casino.teacher.tasks import Cards, Drill, Mistakes, Tasks
+from tui_casino.teacher.answers import (
+    DAY_MILLISECONDS,
+    AnswerFile,
+    PracticeAnswer,
+    count_correct_days,
+)
+from tui_casino.teacher.drills import (
+    DrillTarget,
+    deal_position,
+    draw_target,
+    position_with_cards,
+    score_answers,
+    weigh_targets,
+)
+from tui_casino.teacher.leaks import CostRate, Leak
+from tui_casino.teacher.mistake_queue import MistakeQueue
+from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
+from tui_casino.teacher.positions import (
+    AnyOpenPosition,
+    position_before_mistake,
+    read_position,
+    weigh_choice,
+)
+from tui_casino.teacher.practice_tasks import (
+    CardsRequest,
+    DrillRequest,
+    MistakeRequest,
+    TaskScheduler,
+)
 
 Capture = pytest.CaptureFixture[str]
 ME = "ann"
 QUICK = by_game_first("video-poker")
 """The other judges take longer."""
-NOON = 20_000 * DAY
+NOON = 20_000 * DAY_MILLISECONDS
 
 
-def answer(at: int = NOON, *, right: bool = True, step: int = 9, log: str = "1.jsonl") -> Answer:
-    return Answer(ME, at, "game", "a", log, step, right, 0.0, 2.0)
+def answer(
+    at: int = NOON, *, right: bool = True, step: int = 9, log: str = "1.jsonl"
+) -> PracticeAnswer:
+    return PracticeAnswer(ME, at, "game", "a", log, step, right, 0.0, 2.0)
 
 
-def queue_of(*slugs: str, folder: Path, answers: Answers | None = None) -> Queue:
+def queue_of(*slugs: str, folder: Path, answers: AnswerFile | None = None) -> MistakeQueue:
     """Give the queue of a player whose sittings are golden ones."""
     for slug in slugs:
         listing = next(game for game in GAMES if game.slug == slug)
         shutil.copy(golden(listing).log, folder / f"{slug}.jsonl")
-    queue = Queue(answers or Answers(None, ME))
-    for each in study(entries(folder, ALL, {}), ALL, Cache(None)):
-        if isinstance(each, Studied):
+    queue = MistakeQueue(answers or AnswerFile(None, ME))
+    for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(None)):
+        if isinstance(each, ReviewedSitting):
             queue.take(each)
     return queue
 
 
-def tasks_of(queue: Queue, now: int = NOON) -> Tasks:
-    return Tasks(ALL, queue, Cache(None), lambda: now, CommittedSource(seed_of(1)).dice("x"))
+def tasks_of(queue: MistakeQueue, now: int = NOON) -> TaskScheduler:
+    return TaskScheduler(
+        ALL, queue, Cache(None), lambda: now, CommittedSource(seed_of(1)).dice("x")
+    )
 
 
-def best_of(at: AnyPosed) -> Any:
+def best_of(at: AnyOpenPosition) -> Any:
     worths = at.definition.adviser.worths
     assert worths is not None
     return worths(at.seen, at.seat)[0].action
@@ -78,56 +104,67 @@ def best_of(at: AnyPosed) -> Any:
 
 def test_answers_last_and_are_the_players_own(tmp_path: Path) -> None:
     path = tmp_path / "state" / "answers.jsonl"
-    assert Answers(path, ME).add(answer()) == ""
-    Answers(path, "bob").add(replace(answer(right=False), player="bob"))
+    assert AnswerFile(path, ME).add(answer()) == ""
+    AnswerFile(path, "bob").add(replace(answer(right=False), player="bob"))
     with path.open("ab") as file:
         file.write(b'{"cut off')
-    Answers(path, ME).add(answer(step=10))
-    assert [one.step for one in Answers(path, ME).all()] == [9, 10]
-    assert [one.right for one in Answers(path, "bob").all()] == [False]
+    AnswerFile(path, ME).add(answer(step=10))
+    assert [one.step for one in AnswerFile(path, ME).all()] == [9, 10]
+    assert [one.right for one in AnswerFile(path, "bob").all()] == [False]
     assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_an_answer_that_cannot_be_written_counts_until_the_end(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.mkdir()
-    answers = Answers(path, ME)
+    answers = AnswerFile(path, ME)
     assert answers.add(answer()) == "Is a directory"
     assert len(answers.all()) == 1
 
 
 def test_the_first_answer_of_a_day_counts() -> None:
     key = answer().key
-    assert right_days([answer(), answer(NOON + 5)])[key] == 1
-    assert right_days([answer(), answer(NOON + DAY)])[key] == 2
-    assert right_days([answer(right=False), answer(NOON + 1)])[key] == 0
-    assert right_days([answer(), answer(NOON + DAY, right=False), answer(NOON + 2 * DAY)])[key] == 2
-    assert not right_days([answer(log="")]), "a drill is no mistake"
+    assert count_correct_days([answer(), answer(NOON + 5)])[key] == 1
+    assert count_correct_days([answer(), answer(NOON + DAY_MILLISECONDS)])[key] == 2
+    assert count_correct_days([answer(right=False), answer(NOON + 1)])[key] == 0
+    assert (
+        count_correct_days(
+            [
+                answer(),
+                answer(NOON + DAY_MILLISECONDS, right=False),
+                answer(NOON + 2 * DAY_MILLISECONDS),
+            ]
+        )[key]
+        == 2
+    )
+    assert not count_correct_days([answer(log="")]), "a drill is no mistake"
 
 
 def test_right_twice_on_two_days_leaves_the_queue() -> None:
-    answers = Answers(None, ME)
-    queue = Queue(answers)
+    answers = AnswerFile(None, ME)
+    queue = MistakeQueue(answers)
     queue.take(studied(1, 10, {1: 6, 2: 8}))
     assert [one.cost for one in queue.waiting()] == [4, 3]
     first, second = (one.mistake for one in queue.waiting())
     assert first.step == second.step == 9, "one log, one step: the key is shared in this sketch"
     answers.add(answer())
     assert [one.days for one in queue.waiting()] == [1, 1]
-    answers.add(answer(NOON + DAY))
+    answers.add(answer(NOON + DAY_MILLISECONDS))
     assert not queue.waiting()
     (pile,) = queue.piles()
     assert (pile.waiting, pile.learnt, pile.cost) == (0, 2, 0)
 
 
 def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
-    queue = Queue(Answers(None, ME))
+    queue = MistakeQueue(AnswerFile(None, ME))
     cheap = studied(1, 10, {1: 2})
-    mistake = replace(cheap.mistakes[0], mistake=Mistake(Fraction(9), "y", Kind("c", "d")), step=11)
+    mistake = replace(
+        cheap.mistakes[0], mistake=Mistake(Fraction(9), "y", MistakeKind("c", "d")), step=11
+    )
     queue.take(replace(cheap, mistakes=(*cheap.mistakes, mistake)))
     assert [(str(pile.kind), pile.cost) for pile in queue.piles()] == [("c: d", 4.5), ("a: b", 1)]
     assert [(pile.waiting, pile.cost) for pile in queue.games()] == [(2, 5.5)]
-    assert [one.mistake.step for one in queue.waiting(kind=Kind("a", "b"))] == [9]
+    assert [one.mistake.step for one in queue.waiting(kind=MistakeKind("a", "b"))] == [9]
     assert not queue.waiting("another")
     assert not queue.piles("another")
 
@@ -136,25 +173,25 @@ def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
 
 
 @QUICK
-def test_a_mistake_is_weighed_as_it_was_then(listing: Listing, tmp_path: Path) -> None:
+def test_a_mistake_is_weighed_as_it_was_then(listing: GameListing, tmp_path: Path) -> None:
     queue = queue_of(listing.slug, folder=tmp_path)
     definition = listing.definition()
     for one in queue.waiting()[:3]:
         mistake = one.mistake
-        at = posed(definition, of_mistake(definition, mistake, Cache(None)))
-        assert asks(definition.game.turn(at.seen), at.seat)
+        at = read_position(definition, position_before_mistake(definition, mistake, Cache(None)))
+        assert is_asked(definition.game.turn(at.seen), at.seat)
         done = [
             way.action
             for way in definition.adviser.worths(at.seen, at.seat)  # type: ignore[misc]
             if definition.spoken(at.seen, at.seat, way.action) == mistake.action
         ]
-        decision = weigh(at, done[0])
+        decision = weigh_choice(at, done[0])
         assert decision is not None
         assert decision.mistake is not None
         assert decision.cost == mistake.cost
         assert definition.spoken(at.seen, at.seat, decision.best) == mistake.best
         assert (decision.kind, decision.action) == (mistake.kind, done[0])
-        again = weigh(at, decision.best)
+        again = weigh_choice(at, decision.best)
         assert again is not None
         assert again.mistake is None
         assert again.cost == 0
@@ -162,7 +199,7 @@ def test_a_mistake_is_weighed_as_it_was_then(listing: Listing, tmp_path: Path) -
 
 @QUICK
 def test_drills_are_of_the_kind_that_is_wanted(
-    listing: Listing, monkeypatch: pytest.MonkeyPatch
+    listing: GameListing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     definition = listing.definition()
     positions, kind = definition.positions, definition.adviser.kind
@@ -170,20 +207,20 @@ def test_drills_are_of_the_kind_that_is_wanted(
     if positions is None or kind is None:
         return
     options = definition.game.Options()
-    anywhere = made(definition, options, None, CommittedSource(seed_of(2)))
+    anywhere = deal_position(definition, options, None, CommittedSource(seed_of(2)))
     assert anywhere is not None
-    at = posed(definition, anywhere)
+    at = read_position(definition, anywhere)
     spot = positions.spot(at.seen, at.seat)
     assert spot in positions.spots()
-    found = made(definition, options, spot, CommittedSource(seed_of(3)))
+    found = deal_position(definition, options, spot, CommittedSource(seed_of(3)))
     assert found is not None
     assert found != anywhere
-    at = posed(definition, found)
+    at = read_position(definition, found)
     best = best_of(at)
     assert kind(at.seen, at.seat, best, best).spot == positions.spot(at.seen, at.seat) == spot
     assert positions.told(at.seen, at.seat)
-    monkeypatch.setattr("tui_casino.teacher.drills.LOOKED", 20)
-    assert made(definition, options, "no such spot", CommittedSource(seed_of(4))) is None
+    monkeypatch.setattr("tui_casino.teacher.drills.MOST_CHOICES_TRIED", 20)
+    assert deal_position(definition, options, "no such spot", CommittedSource(seed_of(4))) is None
 
 
 TYPED = {
@@ -198,43 +235,45 @@ TYPED = {
 def test_cards_that_are_typed_are_played(slug: str) -> None:
     definition = ALL[slug]()
     text, told = TYPED[slug]
-    found = typed(definition, definition.game.Options(), text, CommittedSource(seed_of(5)))
+    found = position_with_cards(
+        definition, definition.game.Options(), text, CommittedSource(seed_of(5))
+    )
     assert found is not None
-    at = posed(definition, found)
+    at = read_position(definition, found)
     assert definition.positions is not None
     assert told in " ".join(definition.positions.told(at.seen, at.seat))
-    assert asks(definition.game.turn(at.seen), at.seat)
+    assert is_asked(definition.game.turn(at.seen), at.seat)
     for wrong in ("", "XX", f"{text} AS AS AS"):
         with pytest.raises(BadInput):
-            typed(definition, definition.game.Options(), wrong)
+            position_with_cards(definition, definition.game.Options(), wrong)
 
 
 # ---- where drills are drawn ----------------------------------------------------------------------
 
 
 def leak(kind: str, cost: float, error: float, game: str = "game") -> Leak:
-    here = Rate(cost, error)
-    return Leak(game, Kind(kind, "done"), 3, here, 100, "bets", here, here)
+    here = CostRate(cost, error)
+    return Leak(game, MistakeKind(kind, "done"), 3, here, 100, "bets", here, here)
 
 
 def test_drills_are_drawn_by_cost_and_by_how_sure_it_is() -> None:
     """By hand: 4 with an error of 3 counts 4 * 16 / 25, 3 without one counts all of it."""
-    found = aims([leak("unsure", 4, 3), leak("sure", 3, 0), leak("free", 0, 0)])
+    found = weigh_targets([leak("unsure", 4, 3), leak("sure", 3, 0), leak("free", 0, 0)])
     assert [(aim.spot, aim.weight) for aim in found] == [("sure", 3), ("unsure", 2.56)]
-    both = aims([leak("sure", 1, 0), leak("sure", 2, 0)])
+    both = weigh_targets([leak("sure", 1, 0), leak("sure", 2, 0)])
     assert [aim.weight for aim in both] == [3], "what was done there is all one"
 
 
 def test_each_spot_comes_as_often_as_it_weighs() -> None:
     dice = CommittedSource(seed_of(6)).dice("aims")
-    among = [Aim("game", "a", 3), Aim("game", "b", 1)]
-    count = sum(drawn(among, dice).spot == "a" for _ in range(400))
+    among = [DrillTarget("game", "a", 3), DrillTarget("game", "b", 1)]
+    count = sum(draw_target(among, dice).spot == "a" for _ in range(400))
     assert 260 < count < 340  # 300, and 4.6 standard deviations of 8.7
 
 
 def test_speed_and_accuracy() -> None:
-    assert (score([]).count, score([answer(), answer(right=False)]).right) == (0, 1)
-    assert score([answer(), answer()]).seconds == 2
+    assert (score_answers([]).count, score_answers([answer(), answer(right=False)]).right) == (0, 1)
+    assert score_answers([answer(), answer()]).seconds == 2
 
 
 # ---- one after the other -------------------------------------------------------------------------
@@ -243,23 +282,23 @@ def test_speed_and_accuracy() -> None:
 def test_mistakes_come_the_dearest_first_and_all_before_one_comes_again(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
     every = tasks.queue.waiting()
-    put = [tasks.next(Mistakes()) for _ in range(len(every) + 1)]
+    put = [tasks.next(MistakeRequest()) for _ in range(len(every) + 1)]
     mistakes = [task.mistake for task in put if task is not None]
     assert mistakes[:-1] == [one.mistake for one in every]
     assert mistakes[-1] == mistakes[0]
-    assert tasks.next(Mistakes(words="no such words")) is None
-    assert tasks.next(Mistakes("cribbage")) is None
+    assert tasks.next(MistakeRequest(words="no such words")) is None
+    assert tasks.next(MistakeRequest("cribbage")) is None
 
 
 def test_what_is_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
     queue = queue_of("video-poker", folder=tmp_path)
     count = len(queue.waiting())
     for day in (1, 2):
-        tasks = tasks_of(queue, NOON + day * DAY)
-        task = tasks.next(Mistakes())
+        tasks = tasks_of(queue, NOON + day * DAY_MILLISECONDS)
+        task = tasks.next(MistakeRequest())
         assert task is not None
         assert task.mistake is not None
-        verdict = weigh(task.at, best_of(task.at))
+        verdict = weigh_choice(task.at, best_of(task.at))
         assert verdict is not None
         assert verdict.mistake is None
         assert tasks.answer(task, verdict, 1.5) == ""
@@ -272,27 +311,31 @@ def test_what_was_answered_right_waits_no_more_that_day(tmp_path: Path) -> None:
     queue = replaying(queue, lambda: now[0])
     before, waited = len(queue.waiting()), sum(pile.waiting for pile in queue.piles())
     first = queue.waiting()[0].mistake
-    tasks = Tasks(ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x"))
-    task = tasks.next(Mistakes())
+    tasks = TaskScheduler(
+        ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x")
+    )
+    task = tasks.next(MistakeRequest())
     assert task is not None
     assert task.mistake == first
-    verdict = weigh(task.at, best_of(task.at))
+    verdict = weigh_choice(task.at, best_of(task.at))
     assert verdict is not None
     tasks.answer(task, verdict, 1.5)
     assert tasks.fate(first) == "right once: it comes back another day"
-    again = Tasks(ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x"))
-    following = again.next(Mistakes())
+    again = TaskScheduler(
+        ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x")
+    )
+    following = again.next(MistakeRequest())
     assert following is not None
     assert following.mistake != first
     assert len(queue.waiting()) == before - 1
     assert sum(pile.waiting for pile in queue.piles()) == waited - 1
-    now[0] += DAY
+    now[0] += DAY_MILLISECONDS
     assert queue.waiting()[0].mistake == first
     assert sum(pile.waiting for pile in queue.piles()) == waited
 
 
-def replaying(queue: Queue, clock: Callable[[], int]) -> Queue:
-    found = Queue(queue.answers, clock)
+def replaying(queue: MistakeQueue, clock: Callable[[], int]) -> MistakeQueue:
+    found = MistakeQueue(queue.answers, clock)
     for each in queue.studied:
         found.take(each)
     return found
@@ -306,7 +349,7 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
         house = House(tmp_path, None, ME, clock=lambda: next(ticks))
         options = definition.game.sit(Options(rules=rules), 100_000 // definition.game.unit)
         source = CommittedSource(seed_of(1))
-        sitting = begin(house, definition, options, ShuffledShoe(), source, {Seat(0): None})
+        sitting = begin_sitting(house, definition, options, ShuffledShoe(), source, {Seat(0): None})
         table = sitting.table
         while sitting.dialogue.tally.rounds < rounds:
             if not table.waiting:
@@ -323,29 +366,29 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
             table.run()
             table.submit(Seat(0), moves.Bet(20))
         sitting.leave()
-    queue = Queue(Answers(None, ME))
-    for each in study(entries(tmp_path, ALL, {}), ALL, Cache(None)):
-        if isinstance(each, Studied):
+    queue = MistakeQueue(AnswerFile(None, ME))
+    for each in review_sittings(list_logs(tmp_path, ALL, {}), ALL, Cache(None)):
+        if isinstance(each, ReviewedSitting):
             queue.take(each)
     spot = queue.waiting()[0].mistake.kind.spot
     tasks = tasks_of(queue)
-    drill = tasks.next(Drill("thirty-one", spot))
+    drill = tasks.next(DrillRequest("thirty-one", spot))
     assert drill is not None
     assert drill.at.seen.options.rules == usual
-    elsewhere = tasks.next(Drill("thirty-one", "insurance"))
+    elsewhere = tasks.next(DrillRequest("thirty-one", "insurance"))
     assert elsewhere is None or elsewhere.at.seen.options.rules == other
 
 
 def test_drills_need_no_mistakes() -> None:
-    tasks = tasks_of(Queue(Answers(None, ME)))
+    tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     assert {aim.game for aim in tasks.aims()} == {
         game.slug for game in GAMES if game.definition().positions is not None
     }
-    task = tasks.next(Drill("video-poker", "Low pair"))
+    task = tasks.next(DrillRequest("video-poker", "Low pair"))
     assert task is not None
     assert task.spot == "Low pair"
     assert task.mistake is None
-    found = tasks.next(Cards("video-poker", "KS KD 9S 6S 2S"))
+    found = tasks.next(CardsRequest("video-poker", "KS KD 9S 6S 2S"))
     assert found is not None
     assert found.spot == "High pair"
 
@@ -353,9 +396,9 @@ def test_drills_need_no_mistakes() -> None:
 # ---- line by line --------------------------------------------------------------------------------
 
 
-def talk(tasks: Tasks, *lines: str, wanted: Any = None) -> list[str]:
+def talk(tasks: TaskScheduler, *lines: str, wanted: Any = None) -> list[str]:
     told: list[str] = []
-    Practice(tasks, lines, told.append, told.append, lambda: 0.0).go_on(wanted or Mistakes())
+    Practice(tasks, lines, told.append, told.append, lambda: 0.0).go_on(wanted or MistakeRequest())
     return "\n".join(told).split("\n")
 
 
@@ -374,14 +417,14 @@ def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
 
 
 def test_the_lines_may_end_anywhere() -> None:
-    told = talk(tasks_of(Queue(Answers(None, ME))), "h", "kinds", "?", "")
+    told = talk(tasks_of(MistakeQueue(AnswerFile(None, ME))), "h", "kinds", "?", "")
     assert told[0] == "no mistakes wait; drill deals positions anew, q leaves"
     assert told[1] == "nothing is asked; drill deals a position, ? helps, q leaves"
     assert told[2] == "no mistakes in finished sessions"
 
 
 def test_drills_and_cards_by_their_words() -> None:
-    tasks = tasks_of(Queue(Answers(None, ME)))
+    tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     told = talk(tasks, "drill low pair", "cards KS KD 9S 6S 2S", "h 1 2", "cards XX", "drill zzz")
     assert "Video poker, a drill" in told
     assert "Video poker, your cards" in told
@@ -402,18 +445,18 @@ def test_the_command_refuses_a_kind_that_does_not_exist(
 
 
 def test_a_kind_is_found_by_its_words_first_among_ones_own(tmp_path: Path) -> None:
-    tasks = tasks_of(Queue(Answers(None, ME)))
-    assert tasks.next(Drill(words="LOW pair")) is not None
-    found = tasks.next(Drill("cribbage", words="the lead"))
+    tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
+    assert tasks.next(DrillRequest(words="LOW pair")) is not None
+    found = tasks.next(DrillRequest("cribbage", words="the lead"))
     assert found is not None
     assert (found.position.game, found.spot) == ("cribbage", "the lead")
-    for wanted in (Drill(words="zzz"), Drill("cribbage", words="low pair")):
+    for wanted in (DrillRequest(words="zzz"), DrillRequest("cribbage", words="low pair")):
         with pytest.raises(BadInput, match="there is no kind with"):
             tasks.next(wanted)
     own = tasks_of(queue_of("video-poker", folder=tmp_path))
     aim = next(aim for aim in own.aims() if aim.spot is not None)
     assert aim.spot is not None
-    task = own.next(Drill(words=aim.spot[:6]))
+    task = own.next(DrillRequest(words=aim.spot[:6]))
     assert task is not None
     assert task.position.game == "video-poker"
 
@@ -425,12 +468,12 @@ def test_the_command_practises(
     folder.mkdir()
     queue_of("video-poker", folder=folder)
     monkeypatch.setattr("tui_casino.cli.practise.typed", lambda prompt: iter(["h 1 2", "q"]))
-    monkeypatch.setattr("tui_casino.house.places.state_folder", lambda: tmp_path)
+    monkeypatch.setattr("tui_casino.house.paths.state_folder", lambda: tmp_path)
     assert cli.main(["practise", "--console", "--log-dir", str(folder)]) == 0
     told = capsys.readouterr().out
     assert told.startswith("Video poker, a mistake of yours, ")
     assert told.endswith("good-bye\n")
-    (kept,) = Answers(tmp_path / "answers.jsonl", "player").all()
+    (kept,) = AnswerFile(tmp_path / "answers.jsonl", "player").all()
     assert kept.game == "video-poker"
     assert kept.log == "video-poker.jsonl"
     assert encode(kept)
@@ -443,9 +486,11 @@ def test_the_screen_needs_a_terminal_and_says_what_works_without(capsys: Capture
 
 def test_seats_of_drills_are_the_players_own() -> None:
     definition = ALL["cribbage"]()
-    found = made(definition, definition.game.Options(), "the lead", CommittedSource(seed_of(7)))
+    found = deal_position(
+        definition, definition.game.Options(), "the lead", CommittedSource(seed_of(7))
+    )
     assert found is not None
-    at = posed(definition, found)
+    at = read_position(definition, found)
     assert at.seat == Seat(0)
     assert "??" in found.state, "the other's cards are not told"
     assert [*islice(at.players, 2)] == ["human", "greedy"]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tui_casino.gamekit.progress import bar
+from tui_casino.gamekit.progress_bar import progress_bar
 
 
 class Terminal(io.StringIO):
@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 
 def test_on_a_terminal_it_is_shown_and_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
     stream, before = Terminal(), (sys.stdout, sys.stderr)
-    with bar("deals", 10, stream) as progress:
+    with progress_bar("deals", 10, stream) as progress:
         assert progress is not None
         progress(10)
         assert (sys.stdout, sys.stderr) == before, "the process's own are left alone"
@@ -28,6 +28,6 @@ def test_on_a_terminal_it_is_shown_and_taken_away(capsys: pytest.CaptureFixture[
 
 def test_without_a_terminal_there_is_none() -> None:
     stream = io.StringIO()
-    with bar("deals", 10, stream) as progress:
+    with progress_bar("deals", 10, stream) as progress:
         assert progress is None
     assert stream.getvalue() == ""

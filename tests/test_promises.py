@@ -21,12 +21,12 @@ from tests.contract.sittings import (
     write,
 )
 from tests.fuzz.running import run
-from tui_casino.house.settling import settle
+from tui_casino.house.settlement import settle_sitting
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import LOAN, LedgerError, OpenSitting
-from tui_casino.records.log import line_hash, read
-from tui_casino.records.promises import Promise, kept, read_promises
+from tui_casino.records.ledger import LOAN_CENTS, LedgerError, OpenSitting
+from tui_casino.records.promises import Promise, check_promises, read_promises
+from tui_casino.records.session_log import line_hash, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 host = pytest.importorskip("tui_casino.host.witness", reason="hosts run on Unix")
@@ -35,7 +35,7 @@ host = pytest.importorskip("tui_casino.host.witness", reason="hosts run on Unix"
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    from tui_casino.host.folders import DataFolder
+    from tui_casino.host.data_folder import DataFolder
 
     data = DataFolder(tmp_path)
     return House(
@@ -58,19 +58,19 @@ def test_a_sitting_is_promised_before_its_first_card_and_at_its_end(
     house: House, tmp_path: Path
 ) -> None:
     sitting = sit(PURSED[0], house)
-    log = read(sitting.log.path)
+    log = read_log(sitting.log.path)
     assert not log.lines, "no card is dealt yet"
     (begun,) = read_promises(tmp_path / "promises.log")
     assert (begun.commitment, begun.head) == (log.header.source.value, log.head)
-    assert kept(log, (begun,)).begun == begun
+    assert check_promises(log, (begun,)).begun == begun
     play_on(sitting, 12)
     play_round_out(sitting)
     sitting.leave()
-    log = read(sitting.log.path)
+    log = read_log(sitting.log.path)
     promises = read_promises(tmp_path / "promises.log")
     assert [one.n for one in promises] == [1, 2]
     assert promises[1].last == log.hash
-    assert kept(log, promises).ended == promises[1]
+    assert check_promises(log, promises).ended == promises[1]
     assert (tmp_path / "promises.log").stat().st_mode & 0o077 == 0
     raw = (tmp_path / "promises.log").read_bytes()
     assert str(log.end and log.end.seed).encode() not in raw
@@ -186,7 +186,7 @@ def test_what_was_settled_unfinished_is_as_promised(house: House, tmp_path: Path
     sitting.close()
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings("ann")
-    assert settle(house, house.ledger, entry)
+    assert settle_sitting(house, house.ledger, entry)
     path, promises = sitting.log.path, str(tmp_path / "promises.log")
     ran = run(["verify", str(path), "--promises", promises])
     assert (ran.code, ran.out.splitlines()[-1].split("; ")[-1]) == (
@@ -249,8 +249,8 @@ def test_a_torn_line_is_cut_and_a_damaged_list_stops_the_house(
 def test_loans_are_noted(house: House, tmp_path: Path) -> None:
     ledger = house.ledger
     assert ledger is not None
-    ledger.lend("ann", LOAN, 1)
-    assert (ledger.purse("ann"), ledger.lent("ann")) == (2 * LOAN, LOAN)
+    ledger.lend("ann", LOAN_CENTS, 1)
+    assert (ledger.purse("ann"), ledger.lent("ann")) == (2 * LOAN_CENTS, LOAN_CENTS)
     assert not (tmp_path / "audit").exists()
     ledger.buy_in(OpenSitting("s", "g", tmp_path, b"x" * 32, 5), "ann", 2, 7)
     (file,) = (tmp_path / "audit").iterdir()

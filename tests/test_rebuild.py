@@ -28,20 +28,20 @@ from tests.contract.sittings import (
     write,
 )
 from tests.fuzz.running import Ran, run
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.lobby import AnySitting, look_in, resume
-from tui_casino.house.places import ledger_file
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
+from tui_casino.house.paths import ledger_file
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import (
-    LOAN,
-    OPENING,
-    Booked,
-    Books,
+    LOAN_CENTS,
+    OPENING_BALANCE,
+    LedgerContents,
     LedgerLost,
+    LedgerSitting,
     Marker,
 )
-from tui_casino.records.log import read
-from tui_casino.records.rebuild import Unbooked, rebuild
+from tui_casino.records.ledger_rebuild import UnbookedSitting, rebuild_purses
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 DATA = Path(__file__).parent / "data" / "old-logs"
@@ -60,12 +60,12 @@ def house() -> Iterator[House]:
     ledger_of(house).close()
 
 
-def books() -> Books:
+def books() -> LedgerContents:
     with closing(SqliteLedger.look_at(ledger_file())) as ledger:
         return ledger.books()
 
 
-def lose(house: House) -> Books:
+def lose(house: House) -> LedgerContents:
     """Lose the ledger, with what SQLite keeps beside it; give what it held."""
     ledger = ledger_of(house)
     held = ledger.books()
@@ -93,7 +93,7 @@ def staked(house: House) -> AnySitting:
     return sitting
 
 
-def from_logs(held: Books) -> list[tuple[object, ...]]:
+def from_logs(held: LedgerContents) -> list[tuple[object, ...]]:
     """Give what logs tell of sittings: neither seeds, nor how far a round had gone."""
     return [
         (
@@ -115,12 +115,12 @@ def from_logs(held: Books) -> list[tuple[object, ...]]:
     ],
 )
 def test_what_was_lost_is_made_again_to_the_cent(
-    listings: tuple[Listing, ...], house: House
+    listings: tuple[GameListing, ...], house: House
 ) -> None:
     for number, listing in enumerate(listings):
         played(listing, house, number)
     held = lose(house)
-    assert held.purses != ((ME, OPENING),)
+    assert held.purses != ((ME, OPENING_BALANCE),)
     ran = again("--yes")
     assert f"purse of {ME}: nothing known becomes" in ran.out
     assert books().purses == held.purses
@@ -165,10 +165,10 @@ def test_a_bet_that_was_open_is_given_back(house: House) -> None:
     lose(house)
     assert "it was open, its seed is lost: the bet is given back" in again("--yes").out
     (one,) = books().sittings
-    assert (one.bought, one.cashed) == (OPENING, cents)
+    assert (one.bought, one.cashed) == (OPENING_BALANCE, cents)
     assert books().purses == ((ME, cents),)
     with closing(SqliteLedger(ledger_file())) as ledger:
-        found = look_in(replace(house, ledger=ledger), HAVE)
+        found = review_open_sittings(replace(house, ledger=ledger), HAVE)
     assert (found.waiting, found.notes) == ((), ())
 
 
@@ -197,27 +197,27 @@ def test_a_table_at_which_nothing_was_played_is_no_sitting(house: House) -> None
 def test_a_loan_follows_from_what_was_brought(house: House) -> None:
     """With 0.99 nobody can bet at video poker, so the house lent."""
     lost = (
-        Booked("lost", ME, "faro", "/gone", None, 1, OPENING, 2, 99),
-        Booked("low", ME, "faro", "/gone", None, 3, 0, 4, 0),
+        LedgerSitting("lost", ME, "faro", "/gone", None, 1, OPENING_BALANCE, 2, 99),
+        LedgerSitting("low", ME, "faro", "/gone", None, 3, 0, 4, 0),
     )
     ledger = ledger_of(house)
-    ledger.amend(Books(), Books(((ME, 99),), (), lost))
+    ledger.amend(LedgerContents(), LedgerContents(((ME, 99),), (), lost))
     before = ledger.books()
     sitting = played(POKER, house)
-    assert sitting.lent == LOAN
+    assert sitting.lent == LOAN_CENTS
     held = ledger.books()
     ledger.amend(held, before)  # an old copy, so to speak
     ran = again("--yes")
     assert "1,000.00, too little for a bet" in ran.out
     assert "no log explains" not in ran.out
-    assert books().markers == held.markers == (Marker(ME, held.sittings[2].opened, LOAN),)
+    assert books().markers == held.markers == (Marker(ME, held.sittings[2].opened, LOAN_CENTS),)
     assert books().purses == held.purses
 
 
 def test_what_no_log_explains_is_lent_so_that_no_purse_is_below_nothing(house: House) -> None:
     """The log of a sitting that was won is gone: more was brought than there had been."""
     ledger = ledger_of(house)
-    ledger.amend(Books(), Books(((ME, OPENING + 500_00),), (), ()))
+    ledger.amend(LedgerContents(), LedgerContents(((ME, OPENING_BALANCE + 500_00),), (), ()))
     sitting = played(POKER, house)
     assert sitting.table.options.credit == 1500
     lose(house)
@@ -232,26 +232,26 @@ def test_what_no_log_explains_is_lent_so_that_no_purse_is_below_nothing(house: H
     )
 
 
-def unbooked(booked: Booked) -> Unbooked:
-    return Unbooked(booked, ended=True, too_poor=lambda cents: cents < 100)
+def unbooked(booked: LedgerSitting) -> UnbookedSitting:
+    return UnbookedSitting(booked, ended=True, too_poor=lambda cents: cents < 100)
 
 
 def test_a_loan_may_be_not_enough_either() -> None:
-    one = Booked("one", ME, "toy", "/1", None, 10, OPENING, 20, 0)
-    two = Booked("two", ME, "toy", "/2", None, 30, LOAN + 7, 40, 5)
+    one = LedgerSitting("one", ME, "toy", "/1", None, 10, OPENING_BALANCE, 20, 0)
+    two = LedgerSitting("two", ME, "toy", "/2", None, 30, LOAN_CENTS + 7, 40, 5)
     with_poor = [unbooked(one), unbooked(two)]
-    made = rebuild(Books(), with_poor)
-    assert made.lent == (Marker(ME, 30, LOAN),)
+    made = rebuild_purses(LedgerContents(), with_poor)
+    assert made.lent == (Marker(ME, 30, LOAN_CENTS),)
     assert made.unexplained == (Marker(ME, 30, 7),)
     assert made.after.purses == ((ME, 5),)
 
 
 def test_two_tables_at_once_share_a_purse() -> None:
     """What lies at the one table cannot be brought to the other: it comes back when it is left."""
-    one = Booked("one", ME, "toy", "/1", None, 10, 400_00, 40, 900_00)
-    two = Booked("two", ME, "toy", "/2", None, 20, 600_00, 30, 0)
-    three = Booked("three", ME, "toy", "/3", None, 50, 900_00, 60, 1)
-    made = rebuild(Books(), map(unbooked, (three, two, one)))
+    one = LedgerSitting("one", ME, "toy", "/1", None, 10, 400_00, 40, 900_00)
+    two = LedgerSitting("two", ME, "toy", "/2", None, 20, 600_00, 30, 0)
+    three = LedgerSitting("three", ME, "toy", "/3", None, 50, 900_00, 60, 1)
+    made = rebuild_purses(LedgerContents(), map(unbooked, (three, two, one)))
     assert (made.lent, made.unexplained) == ((), ())
     assert [sitting.id for sitting in made.after.sittings] == ["one", "two", "three"]
     assert made.after.purses == ((ME, 1),)
@@ -277,13 +277,15 @@ def test_it_is_said_what_would_change_and_the_old_one_is_kept(house: House) -> N
     later = replace(house, ledger=ledger)
     second = played(POKER, later, 2)
     held = ledger.books()
-    net = first.cents + second.cents - 2 * OPENING
+    net = first.cents + second.cents - 2 * OPENING_BALANCE
     ran = again("--yes")
     assert f"the ledger {ledger_file()} has 1 session\n" in ran.out
     assert "it knows 1, does not know 1; 0 for practice, 0 left out" in ran.out
     lent = sum(one.cents for one in books().markers)
-    assert lent == max(0, OPENING - first.cents), "what the second one brought more than was left"
-    assert books().purses == ((ME, OPENING + net + lent),)
+    assert lent == max(0, OPENING_BALANCE - first.cents), (
+        "what the second one brought more than was left"
+    )
+    assert books().purses == ((ME, OPENING_BALANCE + net + lent),)
     (copy,) = kept()
     assert f"what it was before is {copy}" in ran.out
     assert copy.stat().st_mode & 0o777 == 0o600
@@ -340,11 +342,11 @@ def test_a_purse_that_was_changed_by_hand_is_mended(house: House) -> None:
 
 
 def test_loans_that_were_struck_out_are_booked_again(house: House) -> None:
-    lost = Booked("lost", ME, "faro", "/gone", None, 1, OPENING, 2, 0)
-    more = Booked("more", ME, "faro", "/gone", None, 3, LOAN, 4, 10)
-    made = rebuild(Books(((ME, 10),), (), (lost, more)), ())
+    lost = LedgerSitting("lost", ME, "faro", "/gone", None, 1, OPENING_BALANCE, 2, 0)
+    more = LedgerSitting("more", ME, "faro", "/gone", None, 3, LOAN_CENTS, 4, 10)
+    made = rebuild_purses(LedgerContents(((ME, 10),), (), (lost, more)), ())
     assert made.after.purses == ((ME, 10),)
-    assert made.after.markers == (Marker(ME, 3, LOAN),)
+    assert made.after.markers == (Marker(ME, 3, LOAN_CENTS),)
 
 
 def test_one_that_is_damaged_is_put_aside(house: House) -> None:
@@ -444,7 +446,7 @@ def test_a_log_counts_once_whatever_its_copies_are_called(house: House) -> None:
     again("--yes")
     assert books().purses == ((ME, sitting.cents),)
     (one,) = books().sittings
-    assert one.known.last == read(path).hash
+    assert one.known.last == read_log(path).hash
 
 
 def test_a_folder_that_is_not_there_says_so() -> None:
@@ -462,15 +464,15 @@ def test_a_new_ledger_beside_old_logs_is_remarked_on(house: House) -> None:
     lose(house)
     with closing(SqliteLedger(ledger_file())) as ledger:
         fresh = replace(house, ledger=ledger)
-        (note,) = look_in(fresh, HAVE).notes
+        (note,) = review_open_sittings(fresh, HAVE).notes
         assert "tui-casino ledger rebuild" in note
-        assert look_in(replace(fresh, player="bob"), HAVE).notes == ()
+        assert review_open_sittings(replace(fresh, player="bob"), HAVE).notes == ()
         played(POKER, fresh, 2)
-        assert look_in(fresh, HAVE).notes == (), "whoever plays on has seen it"
+        assert review_open_sittings(fresh, HAVE).notes == (), "whoever plays on has seen it"
 
 
 def test_a_new_player_is_told_nothing(house: House) -> None:
     played(POKER, replace(house, ledger=None))
     (house.logs / "torn.jsonl").write_text('{"format"')
     assert ledger_of(house).new
-    assert look_in(house, HAVE).notes == ()
+    assert review_open_sittings(house, HAVE).notes == ()

@@ -12,7 +12,7 @@ import pytest
 
 from tests.programs import missing, program_path
 from tests.test_cast import events, played_back
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
 PLAYER = Path(os.environ.get("ASCIINEMA_PLAYER", Path(sys.prefix) / "player"))
@@ -23,7 +23,7 @@ DRAWN = re.compile("[\u2580-\u259f\u25e2-\u25e5\ue0b0-\ue0b3]")
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_a_recording_ends_at_the_table_of_its_game(listing: Listing) -> None:
+def test_a_recording_ends_at_the_table_of_its_game(listing: GameListing) -> None:
     path = SCREENSHOTS / f"{listing.slug}.cast"
     header, told = events(path)
     assert header["version"] == 3

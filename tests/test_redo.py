@@ -11,17 +11,17 @@ from unittest.mock import patch
 
 import pytest
 
-from tui_casino.records.ledger import Known, LedgerError, OpenSitting
+from tui_casino.records.ledger import LedgerError, LogCheckpoint, OpenSitting
 from tui_casino.records.promises import read_promises
-from tui_casino.records.redo import SqliteRedo
+from tui_casino.records.redo_log import SqliteRedoLog
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
-book = pytest.importorskip("tui_casino.host.promise_book", reason="hosts run on Unix")
+book = pytest.importorskip("tui_casino.host.commitment_log", reason="hosts run on Unix")
 """Only there is a list written."""
 
 
 def opened(folder: Path) -> SqliteLedger:
-    from tui_casino.host.folders import DataFolder
+    from tui_casino.host.data_folder import DataFolder
     from tui_casino.host.witness import HouseWitness
 
     data = DataFolder(folder)
@@ -29,7 +29,9 @@ def opened(folder: Path) -> SqliteLedger:
 
 
 def begin(ledger: SqliteLedger, name: str) -> None:
-    sitting = OpenSitting(name, "toy", Path(f"/{name}.jsonl"), b"x" * 32, 5, Known(f"head {name}"))
+    sitting = OpenSitting(
+        name, "toy", Path(f"/{name}.jsonl"), b"x" * 32, 5, LogCheckpoint(f"head {name}")
+    )
     ledger.buy_in(sitting, "ann", 1)
 
 
@@ -118,7 +120,7 @@ def test_what_is_kept_beside_the_list_does_not_grow_for_ever(
     with closing(opened(tmp_path)) as ledger:
         for number in range(30):
             begin(ledger, f"s{number}")
-            redo = SqliteRedo(ledger._db)
+            redo = SqliteRedoLog(ledger._db)
             span, kept = redo.span(), redo.kept()
             assert span is not None
             assert kept is not None
@@ -136,7 +138,7 @@ def test_a_list_that_goes_on_beside_the_ledger_is_kept_whole(
         begin(ledger, "a")
         beside = book.PromiseBook(tmp_path / "promises.log")
         beside.begins("guest", "c", "h", 1)
-        refuses = patch.object(SqliteRedo, "keep", side_effect=LedgerError("no room"))
+        refuses = patch.object(SqliteRedoLog, "keep", side_effect=LedgerError("no room"))
         with refuses, pytest.raises(LedgerError, match="no room"):
             begin(ledger, "refused")
         begin(ledger, "b")
@@ -152,10 +154,10 @@ def test_a_list_that_goes_on_beside_the_ledger_is_kept_whole(
 POINTS = {
     "before it is promised": (book.PromiseBook, "_append", False),
     "when it is promised": (book.PromiseBook, "_append", True),
-    "before it is kept": (SqliteRedo, "keep", False),
-    "when it is kept": (SqliteRedo, "keep", True),
-    "before the list is on the disk": (SqliteRedo, "begin", False),
-    "when the list is on the disk": (SqliteRedo, "begin", True),
+    "before it is kept": (SqliteRedoLog, "keep", False),
+    "when it is kept": (SqliteRedoLog, "keep", True),
+    "before the list is on the disk": (SqliteRedoLog, "begin", False),
+    "when the list is on the disk": (SqliteRedoLog, "begin", True),
     "before it is booked": (book.PromiseBook, "settle", False),
     "when all is settled": (book.PromiseBook, "settle", True),
 }

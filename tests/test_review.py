@@ -6,7 +6,7 @@ import pytest
 
 from tests.cases import by_game
 from tests.golden.write import golden
-from tui_casino.gamekit.registry import Listing
+from tui_casino.gamekit.registry import GameListing
 from tui_casino.records.cache import Cache
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
@@ -14,7 +14,7 @@ from tui_casino.records.summaries import review_log
 
 
 @by_game
-def test_it_comes_to_what_the_summary_of_the_log_does(listing: Listing) -> None:
+def test_it_comes_to_what_the_summary_of_the_log_does(listing: GameListing) -> None:
     """However few steps are gone through at a time; no choice is weighed unless it is asked for."""
     definition, path = listing.definition(), golden(listing).log
     summary = review_log(definition, path)[0]
@@ -39,7 +39,7 @@ def test_it_comes_to_what_the_summary_of_the_log_does(listing: Listing) -> None:
 
 
 @by_game
-def test_worths_agree_with_the_judge(listing: Listing) -> None:
+def test_worths_agree_with_the_judge(listing: GameListing) -> None:
     """What a mistake cost is what the best choice is worth more than the one that was made."""
     definition = listing.definition()
     if definition.adviser.worths is None or not definition.adviser.judges:

@@ -23,12 +23,12 @@ from tests.contract.sittings import (
     write,
 )
 from tests.fuzz.running import Ran, run
-from tui_casino.house.lobby import AnySitting, look_in
-from tui_casino.house.places import ledger_file
-from tui_casino.house.settling import settle
+from tui_casino.house.lobby import AnySitting, review_open_sittings
+from tui_casino.house.paths import ledger_file
+from tui_casino.house.settlement import settle_sitting
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OPENING
-from tui_casino.records.replay import Proof
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.replay import ProofLevel
 
 POKER = next(listing for listing in PURSED if listing.slug == "video-poker")
 
@@ -91,7 +91,7 @@ def test_before_a_round_has_ended_it_is_the_buy_in(house: House) -> None:
     sitting.close()
     sitting.log.path.unlink()
     assert "it pays 1,000.00, as was bought in" in settled("--yes").out
-    assert ledger_of(house).purse(ME) == OPENING
+    assert ledger_of(house).purse(ME) == OPENING_BALANCE
 
 
 def test_what_can_be_gone_on_with_is_left_alone(house: House) -> None:
@@ -117,7 +117,7 @@ def test_without_a_ledger_it_says_what_to_do() -> None:
 def test_the_player_reads_what_happened_and_how_it_is_settled(afar: bool, house: House) -> None:
     sitting, cents = left_staked(house)
     write(sitting.log.path, lines_of(sitting.log.path)[:4])
-    found = look_in(replace(house, afar=afar), {POKER.slug: POKER.definition()})
+    found = review_open_sittings(replace(house, afar=afar), {POKER.slug: POKER.definition()})
     assert found.stuck == (only_open(house),)
     (note,) = found.notes
     assert f"You had {cents // 100:,}.00 after its last round that is known" in note
@@ -132,7 +132,7 @@ def test_a_log_that_was_settled_still_holds(house: House) -> None:
     sitting, _ = left_staked(house)
     entry = only_open(house)
     assert sitting.log.steps > entry.known.steps
-    assert settle(house, ledger_of(house), entry)
-    assert verdict_of(sitting.log.path, house).proof is not Proof.DIFFERS
+    assert settle_sitting(house, ledger_of(house), entry)
+    assert verdict_of(sitting.log.path, house).proof is not ProofLevel.DIFFERS
     write(sitting.log.path, lines_of(sitting.log.path)[:4])
-    assert verdict_of(sitting.log.path, house).proof is Proof.DIFFERS
+    assert verdict_of(sitting.log.path, house).proof is ProofLevel.DIFFERS

@@ -15,21 +15,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.golden.write import golden
-from tui_casino.engine.chance import CommittedSource, NumberedSource
+from tui_casino.engine.chance import CommittedSource, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.games import cribbage
-from tui_casino.games.cribbage.machine.state import Form
+from tui_casino.games.cribbage.machine.state import GameForm
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
-from tui_casino.house.sitting import House, Sitting, begin
+from tui_casino.house.sitting import House, Sitting, begin_sitting
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.cache import Cache
 from tui_casino.records.ledger import Ledger
-from tui_casino.records.log import InUse, LogWriter, read
-from tui_casino.records.prune import by_age, by_size, remove
-from tui_casino.records.shelf import Ending, Entry, entries, entry, locked, select
+from tui_casino.records.log_catalog import (
+    CatalogEntry,
+    SittingStatus,
+    filter_logs,
+    hold_lock,
+    list_logs,
+    make_entry,
+)
+from tui_casino.records.prune import logs_before, logs_over_size, remove_log
+from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ALL = {game.slug: game.definition for game in GAMES}
@@ -58,7 +65,7 @@ class Time:
 
 def sit(logs: Path, ledger: Ledger | None, clock: Time | None = None) -> AnySitting:
     house = House(logs, ledger, "ann", clock=clock or Time())
-    return begin(
+    return begin_sitting(
         house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {ME: None}
     )
 
@@ -73,15 +80,15 @@ def play(sitting: AnySitting, *actions: Any) -> None:
 ROUND = (Bet(5), Draw(), Hold(()))
 
 
-def one(logs: Path, ledger: Ledger | None) -> Entry:
-    (found,) = entries(logs, ALL, ledger.accounts() if ledger else {})
+def one(logs: Path, ledger: Ledger | None) -> CatalogEntry:
+    (found,) = list_logs(logs, ALL, ledger.accounts() if ledger else {})
     return found
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_a_glance_says_what_the_whole_log_says(listing: Listing, tmp_path: Path) -> None:
+def test_a_glance_says_what_the_whole_log_says(listing: GameListing, tmp_path: Path) -> None:
     path = golden(listing).log
-    found, log = entry(path, ALL, {}), read(path)
+    found, log = make_entry(path, ALL, {}), read_log(path)
     assert log.end is not None
     game = listing.definition().game
     brought = game.money(game.start(game.sit(game.Options(), 100_000 // game.unit)), ME).free
@@ -89,7 +96,7 @@ def test_a_glance_says_what_the_whole_log_says(listing: Listing, tmp_path: Path)
     assert found.game == listing.slug
     assert found.players == log.header.players
     assert found.steps == len(log.lines)
-    assert (found.ending, found.why) == (Ending.LEFT, "left")
+    assert (found.ending, found.why) == (SittingStatus.LEFT, "left")
     net = game.unit * (log.end.money[0] - brought)
     assert found.result == (None if listing.definition().points else net)
     assert (found.size, found.torn, found.parent) == (path.stat().st_size, 0, None)
@@ -105,7 +112,7 @@ def test_how_long_and_whose_money(logs: Path, ledger: Ledger) -> None:
     found = one(logs, ledger)
     assert (found.player, found.length, found.finished) == ("ann", 90_000, True)
     assert found.result == ledger.purse("ann") - 100_000
-    practice = entry(found.path, ALL, {})
+    practice = make_entry(found.path, ALL, {})
     assert practice.player is None
     assert practice.result == found.result  # reckoned from the log
 
@@ -113,29 +120,29 @@ def test_how_long_and_whose_money(logs: Path, ledger: Ledger) -> None:
 def test_open_in_play_cut_off_and_over(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
     play(sitting, *ROUND, Bet(5), Draw())
-    assert one(logs, ledger).ending is Ending.IN_PLAY
+    assert one(logs, ledger).ending is SittingStatus.IN_PLAY
     sitting.leave()
-    assert (one(logs, ledger).ending, one(logs, ledger).result) == (Ending.OPEN, None)
+    assert (one(logs, ledger).ending, one(logs, ledger).result) == (SittingStatus.OPEN, None)
     shutil.rmtree(logs)
 
     practice = sit(logs, None)
     play(practice, Bet(5))
-    assert one(logs, None).ending is Ending.IN_PLAY
+    assert one(logs, None).ending is SittingStatus.IN_PLAY
     practice.log.close()
-    assert one(logs, None).ending is Ending.CUT_OFF
+    assert one(logs, None).ending is SittingStatus.CUT_OFF
     shutil.rmtree(logs)
 
-    poor = begin(
+    poor = begin_sitting(
         House(logs, None, "ann", clock=Time()),
         DEFINITION,
         Options(credit=5),
         ShuffledShoe(),
-        NumberedSource(3),
+        SeededSource(3),
         {ME: None},
     )
     play(poor, *ROUND)
     poor.leave()
-    assert (one(logs, None).ending, one(logs, None).why) == (Ending.OVER, "out of credit")
+    assert (one(logs, None).ending, one(logs, None).why) == (SittingStatus.OVER, "out of credit")
     assert one(logs, None).result == -500
 
 
@@ -144,8 +151,8 @@ def test_ended_but_not_cashed_out_is_open(logs: Path, ledger: Ledger) -> None:
     play(sitting, *ROUND)
     sitting.leave()
     known = {name: replace(a, cashed=None) for name, a in ledger.accounts().items()}
-    (found,) = entries(logs, ALL, known)
-    assert (found.ending, found.finished) == (Ending.OPEN, False)
+    (found,) = list_logs(logs, ALL, known)
+    assert (found.ending, found.finished) == (SittingStatus.OPEN, False)
 
 
 def test_an_end_cut_away_is_damage_if_the_ledger_knows_better(logs: Path, ledger: Ledger) -> None:
@@ -187,24 +194,24 @@ def test_folders_pipes_links_to_nothing_and_closed_doors(logs: Path) -> None:
     os.mkfifo(logs / "pipe.jsonl")
     (logs / "link.jsonl").symlink_to(logs / "nothing")
     (logs / "notes.txt").write_text("not a log, and not listed")
-    found = {e.path.stem: e.fault for e in entries(logs, ALL, {})}
+    found = {e.path.stem: e.fault for e in list_logs(logs, ALL, {})}
     assert found == {
         "folder": "Is a directory",
         "pipe": "it is a pipe; give a regular file",
         "link": "it is no longer there",
     }
-    assert entry(logs / "gone.jsonl", ALL, {}).fault == "it is no longer there"
-    assert entries(logs / "nothing", ALL, {}) == []
+    assert make_entry(logs / "gone.jsonl", ALL, {}).fault == "it is no longer there"
+    assert list_logs(logs / "nothing", ALL, {}) == []
     with pytest.raises(BadFile, match="Not a directory"):
-        entries(logs / "notes.txt", ALL, {})
+        list_logs(logs / "notes.txt", ALL, {})
 
 
-def damaged(path: Path, line: int, old: bytes, new: bytes) -> Entry:
+def damaged(path: Path, line: int, old: bytes, new: bytes) -> CatalogEntry:
     lines = path.read_bytes().splitlines(keepends=True)
     assert old in lines[line]
     lines[line] = lines[line].replace(old, new, 1)
     path.write_bytes(b"".join(lines))
-    return entry(path, ALL, {})
+    return make_entry(path, ALL, {})
 
 
 @pytest.fixture
@@ -229,9 +236,12 @@ def test_damage_at_the_ends_is_named(log: Path) -> None:
     found = damaged(log, 0, b'"game":"video-poker"', b'"game":"whist"')
     assert (found.game, found.fault, found.result) == ("whist", None, None)
     log.write_bytes(raw + b'{"torn"')
-    assert entry(log, ALL, {}).remarks == ("7 bytes of a torn line are ignored",)
+    assert make_entry(log, ALL, {}).remarks == ("7 bytes of a torn line are ignored",)
     log.write_bytes(raw[: raw.index(b"\n") + 1])
-    assert (entry(log, ALL, {}).steps, entry(log, ALL, {}).ending) == (0, Ending.CUT_OFF)
+    assert (make_entry(log, ALL, {}).steps, make_entry(log, ALL, {}).ending) == (
+        0,
+        SittingStatus.CUT_OFF,
+    )
 
 
 def test_a_time_beyond_all_times_is_damage(log: Path) -> None:
@@ -247,18 +257,18 @@ def test_whatever_is_in_a_file_a_glance_raises_nothing(cut: int, byte: int, at: 
     with TemporaryDirectory() as folder:
         path = Path(folder) / "log.jsonl"
         path.write_bytes(raw[:cut])
-        found = entry(path, ALL, {})
+        found = make_entry(path, ALL, {})
         if found.fault is not None:
             with pytest.raises(BadFile) as bad:
-                read(path)
+                read_log(path)
             assert found.fault == bad.value.why
         else:
-            log = read(path)
+            log = read_log(path)
             assert (found.steps, found.torn) == (len(log.lines), log.torn)
             assert found.finished is (log.end is not None)
         at %= len(raw)
         path.write_bytes(raw[:at] + bytes([byte]) + raw[at + 1 :])
-        assert entry(path, ALL, {}).size == len(raw)
+        assert make_entry(path, ALL, {}).size == len(raw)
 
 
 def test_long_lines_at_both_ends_are_read(log: Path) -> None:
@@ -268,23 +278,23 @@ def test_long_lines_at_both_ends_are_read(log: Path) -> None:
     why["end"]["why"] = "y" * 50_000
     lines = [json.dumps(long).encode(), *rest, json.dumps(why, separators=(",", ":")).encode()]
     log.write_bytes(b"\n".join(lines) + b"\n")
-    found = entry(log, ALL, {})
-    assert (found.fault, found.ending, found.steps) == (None, Ending.OVER, len(rest))
+    found = make_entry(log, ALL, {})
+    assert (found.fault, found.ending, found.steps) == (None, SittingStatus.OVER, len(rest))
 
 
-@pytest.mark.parametrize("form", Form)
-def test_a_game_for_points_waits_as_the_menu_shows_it(form: Form, logs: Path) -> None:
+@pytest.mark.parametrize("form", GameForm)
+def test_a_game_for_points_waits_as_the_menu_shows_it(form: GameForm, logs: Path) -> None:
     """Any other practice without an end was cut off; both are gone on with in their own logs."""
     options = cribbage.DEFINITION.game.Options(form=form)
     players = {ME: "greedy", Seat(1): None}
     house = House(logs, None, "ann", clock=Time())
     source = CommittedSource(b"s" * 32)
-    sitting = begin(house, cribbage.DEFINITION, options, ShuffledShoe(), source, players)
-    assert one(logs, None).ending is Ending.IN_PLAY
+    sitting = begin_sitting(house, cribbage.DEFINITION, options, ShuffledShoe(), source, players)
+    assert one(logs, None).ending is SittingStatus.IN_PLAY
     assert not one(logs, None).goes_on
     sitting.log.close()
     found = one(logs, None)
-    assert found.ending is (Ending.OPEN if form is Form.GAME else Ending.CUT_OFF)
+    assert found.ending is (SittingStatus.OPEN if form is GameForm.GAME else SittingStatus.CUT_OFF)
     assert found.goes_on
     assert not found.finished
 
@@ -294,38 +304,38 @@ def test_a_branch_names_its_parent(log: Path) -> None:
     assert found.remarks == ("branched off first.jsonl after step 7",)
 
 
-def shelf() -> list[Entry]:
+def shelf() -> list[CatalogEntry]:
     day = 86_400_000
-    common: dict[str, Any] = {"game": "baccarat", "size": 1000, "ending": Ending.LEFT}
+    common: dict[str, Any] = {"game": "baccarat", "size": 1000, "ending": SittingStatus.LEFT}
     logs: list[tuple[str, int, dict[str, Any]]] = [
         ("f", 6, {"player": "ann", "owners": ("ann",)}),
-        ("e", 5, {"game": "video-poker", "ending": Ending.OVER}),
-        ("d", 4, {"ending": Ending.OPEN, "owners": ("bob", "ann")}),
-        ("c", 3, {"ending": Ending.CUT_OFF}),
-        ("b", 2, {"ending": Ending.IN_PLAY}),
+        ("e", 5, {"game": "video-poker", "ending": SittingStatus.OVER}),
+        ("d", 4, {"ending": SittingStatus.OPEN, "owners": ("bob", "ann")}),
+        ("c", 3, {"ending": SittingStatus.CUT_OFF}),
+        ("b", 2, {"ending": SittingStatus.IN_PLAY}),
         ("a", 1, {"fault": "bad"}),
         ("0", 0, {"player": "bob", "owners": ("bob",)}),
     ]
     return [
-        Entry(Path(f"{name}.jsonl"), **{**common, "began": at * day, **other})
+        CatalogEntry(Path(f"{name}.jsonl"), **{**common, "began": at * day, **other})
         for name, at, other in logs
     ]
 
 
-def names(found: list[Entry]) -> str:
+def names(found: list[CatalogEntry]) -> str:
     return "".join(entry.path.stem for entry in found)
 
 
 def test_selecting() -> None:
     day = 86_400_000
-    assert names(select(shelf())) == "fedcba0"
-    assert names(select(shelf(), game="video-poker")) == "e"
-    assert names(select(shelf(), player="ann")) == "fd", "practice, too, and with others"
-    assert names(select(shelf(), player="bob")) == "d0"
-    assert names(select(shelf(), since=3 * day)) == "fedc"
-    assert names(select(shelf(), since=3 * day, until=5 * day)) == "dc"
-    assert names(select(shelf(), finished=False)) == "dcb"
-    assert names(select(shelf(), finished=True)) == "fea0"
+    assert names(filter_logs(shelf())) == "fedcba0"
+    assert names(filter_logs(shelf(), game="video-poker")) == "e"
+    assert names(filter_logs(shelf(), player="ann")) == "fd", "practice, too, and with others"
+    assert names(filter_logs(shelf(), player="bob")) == "d0"
+    assert names(filter_logs(shelf(), since=3 * day)) == "fedc"
+    assert names(filter_logs(shelf(), since=3 * day, until=5 * day)) == "dc"
+    assert names(filter_logs(shelf(), finished=False)) == "dcb"
+    assert names(filter_logs(shelf(), finished=True)) == "fea0"
 
 
 def test_the_newest_comes_first(logs: Path) -> None:
@@ -335,7 +345,7 @@ def test_the_newest_comes_first(logs: Path) -> None:
         sitting = sit(logs, None, clock)
         play(sitting, *ROUND)
         sitting.leave()
-    began = [found.began for found in entries(logs, ALL, {})]
+    began = [found.began for found in list_logs(logs, ALL, {})]
     assert began == sorted(began, reverse=True)
     assert len(began) == 3
 
@@ -346,14 +356,14 @@ def test_the_newest_comes_first(logs: Path) -> None:
 def test_what_may_go_by_age_and_by_size() -> None:
     """Never one that has not ended, nor one that is damaged; the oldest first."""
     day = 86_400_000
-    assert names(by_age(shelf(), 100 * day)) == "0ef"
-    assert names(by_age(shelf(), 5 * day)) == "0"
-    assert by_age([replace(entry, torn=6) for entry in shelf()], 100 * day) == []
-    assert by_age(shelf(), 0) == []
-    assert by_size(shelf(), 7000) == []
-    assert names(by_size(shelf(), 6999)) == "0"
-    assert names(by_size(shelf(), 5000)) == "0e"
-    assert names(by_size(shelf(), 0)) == "0ef"
+    assert names(logs_before(shelf(), 100 * day)) == "0ef"
+    assert names(logs_before(shelf(), 5 * day)) == "0"
+    assert logs_before([replace(entry, torn=6) for entry in shelf()], 100 * day) == []
+    assert logs_before(shelf(), 0) == []
+    assert logs_over_size(shelf(), 7000) == []
+    assert names(logs_over_size(shelf(), 6999)) == "0"
+    assert names(logs_over_size(shelf(), 5000)) == "0e"
+    assert names(logs_over_size(shelf(), 0)) == "0ef"
 
 
 def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Path) -> None:
@@ -363,30 +373,32 @@ def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Pa
     found = one(logs, None)
     cache = Cache(tmp_path / "cache.db")
     cache.keep_reviews([(found.path, found.size, found.touched, b"{}")])
-    assert remove(found, None, cache) is None
+    assert remove_log(found, None, cache) is None
     assert not found.path.exists()
     assert cache.reviews() == {}
-    assert remove(found, None, cache) == "it is no longer there"
+    assert remove_log(found, None, cache) == "it is no longer there"
 
 
 def test_what_is_open_or_in_play_by_now_is_not_removed(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
-    found = replace(one(logs, ledger), ending=Ending.LEFT)  # as if it had been so a moment ago
+    found = replace(
+        one(logs, ledger), ending=SittingStatus.LEFT
+    )  # as if it had been so a moment ago
     nothing = Cache(None)
-    assert remove(found, ledger, nothing) == "it is being played by another program"
+    assert remove_log(found, ledger, nothing) == "it is being played by another program"
     play(sitting, Bet(5))
     sitting.leave()
-    assert remove(found, ledger, nothing) == "its session is open"
+    assert remove_log(found, ledger, nothing) == "its session is open"
     assert found.path.exists()
 
 
 def test_nobody_writes_a_log_while_it_is_removed(log: Path) -> None:
-    with locked(log) as free:
+    with hold_lock(log) as free:
         assert free
-        with pytest.raises(InUse):
+        with pytest.raises(LogInUse):
             LogWriter.go_on(log, Time())
-        assert entry(log, ALL, {}).ending is Ending.LEFT  # looking needs no lock
+        assert make_entry(log, ALL, {}).ending is SittingStatus.LEFT  # looking needs no lock
     writer, _ = LogWriter.go_on(log, Time())
-    with locked(log) as free:
+    with hold_lock(log) as free:
         assert not free
     writer.close()

@@ -11,21 +11,21 @@ import pytest
 
 from tests.contract.play import hash_of
 from tui_casino.cards.card import PACK
-from tui_casino.engine.chance import CommittedSource, NumberedSource, Stream
+from tui_casino.engine.chance import CommittedSource, DiceStream, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Deal, Seat
 from tui_casino.games import cribbage
 from tui_casino.games.cribbage.machine.state import Options as CribbageOptions
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
-from tui_casino.house.resuming import take_up
-from tui_casino.house.sitting import House, Left, Sitting, begin, branch
+from tui_casino.house.resumption import resume_from_ledger
+from tui_casino.house.sitting import House, Sitting, SittingEnding, begin_sitting, branch_sitting
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.header import FORMAT, Parent
-from tui_casino.records.ledger import LOAN, OPENING, Ledger, LedgerError, OpenSitting
-from tui_casino.records.log import InUse, LogWriter, read
-from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.records.ledger import LOAN_CENTS, OPENING_BALANCE, Ledger, LedgerError, OpenSitting
+from tui_casino.records.log_header import LOG_FORMAT, BranchOrigin
+from tui_casino.records.replay import ProofLevel, replay_log, verify_log
+from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ME = Seat(0)
@@ -39,7 +39,9 @@ def house(tmp_path: Path) -> House:
 
 def sit(house: House, source: Any = None, options: Any = None) -> AnySitting:
     source = source or CommittedSource(b"s" * 32)
-    return begin(house, DEFINITION, options or Options(), ShuffledShoe(), source, {ME: None})
+    return begin_sitting(
+        house, DEFINITION, options or Options(), ShuffledShoe(), source, {ME: None}
+    )
 
 
 def act(sitting: AnySitting, *actions: Any) -> None:
@@ -71,20 +73,20 @@ def test_the_whole_purse_sits_down_and_comes_back(house: House) -> None:
     assert sitting.table.state.credit == 1000
     assert ledger_of(house).purse("ann") == 0
     act(sitting, Bet(5), Draw(), Hold((1, 2)))
-    assert sitting.leave() is Left.CASHED_OUT
+    assert sitting.leave() is SittingEnding.CASHED_OUT
     credit = sitting.table.state.credit
     assert ledger_of(house).purse("ann") == 100 * credit
-    log = read(sitting.log.path)
+    log = read_log(sitting.log.path)
     assert log.end is not None
     assert log.end.money == (credit,)
     assert log.end.seed == (b"s" * 32).hex()
     recorded = ledger_of(house).known(sitting.log.path)
-    assert verify(DEFINITION, log, recorded).proof is Proof.AUTHENTIC
+    assert verify_log(DEFINITION, log, recorded).proof is ProofLevel.AUTHENTIC
 
 
 def test_cents_stay_in_the_purse(house: House) -> None:
     ledger = ledger_of(house)
-    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING), "ann", 1)
+    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 12_345, None, 2)
     sitting = sit(house)
     assert sitting.table.state.credit == 123
@@ -102,11 +104,11 @@ def test_a_buy_in_may_be_limited(house: House) -> None:
 
 def test_too_poor_for_a_bet_the_house_lends(house: House) -> None:
     ledger = ledger_of(house)
-    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING), "ann", 1)
+    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 99, None, 2)
     sitting = sit(house)
-    assert sitting.lent == LOAN
-    assert ledger.lent("ann") == LOAN
+    assert sitting.lent == LOAN_CENTS
+    assert ledger.lent("ann") == LOAN_CENTS
     assert sitting.table.state.credit == 1000
     assert ledger.purse("ann") == 99
 
@@ -115,14 +117,14 @@ def test_with_a_bet_at_stake_it_stays_open_and_goes_on_at_the_step(house: House)
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
     state = sitting.table.state
-    assert sitting.leave() is Left.BROKEN_OFF
+    assert sitting.leave() is SittingEnding.BROKEN_OFF
     assert ledger_of(house).purse("ann") == 0
-    again = take_up(house, ledger_of(house), DEFINITION, only_open(house))
+    again = resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
     assert isinstance(again, Sitting)
     assert again.table.state == state
     act(again, Hold(()))
-    assert again.leave() is Left.CASHED_OUT
-    assert verify(DEFINITION, read(again.log.path)).proof is Proof.CONSISTENT
+    assert again.leave() is SittingEnding.CASHED_OUT
+    assert verify_log(DEFINITION, read_log(again.log.path)).proof is ProofLevel.CONSISTENT
     assert ledger_of(house).purse("ann") == 100 * again.table.state.credit
 
 
@@ -131,9 +133,9 @@ def test_killed_with_nothing_staked_it_is_cashed_out(house: House) -> None:
     act(sitting, Bet(5), Draw(), Hold(()))
     credit = sitting.table.state.credit
     crash(sitting)
-    assert take_up(house, ledger_of(house), DEFINITION, only_open(house)) is None
+    assert resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house)) is None
     assert ledger_of(house).purse("ann") == 100 * credit
-    assert read(sitting.log.path).end is not None
+    assert read_log(sitting.log.path).end is not None
 
 
 def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
@@ -144,7 +146,7 @@ def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
     sitting.binding.wait()
     ledgerless = replace(sitting, house=House(house.logs, None, "ann"))
     ledgerless.leave()  # the last line, and no ledger
-    assert take_up(house, ledger_of(house), DEFINITION, only_open(house)) is None
+    assert resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house)) is None
     assert ledger_of(house).purse("ann") == 100 * money
     assert ledger_of(house).open_sittings("ann") == []
 
@@ -157,10 +159,10 @@ def test_money_waits_for_a_lost_log(house: House) -> None:
     crash(sitting)
     away = sitting.log.path.rename(sitting.log.path.with_suffix(".away"))
     with pytest.raises(BadFile, match="is missing; the money waits"):
-        take_up(house, ledger_of(house), DEFINITION, only_open(house))
+        resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
     assert ledger_of(house).purse("ann") == 0
     away.rename(sitting.log.path)
-    assert take_up(house, ledger_of(house), DEFINITION, only_open(house)) is None
+    assert resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house)) is None
     assert ledger_of(house).purse("ann") == 100 * money
 
 
@@ -170,8 +172,8 @@ def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
     money = sitting.cents
     entry = only_open(house)
     crash(sitting)
-    assert take_up(house, ledger_of(house), DEFINITION, entry) is None
-    assert take_up(house, ledger_of(house), DEFINITION, entry) is None
+    assert resume_from_ledger(house, ledger_of(house), DEFINITION, entry) is None
+    assert resume_from_ledger(house, ledger_of(house), DEFINITION, entry) is None
     assert ledger_of(house).purse("ann") == money
     ledger_of(house).buy_in(OpenSitting("y", "video-poker", Path("y"), None, 5), "ann", 1)
     other = replace(sitting, id="y", log=begun_again(sitting))
@@ -184,15 +186,15 @@ def test_a_table_that_was_only_looked_at_leaves_no_trace(house: House) -> None:
     """The ledger pays back what was brought; neither log, nor result, nor standing is left."""
     ledger = ledger_of(house)
     sitting = sit(house)
-    assert sitting.leave() is Left.UNPLAYED
+    assert sitting.leave() is SittingEnding.UNPLAYED
     assert not [*house.logs.iterdir()]
     assert (ledger.purse("ann"), ledger.moves("ann"), ledger.open_sittings("ann")) == (
-        OPENING,
+        OPENING_BALANCE,
         [],
         [],
     )
     (booked,) = ledger.books().sittings
-    assert booked.bought == booked.cashed == OPENING
+    assert booked.bought == booked.cashed == OPENING_BALANCE
     assert isinstance(ledger, SqliteLedger)
     assert ledger.standings() == []
 
@@ -200,9 +202,11 @@ def test_a_table_that_was_only_looked_at_leaves_no_trace(house: House) -> None:
 def test_a_table_broken_off_before_any_bet_leaves_no_trace(house: House) -> None:
     crash(sit(house))
     entry = only_open(house)
-    assert take_up(house, ledger_of(house), DEFINITION, entry) is None
-    assert take_up(house, ledger_of(house), DEFINITION, entry) is None, "from an older look"
-    assert (ledger_of(house).purse("ann"), [*house.logs.iterdir()]) == (OPENING, [])
+    assert resume_from_ledger(house, ledger_of(house), DEFINITION, entry) is None
+    assert resume_from_ledger(house, ledger_of(house), DEFINITION, entry) is None, (
+        "from an older look"
+    )
+    assert (ledger_of(house).purse("ann"), [*house.logs.iterdir()]) == (OPENING_BALANCE, [])
 
 
 def test_a_log_that_is_gone_is_written_again_though_it_cannot_say_what_was_played(
@@ -210,8 +214,8 @@ def test_a_log_that_is_gone_is_written_again_though_it_cannot_say_what_was_playe
 ) -> None:
     sitting = sit(house)
     sitting.log.path.unlink()
-    assert sitting.leave() is Left.CASHED_OUT
-    assert read(sitting.log.path).end is not None
+    assert sitting.leave() is SittingEnding.CASHED_OUT
+    assert read_log(sitting.log.path).end is not None
 
 
 def test_a_game_for_points_that_was_only_looked_at_leaves_no_log(tmp_path: Path) -> None:
@@ -219,19 +223,21 @@ def test_a_game_for_points_that_was_only_looked_at_leaves_no_log(tmp_path: Path)
     players = {ME: None, Seat(1): "greedy"}
     options = CribbageOptions()
     for acts in (False, True):
-        sitting = begin(
+        sitting = begin_sitting(
             House(tmp_path, None, "ann"),
             definition,
             options,
             ShuffledShoe(),
-            NumberedSource(1),
+            SeededSource(1),
             players,
         )
         sitting.table.run()
         if acts:
             offer = definition.game.offers(sitting.table.view(ME), ME)[0]
             sitting.table.submit(ME, offer.kind((1, 2)))
-        assert sitting.leave(keep=True) is (Left.BROKEN_OFF if acts else Left.UNPLAYED)
+        assert sitting.leave(keep=True) is (
+            SittingEnding.BROKEN_OFF if acts else SittingEnding.UNPLAYED
+        )
         assert len([*tmp_path.iterdir()]) == acts
 
 
@@ -248,7 +254,7 @@ def test_no_loan_while_the_money_is_at_another_table(house: House) -> None:
 
 def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> None:
     ledger = ledger_of(house)
-    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING), "ann", 1)
+    ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 99, None, 2)
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OSError, match="file"):
@@ -268,7 +274,7 @@ def test_no_message_tells_a_card_of_the_shoe(house: House) -> None:
     sitting.log.step(None, Deal(guess), ())
     crash(sitting)
     with pytest.raises(BadFile) as refused:
-        take_up(house, ledger_of(house), DEFINITION, only_open(house))
+        resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
     assert str(card.card) not in str(refused.value).split(": ", 1)[1]
 
 
@@ -280,32 +286,34 @@ def test_a_damaged_log_keeps_the_money_in_the_sitting(house: House) -> None:
     lines = raw.splitlines(keepends=True)
     sitting.log.path.write_bytes(b"".join([*lines[:3], b"nonsense\n", *lines[4:]]))
     with pytest.raises(BadFile, match=":4: "):
-        take_up(house, ledger_of(house), DEFINITION, only_open(house))
+        resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
     sitting.log.path.write_bytes(raw)  # mended, it goes on
-    assert isinstance(take_up(house, ledger_of(house), DEFINITION, only_open(house)), Sitting)
+    assert isinstance(
+        resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house)), Sitting
+    )
 
 
 def test_a_sitting_in_play_is_not_taken_up_by_another_program(house: House) -> None:
     sit(house)
-    with pytest.raises(InUse):
-        take_up(house, ledger_of(house), DEFINITION, only_open(house))
+    with pytest.raises(LogInUse):
+        resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
 
 
 def test_no_money_moves_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OSError, match="file"):
         sit(House(tmp_path / "file", house.ledger, "ann"))
-    assert ledger_of(house).purse("ann") == OPENING
+    assert ledger_of(house).purse("ann") == OPENING_BALANCE
     assert ledger_of(house).open_sittings("ann") == []
 
 
 def test_practice_touches_no_purse_and_ends_even_with_a_bet(house: House) -> None:
     practice = House(house.logs, None, "ann")
-    sitting = sit(practice, NumberedSource(3), Options(credit=50))
+    sitting = sit(practice, SeededSource(3), Options(credit=50))
     act(sitting, Bet(5), Draw())
-    assert sitting.leave() is Left.CASHED_OUT
-    assert ledger_of(house).purse("ann") == OPENING
-    assert verify(DEFINITION, read(sitting.log.path)).shuffle_checked
+    assert sitting.leave() is SittingEnding.CASHED_OUT
+    assert ledger_of(house).purse("ann") == OPENING_BALANCE
+    assert verify_log(DEFINITION, read_log(sitting.log.path)).shuffle_checked
 
 
 def test_the_seed_is_in_no_log_before_the_end(house: House) -> None:
@@ -321,7 +329,7 @@ def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db")
     house = House(tmp_path / "logs", ledger, "ann")
     sitting = sit(house, CommittedSource(bytes([seed]) * 32))
-    dice = Stream(bytes([seed]), "play")
+    dice = DiceStream(bytes([seed]), "play")
     money = {0: 1000}
     states = {0: hash_of(sitting.table.state)}
     for _ in range(90):
@@ -336,13 +344,13 @@ def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
     sure = only_open(house).known.steps if seed % 2 else 0  # what a cut may not touch
     first = len(b"\n".join(raw.split(b"\n")[: sure + 1])) + 1
     sitting.log.path.write_bytes(raw[: first + dice.below(len(raw) - first + 1)])
-    steps, entry = len(read(sitting.log.path).lines), only_open(house)
+    steps, entry = len(read_log(sitting.log.path).lines), only_open(house)
     if steps < entry.known.steps:  # a whole round is missing
         with pytest.raises(BadFile, match="nothing is paid"):
-            take_up(house, ledger, DEFINITION, entry)
+            resume_from_ledger(house, ledger, DEFINITION, entry)
         assert only_open(house) == entry
         return
-    found = take_up(house, ledger, DEFINITION, entry)
+    found = resume_from_ledger(house, ledger, DEFINITION, entry)
     if isinstance(found, Sitting):
         assert hash_of(found.table.state) == states[steps]
         assert ledger.purse("ann") + found.cents == 100 * money[steps]
@@ -357,26 +365,26 @@ def played_and_left(house: House, source: Any = None) -> Path:
     """A sitting of two rounds that has ended; give its log."""
     sitting = sit(house, source)
     act(sitting, Bet(5), Draw(), Hold((1, 2)), Bet(3), Draw(), Hold(()))
-    assert sitting.leave() is Left.CASHED_OUT
+    assert sitting.leave() is SittingEnding.CASHED_OUT
     return sitting.log.path
 
 
-@pytest.mark.parametrize("source", [CommittedSource(b"s" * 32), NumberedSource(7)])
+@pytest.mark.parametrize("source", [CommittedSource(b"s" * 32), SeededSource(7)])
 def test_a_branch_names_its_parent_touches_no_purse_and_verifies(house: House, source: Any) -> None:
     path = played_and_left(house, source)
     before, purse = path.read_bytes(), ledger_of(house).purse("ann")
-    old = read(path)
+    old = read_log(path)
     step = next(line.n for line in old.steps() if line.by == ME and line.do["is"] == "Hold") - 1
-    branched = branch(house, DEFINITION, path, step)
+    branched = branch_sitting(house, DEFINITION, path, step)
     assert branched.table.state.hand == replayed(path, step).hand
     act(branched, Hold(()))
-    assert branched.leave() is Left.CASHED_OUT
-    new = read(branched.log.path)
-    assert new.header.parent == Parent(path.name, step)
+    assert branched.leave() is SittingEnding.CASHED_OUT
+    new = read_log(branched.log.path)
+    assert new.header.parent == BranchOrigin(path.name, step)
     assert [*new.steps()][step - 1].ev == [*old.steps()][step - 1].ev
     assert new.header.source == old.header.source
-    assert verify(DEFINITION, new).proof is Proof.CONSISTENT
-    assert verify(DEFINITION, new).shuffle_checked
+    assert verify_log(DEFINITION, new).proof is ProofLevel.CONSISTENT
+    assert verify_log(DEFINITION, new).shuffle_checked
     assert path.read_bytes() == before
     assert ledger_of(house).purse("ann") == purse
     assert not ledger_of(house).open_sittings("ann")
@@ -386,12 +394,16 @@ def test_a_branch_names_its_parent_touches_no_purse_and_verifies(house: House, s
 def test_another_hold_draws_from_the_same_shoe(house: House) -> None:
     """Where the parent drew three cards and the branch draws five, the first three are the same."""
     path = played_and_left(house)
-    hold = next(line for line in read(path).steps() if line.do["is"] == "Hold")
-    sitting = branch(house, DEFINITION, path, hold.n - 1)
+    hold = next(line for line in read_log(path).steps() if line.do["is"] == "Hold")
+    sitting = branch_sitting(house, DEFINITION, path, hold.n - 1)
     act(sitting, Hold(()))
     sitting.leave()
     drawn = [
-        [line.do["card"] for line in list(read(log).steps())[hold.n :] if line.do["is"] == "Deal"]
+        [
+            line.do["card"]
+            for line in list(read_log(log).steps())[hold.n :]
+            if line.do["is"] == "Deal"
+        ]
         for log in (path, sitting.log.path)
     ]
     assert drawn[0][:3] == drawn[1][:3]
@@ -401,7 +413,7 @@ def test_no_branch_before_the_seed_is_revealed(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
     with pytest.raises(BadInput, match="not revealed yet"):
-        branch(house, DEFINITION, sitting.log.path, 2)
+        branch_sitting(house, DEFINITION, sitting.log.path, 2)
     assert [*house.logs.iterdir()] == [sitting.log.path]
     crash(sitting)
 
@@ -409,18 +421,18 @@ def test_no_branch_before_the_seed_is_revealed(house: House) -> None:
 def test_no_branch_from_a_log_that_was_changed(house: House) -> None:
     """Cards that the seed does not deal are refused, and nothing is left behind."""
     path = played_and_left(house)
-    first = next(line for line in read(path).steps() if line.do["is"] == "Deal")
+    first = next(line for line in read_log(path).steps() if line.do["is"] == "Deal")
     raw = path.read_text().split("\n")
     card = first.do["card"]
     raw[first.n] = raw[first.n].replace(card, "2C" if card != "2C" else "2D")
     path.write_text("\n".join(raw))
     with pytest.raises(BadFile, match=f":{first.n + 1}:"):
-        branch(house, DEFINITION, path, 12)
+        branch_sitting(house, DEFINITION, path, 12)
     assert [*house.logs.iterdir()] == [path]
 
 
 def replayed(path: Path, step: int) -> Any:
-    *_, last = islice(replay(DEFINITION.game, read(path)), step)
+    *_, last = islice(replay_log(DEFINITION.game, read_log(path)), step)
     return last.state
 
 
@@ -428,22 +440,24 @@ def test_practice_goes_on_wherever_it_was_cut_off(house: House) -> None:
     """Its seed stands in the first line: nothing is at stake that it could be kept from."""
     practice = replace(house, ledger=None)
     source = CommittedSource(b"s" * 32)
-    sitting = begin(practice, DEFINITION, Options(), ShuffledShoe(), source, {Seat(0): None})
+    sitting = begin_sitting(
+        practice, DEFINITION, Options(), ShuffledShoe(), source, {Seat(0): None}
+    )
     act(sitting, Bet(5), Draw())
     crash(sitting)
     path = sitting.log.path
-    found = read(path)
-    assert (found.header.format, found.header.seed) == (FORMAT, (b"s" * 32).hex())
+    found = read_log(path)
+    assert (found.header.format, found.header.seed) == (LOG_FORMAT, (b"s" * 32).hex())
     assert found.end is None
-    assert verify(DEFINITION, found).shuffle_checked
-    again = branch(house, DEFINITION, path, len(found.lines))
+    assert verify_log(DEFINITION, found).shuffle_checked
+    again = branch_sitting(house, DEFINITION, path, len(found.lines))
     assert again.table.state == sitting.table.state
     assert again.takes_back
     again.leave()
 
 
 def test_a_sitting_with_a_purse_tells_its_seed_at_its_end_only(house: House) -> None:
-    sitting = begin(
+    sitting = begin_sitting(
         house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {Seat(0): None}
     )
     act(sitting, Bet(5), Draw())

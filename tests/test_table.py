@@ -9,10 +9,10 @@ from tests.contract.play import AnyTable, fair_table, seed_of
 from tests.contract.toy.brains.players import Keeper
 from tests.contract.toy.machine.game import AllAnswered, Answered, Change, Dealt, Keep
 from tui_casino.cards.card import BACK, Card
-from tui_casino.engine.bus import HOUSE, TableUpdate
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, IllegalAction, Refusal, Seat, Shoe
+from tui_casino.engine.event_bus import HOUSE, TableUpdate
+from tui_casino.engine.game import AskSeats, IllegalAction, Refusal, Seat, Shoe
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
 from tui_casino.games.video_poker import DEFINITION
@@ -46,7 +46,7 @@ def test_it_runs_until_a_human_is_asked() -> None:
     table = seated()
     table.run()
     assert table.waiting
-    assert table.game.turn(table.state) == Ask((ME,))
+    assert table.game.turn(table.state) == AskSeats((ME,))
     table.submit(ME, Keep())
     table.run()
     assert table.state.chips != (50, 50)
@@ -69,13 +69,13 @@ def test_humans_act_for_themselves_and_in_turn() -> None:
 @pytest.mark.parametrize("human", [ME, YOU])
 def test_a_computer_asked_beside_a_human_chooses_first(human: Seat) -> None:
     table, computer = seated(humans=(human,)), YOU if human == ME else ME
-    while table.game.turn(table.state) != Ask((ME, YOU)):
+    while table.game.turn(table.state) != AskSeats((ME, YOU)):
         assert table.advance()
     assert refused(table, human) is Refusal.TURN
     assert table.ask() == (computer, Keep())
     assert refused(table, human) is Refusal.TURN, "it has chosen, but not played yet"
     assert table.advance()
-    assert table.game.turn(table.state) == Ask((human,))
+    assert table.game.turn(table.state) == AskSeats((human,))
     assert table.waiting
     assert not table.advance()
     with pytest.raises(RuntimeError, match="nobody to ask"):

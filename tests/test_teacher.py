@@ -20,38 +20,38 @@ from tests.contract.sittings import clock
 from tests.contract.test_open_sittings import left_open
 from tests.golden.write import golden
 from tui_casino import cli
-from tui_casino.engine.chance import CommittedSource, Origin, Stream
+from tui_casino.engine.chance import CommittedSource, DiceStream, SourceSpec
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, Seat
-from tui_casino.gamekit.adviser import Decision, Kind, Mistake
+from tui_casino.engine.game import AskSeats, Seat
+from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
 from tui_casino.gamekit.definition import AnyDefinition, GameDefinition
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.games.cribbage.machine.moves import Discard as Throw
 from tui_casino.games.five_card_draw.machine.moves import Discard
 from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Hold
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
-from tui_casino.records.header import HUMAN
-from tui_casino.records.log import read
+from tui_casino.records.log_catalog import CatalogEntry, SittingStatus, list_logs
+from tui_casino.records.log_header import HUMAN
+from tui_casino.records.log_review import weigh_decisions
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
-from tui_casino.records.review import decisions
-from tui_casino.records.shelf import Ending, Entry, entries
-from tui_casino.records.statistics import statistics
-from tui_casino.records.summaries import Summary, known_mistakes, review_all
-from tui_casino.teacher.answers import Answers
-from tui_casino.teacher.leaks import Trend, leaks, rate
+from tui_casino.records.session_log import read_log
+from tui_casino.records.session_statistics import compute_statistics
+from tui_casino.records.summaries import SittingSummary, known_mistakes, review_logs
+from tui_casino.teacher.answers import AnswerFile
+from tui_casino.teacher.leaks import Trend, cost_rate, find_leaks
+from tui_casino.teacher.mistake_queue import MistakeQueue
 from tui_casino.teacher.mistakes import (
-    Stakes,
-    Studied,
-    costliest,
-    study,
-    usual_stakes,
+    ReviewedSitting,
+    StakesFilter,
+    costliest_mistakes,
+    default_stakes,
+    review_sittings,
 )
-from tui_casino.teacher.queue import Queue
-from tui_casino.teacher.tasks import Drill, Mistakes, Tasks
+from tui_casino.teacher.practice_tasks import DrillRequest, MistakeRequest, TaskScheduler
 
 Capture = pytest.CaptureFixture[str]
 ALL = {game.slug: game.definition for game in GAMES}
@@ -60,9 +60,9 @@ QUICK = by_game_first("video-poker", "baccarat")
 """The other judges sample, or read a solution that takes seconds to load."""
 
 
-def studied_in(folder: Path, cache: Cache | None = None) -> list[Studied]:
-    found = study(entries(folder, ALL, {}), ALL, cache or Cache(None))
-    return [each for each in found if isinstance(each, Studied)]
+def studied_in(folder: Path, cache: Cache | None = None) -> list[ReviewedSitting]:
+    found = review_sittings(list_logs(folder, ALL, {}), ALL, cache or Cache(None))
+    return [each for each in found if isinstance(each, ReviewedSitting)]
 
 
 # ---- who errs in one way -----------------------------------------------------------------------
@@ -72,7 +72,7 @@ def studied_in(folder: Path, cache: Cache | None = None) -> list[Studied]:
 class Errs:
     """Does something in particular wherever a spot comes up, and else what the judge finds best."""
 
-    kind: Kind
+    kind: MistakeKind
     wrong: Callable[[Any], Any]
     opponent: str = ""
     usual: Any = None
@@ -90,18 +90,22 @@ def throws_points(view: Any) -> Any:
 
 
 ERRS: Mapping[str, Errs] = {
-    "video-poker": Errs(Kind("Low pair", "Discard everything"), lambda view: Hold(())),
+    "video-poker": Errs(MistakeKind("Low pair", "Discard everything"), lambda view: Hold(())),
     "thirty-one": Errs(
-        Kind("first card 10 against 10", "stood"), lambda view: moves.Stand(), usual=moves.Bet(20)
+        MistakeKind("first card 10 against 10", "stood"),
+        lambda view: moves.Stand(),
+        usual=moves.Bet(20),
     ),
     "cribbage": Errs(
-        Kind("discard to the other crib", "kept fewer points"), throws_points, "greedy"
+        MistakeKind("discard to the other crib", "kept fewer points"), throws_points, "greedy"
     ),
-    "five-card-draw": Errs(Kind("the draw with a low pair", "stood pat"), lambda view: Discard(())),
+    "five-card-draw": Errs(
+        MistakeKind("the draw with a low pair", "stood pat"), lambda view: Discard(())
+    ),
 }
 
 
-def play(listing: Listing, errs: Errs, folder: Path, rounds: int) -> int:
+def play(listing: GameListing, errs: Errs, folder: Path, rounds: int) -> int:
     """Play sittings of so many rounds together, with shuffles that are known; count the errors."""
     definition, played, made, number = listing.definition(), 0, 0, 0
     while played < rounds:
@@ -112,21 +116,21 @@ def play(listing: Listing, errs: Errs, folder: Path, rounds: int) -> int:
         who = {Seat(seat): None if seat == ME else others for seat in seats}
         source = CommittedSource(seed_of(number))
         house = House(folder, None, "ann", clock=clock)
-        sitting = begin(house, definition, options, ShuffledShoe(), source, who)
+        sitting = begin_sitting(house, definition, options, ShuffledShoe(), source, who)
         table = sitting.table
         while played + sitting.dialogue.tally.rounds < rounds:
             if not table.waiting:
                 if not table.advance():
                     break
                 continue
-            if not isinstance(table.game.turn(table.state), Ask):
+            if not isinstance(table.game.turn(table.state), AskSeats):
                 break
             view = table.view(ME)
             able = [one for one in table.game.offers(view, ME) if one.barred is None]
             if not able:
                 break
             action, err = choice(
-                definition, errs, view, able, Stream(b"me", str(sitting.log.steps))
+                definition, errs, view, able, DiceStream(b"me", str(sitting.log.steps))
             )
             made += err
             table.submit(ME, action)
@@ -136,7 +140,7 @@ def play(listing: Listing, errs: Errs, folder: Path, rounds: int) -> int:
 
 
 def choice(
-    definition: AnyDefinition, errs: Errs, view: Any, able: list[Any], dice: Stream
+    definition: AnyDefinition, errs: Errs, view: Any, able: list[Any], dice: DiceStream
 ) -> tuple[Any, bool]:
     """Choose what is best by the judge where he knows it; err at the spot."""
     if errs.usual is not None and any(one.admits(errs.usual) for one in able):
@@ -156,17 +160,19 @@ def choice(
 
 
 @QUICK
-def test_one_kind_of_error_is_found_first(listing: Listing, tmp_path: Path) -> None:
+def test_one_kind_of_error_is_found_first(listing: GameListing, tmp_path: Path) -> None:
     finds_first(listing, tmp_path, 30 if listing.slug == "thirty-one" else 12)
 
 
 @pytest.mark.prove
 @by_game
-def test_one_kind_of_error_is_found_first_in_200_rounds(listing: Listing, tmp_path: Path) -> None:
+def test_one_kind_of_error_is_found_first_in_200_rounds(
+    listing: GameListing, tmp_path: Path
+) -> None:
     finds_first(listing, tmp_path, 200)
 
 
-def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
+def finds_first(listing: GameListing, folder: Path, rounds: int) -> None:
     errs = ERRS.get(listing.slug)
     if errs is None:
         assert not listing.definition().adviser.judges or listing.slug not in ALL
@@ -174,30 +180,30 @@ def finds_first(listing: Listing, folder: Path, rounds: int) -> None:
     made = play(listing, errs, folder, rounds)
     assert made
     found = studied_in(folder)
-    first = leaks(found)[0]
+    first = find_leaks(found)[0]
     assert (first.game, first.kind) == (listing.slug, errs.kind)
     assert first.count <= made
     assert first.rounds >= rounds
     assert first.unit == ("points" if listing.definition().points else "bets")
-    mistakes = costliest(found, str(errs.kind))
+    mistakes = costliest_mistakes(found, str(errs.kind))
     assert len(mistakes) == first.count
     assert {mistake.kind for mistake in mistakes} == {errs.kind}
     drilled_first(listing, found, errs.kind)
 
 
-def drilled_first(listing: Listing, found: list[Studied], kind: Kind) -> None:
+def drilled_first(listing: GameListing, found: list[ReviewedSitting], kind: MistakeKind) -> None:
     """Whoever errs there is drilled there first, and the mistakes of that kind wait."""
-    queue = Queue(Answers(None, "ann"))
+    queue = MistakeQueue(AnswerFile(None, "ann"))
     for each in found:
         queue.take(each)
-    tasks = Tasks(ALL, queue, Cache(None), clock, Stream(b"me", "drills"))
+    tasks = TaskScheduler(ALL, queue, Cache(None), clock, DiceStream(b"me", "drills"))
     aim, *others = tasks.aims()
     assert (aim.game, aim.spot) == (listing.slug, kind.spot)
     assert aim.weight > sum(other.weight for other in others)
-    drill = tasks.next(Drill(listing.slug, aim.spot))
+    drill = tasks.next(DrillRequest(listing.slug, aim.spot))
     assert drill is not None
     assert drill.spot == kind.spot
-    task = tasks.next(Mistakes(kind=kind))
+    task = tasks.next(MistakeRequest(kind=kind))
     assert task is not None
     assert task.spot == kind.spot
     assert queue.piles()[0].kind == kind
@@ -207,20 +213,20 @@ def drilled_first(listing: Listing, found: list[Studied], kind: Kind) -> None:
 
 
 @QUICK
-def test_costs_are_the_same_everywhere(listing: Listing, tmp_path: Path) -> None:
+def test_costs_are_the_same_everywhere(listing: GameListing, tmp_path: Path) -> None:
     """In mistakes, statistics, the replay and its advice."""
     definition = listing.definition()
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(listing).log, path)
-    found = entries(tmp_path, ALL, {})
+    found = list_logs(tmp_path, ALL, {})
     if not definition.adviser.judges:
         assert not studied_in(tmp_path)
-        (reviewed,) = review_all(found, ALL, cache, choices=True)
+        (reviewed,) = review_logs(found, ALL, cache, choices=True)
         assert reviewed.summary is not None
         assert reviewed.summary.mistakes is None
         return
     (one,) = studied_in(tmp_path, cache)
-    told = statistics(review_all(found, ALL, cache), ALL).report()["practice"]["overall"][
+    told = compute_statistics(review_logs(found, ALL, cache), ALL).report()["practice"]["overall"][
         "mistakes"
     ]
     cost = sum((mistake.cost for mistake in one.mistakes), Fraction(0))
@@ -241,7 +247,7 @@ def test_costs_are_the_same_everywhere(listing: Listing, tmp_path: Path) -> None
     ]
     by_step = {mistake.step: mistake for mistake in one.mistakes}
     last = one.mistakes[min(2, len(one.mistakes) - 1)].step  # the advice weighs every choice
-    for choice in decisions(definition, read(path)):
+    for choice in weigh_decisions(definition, read_log(path)):
         if choice.step > last:
             break
         mistake = by_step.get(choice.step) if choice.seat == ME else None
@@ -276,7 +282,7 @@ def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
     listing = next(game for game in GAMES if game.slug == "cribbage")
     definition = listing.definition()
     house = House(tmp_path, None, "ann", clock=clock)
-    sitting = begin(
+    sitting = begin_sitting(
         house,
         definition,
         definition.game.Options(),
@@ -288,7 +294,7 @@ def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
     assert sitting.dialogue.turn(looks=True)
     sitting.dialogue.reply("x 1 2")
     sitting.leave()
-    (entry,) = entries(tmp_path, ALL, {})
+    (entry,) = list_logs(tmp_path, ALL, {})
     assert entry.finished
     assert entry.players == (HUMAN, HUMAN)
     assert not studied_in(tmp_path)
@@ -298,13 +304,13 @@ def test_weighing_ends_when_nobody_waits(tmp_path: Path) -> None:
     """And what was known before is known still."""
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(GAMES[0]).log, path)
-    found = entries(tmp_path, ALL, {})
-    (reviewed,) = review_all(found, ALL, cache)
+    found = list_logs(tmp_path, ALL, {})
+    (reviewed,) = review_logs(found, ALL, cache)
     assert reviewed.summary is not None
     assert reviewed.summary.mistakes is None
     asked = iter([True, True, False])
-    assert [*review_all(found, ALL, cache, choices=True, still=lambda: next(asked))] == []
-    assert [*review_all(found, ALL, cache)] == [reviewed]
+    assert [*review_logs(found, ALL, cache, choices=True, still=lambda: next(asked))] == []
+    assert [*review_logs(found, ALL, cache)] == [reviewed]
     assert len(cache.reviews()) == 1
 
 
@@ -312,31 +318,31 @@ def test_weighing_ends_when_nobody_waits(tmp_path: Path) -> None:
 
 
 def wrong(cost: float) -> Mistake[str]:
-    return Mistake(Fraction(cost), "y", Kind("a", "b"))
+    return Mistake(Fraction(cost), "y", MistakeKind("a", "b"))
 
 
 def studied(
     began: int, rounds: int, costs: Mapping[int, float], stake: float | None = 2
-) -> Studied:
+) -> ReviewedSitting:
     """A sitting in which rounds, from 1, cost so much by one kind of mistake."""
     path = Path(f"{began}.jsonl")
-    entry = Entry(path, game="game", began=began, ending=Ending.LEFT)
+    entry = CatalogEntry(path, game="game", began=began, ending=SittingStatus.LEFT)
     mistakes = tuple(
         Decision(ME, "", "x", "a", wrong(cost), (), 9, n, 0, "game", path)
         for n, cost in costs.items()
     )
-    return Studied(entry, rounds, "bets", stake, mistakes)
+    return ReviewedSitting(entry, rounds, "bets", stake, mistakes)
 
 
 def test_a_rate_is_the_mean_of_all_rounds_with_the_error_of_the_mean() -> None:
     """By hand: 3, 1, 0, 0 have the mean 1 and the variance 6/3, of the mean 6/3/4."""
-    assert rate([3, 1], 4).cost == 100
-    assert rate([3, 1], 4).error == pytest.approx(100 * sqrt(0.5))
-    assert (rate([], 0).cost, rate([5], 1).error) == (0, 0)
+    assert cost_rate([3, 1], 4).cost == 100
+    assert cost_rate([3, 1], 4).error == pytest.approx(100 * sqrt(0.5))
+    assert (cost_rate([], 0).cost, cost_rate([5], 1).error) == (0, 0)
 
 
 def test_costs_are_in_the_bets_of_each_sitting_and_a_round_is_one() -> None:
-    (leak,) = leaks(
+    (leak,) = find_leaks(
         [studied(2, 10, {1: 6}), studied(1, 10, {3: 4}, 1), studied(3, 5, {1: 1}, None)]
     )
     assert (leak.count, leak.rounds, leak.each) == (2, 20, (6 / 2 + 4 / 1) / 2)
@@ -354,16 +360,18 @@ def test_costs_are_in_the_bets_of_each_sitting_and_a_round_is_one() -> None:
 )
 def test_a_trend_is_told_where_it_is_sure(early: range, late: range, trend: Trend) -> None:
     costs = [dict.fromkeys(each, 1.0) for each in (early, late)]
-    (leak,) = leaks([studied(2, 100, costs[1]), studied(1, 100, costs[0])])
+    (leak,) = find_leaks([studied(2, 100, costs[1]), studied(1, 100, costs[0])])
     assert leak.trend is trend
 
 
 def test_no_trend_is_told_of_fewer_than_20_mistakes() -> None:
     """Not even where the plain figures are far apart."""
     for mistakes, trend in ((19, Trend.UNSURE), (20, Trend.WORSE)):
-        (leak,) = leaks([studied(1, 100, {}), studied(2, 100, dict.fromkeys(range(mistakes), 1.0))])
+        (leak,) = find_leaks(
+            [studied(1, 100, {}), studied(2, 100, dict.fromkeys(range(mistakes), 1.0))]
+        )
         assert leak.trend is trend
-    (once,) = leaks([studied(1, 1, {1: 110.85})])
+    (once,) = find_leaks([studied(1, 1, {1: 110.85})])
     assert once.trend is Trend.UNSURE
     assert once.rate.error > once.rate.cost > 0
 
@@ -388,7 +396,7 @@ def test_mistakes_are_kept_with_the_summary(
     first = studied_in(logs, cache)
     assert len(cache.reviews()) == 2
 
-    def never(*_: Any) -> Summary:
+    def never(*_: Any) -> SittingSummary:
         raise AssertionError("it is kept")
 
     monkeypatch.setattr("tui_casino.records.summaries.review_log", never)
@@ -510,25 +518,25 @@ def test_a_limit_is_a_number_from_one(limit: str, logs: Path, capsys: Capture) -
 @pytest.mark.parametrize(
     ("kind", "player", "unit", "counts"),
     [
-        ("committed", "ann", "bets", {Stakes.MONEY, Stakes.ALL}),
-        ("committed", None, "bets", {Stakes.PRACTICE, Stakes.ALL}),
-        ("committed", None, "points", {*Stakes}),
-        ("java", None, "points", {*Stakes}),
-        ("numbered", None, "bets", {Stakes.ALL}),
-        ("numbered", None, "points", {Stakes.ALL}),
+        ("committed", "ann", "bets", {StakesFilter.MONEY, StakesFilter.ALL}),
+        ("committed", None, "bets", {StakesFilter.PRACTICE, StakesFilter.ALL}),
+        ("committed", None, "points", {*StakesFilter}),
+        ("java", None, "points", {*StakesFilter}),
+        ("numbered", None, "bets", {StakesFilter.ALL}),
+        ("numbered", None, "points", {StakesFilter.ALL}),
     ],
 )
 def test_money_counts_apart_from_practice_and_shuffles_by_number_when_asked(
-    kind: Any, player: str | None, unit: str, counts: set[Stakes]
+    kind: Any, player: str | None, unit: str, counts: set[StakesFilter]
 ) -> None:
     value = "0" * 64 if kind == "committed" else "7"
-    entry = Entry(Path("a.jsonl"), game="toy", player=player, source=Origin(kind, value))
-    one = Studied(entry, 1, unit, 1.0, ())
-    assert {stakes for stakes in Stakes if stakes.admits(one)} == counts
-    assert usual_stakes([one]) in counts
-    assert usual_stakes(()) is Stakes.MONEY
-    queue = Queue(Answers(None, "ann"))
+    entry = CatalogEntry(Path("a.jsonl"), game="toy", player=player, source=SourceSpec(kind, value))
+    one = ReviewedSitting(entry, 1, unit, 1.0, ())
+    assert {stakes for stakes in StakesFilter if stakes.admits(one)} == counts
+    assert default_stakes([one]) in counts
+    assert default_stakes(()) is StakesFilter.MONEY
+    queue = MistakeQueue(AnswerFile(None, "ann"))
     queue.take(one)
-    for stakes in Stakes:
+    for stakes in StakesFilter:
         queue.stakes = stakes
         assert queue.counted == [one] * (stakes in counts)

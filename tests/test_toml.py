@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui_casino.inputs.files import BadFile
-from tui_casino.inputs.toml import MOST_BYTES, TomlFile, read_toml, show
+from tui_casino.inputs.toml_files import MOST_BYTES, TomlFile, read_toml, short_repr
 
 KEYS = ("title", "pays")
 
@@ -112,6 +112,6 @@ def test_any_text_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, t
 
 
 def test_values_are_shown_short() -> None:
-    assert show("title") == "'title'"
-    assert len(show("x" * 1_000)) < 50
-    assert show(16**5_000) == "a number of thousands of digits"
+    assert short_repr("title") == "'title'"
+    assert len(short_repr("x" * 1_000)) < 50
+    assert short_repr(16**5_000) == "a number of thousands of digits"

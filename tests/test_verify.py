@@ -11,7 +11,7 @@ import pytest
 from tests.contract.sittings import PURSED, chained, house_in, ledger_of, lines_of, played, write
 from tests.fuzz.running import Ran, run
 from tui_casino.cli import verify
-from tui_casino.house.places import ledger_file
+from tui_casino.house.paths import ledger_file
 from tui_casino.house.sitting import House
 
 

@@ -26,16 +26,16 @@ from tests.contract.sittings import (
 )
 from tests.fuzz.running import run
 from tui_casino.cards.card import PACK
-from tui_casino.engine.chance import CommittedSource, Origin, source_of
+from tui_casino.engine.chance import CommittedSource, SourceSpec, make_source
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import NeedShoe
-from tui_casino.gamekit.registry import Listing
+from tui_casino.gamekit.registry import GameListing
 from tui_casino.house.lobby import resume
-from tui_casino.house.places import log_folder
+from tui_casino.house.paths import log_folder
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.header import FORMAT
-from tui_casino.records.log import read
-from tui_casino.records.replay import Proof
+from tui_casino.records.log_header import LOG_FORMAT
+from tui_casino.records.replay import ProofLevel
+from tui_casino.records.session_log import read_log
 
 SEED = bytes(range(32))
 ROUND = "b 1\nd\nh\nq\n"
@@ -67,23 +67,26 @@ def test_what_is_no_word(word: str) -> None:
     with pytest.raises(ValueError, match="one line of up to 100 characters"):
         CommittedSource(SEED, word)
     with pytest.raises(ValueError, match="one line of up to 100 characters"):
-        Origin("committed", "", word)
+        SourceSpec("committed", "", word)
 
 
 def test_a_word_belongs_to_a_committed_seed() -> None:
     with pytest.raises(ValueError, match="committed"):
-        Origin("numbered", "3", "word")
-    assert source_of(Origin("committed", hashlib.sha256(SEED).hexdigest(), "w"), SEED) is not None
+        SourceSpec("numbered", "3", "word")
+    assert (
+        make_source(SourceSpec("committed", hashlib.sha256(SEED).hexdigest(), "w"), SEED)
+        is not None
+    )
 
 
 @by_game
-def test_the_log_records_it_and_verify_uses_it(listing: Listing, tmp_path: Path) -> None:
+def test_the_log_records_it_and_verify_uses_it(listing: GameListing, tmp_path: Path) -> None:
     house = house_in(tmp_path)
     path = played(listing, house, word="sesame").log.path
     header = lines_of(path)[0]
-    assert header["format"] == FORMAT
+    assert header["format"] == LOG_FORMAT
     assert header["source"]["word"] == "sesame"
-    proof = Proof.AUTHENTIC if listing in PURSED else Proof.CONSISTENT
+    proof = ProofLevel.AUTHENTIC if listing in PURSED else ProofLevel.CONSISTENT
     assert verdict_of(path, house).proof is proof
     assert verdict_of(path).shuffle_checked
     said = run(["verify", str(path)])
@@ -91,7 +94,7 @@ def test_the_log_records_it_and_verify_uses_it(listing: Listing, tmp_path: Path)
 
 
 @by_purse
-def test_a_broken_sitting_goes_on_with_its_word(listing: Listing, tmp_path: Path) -> None:
+def test_a_broken_sitting_goes_on_with_its_word(listing: GameListing, tmp_path: Path) -> None:
     house = house_in(tmp_path)
     sitting = sit(listing, house, word="sesame")
     while not (sitting.staked and sitting.log.steps > 8):
@@ -105,9 +108,11 @@ def test_a_broken_sitting_goes_on_with_its_word(listing: Listing, tmp_path: Path
 
 
 @by_purse
-def test_without_a_word_the_source_is_as_it_always_was(listing: Listing, tmp_path: Path) -> None:
+def test_without_a_word_the_source_is_as_it_always_was(
+    listing: GameListing, tmp_path: Path
+) -> None:
     header = lines_of(played(listing, house_in(tmp_path)).log.path)[0]
-    assert header["format"] == FORMAT
+    assert header["format"] == LOG_FORMAT
     assert set(header["source"]) == {"kind", "value"}
 
 
@@ -116,7 +121,7 @@ def test_format_1_has_no_word(tmp_path: Path) -> None:
     lines = lines_of(played(PURSED[0], house_in(tmp_path), word="sesame").log.path)
     lines[0]["format"] = 1
     with pytest.raises(BadFile, match="format 1 has no word in its source"):
-        read(write(tmp_path / "log.jsonl", chained(lines)))
+        read_log(write(tmp_path / "log.jsonl", chained(lines)))
 
 
 # ---- on the console ---------------------------------------------------------------------------

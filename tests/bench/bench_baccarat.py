@@ -27,23 +27,23 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.bench.measure import chosen, heading, once, seconds
-from tui_casino.cards.card import RANKS, Card, Suit, packs
-from tui_casino.engine.blocks import Workers
+from tui_casino.cards.card import RANKS, Card, Suit, whole_packs
+from tui_casino.engine.parallel import Workers
 from tui_casino.games.baccarat.brains import odds as odds_module
 from tui_casino.games.baccarat.brains.odds import (
     CARD_OF_VALUE,
     Unseen,
-    by_rank,
+    full_shoe,
     odds_of,
-    whole_shoe,
+    rank_counts,
 )
 from tui_casino.games.baccarat.brains.simulation import simulate
 from tui_casino.games.baccarat.machine.rules import (
+    BetSpot,
     Coup,
+    CoupOutcome,
     Hand,
-    Outcome,
-    Side,
-    Spot,
+    HandSide,
     coup_of,
     next_to_receive,
     value_of,
@@ -51,10 +51,10 @@ from tui_casino.games.baccarat.machine.rules import (
 
 DECKS = 8
 START = 1_000_000
-OUTCOMES = tuple(Outcome)
+OUTCOMES = tuple(CoupOutcome)
 SEQUENCES = np.indices((10,) * 6, np.uint8).reshape(6, -1)
 
-Counts = dict[Outcome, int]
+Counts = dict[CoupOutcome, int]
 
 
 class Sizes(NamedTuple):
@@ -92,7 +92,7 @@ def exact_odds(sizes: Sizes) -> None:
     )
     print("|---|---:|---:|---:|---:|---:|")
     for size in sizes.shoes:
-        unseen = by_rank(Random(size).sample(packs(DECKS), size))
+        unseen = rank_counts(Random(size).sample(whole_packs(DECKS), size))
         ours = seconds(partial(odds_of, unseen), sizes.runs)
         tensor = seconds(partial(by_sequences, unseen, ends), sizes.runs)
         odds = odds_of(unseen)
@@ -116,7 +116,7 @@ def sequence_ends() -> npt.NDArray[np.uint8]:
             ends[values] = OUTCOMES.index(coup_of(player, banker).outcome)
             return
         for value, card in enumerate(CARD_OF_VALUE):
-            if side is Side.PLAYER:
+            if side is HandSide.PLAYER:
                 deal(player.receive(card), banker, (*values, value))
             else:
                 deal(player, banker.receive(card), (*values, value))
@@ -155,7 +155,7 @@ def by_enumeration(unseen: Unseen) -> Counts:
         for value, card in enumerate(CARD_OF_VALUE):
             if count := left[value]:
                 left[value] -= 1
-                if side is Side.PLAYER:
+                if side is HandSide.PLAYER:
                     deal(player.receive(card), banker, ways * count)
                 else:
                     deal(player, banker.receive(card), ways * count)
@@ -195,7 +195,7 @@ def bulk_rate(jobs: int, sizes: Sizes) -> float:
 
     def play(coups: int) -> None:
         check_share(
-            simulate(DECKS, coups, seed=10, workers=Workers(jobs)).counts[Spot.BANKER], coups
+            simulate(DECKS, coups, seed=10, workers=Workers(jobs)).counts[BetSpot.BANKER], coups
         )
 
     turns = [
@@ -207,15 +207,15 @@ def bulk_rate(jobs: int, sizes: Sizes) -> float:
 def loop_rate(sizes: Sizes) -> float:
     """Give coups per second of a loop over the rules."""
     random = Random(10)
-    shoe = packs(DECKS)
-    ended: list[Outcome] = []
+    shoe = whole_packs(DECKS)
+    ended: list[CoupOutcome] = []
 
     def coups() -> None:
         deals = (iter(random.sample(shoe, 6)) for _ in range(sizes.one_by_one))
         ended.extend(coup_from(cards).outcome for cards in deals)
 
     taken = seconds(coups, sizes.turns)
-    check_share(ended.count(Outcome.BANKER), len(ended))
+    check_share(ended.count(CoupOutcome.BANKER), len(ended))
     return sizes.one_by_one / taken
 
 
@@ -223,7 +223,7 @@ def coup_from(cards: Iterator[Card]) -> Coup:
     """Deal a coup by the rules."""
     player, banker = Hand(), Hand()
     while side := next_to_receive(player, banker):
-        if side is Side.PLAYER:
+        if side is HandSide.PLAYER:
             player = player.receive(next(cards))
         else:
             banker = banker.receive(next(cards))
@@ -232,7 +232,7 @@ def coup_from(cards: Iterator[Card]) -> Coup:
 
 def check_share(won: int, coups: int) -> None:
     """Raise ``AssertionError`` if the banker's share is more than five standard errors off."""
-    chance = float(odds_of(whole_shoe(DECKS)).chance(Spot.BANKER))
+    chance = float(odds_of(full_shoe(DECKS)).chance(BetSpot.BANKER))
     assert abs(won / coups - chance) < 5 * sqrt(chance * (1 - chance) / coups), won
 
 

@@ -21,16 +21,16 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.bench.measure import chosen, heading, once, seconds
-from tui_casino.cards.card import PACK, Hand, hand
-from tui_casino.games.cribbage.brains import discards, points
+from tui_casino.cards.card import PACK, Hand, parse_hand
+from tui_casino.games.cribbage.brains import discards, show_points
+from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.habits import good_players
 from tui_casino.games.cribbage.brains.odds import odds_of
-from tui_casino.games.cribbage.brains.pegging import SAMPLES, Position, advise
-from tui_casino.games.cribbage.brains.points import LOOKS, points_of_hands, table
+from tui_casino.games.cribbage.brains.pegging import SAMPLES, PeggingPosition, weigh_cards
+from tui_casino.games.cribbage.brains.show_points import CARD_CLASSES, points_of_hands, points_table
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 
-LEAD = Position(hand("7C QC QD KH"), (), 4, hand("2C 2H 7C QC QD KH 8H"))
+LEAD = PeggingPosition(parse_hand("7C QC QD KH"), (), 4, parse_hand("2C 2H 7C QC QD KH 8H"))
 
 
 class Sizes(NamedTuple):
@@ -67,8 +67,10 @@ def main(sizes: Sizes) -> None:
 
 
 def cold_start() -> None:
-    points._table.cache_clear()
-    tables = once(lambda: [table(ACC, look, crib) for look in LOOKS for crib in (False, True)])
+    show_points._table.cache_clear()
+    tables = once(
+        lambda: [points_table(ACC, look, crib) for look in CARD_CLASSES for crib in (False, True)]
+    )
     ready = once(lambda: discards._tables(ACC))
     odds = once(lambda: odds_of(ACC))
     print("| from nothing, once | seconds |")
@@ -122,7 +124,7 @@ def one_by_one(hands: Sequence[Hand]) -> None:
 
 
 def weighing(sizes: Sizes) -> None:
-    weights = good_players().against(dealer=True)
+    weights = shipped_frequencies().against(dealer=True)
     sixes = dealt(sizes.sixes, 6)
     six = sixes[0]
     exact = {one.discard: (one.hand[0], one.crib[0]) for one in weigh(six, True, ACC)}
@@ -173,9 +175,9 @@ def sampled_one_by_one(six: Hand, count: int) -> float:
 
 
 def pegging(sizes: Sizes) -> None:
-    told = advise(LEAD, ACC)  # the play's answers are remembered
+    told = weigh_cards(LEAD, ACC)  # the play's answers are remembered
     seeds = iter(range(sizes.rounds))
-    time = seconds(lambda: advise(LEAD, ACC, seed=next(seeds)), sizes.rounds)
+    time = seconds(lambda: weigh_cards(LEAD, ACC, seed=next(seeds)), sizes.rounds)
     error = max(one.error for one in told)
     print(
         f"The lead from four cards, {SAMPLES} samples: {time * 1e3:.0f} ms, "

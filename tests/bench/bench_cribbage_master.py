@@ -15,11 +15,11 @@ from types import ModuleType
 from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.cribbage.brains.battle import Mean
+from tui_casino.games.cribbage.brains.battle import PairedMean
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Event
@@ -53,7 +53,7 @@ def main(sizes: Sizes) -> None:
     print("| from scores of | pairs of games | the master wins |")
     print("|---|---:|---:|")
     for lowest in LOWEST:
-        share = Mean.of([_share(number, lowest) for number in range(sizes.pairs)])
+        share = PairedMean.of([_share(number, lowest) for number in range(sizes.pairs)])
         told = f"{share.value:.1%} ± {share.margin:.1%}"
         print(f"| {lowest} to {ACC.target - 1} | {sizes.pairs:,} | {told} |")
 
@@ -68,7 +68,7 @@ def _share(number: int, lowest: int) -> float:
 def _wins(number: int, seat: int, points: tuple[int, int]) -> bool:
     players = {Seat(seat): PLAYERS["master"](), Seat(1 - seat): PLAYERS["expert"]()}
     table: Table[Options, State, Action, Event] = Table(
-        From(points), Options(), ShuffledShoe(), NumberedSource(number), players
+        From(points), Options(), ShuffledShoe(), SeededSource(number), players
     )
     table.run()
     return table.state.winner == seat

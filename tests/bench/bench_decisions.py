@@ -18,19 +18,19 @@ from time import process_time
 from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.engine.table import Table
-from tui_casino.games.cribbage.brains.adviser import advised
+from tui_casino.games.cribbage.brains.adviser import weigh_lays
 from tui_casino.games.cribbage.brains.players import GreedyPlayer, MasterPlayer
-from tui_casino.games.cribbage.brains.winning import BLOCKS, FILE, as_json, found
+from tui_casino.games.cribbage.brains.win_chances import BLOCKS, FILE, as_json, estimate_win_chances
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Event
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
-from tui_casino.games.thirty_one.brains.adviser import Position, advise
-from tui_casino.games.thirty_one.face.hand_report import asked
+from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition, advise
+from tui_casino.games.thirty_one.face.hand_report import parse_position
 from tui_casino.games.thirty_one.machine.rules import Rules
 
 
@@ -78,10 +78,10 @@ def main(sizes: Sizes) -> None:
     row("31: a pair, with its split", [partial(advise, p) for p in pairs(sizes.shoes)], 200)
     noted = list(cribbage(sizes.games))
     lays = [(v, s) for v, s, _ in noted if v.phase is Phase.PLAY and len(ranks(v, s)) > 1]
-    row("cribbage: a card, points", [partial(advised, v, s) for v, s in lays], 100)
+    row("cribbage: a card, points", [partial(weigh_lays, v, s) for v, s in lays], 100)
     row(
         "cribbage: a card, points and chance to win",
-        [partial(advised, v, s, to_win=True) for v, s in lays],
+        [partial(weigh_lays, v, s, to_win=True) for v, s in lays],
         100,
     )
     master, dice = MasterPlayer(), NoDice()
@@ -93,7 +93,7 @@ def main(sizes: Sizes) -> None:
         ]
         row(f"the master: {what}", moves, 50)
     start = process_time()
-    made = found(blocks=sizes.blocks)
+    made = estimate_win_chances(blocks=sizes.blocks)
     taken = process_time() - start
     size, shipped = len(as_json(made)), FILE.stat().st_size
     kept = "yes" if taken <= 60 else "**no**"
@@ -127,7 +127,7 @@ def timed(decision: Callable[[], object]) -> float:
     return process_time() - start
 
 
-def pairs(shoes: int) -> Iterable[Position]:
+def pairs(shoes: int) -> Iterable[ThirtyOnePosition]:
     """Give each pair against an up card, from so many shoes with 30 to 80 cards left."""
     for number in range(shoes):
         random = Random(number)
@@ -135,7 +135,7 @@ def pairs(shoes: int) -> Iterable[Position]:
         for rank in range(10):
             up = random.randrange(10)
             left = [cards.count(value) for value in range(10)]
-            yield asked(
+            yield parse_position(
                 " ".join(map(str, left)), f"{RANKS[rank]} {RANKS[rank]}", RANKS[up], Rules()
             )
 
@@ -148,7 +148,7 @@ def cribbage(games: int) -> Iterable[tuple[State, Seat, tuple[Offer[Action], ...
             game,
             Options(),
             ShuffledShoe(),
-            NumberedSource(number),
+            SeededSource(number),
             {Seat(0): players[0], Seat(1): players[1]},
         )
         table.run()

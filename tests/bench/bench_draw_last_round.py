@@ -21,11 +21,11 @@ import numpy.typing as npt
 from tests.bench.measure import heading, options
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Player, Seat
+from tui_casino.engine.game import ComputerPlayer, Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.five_card_draw.brains import last_round, rough
-from tui_casino.games.five_card_draw.brains.choices import Weighed
+from tui_casino.games.five_card_draw.brains import heuristic_ev, last_round_solver
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT
+from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.moves import Action, Play
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
@@ -33,11 +33,11 @@ from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes
 TABLES, FEW = 600, 10
 HANDS, ME = 3, Seat(0)
 AGAINST = ("algorithm", "tight", "exact")
-Reckons: TypeAlias = Callable[[State, Seat], Weighed]
+Reckons: TypeAlias = Callable[[State, Seat], LimitAdvice]
 WAYS: dict[str, Reckons | None] = {
     "by marks": None,
-    "roughly": rough.reckon,
-    "solved anew": last_round.reckon,
+    "roughly": heuristic_ev.advise_heuristically,
+    "solved anew": last_round_solver.advise_last_round,
 }
 
 
@@ -63,7 +63,7 @@ def played(level: str, reckons: Reckons | None, tables: int) -> npt.NDArray[np.f
     found = []
     for number in range(tables):
         seed = sha256(f"last round {number}".encode()).digest()
-        others: dict[Seat, Player[State, Action] | None] = {
+        others: dict[Seat, ComputerPlayer[State, Action] | None] = {
             Seat(place): PLAYERS[PRESENT[level]]() for place in (1, 2)
         }
         table = Table(
@@ -84,7 +84,7 @@ def played(level: str, reckons: Reckons | None, tables: int) -> npt.NDArray[np.f
                 table.submit(ME, Play())
                 continue
             view = table.view(ME)
-            if reckons is not None and last_round.fits_round(view):
+            if reckons is not None and last_round_solver.fits_round(view):
                 action = reckons(view, ME).best.action
             else:
                 dice = table.source.dice(f"own choice {hands} {view.phase} {view.betting}")

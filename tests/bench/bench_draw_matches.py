@@ -12,45 +12,49 @@ from __future__ import annotations
 from itertools import pairwise
 
 from tests.bench.measure import heading, options
-from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
-from tui_casino.games.five_card_draw.brains.equilibrium.characters import (
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_file
+from tui_casino.games.five_card_draw.brains.equilibrium.best_response import evaluate_policy
+from tui_casino.games.five_card_draw.brains.equilibrium.matches import play_match
+from tui_casino.games.five_card_draw.brains.equilibrium.model import two_models
+from tui_casino.games.five_card_draw.brains.equilibrium.player_profiles import (
     LEVELS,
     STYLES,
-    character_of,
-    derived,
+    derive_policies,
+    profile_of,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.matches import match
-from tui_casino.games.five_card_draw.brains.equilibrium.model import two_models
-from tui_casino.games.five_card_draw.brains.equilibrium.response import measure
 
 DEALS, FEW = 200_000, 5_000
 
 
 def main(deals: int) -> None:
-    solution = blueprint.read()[1][0]
+    solution = blueprint_file.read_blueprint()[1][0]
     print(heading("numpy"))
     print(f"{deals:,} deals, each dealt twice\n")
     print("| plays | against | wins a hand | told apart | exploitable, mb |\n|---|---|--:|---|--:|")
     model = two_models()[0]
-    played = {name: derived(solution, character) for name, character in LEVELS.items()}
+    played = {name: derive_policies(solution, character) for name, character in LEVELS.items()}
     for below, name in pairwise(("", *LEVELS)):
         row = [name, below or "-", "", ""]
         if below:
-            won = match(played[name], played[below], deals)
+            won = play_match(played[name], played[below], deals)
             row[2:] = f"{won.credits:+.3f} ± {won.error:.3f}", "yes" if won.told_apart else "no"
         print(
-            f"| {' | '.join(row)} | {measure(model, played[name]).exploitability:.0f} |", flush=True
+            f"| {' | '.join(row)} | {evaluate_policy(model, played[name]).exploitability:.0f} |",
+            flush=True,
         )
     for style in STYLES:
-        policies = derived(solution, character_of("strong", style))
-        won = match(policies, solution, deals)
+        policies = derive_policies(solution, profile_of("strong", style))
+        won = play_match(policies, solution, deals)
         row = [
             f"strong {style}",
             "blueprint",
             f"{won.credits:+.3f} ± {won.error:.3f}",
             "yes" if won.told_apart else "no",
         ]
-        print(f"| {' | '.join(row)} | {measure(model, policies).exploitability:.0f} |", flush=True)
+        print(
+            f"| {' | '.join(row)} | {evaluate_policy(model, policies).exploitability:.0f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -22,11 +22,11 @@ import numpy as np
 from tests.bench.measure import chosen, heading, once
 from tui_casino.cards.card import PACK, Hand
 from tui_casino.cards.poker import (
-    CODES,
+    CARD_CODES,
     STRENGTHS,
-    bulk_strength,
-    bulk_strength_of_codes,
     evaluator,
+    strengths_of_codes,
+    strengths_of_indices,
 )
 
 
@@ -79,13 +79,13 @@ def report(contests: Sequence[Contest], rounds: int) -> None:
 
 def one_by_one(hands: Sequence[Hand]) -> Contest:
     """Give ours, in plain Python."""
-    codes = [tuple(CODES[card.index] for card in hand) for hand in hands]
+    codes = [tuple(CARD_CODES[card.index] for card in hand) for hand in hands]
     return spread("tui_casino", evaluator(), codes)
 
 
 def peers(hands: Sequence[Hand]) -> Iterator[Contest]:
     """Give every peer that is installed, and say which is not."""
-    ours = [evaluator()(*(CODES[card.index] for card in hand)) for hand in hands]
+    ours = [evaluator()(*(CARD_CODES[card.index] for card in hand)) for hand in hands]
     for peer in treys, phevaluator, pokerkit:
         try:
             for contest, strengths in peer(hands):
@@ -159,19 +159,19 @@ def bulk(count: int, one_by_one: int) -> list[Contest]:
     """Give our plain loop, and our forms in bulk, which must agree with it."""
     indices = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8)
     indices = np.random.default_rng(7_462).permutation(indices.reshape(-1, 5))[:count]
-    codes = np.array(CODES, np.int32)[indices]
+    codes = np.array(CARD_CODES, np.int32)[indices]
     columns = [np.ascontiguousarray(column) for column in codes.T]
     sums = codes.sum(axis=1, dtype=np.int32)
-    some = [tuple(CODES[i] for i in hand) for hand in indices[:one_by_one].tolist()]
-    strengths = bulk_strength(indices)
+    some = [tuple(CARD_CODES[i] for i in hand) for hand in indices[:one_by_one].tolist()]
+    strengths = strengths_of_indices(indices)
     assert strengths[: len(some)].tolist() == [evaluator()(*hand) for hand in some]
-    assert (strengths == bulk_strength_of_codes(*columns)).all()
-    assert (strengths == bulk_strength_of_codes(sums)).all()
+    assert (strengths == strengths_of_codes(*columns)).all()
+    assert (strengths == strengths_of_codes(sums)).all()
     return [
         spread(f"a loop in Python, of {len(some):,}", evaluator(), some),
-        Contest("bulk_strength, of bytes", count, lambda: bulk_strength(indices)),
-        Contest("bulk_strength_of_codes, of five", count, lambda: bulk_strength_of_codes(*columns)),
-        Contest("bulk_strength_of_codes, of sums", count, lambda: bulk_strength_of_codes(sums)),
+        Contest("bulk_strength, of bytes", count, lambda: strengths_of_indices(indices)),
+        Contest("bulk_strength_of_codes, of five", count, lambda: strengths_of_codes(*columns)),
+        Contest("bulk_strength_of_codes, of sums", count, lambda: strengths_of_codes(sums)),
     ]
 
 

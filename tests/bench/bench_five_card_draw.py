@@ -21,29 +21,29 @@ from typing import NamedTuple
 import numpy as np
 
 from tests.bench.measure import chosen, heading, once, seconds
-from tui_casino.cards import subsets
-from tui_casino.cards.card import PACK, Hand, hand, show
-from tui_casino.cards.draws import Int64s
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.card import PACK, Hand, format_cards, parse_hand
+from tui_casino.cards.draw_odds import Int64s
 from tui_casino.cards.poker import (
-    CODES,
+    CARD_CODES,
     STRENGTHS,
-    Category,
-    bulk_strength,
-    bulk_strength_of_codes,
+    HandCategory,
     category_of,
     evaluator,
+    strengths_of_codes,
+    strengths_of_indices,
 )
 from tui_casino.games.five_card_draw.brains import odds
-from tui_casino.games.five_card_draw.brains.adviser import wins_of
-from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.five_card_draw.brains.adviser import sample_wins
+from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     after_each_discard,
     after_the_algorithm,
     algorithm_masks,
 )
-from tui_casino.games.five_card_draw.machine.rules import Positions, every_discard, kept
+from tui_casino.games.five_card_draw.machine.rules import Positions, every_discard, kept_cards
 
-DEALT = hand("AS KH 9D 6C 2S")
+DEALT = parse_hand("AS KH 9D 6C 2S")
 CATEGORIES = np.array([0, *map(category_of, STRENGTHS)])
 
 ORDER = "23456789TJQKA"
@@ -67,7 +67,7 @@ def main(sizes: Sizes) -> None:
     """Print the tables. Raises ``AssertionError`` if a plain way finds something else."""
     print(heading("numpy"))
     evaluator()
-    bulk_strength(np.arange(5)[None])  # so that the ranker has its tables
+    strengths_of_indices(np.arange(5)[None])  # so that the ranker has its tables
     all_deals(sizes)
     print()
     one_hand(sizes)
@@ -81,7 +81,7 @@ def chances_to_win(sizes: Sizes) -> None:
     """Time the adviser at the draw, against one to three opponents who drew before and after."""
     print("| the adviser, all 27 discards, 10,000 deals | ms | times the exact categories |")
     print("|---|---:|---:|")
-    first = once(lambda: wins_of(DEALT, [()], [None]))
+    first = once(lambda: sample_wins(DEALT, [()], [None]))
     ways = list(every_discard(DEALT))
     exact = seconds(lambda: after_each_discard(DEALT), sizes.runs)
     for name, others in (
@@ -89,7 +89,7 @@ def chances_to_win(sizes: Sizes) -> None:
         ("three, their draws to come", [None, None, None]),
         ("three who drew 3, 1 and 3", [3, 1, 3]),
     ):
-        time = seconds(partial(wins_of, DEALT, ways, others), sizes.runs)
+        time = seconds(partial(sample_wins, DEALT, ways, others), sizes.runs)
         print(f"| {name} | {1e3 * time:.1f} | {time / exact:,.0f} |")
     print(f"\nIts first answer sorts all deals, and takes {first:.2f} s.")
 
@@ -113,14 +113,14 @@ def all_deals(sizes: Sizes) -> None:
 
 
 def from_nothing() -> None:
-    for known in (subsets.classes, subsets.hands, odds._draws):
+    for known in (hand_indexing.subset_classes, hand_indexing.hand_classes, odds._draws):
         known.cache_clear()
     after_the_algorithm()
 
 
 def dealing_out(count: int) -> tuple[float, int]:
     """Give the seconds that all classes take by their draws, by those of a sample."""
-    cards = subsets.hands().cards.T
+    cards = hand_indexing.hand_classes().cards.T
     sample = Random("classes").sample(range(len(cards)), count)
     hands = [tuple(PACK[card] for card in cards[place]) for place in sample]
     taken = once(lambda: [in_bulk(dealt, decide(dealt).discards) for dealt in hands])
@@ -132,13 +132,13 @@ def dealing_out(count: int) -> tuple[float, int]:
 
 def one_hand(sizes: Sizes) -> None:
     exact = after_each_discard(DEALT)
-    print(f"| the draws of {show(DEALT)} dealt out | in bulk, µs | by a loop, µs | times |")
+    print(f"| the draws of {format_cards(DEALT)} dealt out | in bulk, µs | by a loop, µs | times |")
     print("|---|---:|---:|---:|")
     for discards in ((5,), (4, 5), (3, 4, 5), (2, 3, 4, 5)):
         bulk = seconds(partial(in_bulk, DEALT, discards), sizes.runs)
         by_strength = in_bulk(DEALT, discards).tolist()
         plain = once(partial(check_by_loop, DEALT, discards, by_strength))
-        of_kind = np.bincount(CATEGORIES, by_strength, len(Category)).astype(np.int64)
+        of_kind = np.bincount(CATEGORIES, by_strength, len(HandCategory)).astype(np.int64)
         assert exact[discards].counts == tuple(of_kind.tolist())
         print(
             f"| {len(discards)} discarded | {bulk * 1e6:,.0f} | {plain * 1e6:,.0f} "
@@ -155,13 +155,13 @@ def one_hand(sizes: Sizes) -> None:
 
 def in_bulk(dealt: Hand, discards: Positions) -> Int64s:
     """Count the final hands by strength, all draws rated together."""
-    stub = [CODES[card.index] for card in PACK if card not in dealt]
+    stub = [CARD_CODES[card.index] for card in PACK if card not in dealt]
     drawn = np.zeros(1, np.int32)
     for size in range(len(discards)):
         # of `size` cards, the sets below card i come first, and number comb(i, size)
         drawn = np.concatenate([drawn[: comb(i, size)] + code for i, code in enumerate(stub)])
-    held = sum(CODES[card.index] for card in kept(dealt, discards))
-    return np.bincount(bulk_strength_of_codes(drawn + held), minlength=len(STRENGTHS) + 1)
+    held = sum(CARD_CODES[card.index] for card in kept_cards(dealt, discards))
+    return np.bincount(strengths_of_codes(drawn + held), minlength=len(STRENGTHS) + 1)
 
 
 def check_by_loop(dealt: Hand, discards: Positions, known: list[int]) -> None:
@@ -172,8 +172,8 @@ def check_by_loop(dealt: Hand, discards: Positions, known: list[int]) -> None:
 def by_loop(dealt: Hand, discards: Positions) -> list[int]:
     """Count the final hands by strength, one after the other."""
     rate = evaluator()
-    stub = [CODES[card.index] for card in PACK if card not in dealt]
-    held = [CODES[card.index] for card in kept(dealt, discards)]
+    stub = [CARD_CODES[card.index] for card in PACK if card not in dealt]
+    held = [CARD_CODES[card.index] for card in kept_cards(dealt, discards)]
     counts = [0] * (len(STRENGTHS) + 1)
     for drawn in combinations(stub, len(discards)):
         counts[rate(*held, *drawn)] += 1

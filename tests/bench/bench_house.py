@@ -24,20 +24,20 @@ from typing import Any, NamedTuple
 from tests.bench.measure import chosen, heading
 from tests.contract.sittings import PURSED, seating_at, step
 from tests.host.cages import CageProcess, cage_in
-from tui_casino.engine.chance import CommittedSource, Source
-from tui_casino.gamekit.registry import Listing
-from tui_casino.host.requests import (
+from tui_casino.engine.chance import ChanceSource, CommittedSource
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.host.cage_protocol import (
     HEAD,
     BuyIn,
+    CageRequest,
     CashOut,
-    Fresh,
-    Request,
-    answer_of,
-    pack,
+    ChooseSeed,
+    pack_message,
+    unpack_answer,
 )
-from tui_casino.host.session.cage_chance import again, fresh
+from tui_casino.host.session.cage_client import CageClient
 from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_line import CageLine
+from tui_casino.host.session.cage_source import new_source, restore_source
 from tui_casino.house.house import House
 from tui_casino.house.lobby import resume, sit_down
 from tui_casino.records.ledger import OpenSitting
@@ -86,14 +86,14 @@ class Mover:
         """Open the line."""
         self._reader, self._writer = await asyncio.open_connection(sock=self._line)
 
-    async def _ask(self, request: Request, kind: Any) -> Any:
-        self._writer.write(pack(request))
+    async def _ask(self, request: CageRequest, kind: Any) -> Any:
+        self._writer.write(pack_message(request))
         (length,) = HEAD.unpack(await self._reader.readexactly(HEAD.size))
-        return answer_of(await self._reader.readexactly(length), kind)
+        return unpack_answer(await self._reader.readexactly(length), kind)
 
     async def prepare(self) -> None:
         """Have a shuffle chosen, if one is needed for the next move."""
-        self._source = b"" if self._open else await self._ask(Fresh(), bytes)
+        self._source = b"" if self._open else await self._ask(ChooseSeed(), bytes)
 
     async def move(self) -> None:
         """Buy in, or cash out."""
@@ -162,7 +162,10 @@ def dealing(cage: CageProcess, sizes: Sizes) -> None:
         house = House(cage.folder / "logs", CageLedger(line), listing.slug)
         line.asked = 0
         asked = played(
-            listing, replace(house, again=partial(again, line)), partial(fresh, line), sizes.keys
+            listing,
+            replace(house, again=partial(restore_source, line)),
+            partial(new_source, line),
+            sizes.keys,
         )
         each = line.asked / sizes.keys
         print(f"| {listing.title} | {each:.1f} | {alone * 1e6:.0f} | {asked * 1e6:.0f} |")
@@ -172,18 +175,20 @@ def dealing(cage: CageProcess, sizes: Sizes) -> None:
     taking_up(cage, sizes)
 
 
-class Counting(CageLine):
+class Counting(CageClient):
     """A line that counts."""
 
     asked = 0
 
-    def ask(self, request: Request, kind: Any) -> Any:
+    def ask(self, request: CageRequest, kind: Any) -> Any:
         """Count, and ask."""
         self.asked += 1
         return super().ask(request, kind)
 
 
-def played(listing: Listing, house: House, chance: Callable[[], Source], keys: int) -> float:
+def played(
+    listing: GameListing, house: House, chance: Callable[[], ChanceSource], keys: int
+) -> float:
     """Give the seconds a key, over as many; who is broke sits down again."""
     done, took = 0, 0.0
     while done < keys:
@@ -203,10 +208,10 @@ def played(listing: Listing, house: House, chance: Callable[[], Source], keys: i
 
 def requests(cage: CageProcess, sizes: Sizes) -> None:
     """Measure a card alone: there and back, and what it takes in the cage."""
-    line = CageLine(cage.socket("cards"))
+    line = CageClient(cage.socket("cards"))
     used, start = cage.seconds, perf_counter()
     for _ in range(sizes.requests):
-        fresh(line)
+        new_source(line)
     there_and_back = (perf_counter() - start) / sizes.requests
     used = (cage.seconds - used) / sizes.requests
     line.close()
@@ -218,17 +223,19 @@ def requests(cage: CageProcess, sizes: Sizes) -> None:
 def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     """Play a long sitting of video poker, cut it off, and take it up."""
     listing = next(game for game in PURSED if game.slug == "video-poker")
-    line = CageLine(cage.socket("long"))
-    house = House(cage.folder / "long", CageLedger(line), "long", again=partial(again, line))
-    sitting = sit_down(house, listing.definition(), seating_at(listing), fresh(line))
+    line = CageClient(cage.socket("long"))
+    house = House(
+        cage.folder / "long", CageLedger(line), "long", again=partial(restore_source, line)
+    )
+    sitting = sit_down(house, listing.definition(), seating_at(listing), new_source(line))
     while sitting.log.steps < sizes.steps or not sitting.staked:
         if not step(sitting):
             break
     steps = sitting.log.steps
     sitting.close()
     line.close()
-    line = CageLine(cage.socket("long"))
-    house = replace(house, ledger=CageLedger(line), again=partial(again, line))
+    line = CageClient(cage.socket("long"))
+    house = replace(house, ledger=CageLedger(line), again=partial(restore_source, line))
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings("long")
     start = perf_counter()

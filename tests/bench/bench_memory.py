@@ -23,12 +23,12 @@ from tests.bench.measure import chosen, heading
 from tests.bench.pty_program import Program, Window, running, surroundings
 from tests.bench.rounds import Seated
 from tests.bench.witness import COMMAND, Census, asked, census
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 
 WINDOW = Window(100, 30)
 CREDIT, SEED = 1_000_000, 5
@@ -126,10 +126,12 @@ def sitting(sizes: Sizes) -> tuple[Grown, int]:
     """Play a sitting of video poker at a table of the house; give the bytes of its log, too."""
     definition: GameDefinition[Any, Any, Any, Any, Any] = GAMES[0].definition()
     options, me = definition.game.sit(definition.game.Options(), CREDIT), Seat(0)
-    source = NumberedSource(SEED)
+    source = SeededSource(SEED)
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder), None, "bench")
-        with begin(house, definition, options, ShuffledShoe(), source, {me: None}) as played:
+        with begin_sitting(
+            house, definition, options, ShuffledShoe(), source, {me: None}
+        ) as played:
             counts = []
             for count in sizes.steps:
                 for _ in range(count):

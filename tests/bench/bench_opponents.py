@@ -16,12 +16,12 @@ from statistics import fmean, stdev
 from typing import Any
 
 from tests.bench.measure import heading, options
-from tui_casino.engine.blocks import ALONE, Workers, in_order
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
+from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.workers import add_workers, workers_of
+from tui_casino.gamekit.worker_options import add_worker_options, workers_from_options
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS, PRESENT, levels_at
 from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes
@@ -31,7 +31,7 @@ BLOCK = 50
 """Seeds that are played together."""
 
 
-def main(hands: int, workers: Workers = ALONE) -> None:
+def main(hands: int, workers: Workers = ONE_JOB) -> None:
     print(heading("numpy"))
     print(f"{hands:,} hands each\n\n| table | level | against | wins a hand |\n|---|---|---|--:|")
     for stakes in Stakes.ANTE, Stakes.LIMIT:
@@ -39,7 +39,7 @@ def main(hands: int, workers: Workers = ALONE) -> None:
         for one, other in combinations(levels, 2):
             seeds = hands // 2
             block = partial(match, stakes, one, other, seeds)
-            blocks = in_order(block, -(-seeds // BLOCK), workers)
+            blocks = map_blocks(block, -(-seeds // BLOCK), workers)
             won = [share for shares in blocks for share in shares]
             error = 1.96 * stdev(won) / sqrt(len(won))
             print(f"| {stakes.value} | {one} | {other} | {fmean(won):+.2f} ± {error:.2f} |")
@@ -63,7 +63,7 @@ def play(stakes: Stakes, one: str, other: str, number: int) -> int:
     }
     heads_up = Options(opponents=1, stakes=stakes)
     table: Table[Any, Any, Any, Any] = Table(
-        DEFINITION.game, heads_up, ShuffledShoe(), NumberedSource(number // 2), players
+        DEFINITION.game, heads_up, ShuffledShoe(), SeededSource(number // 2), players
     )
     while not (table.state.winners and table.state.phase.value == "rest"):
         table.advance()
@@ -74,6 +74,6 @@ def play(stakes: Stakes, one: str, other: str, number: int) -> int:
 if __name__ == "__main__":
     parser = options(__doc__)
     parser.add_argument("hands", metavar="HANDS", nargs="?", type=int, default=HANDS)
-    add_workers(parser, "the hands", "1")
+    add_worker_options(parser, "the hands", "1")
     chosen = parser.parse_args()
-    main(FEW if chosen.short else chosen.hands, workers_of(chosen, usual=1))
+    main(FEW if chosen.short else chosen.hands, workers_from_options(chosen, usual=1))

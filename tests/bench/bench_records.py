@@ -26,21 +26,21 @@ from time import sleep
 from typing import NamedTuple
 
 from tests.bench.measure import heading, once, options, seconds
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.game import Action, Bet, Draw, Hold, Phase, State
-from tui_casino.house.sitting import House, begin
-from tui_casino.records.cache import EVERY, Cache
-from tui_casino.records.log import read
-from tui_casino.records.marks import Mark
+from tui_casino.house.sitting import House, begin_sitting
+from tui_casino.records.cache import FRAME_INTERVAL, Cache
+from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.playback import Playback
-from tui_casino.records.replay import options_of, replay
-from tui_casino.records.shelf import entries
-from tui_casino.records.summaries import review_all
+from tui_casino.records.replay import log_options, replay_log
+from tui_casino.records.replay_marks import ReplayMark
+from tui_casino.records.session_log import read_log
+from tui_casino.records.summaries import review_logs
 
 SEED = 5
 REST = 0.05
@@ -87,11 +87,11 @@ def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
     print(f"{sizes.logs:,} logs, {size / 1e6:,.0f} MB.\n")
     print("| of all logs | seconds | times the list |")
     print("|---|---:|---:|")
-    found = entries(folder, ALL_GAMES, {})
+    found = list_logs(folder, ALL_GAMES, {})
     results = {entry.path: (entry.steps, entry.result) for entry in found}
     assert {path: steps_and_result(path) for path in folder.iterdir()} == results
     ways = {
-        "the list, from first and last lines": lambda: entries(folder, ALL_GAMES, {}),
+        "the list, from first and last lines": lambda: list_logs(folder, ALL_GAMES, {}),
         "every log read whole": lambda: [steps_and_result(path) for path in folder.iterdir()],
     }
     turns = [{name: once(way) for name, way in ways.items()} for _ in range(sizes.turns)]
@@ -101,19 +101,19 @@ def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
         row(name, time, ours)
     some = found[: sizes.folds]
     for how in ("replayed", "kept"):
-        reviewed = once(lambda: list(review_all(some, ALL_GAMES, cache)))
+        reviewed = once(lambda: list(review_logs(some, ALL_GAMES, cache)))
         row(f"statistics of {len(some):,}, {how}", reviewed, ours)
 
 
 def steps_and_result(path: Path) -> tuple[int, int | None]:
     """Read a log whole for the figures of the list; a game for points has no result."""
-    log = read(path)
+    log = read_log(path)
     assert log.end is not None
     definition = ALL_GAMES[log.header.game]()
     if definition.points:
         return len(log.lines), None
     game = definition.game
-    state = game.start(options_of(game, log))
+    state = game.start(log_options(game, log))
     brought = game.money(state, Seat(0)).free
     return len(log.lines), game.unit * (log.end.money[0] - brought)
 
@@ -150,20 +150,24 @@ def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
     opening = seconds(lambda: Playback(definition, path, cache).close(), sizes.turns)
     random = Random(SEED)
     with Playback(definition, path, cache) as recording:
-        assert recording.indexed >= steps - 20 * EVERY, "kept while it was played"
+        assert recording.indexed >= steps - 20 * FRAME_INTERVAL, "kept while it was played"
         [*recording.index()]
         places = [random.randint(1, steps) for _ in range(sizes.seeks)]
-        worst = [EVERY * random.randint(1, steps // EVERY) for _ in range(sizes.seeks)]
+        worst = [
+            FRAME_INTERVAL * random.randint(1, steps // FRAME_INTERVAL) for _ in range(sizes.seeks)
+        ]
         seeks = times(recording.at, places)
         ends = times(recording.at, worst)
         recording.at(steps // 2)
         near = times(recording.at, range(steps // 2, steps // 2 - 100, -1))
-        wins = times(partial(recording.next, Mark.WIN), places)
+        wins = times(partial(recording.next, ReplayMark.WIN), places)
         some = steps // 10
         plain = once(lambda: to_step(definition, path, some))
         ours = once(lambda: recording.at(some))
     size = path.stat().st_size / 1e6
-    print(f"A log of {steps:,} steps, {size:,.0f} MB; a frame every {EVERY} steps; ", end="")
+    print(
+        f"A log of {steps:,} steps, {size:,.0f} MB; a frame every {FRAME_INTERVAL} steps; ", end=""
+    )
     print(f"load {os.getloadavg()[0]:.1f}.\n")
     print("| of the long log | milliseconds |")
     print("|---|---:|")
@@ -188,13 +192,13 @@ def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
 def played(folder: Path, definition: AnyDefinition, steps: int, cache: Cache) -> Path:
     """Play a sitting of so many steps, with a rest after every 500, shorter than any person's."""
     options = definition.game.sit(definition.game.Options(), steps)
-    source, seats = NumberedSource(SEED), {Seat(0): "quick"}
+    source, seats = SeededSource(SEED), {Seat(0): "quick"}
     with ThreadPoolExecutor(1) as workers:
         house = House(folder, None, "bench", cache=cache.path, workers=workers)
-        sitting = begin(house, definition, options, ShuffledShoe(), source, seats)
+        sitting = begin_sitting(house, definition, options, ShuffledShoe(), source, seats)
         for step in range(steps):
             sitting.table.advance()
-            if step % EVERY == EVERY - 1:
+            if step % FRAME_INTERVAL == FRAME_INTERVAL - 1:
                 sleep(REST)
         sitting.leave()
     return sitting.log.path
@@ -202,7 +206,7 @@ def played(folder: Path, definition: AnyDefinition, steps: int, cache: Cache) ->
 
 def to_step(definition: AnyDefinition, path: Path, step: int) -> None:
     """Replay a log from its beginning."""
-    for played in replay(definition.game, read(path)):
+    for played in replay_log(definition.game, read_log(path)):
         if played.line.n == step:
             return
 

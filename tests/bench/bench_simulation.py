@@ -23,9 +23,9 @@ from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading, once, seconds
 from tui_casino.cards.card import PACK, Card
-from tui_casino.cards.poker import STRENGTHS, representative
-from tui_casino.cards.subsets import deals as every_deal
-from tui_casino.engine.blocks import Workers
+from tui_casino.cards.hand_indexing import all_deals as every_deal
+from tui_casino.cards.poker import STRENGTHS, example_hand
+from tui_casino.engine.parallel import Workers
 from tui_casino.games.video_poker.brains.odds import hold_masks, odds_of
 from tui_casino.games.video_poker.brains.simulation import simulate
 from tui_casino.games.video_poker.brains.strategy import advise
@@ -115,7 +115,7 @@ def prepared_loop() -> Callable[[Random], int]:
     """Play rounds with holds, pays and evaluator at hand. Raises ``ImportError`` without it."""
     rate = import_module("phevaluator").evaluate_cards
     identity = [4 * ((card.rank - 2) % 13) + card.suit - 1 for card in PACK]
-    rows = [row_of(TABLE, representative(strength), COINS) for strength in reversed(STRENGTHS)]
+    rows = [row_of(TABLE, example_hand(strength), COINS) for strength in reversed(STRENGTHS)]
     pays = [0, *(row.pays[COINS - 1] if row else 0 for row in rows)]
     masks = hold_masks(TABLE, COINS, "list").tolist()
     holds = dict(zip(map(bytes, every_deal()), masks, strict=True))

@@ -20,12 +20,12 @@ from statistics import median
 from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading, once
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 
 CREDIT, SEED = 1_000_000, 5
 PYTHON = [sys.executable, "-c"]
@@ -111,8 +111,8 @@ def played(folder: Path, rounds: int) -> tuple[Path, int]:
     definition: AnyDefinition = listing.definition()
     house = House(folder / "logs", None, "bench")
     options = definition.game.sit(definition.game.Options(), CREDIT)
-    sitting = begin(
-        house, definition, options, ShuffledShoe(), NumberedSource(SEED), {Seat(0): "list"}
+    sitting = begin_sitting(
+        house, definition, options, ShuffledShoe(), SeededSource(SEED), {Seat(0): "list"}
     )
     tally, steps = definition.tally(Seat(0)), 0
     while tally.rounds < rounds:

@@ -16,10 +16,10 @@ from time import process_time_ns
 
 from tests.bench.measure import chosen, heading
 from tests.contract.play import Wild
-from tui_casino.engine.chance import NumberedSource, Stream
-from tui_casino.engine.game import Over, Seat
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.sitting import PRACTICE, House, begin
+from tui_casino.engine.chance import DiceStream, SeededSource
+from tui_casino.engine.game import Seat, SittingOver
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.sitting import PRACTICE, House, begin_sitting
 
 FULL, SHORT = 5_000, 300
 DEFINITION = 5
@@ -39,7 +39,7 @@ def main(steps: int) -> None:
         print(f"| {listing.slug} | {count:,} | {cost:.3f} | {TO_REACH} | {kept} |")
 
 
-def played(listing: Listing, folder: Path, steps: int) -> tuple[int, float]:
+def played(listing: GameListing, folder: Path, steps: int) -> tuple[int, float]:
     """Play so many steps in sittings of their own; give how many, and milliseconds a step."""
     costs, done = list[float](), 0
     for part in range(DEFINITION):
@@ -49,7 +49,7 @@ def played(listing: Listing, folder: Path, steps: int) -> tuple[int, float]:
     return done, min(costs)
 
 
-def sat(listing: Listing, folder: Path, steps: int, seed: int) -> tuple[int, float]:
+def sat(listing: GameListing, folder: Path, steps: int, seed: int) -> tuple[int, float]:
     """Play sittings until there were so many steps; give them, and milliseconds."""
     definition = listing.definition()
     seating = listing.tables().seating()
@@ -58,19 +58,19 @@ def sat(listing: Listing, folder: Path, steps: int, seed: int) -> tuple[int, flo
         sitting_number += 1
         house = House(folder / str(sitting_number), None, "bench")
         options = definition.game.sit(seating.options, PRACTICE // definition.game.unit)
-        source = NumberedSource(1_000 * seed + sitting_number)
-        with begin(
+        source = SeededSource(1_000 * seed + sitting_number)
+        with begin_sitting(
             house, definition, options, seating.croupier, source, seating.players
         ) as sitting:
             table, seat = sitting.table, sitting.dialogue.seat
             judge = (
                 definition.adviser.judge if definition.game.slug == "video-poker" else None
             )  # the only quick one
-            dice = Stream(seed.to_bytes(32), "bench")
+            dice = DiceStream(seed.to_bytes(32), "bench")
             while count < steps:
                 before, start = sitting.log.steps, process_time_ns()
                 table.run()
-                if isinstance(definition.game.turn(table.state), Over):
+                if isinstance(definition.game.turn(table.state), SittingOver):
                     break
                 view = table.view(Seat(seat))
                 offers = definition.game.offers(view, seat)

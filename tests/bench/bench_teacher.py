@@ -24,16 +24,16 @@ from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading
 from tests.contract.play import Wild
-from tui_casino.engine.chance import NumberedSource, Stream
+from tui_casino.engine.chance import DiceStream, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, Seat
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.sitting import PRACTICE, House, begin
+from tui_casino.engine.game import AskSeats, Seat
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.sitting import PRACTICE, House, begin_sitting
 from tui_casino.records.cache import Cache
-from tui_casino.records.shelf import entries
-from tui_casino.teacher.answers import Answers
-from tui_casino.teacher.mistakes import Studied, study
-from tui_casino.teacher.queue import Queue
+from tui_casino.records.log_catalog import list_logs
+from tui_casino.teacher.answers import AnswerFile
+from tui_casino.teacher.mistake_queue import MistakeQueue
+from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 
 
 class Sizes(NamedTuple):
@@ -95,18 +95,18 @@ def main(sizes: Sizes) -> None:
             print(f"| {game} | {len(mine):,} | {cost / len(mine):,.1f} | {cost / played:,.2f} |")
 
 
-def weighed(folder: Path, kept: Path) -> tuple[dict[str, float], list[Studied]]:
+def weighed(folder: Path, kept: Path) -> tuple[dict[str, float], list[ReviewedSitting]]:
     """Weigh all sittings, or read what is kept of them; give the seconds by game, and what it is.
 
     Those of games in which nothing is judged are passed over, but for the time that it takes.
     """
     times: dict[str, float] = dict.fromkeys((*ALL, ""), 0.0)
-    found: list[Studied] = []
+    found: list[ReviewedSitting] = []
     cache, start = Cache(kept), process_time()
-    for each in study(entries(folder, ALL, {}), ALL, cache):
+    for each in review_sittings(list_logs(folder, ALL, {}), ALL, cache):
         game = each.entry.game
         assert game is not None
-        if isinstance(each, Studied):
+        if isinstance(each, ReviewedSitting):
             found.append(each)
         now = process_time()
         times[game] += now - start
@@ -120,12 +120,12 @@ def reopened(folder: Path, kept: Path) -> tuple[float, float, int]:
     for definition in ALL.values():
         definition()
     start = process_time()
-    for _ in study(entries(folder, ALL, {}), ALL, Cache(kept)):
+    for _ in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(kept)):
         pass
     read, start = process_time() - start, process_time()
-    queue = Queue(Answers(None, "bench"))
-    for each in study(entries(folder, ALL, {}), ALL, Cache(kept)):
-        if isinstance(each, Studied):
+    queue = MistakeQueue(AnswerFile(None, "bench"))
+    for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(kept)):
+        if isinstance(each, ReviewedSitting):
             queue.take(each)
     assert queue.piles()
     waiting = queue.waiting()
@@ -148,7 +148,7 @@ def play(folder: Path, sizes: Sizes) -> None:
         sit(listings[number % len(listings)], folder, number, sizes.rounds)
 
 
-def sit(listing: Listing, folder: Path, number: int, rounds: int) -> None:
+def sit(listing: GameListing, folder: Path, number: int, rounds: int) -> None:
     """Play a sitting of so many rounds at most."""
     definition = listing.definition()
     options = definition.game.sit(definition.game.Options(), PRACTICE // definition.game.unit)
@@ -157,12 +157,14 @@ def sit(listing: Listing, folder: Path, number: int, rounds: int) -> None:
     ours, wild = definition.players[plain](), Wild()
     clock = count(1_767_225_600_000 + 3_600_000 * number, 1_000)
     house = House(folder, None, "bench", clock=lambda: next(clock))
-    with begin(house, definition, options, ShuffledShoe(), NumberedSource(number), who) as sitting:
+    with begin_sitting(
+        house, definition, options, ShuffledShoe(), SeededSource(number), who
+    ) as sitting:
         table, seat = sitting.table, Seat(0)
-        dice = Stream(number.to_bytes(32), "bench")
+        dice = DiceStream(number.to_bytes(32), "bench")
         while sitting.dialogue.tally.rounds < rounds:
             table.run()
-            if not isinstance(definition.game.turn(table.state), Ask):
+            if not isinstance(definition.game.turn(table.state), AskSeats):
                 break
             view = table.view(seat)
             offers = definition.game.offers(view, seat)

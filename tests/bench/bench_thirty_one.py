@@ -22,20 +22,20 @@ from statistics import median
 from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading, once, seconds
-from tui_casino.engine.blocks import Workers
-from tui_casino.games.thirty_one.brains import odds, shoe_dealer, shoe_odds
+from tui_casino.engine.parallel import Workers
+from tui_casino.games.thirty_one.brains import odds, shoe_dealer_odds, shoe_odds
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     WEIGHTS,
     Ending,
-    battle_back,
     battle_endings,
+    battle_return,
     game_ev,
     house_edge,
-    lab,
+    lab_rules,
     up_card,
 )
-from tui_casino.games.thirty_one.brains.simulation import fight
+from tui_casino.games.thirty_one.brains.simulation import run_battle
 from tui_casino.games.thirty_one.machine.rules import Rules, Total, dealer_draws
 
 START = 1_000_000
@@ -92,7 +92,7 @@ def bulk_rate(decks: int | None, jobs: int, bulk: int) -> float:
     """Give rounds a second, without the start."""
 
     def play(rounds: int) -> None:
-        fought = fight(USUAL, rounds, decks=decks, seed=rounds, workers=Workers(jobs))
+        fought = run_battle(USUAL, rounds, decks=decks, seed=rounds, workers=Workers(jobs))
         if decks is None:
             check(Counter(fought.ends))
 
@@ -120,9 +120,11 @@ def by_loop(rounds: int) -> Counter[Ending]:
 
 def check(ended: Counter[Ending]) -> None:
     """Raise ``AssertionError`` if a gain is more than five standard errors off."""
-    exact = float(sum((battle_back(e) - 1) * chance for e, chance in battle_endings(USUAL).items()))
+    exact = float(
+        sum((battle_return(e) - 1) * chance for e, chance in battle_endings(USUAL).items())
+    )
     rounds = ended.total()
-    gain = sum((battle_back(e) - 1) * count for e, count in ended.items()) / rounds
+    gain = sum((battle_return(e) - 1) * count for e, count in ended.items()) / rounds
     assert abs(gain - exact) < 5 / sqrt(rounds), gain
 
 
@@ -135,7 +137,7 @@ def solver(sizes: Sizes) -> None:
         "the game without side actions": exact,
         "with double and split": partial(from_nothing, lambda: game_ev(USUAL)),
         "the rules lab, 11 houses": partial(
-            from_nothing, lambda: [house_edge(rules) for _, rules in lab()]
+            from_nothing, lambda: [house_edge(rules) for _, rules in lab_rules()]
         ),
     }
     ours = seconds(exact, sizes.runs)
@@ -190,7 +192,7 @@ def by_hands() -> float:
             return -1.0
         finals = dealer((up,), total.points == 14)
         stand = sum(
-            chance * (battle_back((total.points, final)) - 1) for final, chance in finals.items()
+            chance * (battle_return((total.points, final)) - 1) for final, chance in finals.items()
         )
         if total.points == 31:
             return stand
@@ -209,8 +211,10 @@ def decisions(sizes: Sizes) -> None:
     for first in sizes.firsts:
         for up in WEIGHTS:
             left = shoe(100 * first + up)
-            job = partial(shoe_odds.values, up_card(first), up, left, USUAL, cards=1, double=True)
-            for known in (shoe_odds.player, shoe_dealer.dealer):
+            job = partial(
+                shoe_odds.choice_values, up_card(first), up, left, USUAL, cards=1, double=True
+            )
+            for known in (shoe_odds.player_draw_tree, shoe_dealer_odds.dealer_outcomes):
                 known.cache_clear()
             cold = once(job)
             warm = seconds(job, sizes.turns)
@@ -219,7 +223,13 @@ def decisions(sizes: Sizes) -> None:
     of_two = [
         seconds(
             partial(
-                shoe_odds.values, up_card(one).plus(two), up, shoe(up), USUAL, cards=2, double=True
+                shoe_odds.choice_values,
+                up_card(one).plus(two),
+                up,
+                shoe(up),
+                USUAL,
+                cards=2,
+                double=True,
             ),
             sizes.turns,
         )

@@ -26,10 +26,16 @@ from typing import NamedTuple
 import numpy as np
 
 from tests.bench.measure import chosen, heading, once, seconds
-from tui_casino.cards import subsets
+from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, Hand
-from tui_casino.cards.draws import SCALE, WEIGHT
-from tui_casino.cards.poker import STRENGTHS, bulk_strength, evaluator, representative, strength_of
+from tui_casino.cards.draw_odds import DRAW_SCALE, TOTAL_WEIGHT
+from tui_casino.cards.poker import (
+    STRENGTHS,
+    evaluator,
+    example_hand,
+    strength_of,
+    strengths_of_indices,
+)
 from tui_casino.games.video_poker.brains import odds
 from tui_casino.games.video_poker.brains.odds import hold_masks, odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
@@ -65,7 +71,7 @@ def main(sizes: Sizes) -> None:
 
 def all_deals(sizes: Sizes) -> None:
     evaluator()
-    bulk_strength(np.arange(5)[None])  # so that the ranker has its tables
+    strengths_of_indices(np.arange(5)[None])  # so that the ranker has its tables
     optimum = seconds(optimum_from_nothing, sizes.runs)
     ways = {
         "the same, with its return, variance and counts": optimum_report,
@@ -103,7 +109,12 @@ def one_hand(sizes: Sizes) -> None:
 
 
 def optimum_from_nothing() -> None:
-    for known in (subsets.classes, subsets.hands, odds_of, odds._list_masks):
+    for known in (
+        hand_indexing.subset_classes,
+        hand_indexing.hand_classes,
+        odds_of,
+        odds._list_masks,
+    ):
         known.cache_clear()
     odds_of(TABLE, COINS).masks("optimal")
 
@@ -147,7 +158,7 @@ def plain_optimum() -> Fraction:
     """Find the optimum's return: sums by class, then inclusion and exclusion in each hand."""
     pays = [0]
     for strength in STRENGTHS:
-        row = row_of(TABLE, representative(strength), COINS)
+        row = row_of(TABLE, example_hand(strength), COINS)
         pays.append(row.pays[COINS - 1] if row else 0)
     hands = [(dealt, deals_like(suits_of(sets(dealt)[-1]))) for dealt in every_hand()]
     sums: defaultdict[tuple[int, ...], int] = defaultdict(int)
@@ -164,8 +175,8 @@ def plain_optimum() -> Fraction:
                 if not mask >> bit & 1:
                     kept[mask] -= kept[mask | 1 << bit]
         draws = (comb(47, 5 - mask.bit_count()) for mask in range(32))
-        total += deals * max(paid * (SCALE // n) for paid, n in zip(kept, draws, strict=True))
-    return Fraction(total, WEIGHT * COINS)
+        total += deals * max(paid * (DRAW_SCALE // n) for paid, n in zip(kept, draws, strict=True))
+    return Fraction(total, TOTAL_WEIGHT * COINS)
 
 
 def every_hand(dealt: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tests.bench.pty_program import PATIENCE, Program, Written
-from tui_casino.engine.game import Over, Seat
+from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.engine.offers import Offer
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.records.header import HUMAN
-from tui_casino.records.log import read
-from tui_casino.records.replay import options_of, replay
+from tui_casino.records.log_header import HUMAN
+from tui_casino.records.replay import log_options, replay_log
+from tui_casino.records.session_log import read_log
 
 QUIET = 0.15
 """Seconds without output or work after which a key has had its effect; a deal pauses less."""
@@ -70,17 +70,17 @@ class Seated:
         return bool(self.moment.offers) or self.moment.over
 
     def _look(self) -> Moment:
-        log = read(max(self.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns))
+        log = read_log(max(self.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns))
         game = next(game for game in GAMES if game.slug == log.header.game).definition().game
         seat = Seat(log.header.players.index(HUMAN))
-        state, done = game.start(options_of(game, log)), []
-        for played in replay(game, log):
+        state, done = game.start(log_options(game, log)), []
+        for played in replay_log(game, log):
             state = played.state
             if played.line.by == seat:
                 done.append(type(played.action).__name__)
         open_ones = (offer for offer in game.offers(state, seat) if offer.barred is None)
         offers = {getattr(offer.kind, "__name__", ""): offer for offer in open_ones}
-        return Moment(offers, tuple(done), isinstance(game.turn(state), Over))
+        return Moment(offers, tuple(done), isinstance(game.turn(state), SittingOver))
 
 
 Round = Callable[[Seated], Iterator[Stroke]]

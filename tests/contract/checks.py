@@ -7,25 +7,32 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tui_casino.cards.card import BACK, PACK, Card
-from tui_casino.engine.bus import HOUSE, TableUpdate
-from tui_casino.engine.chance import CommittedSource, NumberedSource, Stream
-from tui_casino.engine.croupier import CardFile, ShuffledShoe
+from tui_casino.engine.chance import CommittedSource, DiceStream, SeededSource
+from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
+from tui_casino.engine.event_bus import HOUSE, TableUpdate
 from tui_casino.engine.game import (
-    Ask,
+    AskSeats,
     Deal,
     IllegalAction,
     NeedCard,
     NeedShoe,
-    Over,
     Seat,
     Shoe,
-    apply,
+    SittingOver,
+    apply_action,
 )
-from tui_casino.engine.offers import Offer, OneOf, Some, Whole
+from tui_casino.engine.offers import IntRange, Offer, OneOf, Subset
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.notation import state_of, text_of
-from tui_casino.records.codec import build, decode, encode, name_and_fields, named, plain
+from tui_casino.gamekit.notation import read_notation, write_notation
+from tui_casino.records.codec import (
+    build_dataclass,
+    build_named,
+    decode,
+    encode,
+    name_and_fields,
+    to_builtins,
+)
 
 from .play import advance, cards_in, fair_table, seed_of, swap
 
@@ -55,7 +62,7 @@ def check_values(definition: AnyDefinition) -> None:
         names = [kind.__name__ for kind in kinds]
         assert len(set(names)) == len(names), f"a name means two things: {names}"
     options = game.Options()
-    assert build(decode(encode(plain(options)), dict), game.Options) == options
+    assert build_dataclass(decode(encode(to_builtins(options)), dict), game.Options) == options
     assert game.unit > 0
 
 
@@ -67,13 +74,13 @@ def check_offers(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
         state = table.state
         before = encode(repr(state)), hash(state)
         turn = game.turn(state)
-        asked = turn.seats if isinstance(turn, Ask) else ()
-        if isinstance(turn, Ask):
+        asked = turn.seats if isinstance(turn, AskSeats) else ()
+        if isinstance(turn, AskSeats):
             assert asked, "nobody is asked"
             assert [*asked] == sorted({*asked} & {*seats_of(definition)}), (
                 "not seats in rising order"
             )
-        dice = Stream(seed, f"tries {step}")
+        dice = DiceStream(seed, f"tries {step}")
         for seat in seats_of(definition):
             offers = game.offers(state, seat)
             assert game.offers(game.view(state, seat), seat) == offers, "a view hides what to do"
@@ -110,7 +117,7 @@ def _check_others(definition: AnyDefinition, state: Any, asked: tuple[Seat, ...]
 
 
 def _check_offer(
-    definition: AnyDefinition, state: Any, seat: Seat, offer: Offer[Any], dice: Stream
+    definition: AnyDefinition, state: Any, seat: Seat, offer: Offer[Any], dice: DiceStream
 ) -> None:
     game = definition.game
     assert offer.kind in game.actions
@@ -119,10 +126,10 @@ def _check_offer(
     for _ in range(5):
         action = offer.sample(dice)
         assert offer.fits(action)
-        again = named(decode(encode(name_and_fields(action)), dict), game.actions)
+        again = build_named(decode(encode(name_and_fields(action)), dict), game.actions)
         assert again == action, "an action's fields have the types that they say"
         if offer.barred is None:
-            step = apply(game, state, seat, action)
+            step = apply_action(game, state, seat, action)
             for event in step.events:
                 assert type(event) in game.events
         else:
@@ -130,7 +137,11 @@ def _check_offer(
 
 
 def _check_outside(
-    definition: AnyDefinition, state: Any, seat: Seat, offers: tuple[Offer[Any], ...], dice: Stream
+    definition: AnyDefinition,
+    state: Any,
+    seat: Seat,
+    offers: tuple[Offer[Any], ...],
+    dice: DiceStream,
 ) -> None:
     game = definition.game
     offered = {offer.kind for offer in offers}
@@ -150,11 +161,11 @@ def _outside(slot: Any) -> list[Any]:
     """Values that a slot must not admit, at its edges and of other types."""
     strange: list[Any] = [None, "", (), True, 1.0, BACK, "x", (None,), 10**30]
     match slot:
-        case Whole(low, high):
+        case IntRange(low, high):
             return [low - 1, high + 1, float(low), str(low), *strange]
         case OneOf(values):
             return [v for v in strange if not any(type(v) is type(x) and v == x for x in values)]
-        case Some(values, least, most):
+        case Subset(values, least, most):
             twice = values[:1] * 2
             wrong: list[Any] = [list(values[:least]), twice, *strange[:2], *strange[3:]]
             if len(values) > 1 and most > 1:
@@ -171,7 +182,7 @@ def _some_action(kind: type[Any]) -> Any:
 
 def _refused(game: Any, state: Any, actor: Seat | None, action: Any) -> None:
     try:
-        apply(game, state, actor, action)
+        apply_action(game, state, actor, action)
     except IllegalAction:
         return
     raise AssertionError(f"{action} by {actor} was not refused")
@@ -195,7 +206,7 @@ def check_money_and_cards(definition: AnyDefinition, number: int, steps: int = S
     brings = game.money(game.start(game.sit(game.Options(), 10**6)), Seat(0)).free
     if brings:
         poor = game.start(game.sit(game.Options(), 0))
-        assert isinstance(game.turn(poor), Over), "without money it would go on"
+        assert isinstance(game.turn(poor), SittingOver), "without money it would go on"
     for seat in seats_of(definition):
         assert opening[seat].staked == 0
         table.bus.subscribe(seat, lambda told, seat=seat: hear(seat, told))  # type: ignore[misc]
@@ -231,8 +242,8 @@ def check_short_shoes(definition: AnyDefinition, sizes: Iterable[int] = SHOES) -
     """However few cards a shoe has, a game never asks for one more."""
     for size in sizes:
         players = dict.fromkeys(seats_of(definition))
-        cards = CardFile([PACK[i % 52] for i in range(size)])
-        table = Table(definition.game, definition.game.Options(), cards, NumberedSource(0), players)
+        cards = FixedShoe([PACK[i % 52] for i in range(size)])
+        table = Table(definition.game, definition.game.Options(), cards, SeededSource(0), players)
         for _ in range(STEPS):
             if not advance(table, seed_of(size)):
                 break
@@ -249,10 +260,10 @@ def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
     told: dict[Seat | None, set[Card]] = {viewer: set() for viewer in viewers}
     for step in range(steps):
         state = table.state
-        if isinstance(game.turn(state), Over):
+        if isinstance(game.turn(state), SittingOver):
             break
         actor, action = table.ask()
-        after = apply(game, state, actor, action)
+        after = apply_action(game, state, actor, action)
         for viewer in viewers:
             who = "a watcher" if viewer is None else f"seat {viewer}"
             seen = set(cards_in(game.view(state, viewer)))
@@ -266,10 +277,10 @@ def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
             told[viewer] |= heard
             assert shown <= told[viewer], f"{who} sees what it was not told"
             _check_swapped(
-                definition, after.state, viewer, told[viewer], Stream(seed, f"swap {step}")
+                definition, after.state, viewer, told[viewer], DiceStream(seed, f"swap {step}")
             )
             _check_heard_swapped(
-                definition, after, viewer, told[viewer], Stream(seed, f"hear {step}")
+                definition, after, viewer, told[viewer], DiceStream(seed, f"hear {step}")
             )
         _check_watcher(definition, after)
         table.advance()
@@ -288,7 +299,7 @@ def _check_watcher(definition: AnyDefinition, after: Any) -> None:
             assert same, f"a watcher hears what is hidden from seat {seat}"
 
 
-def _hidden_pair(state: Any, known: set[Card], dice: Stream) -> tuple[Card, Card] | None:
+def _hidden_pair(state: Any, known: set[Card], dice: DiceStream) -> tuple[Card, Card] | None:
     hidden = sorted(set(cards_in(state)) - known)
     others = sorted(set(PACK) - known)
     if not hidden:
@@ -298,7 +309,7 @@ def _hidden_pair(state: Any, known: set[Card], dice: Stream) -> tuple[Card, Card
 
 
 def _check_swapped(
-    definition: AnyDefinition, state: Any, viewer: Seat | None, known: set[Card], dice: Stream
+    definition: AnyDefinition, state: Any, viewer: Seat | None, known: set[Card], dice: DiceStream
 ) -> None:
     pair = _hidden_pair(state, known, dice)
     if pair is None:
@@ -313,7 +324,7 @@ def _check_swapped(
 
 
 def _check_heard_swapped(
-    definition: AnyDefinition, after: Any, viewer: Seat | None, known: set[Card], dice: Stream
+    definition: AnyDefinition, after: Any, viewer: Seat | None, known: set[Card], dice: DiceStream
 ) -> None:
     pair = _hidden_pair((after.state, after.events), known, dice)
     if pair is None:
@@ -332,12 +343,12 @@ def check_notation(
     table = fair_table(definition, seed_of(number), options=options)
     for _ in range(steps):
         for state in (table.state, *map(table.view, table.players)):
-            text = text_of(state)
+            text = write_notation(state)
             assert text.isascii(), "a line that not every terminal can show"
             assert text.isprintable(), "a line that does something to a terminal"
-            again = state_of(text, type(game.start(game.Options())))
+            again = read_notation(text, type(game.start(game.Options())))
             assert again == state, f"read back, it is another state: {text}"
-            assert text_of(again) == text
+            assert write_notation(again) == text
         if not table.advance():
             break
 

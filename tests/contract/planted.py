@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from types import SimpleNamespace
 from typing import Any
 
-from tui_casino.engine.game import Ask
+from tui_casino.engine.game import AskSeats
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.words import Words
 
@@ -31,6 +31,6 @@ def toy(**planted: Any) -> AnyDefinition:
 def ante(table: AnyTable) -> None:
     """Begin a round of the toy: all who are asked for it put their ante in."""
     turn = table.game.turn(table.state)
-    assert isinstance(turn, Ask)
+    assert isinstance(turn, AskSeats)
     for seat in turn.seats:
         table.play(seat, Ante())

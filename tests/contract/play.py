@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui_casino.cards.card import BACK, Card
-from tui_casino.engine.bus import Recorder
-from tui_casino.engine.chance import CommittedSource, Stream
+from tui_casino.engine.chance import CommittedSource, DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.event_bus import Recorder
+from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Dice, Offer
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
@@ -55,14 +55,14 @@ def advance(table: AnyTable, seed: bytes) -> bool:
     if not table.waiting:
         return table.advance()
     turn = table.game.turn(table.state)
-    if not isinstance(turn, Ask):
+    if not isinstance(turn, AskSeats):
         return False
     moment = hash_of(table.state)
-    seat = one_of(turn.seats, Stream(seed, f"who {moment}"))
+    seat = one_of(turn.seats, DiceStream(seed, f"who {moment}"))
     offers = table.game.offers(table.view(seat), seat)
     if all(offer.barred for offer in offers):
         return False
-    table.submit(seat, Wild().choose(None, seat, offers, Stream(seed, f"human {moment}")))
+    table.submit(seat, Wild().choose(None, seat, offers, DiceStream(seed, f"human {moment}")))
     return True
 
 

@@ -9,18 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tui_casino.engine.chance import CommittedSource, Stream
-from tui_casino.engine.game import Ask, Seat
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.seating import AnySeating
+from tui_casino.engine.chance import CommittedSource, DiceStream
+from tui_casino.engine.game import AskSeats, Seat
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.house.lobby import AnySitting
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.clock import Clock
 from tui_casino.records.codec import encode
 from tui_casino.records.ledger import Ledger, OpenSitting
-from tui_casino.records.log import read
-from tui_casino.records.replay import Verdict, verify
+from tui_casino.records.replay import Verification, verify_log
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from .play import seed_of
@@ -50,17 +50,19 @@ def only_open(house: House) -> OpenSitting:
     return entry
 
 
-def seating_at(listing: Listing) -> AnySeating:
+def seating_at(listing: GameListing) -> AnyTableSetup:
     """Give the usual table, or where that has a chance of its own, another of the game's."""
     return OTHER_TABLES.get(listing.slug) or listing.tables().seating()
 
 
-def sit(listing: Listing, house: House, number: int = 1, word: str = "") -> AnySitting:
+def sit(listing: GameListing, house: House, number: int = 1, word: str = "") -> AnySitting:
     """Sit down as from the menu, with a committed shuffle that is known."""
     seating, definition = seating_at(listing), listing.definition()
     house = replace(house, ledger=None) if seating.practice else house
     source = CommittedSource(seed_of(number), word)
-    return begin(house, definition, seating.options, seating.croupier, source, seating.players)
+    return begin_sitting(
+        house, definition, seating.options, seating.croupier, source, seating.players
+    )
 
 
 def step(sitting: AnySitting) -> bool:
@@ -69,9 +71,9 @@ def step(sitting: AnySitting) -> bool:
     if not table.waiting:
         return table.advance()
     turn = table.game.turn(table.state)
-    if not isinstance(turn, Ask):
+    if not isinstance(turn, AskSeats):
         return False
-    dice = Stream(b"human", str(sitting.log.steps))
+    dice = DiceStream(b"human", str(sitting.log.steps))
     (seat,) = turn.seats
     able = [offer for offer in table.game.offers(table.view(seat), seat) if offer.barred is None]
     table.submit(seat, able[dice.below(len(able))].sample(dice))
@@ -94,7 +96,7 @@ def play_round_out(sitting: AnySitting) -> None:
 
 
 def played(
-    listing: Listing, house: House, number: int = 1, steps: int = 60, word: str = ""
+    listing: GameListing, house: House, number: int = 1, steps: int = 60, word: str = ""
 ) -> AnySitting:
     """Play a sitting, and cash out."""
     sitting = sit(listing, house, number, word)
@@ -104,19 +106,19 @@ def played(
     return sitting
 
 
-def cents(listing: Listing, state: Any) -> int:
+def cents(listing: GameListing, state: Any) -> int:
     """Give what the human has, free and staked."""
     game = listing.definition().game
     money = game.money(state, Seat(0))
     return game.unit * (money.free + money.staked)
 
 
-def verdict_of(path: Path, house: House | None = None) -> Verdict:
+def verdict_of(path: Path, house: House | None = None) -> Verification:
     """Verify a log as the program does: with the ledger of a house, or without one."""
-    log = read(path)
+    log = read_log(path)
     definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
     known = None if house is None else ledger_of(house).known(path, (log.head, log.hash))
-    return verify(definition, log, known)
+    return verify_log(definition, log, known)
 
 
 Lines = list[dict[str, Any]]

@@ -16,14 +16,14 @@ from tests.contract.toy import DEFINITION as TOY
 from tests.golden.write import golden
 from tui_casino import cli
 from tui_casino.cli.advice import advice_lines
-from tui_casino.gamekit.adviser import Adviser, Decision, Worth
+from tui_casino.gamekit.adviser import ActionValue, Adviser, Decision
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.inputs.errors import BadInput
-from tui_casino.records.log import SessionLog, read
-from tui_casino.records.replay import replay
-from tui_casino.records.review import decisions
-from tui_casino.records.sealed import viewer_of
+from tui_casino.records.log_review import weigh_decisions
+from tui_casino.records.redaction import permitted_viewer
+from tui_casino.records.replay import replay_log
+from tui_casino.records.session_log import SessionLog, read_log
 
 Capture = pytest.CaptureFixture[str]
 FIRST = 6
@@ -40,7 +40,9 @@ NAMED: dict[str, str] = {
 
 
 def first_of(definition: AnyDefinition, log: SessionLog) -> list[Decision[Any, Any]]:
-    return [choice for choice, _ in zip(decisions(definition, log), range(FIRST), strict=False)]
+    return [
+        choice for choice, _ in zip(weigh_decisions(definition, log), range(FIRST), strict=False)
+    ]
 
 
 def says_that_nothing_is_known(definition: AnyDefinition, log: SessionLog) -> None:
@@ -50,16 +52,18 @@ def says_that_nothing_is_known(definition: AnyDefinition, log: SessionLog) -> No
 
 
 @by_game
-def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(listing: Listing) -> None:
+def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(
+    listing: GameListing,
+) -> None:
     """The judge is whom the replay's screen asks, at the same moment."""
-    definition, log = listing.definition(), read(golden(listing).log)
+    definition, log = listing.definition(), read_log(golden(listing).log)
     if not definition.adviser.weighs:
         return says_that_nothing_is_known(definition, log)
     found = first_of(definition, log)
     assert found
     by_step = {choice.step: choice for choice in found}
     before = definition.game.start(definition.game.Options())
-    for played in replay(definition.game, log):
+    for played in replay_log(definition.game, log):
         choice = by_step.get(played.line.n)
         if choice is not None:
             seat = choice.seat
@@ -86,8 +90,8 @@ def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(listing:
 
 
 @by_game
-def test_a_line_is_a_choice_in_words_that_name_cards(listing: Listing) -> None:
-    definition, log = listing.definition(), read(golden(listing).log)
+def test_a_line_is_a_choice_in_words_that_name_cards(listing: GameListing) -> None:
+    definition, log = listing.definition(), read_log(golden(listing).log)
     if not definition.adviser.weighs:
         return says_that_nothing_is_known(definition, log)
     shape = NAMED.get(listing.slug, ".+")
@@ -130,7 +134,7 @@ def test_costs_are_summed_up_by_seat(slug: str, capsys: Capture) -> None:
         costs.setdefault(choice["seat"], []).append(choice["cost"])
     assert cli.main(["replay", str(path), "--advice"]) == 0
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("seat ")]
-    players = read(path).header.players
+    players = read_log(path).header.players
     for line, (seat, own) in zip(told, sorted(costs.items()), strict=True):
         assert line.startswith(f"seat {seat} ({players[seat]}): choices: {len(own):,}, with a cost")
 
@@ -142,7 +146,7 @@ def test_it_goes_with_no_other_form(form: str, capsys: Capture) -> None:
 
 
 def test_a_game_without_an_adviser_says_so() -> None:
-    log = read(golden(GAMES[0]).log)
+    log = read_log(golden(GAMES[0]).log)
     assert not TOY.adviser.weighs
     for as_json in (False, True):
         with pytest.raises(BadInput, match="has no adviser"):
@@ -152,7 +156,7 @@ def test_a_game_without_an_adviser_says_so() -> None:
 def test_worths_are_enough_of_an_adviser() -> None:
     """Without a judge the cost is what the best is worth more, beyond two standard errors."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
-    definition, log = listing.definition(), read(golden(listing).log)
+    definition, log = listing.definition(), read_log(golden(listing).log)
     worths = definition.adviser.worths
     assert worths is not None
     exactly: AnyDefinition = replace(definition, adviser=Adviser(worths=worths))
@@ -160,7 +164,7 @@ def test_worths_are_enough_of_an_adviser() -> None:
     assert [one.cost for one in found] == [one.cost for one in judged_ones]
     assert any(one.cost for one in found)
 
-    def roughly(view: Any, seat: Any) -> tuple[Worth[Any], ...]:
+    def roughly(view: Any, seat: Any) -> tuple[ActionValue[Any], ...]:
         return tuple(replace(worth, error=1e6) for worth in worths(view, seat))
 
     vague: AnyDefinition = replace(definition, adviser=Adviser(worths=roughly))
@@ -169,12 +173,12 @@ def test_worths_are_enough_of_an_adviser() -> None:
 
 @by_game
 def test_of_an_open_sitting_its_players_own_choices_are_weighed(
-    listing: Listing, tmp_path: Path
+    listing: GameListing, tmp_path: Path
 ) -> None:
     definition = listing.definition()
-    log = read(left_open(listing, tmp_path, practice=True)[0])
+    log = read_log(left_open(listing, tmp_path, practice=True)[0])
     if not definition.adviser.weighs:
         return says_that_nothing_is_known(definition, log)
     assert not log.over
     found = first_of(definition, log)
-    assert {choice.seat for choice in found} <= {viewer_of(log.header)}
+    assert {choice.seat for choice in found} <= {permitted_viewer(log.header)}

@@ -9,9 +9,9 @@ import pytest
 
 from tui_casino.cards.card import BACK, PACK
 from tui_casino.engine.croupier import OutOfCards
-from tui_casino.engine.game import Ask, IllegalAction, NeedCard, Over, Seat, Step
+from tui_casino.engine.game import AskSeats, IllegalAction, NeedCard, Seat, SittingOver, Step
 from tui_casino.engine.money import Money
-from tui_casino.engine.offers import Offer, OneOf, Whole
+from tui_casino.engine.offers import IntRange, Offer, OneOf
 from tui_casino.gamekit.definition import AnyDefinition
 
 from . import checks, planted
@@ -117,7 +117,7 @@ def offers_nothing(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
 
 
 def offers_always(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
-    return (Offer(toy.Keep), Offer(toy.Change, (Whole(1, 2),)))
+    return (Offer(toy.Keep), Offer(toy.Change, (IntRange(1, 2),)))
 
 
 def offers_to_who_has_answered(state: toy.State, seat: Seat) -> tuple[Offer[Any], ...]:
@@ -145,28 +145,28 @@ def loses_cards(state: toy.State, actor: Any, action: Any) -> Step[Any, Any]:
 
 
 def never_stops(state: toy.State) -> Any:
-    if isinstance(toy.turn(state), Over) and state.staked and not state.stock:
+    if isinstance(toy.turn(state), SittingOver) and state.staked and not state.stock:
         return NeedCard()
     return toy.turn(state)
 
 
 def always_asks(state: toy.State) -> Any:
-    return Ask((Seat(0),)) if state.waits else toy.turn(state)
+    return AskSeats((Seat(0),)) if state.waits else toy.turn(state)
 
 
 def asks_backwards(state: toy.State) -> Any:
     turn = toy.turn(state)
-    return Ask(turn.seats[::-1]) if isinstance(turn, Ask) else turn
+    return AskSeats(turn.seats[::-1]) if isinstance(turn, AskSeats) else turn
 
 
 def asks_a_seat_too_many(state: toy.State) -> Any:
     turn = toy.turn(state)
-    return Ask((*turn.seats, Seat(2))) if isinstance(turn, Ask) else turn
+    return AskSeats((*turn.seats, Seat(2))) if isinstance(turn, AskSeats) else turn
 
 
 def asks_nobody(state: toy.State) -> Any:
     turn = toy.turn(state)
-    return Ask(()) if isinstance(turn, Ask) else turn
+    return AskSeats(()) if isinstance(turn, AskSeats) else turn
 
 
 def pays_from_nowhere(state: toy.State, seat: Seat) -> Money:

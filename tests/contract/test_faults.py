@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.gamekit.registry import Listing
-from tui_casino.house.lobby import AnySitting, look_in, resume
-from tui_casino.house.sitting import House, Left
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
+from tui_casino.house.sitting import House, SittingEnding
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.clock import LAST_MOMENT, now
-from tui_casino.records.header import FORMAT
-from tui_casino.records.ledger import OPENING
-from tui_casino.records.log import InUse, LogWriter, NotWritten, read
-from tui_casino.records.replay import Proof
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.log_header import LOG_FORMAT
+from tui_casino.records.replay import ProofLevel
+from tui_casino.records.session_log import LogInUse, LogWriteError, LogWriter, read_log
 
 from .sittings import (
     ME,
@@ -49,7 +49,7 @@ def house(tmp_path: Path) -> House:
     return house_in(tmp_path)
 
 
-def in_play(listing: Listing, house: House) -> AnySitting:
+def in_play(listing: GameListing, house: House) -> AnySitting:
     """Play until something is at stake, and the next step is the croupier's or the human's."""
     sitting = sit(listing, house)
     while not (sitting.staked and sitting.log.steps > 8):
@@ -90,7 +90,9 @@ HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
 
 @by_game
 @pytest.mark.parametrize("harm", HARM)
-def test_harm_to_an_open_log_is_mended_and_said(listing: Listing, harm: str, house: House) -> None:
+def test_harm_to_an_open_log_is_mended_and_said(
+    listing: GameListing, harm: str, house: House
+) -> None:
     do, said = HARM[harm]
     sitting = in_play(listing, house)
     path, before = sitting.log.path, sitting.log.path.read_bytes()
@@ -103,32 +105,32 @@ def test_harm_to_an_open_log_is_mended_and_said(listing: Listing, harm: str, hou
     notes = sitting.log.take_mended()
     assert len(notes) == (said is not None)
     assert all(said in note for note in notes if said)
-    with pytest.raises(InUse):  # the file that stands there now is locked
+    with pytest.raises(LogInUse):  # the file that stands there now is locked
         LogWriter.go_on(path, clock)
     play_round_out(sitting)
-    assert sitting.leave() is Left.CASHED_OUT
+    assert sitting.leave() is SittingEnding.CASHED_OUT
     assert ledger_of(house).purse(ME) == sitting.cents
-    assert verdict_of(path, house).proof is Proof.AUTHENTIC
+    assert verdict_of(path, house).proof is ProofLevel.AUTHENTIC
 
 
 @by_game
-def test_harm_before_leaving_is_mended_by_the_last_line(listing: Listing, house: House) -> None:
+def test_harm_before_leaving_is_mended_by_the_last_line(listing: GameListing, house: House) -> None:
     sitting = in_play(listing, house)
     play_round_out(sitting)
     sitting.log.path.unlink()
-    assert sitting.leave() is Left.CASHED_OUT
-    assert verdict_of(sitting.log.path, house).proof is Proof.AUTHENTIC
+    assert sitting.leave() is SittingEnding.CASHED_OUT
+    assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC
     assert ledger_of(house).purse(ME) == sitting.cents
 
 
 @by_game
-def test_another_file_in_the_logs_place_is_left_alone(listing: Listing, house: House) -> None:
+def test_another_file_in_the_logs_place_is_left_alone(listing: GameListing, house: House) -> None:
     """As an editor leaves one: play pauses until it is moved away."""
     sitting = in_play(listing, house)
     path, state, raw = sitting.log.path, sitting.table.state, sitting.log.path.read_bytes()
     path.unlink()
     path.write_text("somebody's")
-    with pytest.raises(NotWritten, match="another file stands in its place"):
+    with pytest.raises(LogWriteError, match="another file stands in its place"):
         play_on(sitting, 1)
     assert path.read_text() == "somebody's"
     assert sitting.table.state == state
@@ -140,7 +142,7 @@ def test_another_file_in_the_logs_place_is_left_alone(listing: Listing, house: H
 @by_game
 @pytest.mark.parametrize("harm", ["deleted", "a byte changed"])
 def test_no_room_to_mend_it_pauses_the_game(
-    listing: Listing, harm: str, house: House, monkeypatch: pytest.MonkeyPatch
+    listing: GameListing, harm: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = in_play(listing, house)
     path, state = sitting.log.path, sitting.table.state
@@ -151,24 +153,24 @@ def test_no_room_to_mend_it_pauses_the_game(
 
     with monkeypatch.context() as disk:
         disk.setattr(os, "write", full)
-        with pytest.raises(NotWritten, match="No space"):
+        with pytest.raises(LogWriteError, match="No space"):
             play_on(sitting, 1)
     assert sitting.table.state == state
     play_round_out(sitting)
     sitting.leave()
     assert [file.name for file in path.parent.iterdir()] == [path.name], "nothing left beside it"
-    assert verdict_of(path, house).proof is Proof.AUTHENTIC
+    assert verdict_of(path, house).proof is ProofLevel.AUTHENTIC
 
 
 @by_game
-def test_deleted_and_killed_the_money_waits_for_the_log(listing: Listing, house: House) -> None:
+def test_deleted_and_killed_the_money_waits_for_the_log(listing: GameListing, house: House) -> None:
     sitting = in_play(listing, house)
     raw = sitting.log.path.read_bytes()
     sitting.log.path.unlink()
     sitting.close()
-    found = look_in(house, {listing.slug: listing.definition()})
+    found = review_open_sittings(house, {listing.slug: listing.definition()})
     assert "is missing; the money waits until it is back" in found.notes[0]
-    assert ledger_of(house).purse(ME) == OPENING - only_open(house).bought
+    assert ledger_of(house).purse(ME) == OPENING_BALANCE - only_open(house).bought
     sitting.log.path.write_bytes(raw)
     again = resume(house, listing.definition(), only_open(house))
     assert again is not None
@@ -180,7 +182,7 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: Listing, house:
 
 
 @by_game
-def test_a_clock_that_goes_back_costs_nothing(listing: Listing, tmp_path: Path) -> None:
+def test_a_clock_that_goes_back_costs_nothing(listing: GameListing, tmp_path: Path) -> None:
     times = iter(range(2_000_000_000_000, 0, -86_400_000))
     house = house_in(tmp_path, lambda: next(times))
     sitting = in_play(listing, house)
@@ -191,7 +193,7 @@ def test_a_clock_that_goes_back_costs_nothing(listing: Listing, tmp_path: Path) 
     assert again.table.state == state
     play_round_out(again)
     again.leave()
-    assert verdict_of(again.log.path, house).proof is Proof.AUTHENTIC
+    assert verdict_of(again.log.path, house).proof is ProofLevel.AUTHENTIC
     assert ledger_of(house).purse(ME) == again.cents
     assert len(ledger_of(house).moves(ME)) == 1
     sit(listing, house).leave()
@@ -205,27 +207,29 @@ def test_a_clock_that_is_far_off_still_makes_logs_that_are_read(
     assert 0 <= now() < LAST_MOMENT
     house = house_in(tmp_path, now)
     sitting = played(PURSED[0], house)
-    assert verdict_of(sitting.log.path, house).proof is Proof.AUTHENTIC
+    assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC
 
 
 # ---- newer programs ---------------------------------------------------------------------------
 
 
 @by_game
-def test_an_open_sitting_of_a_newer_program_waits(listing: Listing, house: House) -> None:
+def test_an_open_sitting_of_a_newer_program_waits(listing: GameListing, house: House) -> None:
     sitting = in_play(listing, house)
     path = sitting.log.path
     sitting.close()
     newer = lines_of(path)
     newer[0]["format"] = 99
     raw = write(path, chained(newer)).read_bytes()
-    found = look_in(house, {listing.slug: listing.definition()})
+    found = review_open_sittings(house, {listing.slug: listing.definition()})
     assert found.waiting == ()
-    assert f"written by a newer program: format 99, this one knows 1 to {FORMAT}" in found.notes[0]
+    assert (
+        f"written by a newer program: format 99, this one knows 1 to {LOG_FORMAT}" in found.notes[0]
+    )
     assert path.read_bytes() == raw
-    assert ledger_of(house).purse(ME) == OPENING - only_open(house).bought
+    assert ledger_of(house).purse(ME) == OPENING_BALANCE - only_open(house).bought
     with pytest.raises(BadFile, match="newer program"):
-        read(path)
+        read_log(path)
 
 
 def test_a_newer_ledger_is_not_even_looked_into(
@@ -233,7 +237,7 @@ def test_a_newer_ledger_is_not_even_looked_into(
 ) -> None:
     """Nothing is played on it, and a log is then verified without it, which is said."""
     from tui_casino.cli import main
-    from tui_casino.house.places import ledger_file
+    from tui_casino.house.paths import ledger_file
 
     house = house_in(ledger_file().parent)
     path = played(PURSED[0], house).log.path

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cases import by_game
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import Listing
+from tui_casino.gamekit.registry import GameListing
 
 from . import checks
 
@@ -19,7 +19,7 @@ slow_seeds = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def definition(listing: Listing) -> AnyDefinition:
+def definition(listing: GameListing) -> AnyDefinition:
     return listing.definition()
 
 
@@ -81,7 +81,7 @@ def test_players(definition: AnyDefinition, number: int) -> None:
 
 
 @by_game
-def test_names(listing: Listing, definition: AnyDefinition) -> None:
+def test_names(listing: GameListing, definition: AnyDefinition) -> None:
     assert definition.game.slug == listing.slug
     assert listing.title
     assert listing.line

@@ -27,11 +27,11 @@ from tests.tui.houses import (
     text,
     with_purse,
 )
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import PRIMARY
 from tui_casino.tui.widgets.command_line import OPENS_ANY
-from tui_casino.tui.widgets.hints import Hint
+from tui_casino.tui.widgets.hint_strips import Hint
 
 MOMENTS = 30
 KEYS = {"?": "question_mark", "$": "dollar_sign", "+": "plus", "-": "minus"}
@@ -54,7 +54,7 @@ async def strike(pilot: Pilot[None], hint: Hint) -> None:
 
 
 @by_game_first("five-card-draw")
-async def test_hints_act_and_greyed_ones_say_why(listing: Listing, tmp_path: Path) -> None:
+async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path: Path) -> None:
     dice = random.Random(listing.slug)
     number = GAMES.index(listing) + 1
     async with opened(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
@@ -86,7 +86,7 @@ async def test_hints_act_and_greyed_ones_say_why(listing: Listing, tmp_path: Pat
 
 
 @by_game_first("cribbage", "baccarat")
-async def test_space_does_what_it_says(listing: Listing, tmp_path: Path) -> None:
+async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
     async with opened(arcade(practice(tmp_path), seed=9), 100, 30) as pilot:
         await press(pilot, str(number))
@@ -110,7 +110,7 @@ async def test_space_does_what_it_says(listing: Listing, tmp_path: Path) -> None
 
 
 @by_game_first("video-poker")
-async def test_no_key_is_silent(listing: Listing, tmp_path: Path) -> None:
+async def test_no_key_is_silent(listing: GameListing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
     async with opened(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(number))

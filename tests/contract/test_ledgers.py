@@ -13,28 +13,28 @@ from typing import Protocol
 import pytest
 
 from tui_casino.records.ledger import (
-    LOAN,
-    OPENING,
-    UNBOUND,
-    Books,
-    Known,
+    LOAN_CENTS,
+    NO_CHECKPOINT,
+    OPENING_BALANCE,
     Ledger,
+    LedgerContents,
     LedgerError,
     LedgerLost,
+    LedgerWitness,
+    LogCheckpoint,
     Marker,
-    Move,
+    MoneyMovement,
     OpenSitting,
-    Standing,
-    Witness,
+    PlayerWinnings,
 )
-from tui_casino.records.redo import Redo
+from tui_casino.records.redo_log import RedoLog
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 Opener = Callable[[], Ledger]
-WitnessedOpener = Callable[[Witness | None], "Grouping"]
+WitnessedOpener = Callable[[LedgerWitness | None], "Grouping"]
 
 
-def sitting(name: str, cents: int, known: Known = UNBOUND) -> OpenSitting:
+def sitting(name: str, cents: int, known: LogCheckpoint = NO_CHECKPOINT) -> OpenSitting:
     return OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), b"seed", cents, known)
 
 
@@ -43,7 +43,7 @@ class Grouping(Ledger, Protocol):
 
     def together(self, *, lasting: bool) -> AbstractContextManager[None]: ...
 
-    def standings(self) -> list[Standing]: ...
+    def standings(self) -> list[PlayerWinnings]: ...
 
     def publish(self, commitment: str, at: int) -> None: ...
 
@@ -85,8 +85,8 @@ def ledger(again: Opener) -> Iterator[Ledger]:
 
 
 def test_a_new_player_has_a_thousand(ledger: Ledger) -> None:
-    assert ledger.purse("ann") == OPENING == 100_000
-    assert ledger.books() == Books()
+    assert ledger.purse("ann") == OPENING_BALANCE == 100_000
+    assert ledger.books() == LedgerContents()
 
 
 def test_only_one_that_was_there_is_not_new(ledger: Ledger, again: Opener) -> None:
@@ -103,7 +103,7 @@ def test_standings_are_of_what_is_over_and_lent_money_is_none(ledger: Grouping) 
         ledger.cash_out(name, cents, None, 2)
     ledger.buy_in(sitting("d", 500), "ann", 3)
     ledger.buy_in(sitting("e", 500), "cid", 3)
-    assert ledger.standings() == [Standing("bob", 20, 1), Standing("ann", 10, 2)]
+    assert ledger.standings() == [PlayerWinnings("bob", 20, 1), PlayerWinnings("ann", 10, 2)]
 
 
 def test_a_sitting_without_a_bet_is_no_result(ledger: Grouping) -> None:
@@ -111,14 +111,14 @@ def test_a_sitting_without_a_bet_is_no_result(ledger: Grouping) -> None:
     played = {"looked at": False, "played": True, "of an older program": True}
     for at, name in enumerate(played):
         head = None if name == "of an older program" else "head"
-        ledger.buy_in(sitting(name, 100, Known(head)), "ann", at=at)
+        ledger.buy_in(sitting(name, 100, LogCheckpoint(head)), "ann", at=at)
         if name == "played":
             ledger.mark(name, 4, "mark", 100)
         ledger.cash_out(name, 100, "last", at=at)
     assert [Path(move.log).stem for move in ledger.moves("ann")] == [
         name for name, counts in played.items() if counts
     ]
-    assert ledger.standings() == [Standing("ann", 0, 2)]
+    assert ledger.standings() == [PlayerWinnings("ann", 0, 2)]
     assert len(ledger.books().sittings) == 3, "the book itself has them all"
 
 
@@ -129,11 +129,11 @@ def test_money_moves_at_buy_in_and_cash_out(ledger: Ledger) -> None:
     assert ledger.cash_out("s1", 75_050, "abc", at=2)
     assert ledger.purse("ann") == 115_050
     assert ledger.open_sittings("ann") == []
-    assert ledger.purse("bob") == OPENING
+    assert ledger.purse("bob") == OPENING_BALANCE
 
 
 def test_cashing_out_twice_pays_once(ledger: Ledger) -> None:
-    ledger.buy_in(sitting("s1", OPENING), "ann", at=1)
+    ledger.buy_in(sitting("s1", OPENING_BALANCE), "ann", at=1)
     assert ledger.cash_out("s1", 5, None, at=2)
     assert not ledger.cash_out("s1", 5, None, at=3)
     assert not ledger.cash_out("unknown", 5, None, at=3)
@@ -142,8 +142,8 @@ def test_cashing_out_twice_pays_once(ledger: Ledger) -> None:
 
 def test_nobody_buys_in_beyond_the_purse(ledger: Ledger) -> None:
     with pytest.raises(LedgerError, match="does not hold"):
-        ledger.buy_in(sitting("s1", OPENING + 1), "ann", at=1)
-    ledger.buy_in(sitting("s2", OPENING), "ann", at=1)
+        ledger.buy_in(sitting("s1", OPENING_BALANCE + 1), "ann", at=1)
+    ledger.buy_in(sitting("s2", OPENING_BALANCE), "ann", at=1)
     with pytest.raises(LedgerError):
         ledger.buy_in(sitting("s3", 1), "ann", at=1)
     with pytest.raises(LedgerError):  # one name, one sitting
@@ -153,25 +153,25 @@ def test_nobody_buys_in_beyond_the_purse(ledger: Ledger) -> None:
 
 
 def test_the_house_lends_against_a_marker(ledger: Ledger) -> None:
-    ledger.buy_in(sitting("s1", OPENING), "ann", at=1)
-    ledger.buy_in(sitting("s2", LOAN - 5), "ann", at=2, loan=LOAN)
+    ledger.buy_in(sitting("s1", OPENING_BALANCE), "ann", at=1)
+    ledger.buy_in(sitting("s2", LOAN_CENTS - 5), "ann", at=2, loan=LOAN_CENTS)
     assert ledger.purse("ann") == 5
-    assert ledger.lent("ann") == LOAN
+    assert ledger.lent("ann") == LOAN_CENTS
     with pytest.raises(LedgerError):
-        ledger.buy_in(sitting("s3", 2 * LOAN), "ann", at=2, loan=LOAN)
-    assert ledger.lent("ann") == LOAN
+        ledger.buy_in(sitting("s3", 2 * LOAN_CENTS), "ann", at=2, loan=LOAN_CENTS)
+    assert ledger.lent("ann") == LOAN_CENTS
     assert ledger.lent("bob") == 0
 
 
 def test_the_house_lends_without_a_sitting_too(ledger: Ledger) -> None:
     ledger.lend("ann", 500, at=1)
     ledger.lend("ann", 20, at=2)
-    assert (ledger.purse("ann"), ledger.lent("ann")) == (OPENING + 520, 520)
+    assert (ledger.purse("ann"), ledger.lent("ann")) == (OPENING_BALANCE + 520, 520)
     assert [(move.at, move.game, move.cents) for move in ledger.moves("ann")] == [
         (1, "", 500),
         (2, "", 20),
     ]
-    assert (ledger.purse("bob"), ledger.lent("bob")) == (OPENING, 0)
+    assert (ledger.purse("bob"), ledger.lent("bob")) == (OPENING_BALANCE, 0)
 
 
 def test_the_seed_is_forgotten_at_cash_out(ledger: Ledger) -> None:
@@ -191,13 +191,13 @@ PATH = Path("/logs/s1.jsonl")
 
 
 def test_it_knows_the_first_line_then_each_round_then_the_last(ledger: Ledger) -> None:
-    known = Known(head="first")
+    known = LogCheckpoint(head="first")
     assert ledger.known(PATH) is None
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
     assert ledger.known(PATH) == known
     assert ledger.open_sittings("ann") == [sitting("s1", 5, known)]
     assert ledger.mark("s1", 12, "twelfth", 7)
-    known = Known("first", 12, "twelfth")
+    known = LogCheckpoint("first", 12, "twelfth")
     assert ledger.known(PATH) == known
     assert ledger.open_sitting("s1") == replace(sitting("s1", 5, known), held=7)
     ledger.cash_out("s1", 5, "last", at=2)
@@ -206,15 +206,15 @@ def test_it_knows_the_first_line_then_each_round_then_the_last(ledger: Ledger) -
 
 
 def test_a_log_that_was_moved_is_known_by_either_end(ledger: Ledger) -> None:
-    ledger.buy_in(sitting("s1", 5, Known(head="first")), "ann", at=1)
-    ledger.buy_in(sitting("s2", 5, Known(head="other")), "ann", at=2)
+    ledger.buy_in(sitting("s1", 5, LogCheckpoint(head="first")), "ann", at=1)
+    ledger.buy_in(sitting("s2", 5, LogCheckpoint(head="other")), "ann", at=2)
     ledger.cash_out("s1", 5, "last", at=3)
     away = Path("/moved.jsonl")
     for hashes in (("first", "x"), ("x", "last"), ("first", "last")):
-        assert ledger.known(away, hashes) == Known(head="first", last="last")
-    assert ledger.known(away, ("other", "x")) == Known(head="other")
+        assert ledger.known(away, hashes) == LogCheckpoint(head="first", last="last")
+    assert ledger.known(away, ("other", "x")) == LogCheckpoint(head="other")
     assert ledger.known(away, ("x", "y")) is None
-    assert ledger.known(PATH.with_name("s2.jsonl"), ("first", "last")) == Known(
+    assert ledger.known(PATH.with_name("s2.jsonl"), ("first", "last")) == LogCheckpoint(
         head="first", last="last"
     ), "the hash of the last line says more than a name"
 
@@ -225,17 +225,17 @@ def test_a_sitting_that_is_over_or_unknown_cannot_be_marked(ledger: Ledger) -> N
     for name in ("s1", "s2"):
         with pytest.raises(LedgerLost):
             ledger.mark(name, 1, "x", 7)
-    assert ledger.known(PATH) == Known(last="last")
+    assert ledger.known(PATH) == LogCheckpoint(last="last")
 
 
 def test_what_it_was_told_is_confirmed(ledger: Ledger) -> None:
-    known = Known(head="first")
+    known = LogCheckpoint(head="first")
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
     ledger.confirm("s1", known)
     ledger.mark("s1", 3, "third", 7)
     with pytest.raises(LedgerLost):
         ledger.confirm("s1", known)
-    ledger.confirm("s1", Known("first", 3, "third"))
+    ledger.confirm("s1", LogCheckpoint("first", 3, "third"))
     with pytest.raises(LedgerLost):
         ledger.confirm("s2", known)
     ledger.cash_out("s1", 5, "last", at=2)
@@ -266,10 +266,10 @@ class Heard:
     def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
         self._hear("ends", sitting, last_hash, at)
 
-    def settle(self, redo: Redo | None = None) -> None:
+    def settle(self, redo: RedoLog | None = None) -> None:
         self._hear("settle")
 
-    def recover(self, redo: Redo) -> None:
+    def recover(self, redo: RedoLog) -> None:
         self._hear("recover")
 
 
@@ -303,7 +303,7 @@ def test_a_witness_hears_of_what_is_booked_and_settles_it(told: Ledger, heard: H
     assert heard.said[2:] == [("ends", "s1", "last", 2), ("settle",)]
     assert not told.cash_out("s1", 5, "last", at=2)
     with pytest.raises(LedgerError, match="does not hold"):
-        told.buy_in(sitting("s2", 2 * OPENING), "ann", at=1)
+        told.buy_in(sitting("s2", 2 * OPENING_BALANCE), "ann", at=1)
     assert len([one for one in heard.said if one != ("settle",)]) == 2
 
 
@@ -315,7 +315,7 @@ def test_a_sitting_that_is_not_promised_is_not_booked(
     with pytest.raises(LedgerError, match="the list is full"):
         told.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
     assert told.books().sittings == ()
-    assert (told.purse("ann"), told.lent("ann")) == (OPENING, 0)
+    assert (told.purse("ann"), told.lent("ann")) == (OPENING_BALANCE, 0)
 
 
 @pytest.mark.parametrize("refused", ["ends", "settle"])
@@ -327,7 +327,7 @@ def test_a_sitting_whose_end_is_not_promised_stays_open(
     with pytest.raises(LedgerError, match="the list is full"):
         told.cash_out("s1", 5, "last", at=2)
     assert told.open_sittings("ann") == [sitting("s1", 5)]
-    assert told.purse("ann") == OPENING - 5
+    assert told.purse("ann") == OPENING_BALANCE - 5
 
 
 def test_what_is_booked_together_is_settled_once(told: Grouping, heard: Heard) -> None:
@@ -339,7 +339,7 @@ def test_what_is_booked_together_is_settled_once(told: Grouping, heard: Heard) -
     heard.refuses = "settle"
     with pytest.raises(LedgerError, match="the list is full"), told.together(lasting=True):
         told.buy_in(sitting("s3", 7), "ann", at=4)
-    assert (told.purse("ann"), told.purse("bob")) == (OPENING, OPENING - 6)
+    assert (told.purse("ann"), told.purse("bob")) == (OPENING_BALANCE, OPENING_BALANCE - 6)
     assert told.open_sittings("ann") == []
 
 
@@ -347,26 +347,28 @@ def test_what_is_booked_together_is_settled_once(told: Grouping, heard: Heard) -
 
 
 def filled(ledger: Ledger) -> Ledger:
-    ledger.buy_in(sitting("s1", OPENING, Known(head="first")), "ann", at=1)
+    ledger.buy_in(sitting("s1", OPENING_BALANCE, LogCheckpoint(head="first")), "ann", at=1)
     ledger.mark("s1", 4, "fourth", 7)
     ledger.cash_out("s1", 50, "last", at=2)
-    ledger.buy_in(sitting("s2", LOAN, Known(head="other")), "ann", at=3, loan=LOAN)
+    ledger.buy_in(
+        sitting("s2", LOAN_CENTS, LogCheckpoint(head="other")), "ann", at=3, loan=LOAN_CENTS
+    )
     ledger.buy_in(sitting("s3", 7), "bob", at=4)
     return ledger
 
 
 def test_all_books_can_be_written_elsewhere(ledger: Ledger, tmp_path: Path) -> None:
     books = filled(ledger).books()
-    assert books.purses == (("ann", 50), ("bob", OPENING - 7))
-    assert books.markers == (Marker("ann", 3, LOAN),)
+    assert books.purses == (("ann", 50), ("bob", OPENING_BALANCE - 7))
+    assert books.markers == (Marker("ann", 3, LOAN_CENTS),)
     assert [one.id for one in books.sittings] == ["s1", "s2", "s3"]
     other = SqliteLedger(tmp_path / "other.db")
-    other.amend(Books(), books)
+    other.amend(LedgerContents(), books)
     assert other.books() == books
     assert other.moves("ann") == ledger.moves("ann")
-    assert other.moves("ann")[0] == Move(2, "toy", 50 - OPENING, str(PATH))
+    assert other.moves("ann")[0] == MoneyMovement(2, "toy", 50 - OPENING_BALANCE, str(PATH))
     assert other.open_sittings("ann") == ledger.open_sittings("ann")
-    assert other.known(PATH) == ledger.known(PATH) == Known("first", 4, "fourth", "last")
+    assert other.known(PATH) == ledger.known(PATH) == LogCheckpoint("first", 4, "fourth", "last")
     other.close()
 
 
@@ -375,10 +377,10 @@ def test_books_that_have_changed_are_not_amended(ledger: Ledger) -> None:
     ledger.cash_out("s3", 9, None, at=5)
     now = ledger.books()
     with pytest.raises(LedgerError, match="changed meanwhile"):
-        ledger.amend(before, Books())
+        ledger.amend(before, LedgerContents())
     assert ledger.books() == now
-    ledger.amend(now, Books())
-    assert ledger.books() == Books()
+    ledger.amend(now, LedgerContents())
+    assert ledger.books() == LedgerContents()
 
 
 # ---- many threads -----------------------------------------------------------------------------
@@ -419,8 +421,8 @@ def test_one_ledger_in_many_threads(ledger: Ledger) -> None:
             assert ledger.open_sitting(one.id) is None
 
     assert all_at_once(work) == []
-    assert ledger.purse("ann") == OPENING + TURNS * (0 + 2 + 4 + 6)
-    assert ledger.purse("bob") == OPENING + TURNS * (1 + 3 + 5 + 7)
+    assert ledger.purse("ann") == OPENING_BALANCE + TURNS * (0 + 2 + 4 + 6)
+    assert ledger.purse("bob") == OPENING_BALANCE + TURNS * (1 + 3 + 5 + 7)
     accounts = ledger.accounts()
     assert len(accounts) == THREADS * TURNS
     assert all(one.cashed is not None for one in accounts.values())
@@ -442,7 +444,7 @@ def test_many_programs_at_once(ledger: Ledger, again: Opener) -> None:
         own.close()
 
     assert all_at_once(work) == []
-    assert ledger.purse("ann") == OPENING + 5 * sum(range(THREADS))
+    assert ledger.purse("ann") == OPENING_BALANCE + 5 * sum(range(THREADS))
 
 
 def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: Opener) -> None:
@@ -462,6 +464,6 @@ def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: O
     if ledger.lasts:
         other = again()
         open_ones = other.open_sittings("ann")
-        assert other.purse("ann") == OPENING - len(open_ones)
+        assert other.purse("ann") == OPENING_BALANCE - len(open_ones)
         assert len([one for one in open_ones if one.id.startswith("s0-")]) == 20
         other.close()

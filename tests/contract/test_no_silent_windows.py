@@ -20,24 +20,31 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
 from tui_casino.games.thirty_one.face.lab_screen import LabScreen
-from tui_casino.games.thirty_one.face.trainer import Bench
+from tui_casino.games.thirty_one.face.trainer import LabBench
 from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.command_palette import Palette
-from tui_casino.tui.history.summary_screen import SittingEnd
-from tui_casino.tui.ledger_busy import Patience
+from tui_casino.tui.command_palette import CommandPalette
+from tui_casino.tui.history.summary_screen import SummaryWindow
+from tui_casino.tui.ledger_busy_dialog import LedgerBusyDialog
 from tui_casino.tui.menu.tour import Tour
-from tui_casino.tui.modals import Choice, Confirmation, Line, Odds, Page, TooSmall
+from tui_casino.tui.modal_windows import Window
+from tui_casino.tui.modals import (
+    ChoiceDialog,
+    ConfirmationDialog,
+    InputDialog,
+    OddsWindow,
+    TerminalTooSmall,
+    TextPage,
+)
 from tui_casino.tui.replay.graph import CurveWindow
 from tui_casino.tui.replay.proof import ProofPage
 from tui_casino.tui.settings.keymap import WINDOWS
-from tui_casino.tui.settings.keys_screen import AskKey, KeysScreen
+from tui_casino.tui.settings.keys_screen import KeyPrompt, KeysScreen
 from tui_casino.tui.settings.screen import SettingsScreen
-from tui_casino.tui.table.cover import Cover
 from tui_casino.tui.table.face import face_of
-from tui_casino.tui.table.glance import StatisticsPage
-from tui_casino.tui.table.statistics import StatisticsScreen
-from tui_casino.tui.windows import Window
+from tui_casino.tui.table.hot_seat_screen import HotSeatScreen
+from tui_casino.tui.table.snapshot import StatisticsPage
+from tui_casino.tui.table.statistics_screen import StatisticsScreen
 
 KEYS = [_character_to_key(letter) for letter in printable.strip(" \t\n\r\x0b\x0c")] + ["space"]
 PAGE = StatisticsPage("Rounds  3", lambda: "as it should be", {}, (30, 60))
@@ -53,25 +60,29 @@ def nothing(*_: object) -> None:
 
 
 MADE: dict[type[Screen[Any]], Made] = {
-    Page: lambda app: Page("Help", "What there is to know."),
-    Odds: lambda app: Odds("Odds", "1 to 3"),
-    Choice: lambda app: Choice("Which one?", {"one": "The first", "two": "The second"}, "two"),
-    Line: lambda app: Line("A word", "Type a word."),
-    Confirmation: lambda app: Confirmation("A bet is at stake", "It waits.", "Leave", "Stay"),
-    TooSmall: lambda app: TooSmall(40, 15),
-    AskKey: lambda app: AskKey("Advice"),
+    TextPage: lambda app: TextPage("Help", "What there is to know."),
+    OddsWindow: lambda app: OddsWindow("Odds", "1 to 3"),
+    ChoiceDialog: lambda app: ChoiceDialog(
+        "Which one?", {"one": "The first", "two": "The second"}, "two"
+    ),
+    InputDialog: lambda app: InputDialog("A word", "Type a word."),
+    ConfirmationDialog: lambda app: ConfirmationDialog(
+        "A bet is at stake", "It waits.", "Leave", "Stay"
+    ),
+    TerminalTooSmall: lambda app: TerminalTooSmall(40, 15),
+    KeyPrompt: lambda app: KeyPrompt("Advice"),
     KeysScreen: lambda app: KeysScreen(app.settings.keys, app._keyboard()),
     SettingsScreen: lambda app: SettingsScreen(app.settings, app._keyboard()),
-    Palette: lambda app: Palette([*app._deeds(app.screen_stack[0])], nothing),
-    Patience: lambda app: Patience(never),
+    CommandPalette: lambda app: CommandPalette([*app._deeds(app.screen_stack[0])], nothing),
+    LedgerBusyDialog: lambda app: LedgerBusyDialog(never),
     ProofPage: lambda app: ProofPage("Proof", "Consistent: yes", "ab" * 32),
     Tour: lambda app: Tour(),
     CurveWindow: lambda app: CurveWindow(),
-    SittingEnd: lambda app: SittingEnd(app.desk, GAMES[0], Path("gone.jsonl")),
-    Cover: lambda app: Cover("Cribbage", "North", ["South lays the 7."], nothing),
+    SummaryWindow: lambda app: SummaryWindow(app.desk, GAMES[0], Path("gone.jsonl")),
+    HotSeatScreen: lambda app: HotSeatScreen("Cribbage", "North", ["South lays the 7."], nothing),
     StatisticsScreen: lambda app: StatisticsScreen("toy", PAGE, (1, 2), None, "cents"),
     RoadsPage: lambda app: RoadsPage(()),
-    LabScreen: lambda app: LabScreen(Bench(app.screen, Rules(), lambda: None), nothing),
+    LabScreen: lambda app: LabScreen(LabBench(app.screen, Rules(), lambda: None), nothing),
     BattleScreen: lambda app: BattleScreen(Rules(), None),
 }
 
@@ -133,7 +144,7 @@ def test_every_window_has_the_base_that_answers() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", [StatisticsScreen, Confirmation, Cover])
+@pytest.mark.parametrize("kind", [StatisticsScreen, ConfirmationDialog, HotSeatScreen])
 async def test_a_few_keys_are_answered(kind: type[Screen[Any]], tmp_path: Path) -> None:
     await walk(MADE[kind], ["z", "colon", "b", "1"], tmp_path)
 

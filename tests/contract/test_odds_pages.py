@@ -11,27 +11,27 @@ from tests.cases import by_game_first
 from tests.tui.houses import arcade, opened, practice, press, text
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.brains.ruin import lasting
-from tui_casino.tui.draw.plots import shares
-from tui_casino.tui.modals import Page
+from tui_casino.games.video_poker.brains.ruin import survival_chances
+from tui_casino.tui.draw.plots import share_bars
+from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.face import face_of
-from tui_casino.tui.table.glance import Glance
+from tui_casino.tui.table.snapshot import TableSnapshot
 
 MOST = 55
 """Columns of a page's text in a window of 60 columns."""
 
 
-def at_first(definition: AnyDefinition, plain: bool) -> Glance[Any, Any, Any]:
+def at_first(definition: AnyDefinition, plain: bool) -> TableSnapshot[Any, Any, Any]:
     """Look at a table where nothing has been dealt."""
     start = definition.game.start(definition.game.Options())
-    return Glance(start, Seat(0), definition.tally(Seat(0)), plain=plain)
+    return TableSnapshot(start, Seat(0), definition.tally(Seat(0)), plain=plain)
 
 
 @by_game_first("baccarat", "five-card-draw")
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_page_fits_a_narrow_window(listing: Listing, plain: bool) -> None:
+def test_a_page_fits_a_narrow_window(listing: GameListing, plain: bool) -> None:
     odds = face_of(listing).pages.odds
     if odds is None:  # not every game knows them
         return
@@ -43,10 +43,10 @@ def test_a_page_fits_a_narrow_window(listing: Listing, plain: bool) -> None:
 
 
 def test_bars_are_as_long_as_their_shares() -> None:
-    drawn = [*shares([("a", 0.5, "half"), ("bb", 0.25, "quarter"), ("c", 0, "none")], 32)]
+    drawn = [*share_bars([("a", 0.5, "half"), ("bb", 0.25, "quarter"), ("c", 0, "none")], 32)]
     assert [line.count("█") for line in drawn] == [20, 10, 0]
     assert {len(line) for line in drawn} == {32}
-    assert [*shares([], 30)] == []
+    assert [*share_bars([], 30)] == []
 
 
 def test_how_long_a_bankroll_lasts_is_what_the_command_says() -> None:
@@ -56,7 +56,7 @@ def test_how_long_a_bankroll_lasts_is_what_the_command_says() -> None:
     assert page is not None
     glance = at_first(listing.definition(), True)
     lines = [*page(glance)]
-    chances = lasting(odds_of(glance.view.options.paytable, 1).report("optimal"), 1_000)
+    chances = survival_chances(odds_of(glance.view.options.paytable, 1).report("optimal"), 1_000)
     at = next(n for n, line in enumerate(lines) if "lasts 1,000 hands" in line)
     assert re.match(r" *100 ", lines[at + 1])
     assert chances[0] == 0
@@ -69,5 +69,5 @@ async def test_it_opens_at_a_table(tmp_path: object) -> None:
     assert isinstance(tmp_path, Path)
     async with opened(arcade(practice(tmp_path))) as pilot:
         await press(pilot, "2", "O")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         assert "What the house keeps of each bet" in text(pilot.app)

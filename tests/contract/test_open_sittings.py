@@ -19,22 +19,22 @@ from tests.fuzz.running import Typed
 from tui_casino import cli
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.games.cribbage.face.tables import CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.state import Options
 from tui_casino.house.lobby import sit_down
-from tui_casino.house.sitting import House, branch
+from tui_casino.house.sitting import House, branch_sitting
 from tui_casino.inputs.errors import BadInput
-from tui_casino.inputs.files import GivenPath
+from tui_casino.inputs.files import UserPath
 from tui_casino.records.cache import Cache
-from tui_casino.records.log import read
+from tui_casino.records.log_catalog import make_entry
 from tui_casino.records.playback import Playback
-from tui_casino.records.replay import replay
-from tui_casino.records.sealed import told
-from tui_casino.records.shelf import entry
-from tui_casino.records.verdicts import seed_line
-from tui_casino.records.walk import seat_of
-from tui_casino.tui.replay.seat_view import Reading
+from tui_casino.records.redaction import replay_redacted
+from tui_casino.records.replay import replay_log
+from tui_casino.records.seat_steps import reviewed_seat
+from tui_casino.records.session_log import read_log
+from tui_casino.records.verification_text import describe_seed
+from tui_casino.tui.replay.seat_view import SeatView
 from tui_casino.tui.table.face import face_of
 
 from .play import cards_in, seed_of
@@ -64,7 +64,7 @@ IN_FOLDER = (
 
 
 def left_open(
-    listing: Listing, folder: Path, practice: bool, number: int = 1
+    listing: GameListing, folder: Path, practice: bool, number: int = 1
 ) -> tuple[Path, set[Card]]:
     """Leave a round in its middle; give its log and the cards that its player was told."""
     house = house_in(folder)
@@ -111,7 +111,7 @@ def run(capsys: Capture, *arguments: str) -> str:
 @by_game
 @for_what
 def test_no_command_tells_what_its_player_does_not_know(
-    listing: Listing, practice: bool, tmp_path: Path, capsys: Capture
+    listing: GameListing, practice: bool, tmp_path: Path, capsys: Capture
 ) -> None:
     path, known = left_open(listing, tmp_path, practice)
     hidden = cards_of(path) - known
@@ -127,7 +127,7 @@ def test_no_command_tells_what_its_player_does_not_know(
 
 @by_game
 def test_what_is_printed_and_recorded_in_play(
-    listing: Listing, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    listing: GameListing, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The console and its recording; in a game where all lies open there is nothing to hide."""
     cast, definition = tmp_path / "play.cast", listing.definition()
@@ -137,9 +137,9 @@ def test_what_is_printed_and_recorded_in_play(
         capsys, listing.slug, "--console", "--record", str(cast), "--log-dir", str(tmp_path)
     )
     (path,) = tmp_path.glob("*.jsonl")
-    log = read(path)
-    seat, known = seat_of(log.header), set[Card]()
-    for played in replay(definition.game, log):
+    log = read_log(path)
+    seat, known = reviewed_seat(log.header), set[Card]()
+    for played in replay_log(definition.game, log):
         heard = [definition.game.hear(played.state, event, seat) for event in played.events]
         known.update(cards_in((definition.game.view(played.state, seat), heard)))
     for text in (printed_then, cast.read_text()):
@@ -148,11 +148,11 @@ def test_what_is_printed_and_recorded_in_play(
 
 
 @by_game
-def test_the_records_room_tells_what_its_player_saw(listing: Listing, tmp_path: Path) -> None:
+def test_the_records_room_tells_what_its_player_saw(listing: GameListing, tmp_path: Path) -> None:
     path, known = left_open(listing, tmp_path, practice=True)
     hidden, definition = cards_of(path) - known, listing.definition()
     with Playback(definition, path, Cache(None)) as recording:
-        reading, face, begin = Reading(recording), face_of(listing), recording.at(0)
+        reading, face, begin = SeatView(recording), face_of(listing), recording.at(0)
         view = face.view(reading.facts(face), reading.seen(begin), begin.tally)
         for number in range(recording.steps + 1):
             moment = recording.at(number)
@@ -160,12 +160,12 @@ def test_the_records_room_tells_what_its_player_saw(listing: Listing, tmp_path: 
             assert hidden.isdisjoint(cards_in((seen, *reading.heard(moment))))
             assert not any(printed(card).search(deed) for card in hidden), deed
     known_of = {game.slug: game.definition for game in GAMES}
-    assert entry(path, known_of, {}).seed is None, "in the list it is sealed"
+    assert make_entry(path, known_of, {}).seed is None, "in the list it is sealed"
 
 
 @by_game
 def test_an_error_names_no_card_that_the_shuffle_would_deal(
-    listing: Listing, tmp_path: Path, capsys: Capture
+    listing: GameListing, tmp_path: Path, capsys: Capture
 ) -> None:
     """Whoever knows the form writes another card behind the last step, to be told the right one."""
     path, _ = left_open(listing, tmp_path, practice=True)
@@ -193,14 +193,14 @@ def test_a_sitting_that_is_over_is_told_whole(tmp_path: Path, capsys: Capture) -
         sitting.leave()
         game = sitting.definition.game
         for path, whole in ((first, False), (sitting.log.path, True)):
-            log = read(path)
+            log = read_log(path)
             assert log.over is whole
-            assert ([*told(game, log)] == [*replay(game, log)]) is whole
+            assert ([*replay_redacted(game, log)] == [*replay_log(game, log)]) is whole
             assert (seed_of(1).hex() in run(capsys, "replay", "--json", str(path))) is whole
-            assert (seed_line(log) is not None) is whole
+            assert (describe_seed(log) is not None) is whole
     known_of = {game.slug: game.definition for game in GAMES}
-    assert entry(first, known_of, {}).seed is None
-    assert entry(sitting.log.path, known_of, {}).seed == seed_of(1).hex()
+    assert make_entry(first, known_of, {}).seed is None
+    assert make_entry(sitting.log.path, known_of, {}).seed == seed_of(1).hex()
 
 
 def test_nobody_goes_back_to_a_step_where_no_choice_is_taken_back(tmp_path: Path) -> None:
@@ -211,17 +211,17 @@ def test_nobody_goes_back_to_a_step_where_no_choice_is_taken_back(tmp_path: Path
             path, steps, back = sitting.log.path, sitting.log.steps, sitting.takes_back
         elsewhere = House(tmp_path / "logs", None, ME)
         if back:
-            branch(elsewhere, listing.definition(), path, steps - 1).close()
+            branch_sitting(elsewhere, listing.definition(), path, steps - 1).close()
         else:
             with pytest.raises(BadInput, match="not revealed yet"):
-                branch(elsewhere, listing.definition(), path, steps - 1)
+                branch_sitting(elsewhere, listing.definition(), path, steps - 1)
 
 
 def test_a_log_that_a_game_exports_has_no_hidden_cards(tmp_path: Path) -> None:
     """Cribbage's trainer lies open; at its other tables a round is told once it has been shown."""
     listing = next(game for game in GAMES if game.slug == "cribbage")
     export = tmp_path / "cribbage.log"
-    seating = seating_of(Setup(Options(), log=GivenPath(export, tmp_path)))
+    seating = seating_of(CribbageSetup(Options(), log=UserPath(export, tmp_path)))
     house = replace(house_in(tmp_path), ledger=None)
     with sit_down(house, listing.definition(), seating, CommittedSource(seed_of(1))) as sitting:
         game, seen = sitting.definition.game, 0
@@ -237,7 +237,7 @@ def test_a_log_that_a_game_exports_has_no_hidden_cards(tmp_path: Path) -> None:
 
 
 def test_nothing_that_tells_of_logs_replays_them_with_all_cards_open() -> None:
-    """``records.sealed.told`` is the way; a room of the records asks views of a playback.
+    """They use ``records.redaction.replay_redacted``; the history asks a playback for views.
 
     A live table that goes on tells its seat again what that heard.
     """

@@ -19,8 +19,13 @@ TITLES = {"border_title", "border_subtitle", "tooltip", "loading_message"}
 READS_MARKUP = {"from_markup", "from_text", "from_ansi", "render_str", "render_markup", "visualize"}
 MAY_PRINT = ("cli/*.py", "games/*/face/*.py")
 MAY_WRITE = {
-    *("records/log.py", "records/cast.py", "records/cache.py", "records/copy.py"),
-    *("host/audit.py", "teacher/answers.py"),
+    *(
+        "records/session_log.py",
+        "records/asciicast.py",
+        "records/cache.py",
+        "records/shadow_copy.py",
+    ),
+    *("host/audit_log.py", "teacher/answers.py"),
 }
 """Files of our own are written here, byte by byte."""
 EXCEPTIONS = {

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from tests.cases import by_game, by_game_first
-from tui_casino.engine.game import Seat, asks
+from tui_casino.engine.game import Seat, is_asked
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import Listing
+from tui_casino.gamekit.registry import GameListing
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import decode, encode
-from tui_casino.records.log import read
-from tui_casino.records.marks import Mark
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
-from tui_casino.records.replay import replay
+from tui_casino.records.replay import replay_log
+from tui_casino.records.replay_marks import ReplayMark
+from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_log
 
 from .play import fair_table, play, seed_of, with_wild
@@ -30,7 +30,7 @@ STEPS = 330
 
 
 @pytest.fixture
-def definition(listing: Listing) -> AnyDefinition:
+def definition(listing: GameListing) -> AnyDefinition:
     return with_wild(listing.definition())
 
 
@@ -61,8 +61,8 @@ def test_every_state_and_tally_goes_through_json(definition: AnyDefinition, numb
 def test_any_step_is_as_a_replay_has_it(
     definition: AnyDefinition, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playback, "EVERY", 40)
-    plain = list(replay(definition.game, read(log)))
+    monkeypatch.setattr(playback, "FRAME_INTERVAL", 40)
+    plain = list(replay_log(definition.game, read_log(log)))
     cache = Cache(tmp_path / "cache.db")
     for _ in range(2):  # worked out, and then from what was kept
         with Playback(definition, log, cache) as found:
@@ -84,30 +84,30 @@ def test_marks_are_where_a_replay_finds_them(
     definition: AnyDefinition, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By other means: bets by the money that is staked, rounds and wins by the seat's tally."""
-    monkeypatch.setattr(playback, "EVERY", 50)
+    monkeypatch.setattr(playback, "FRAME_INTERVAL", 50)
     seat, game = Seat(0), definition.game
     state, tally = game.start(game.Options()), definition.tally(seat)
-    should: dict[Mark, list[int]] = {mark: [] for mark in Mark}
+    should: dict[ReplayMark, list[int]] = {mark: [] for mark in ReplayMark}
     wrong = list[int]()
-    should[Mark.ROUND].append(1)
-    whole = read(log)
-    for played in replay(game, whole):
+    should[ReplayMark.ROUND].append(1)
+    whole = read_log(log)
+    for played in replay_log(game, whole):
         n, before = played.line.n, tally
         turn = game.turn(state)
-        judge = definition.adviser.judge if asks(turn, seat) else None
+        judge = definition.adviser.judge if is_asked(turn, seat) else None
         if judge is not None and judge(game.view(state, seat), seat, played.action):
             wrong.append(n)
         if game.money(played.state, seat).staked > game.money(state, seat).staked:
-            should[Mark.BET].append(n)
+            should[ReplayMark.BET].append(n)
         for event in played.events:
             tally = tally.add(game.hear(played.state, event, seat))
         if tally.rounds > before.rounds:
-            should[Mark.ROUND] += [n + 1] if n < len(whole.lines) else []
+            should[ReplayMark.ROUND] += [n + 1] if n < len(whole.lines) else []
             if tally.won - before.won > tally.wagered - before.wagered:
-                should[Mark.WIN].append(n)
+                should[ReplayMark.WIN].append(n)
         state = played.state
-    assert should[Mark.ROUND]
-    assert should[Mark.BET] or not game.money(game.start(game.Options()), seat).free
+    assert should[ReplayMark.ROUND]
+    assert should[ReplayMark.BET] or not game.money(game.start(game.Options()), seat).free
     with Playback(definition, log, Cache(None)) as found:
         for mark, steps in should.items():
             assert list(follow(partial(found.next, mark), 0)) == steps
@@ -132,7 +132,7 @@ def follow(find: Callable[[int], int | None], step: int) -> Iterator[int]:
 def test_a_summary_is_the_money_of_its_rounds(definition: AnyDefinition, log: Path) -> None:
     summary = review_log(definition, log)[0]
     game, seat = definition.game, Seat(0)
-    *_, last = replay(game, read(log))
+    *_, last = replay_log(game, read_log(log))
     brought = game.money(game.start(game.Options()), seat).free
     money = game.money(last.state, seat)
     with Playback(definition, log, Cache(None)) as found:

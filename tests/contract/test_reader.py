@@ -7,13 +7,20 @@ from typing import Any
 import pytest
 
 from tests.contract.play import advance, fair_table, seed_of
-from tui_casino.engine.chance import Stream
-from tui_casino.engine.game import Ask
+from tui_casino.engine.chance import DiceStream
+from tui_casino.engine.game import AskSeats
+from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.grammar import command_of
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.command_reader import (
+    ActionCommand,
+    CommandContext,
+    HouseVerb,
+    QuestionAnswer,
+    RefusedCommand,
+    read_command,
+)
 from tui_casino.house.dialogue import Dialogue
-from tui_casino.house.reader import Act, Answer, HouseVerb, Refused, Situation, read
 
 STEPS = 150
 TABLES = [
@@ -28,7 +35,7 @@ TABLES = [
     if table.asks is None
 ]
 """Every game's usual table is tried at every change, and its others as proof."""
-AnySituation = Situation[Any, Any, Any, Any, Any]
+AnySituation = CommandContext[Any, Any, Any, Any, Any]
 
 
 def moments(definition: AnyDefinition, options: Any, number: int) -> list[AnySituation]:
@@ -39,7 +46,7 @@ def moments(definition: AnyDefinition, options: Any, number: int) -> list[AnySit
     found = []
     for _ in range(STEPS):
         turn = definition.game.turn(table.state)
-        if isinstance(turn, Ask):
+        if isinstance(turn, AskSeats):
             found += [dialogues[seat].situation() for seat in turn.seats]
         if not advance(table, seed_of(number)):
             break
@@ -47,34 +54,34 @@ def moments(definition: AnyDefinition, options: Any, number: int) -> list[AnySit
 
 
 @pytest.mark.parametrize(("listing", "name"), TABLES)
-def test_what_is_written_is_read(listing: Listing, name: str) -> None:
-    """``command_of`` is undone by the reader, for every action that may be done."""
+def test_what_is_written_is_read(listing: GameListing, name: str) -> None:
+    """``format_command`` is undone by the reader, for every action that may be done."""
     definition = listing.definition()
     asked = moments(definition, listing.tables().seating(name).options, 1)
     assert len(asked) > 5
     for n, at in enumerate(asked):
-        dice = Stream(seed_of(n), "actions")
+        dice = DiceStream(seed_of(n), "actions")
         for offer in at.offers:
             for _ in range(4 if offer.barred is None else 0):
                 action = offer.sample(dice)
-                line = command_of(action, definition.words.verbs)
-                assert read(line, at) == Act(action), line
-                assert read(f"  {line}  ", at) == Act(action), line
+                line = format_command(action, definition.words.verbs)
+                assert read_command(line, at) == ActionCommand(action), line
+                assert read_command(f"  {line}  ", at) == ActionCommand(action), line
 
 
 @pytest.mark.parametrize(("listing", "name"), TABLES)
-def test_every_refusal_has_a_reason(listing: Listing, name: str) -> None:
+def test_every_refusal_has_a_reason(listing: GameListing, name: str) -> None:
     """Of every word of the game, and of words that are none."""
     check_refusals(listing, name, 6)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize(("listing", "name"), TABLES)
-def test_every_refusal_has_a_reason_at_more_moments(listing: Listing, name: str) -> None:
+def test_every_refusal_has_a_reason_at_more_moments(listing: GameListing, name: str) -> None:
     check_refusals(listing, name, 40)
 
 
-def check_refusals(listing: Listing, name: str, most: int) -> None:
+def check_refusals(listing: GameListing, name: str, most: int) -> None:
     """See what is said to every word at so many moments."""
     definition = listing.definition()
     words = [*definition.words.verbs, *definition.words.questions]
@@ -82,17 +89,17 @@ def check_refusals(listing: Listing, name: str, most: int) -> None:
     refused = 0
     for at in moments(definition, listing.tables().seating(name).options, 2)[:most]:
         for line in lines:
-            match read(line, at):
-                case Refused(word, why):
+            match read_command(line, at):
+                case RefusedCommand(word, why):
                     refused += 1
                     assert word in why, why
                     said = why.removeprefix(f"{word}: ")
                     assert said not in ("", "not now", "illegal command", "illegal amount"), why
                     assert "\n" not in why
-                case Answer(word, said_lines):
+                case QuestionAnswer(word, said_lines):
                     assert word == line
                     assert said_lines
-                case Act(action):
+                case ActionCommand(action):
                     assert type(action) in definition.game.actions
                 case HouseVerb():
                     pytest.fail(f"{line} is a word of the game")
@@ -100,19 +107,21 @@ def check_refusals(listing: Listing, name: str, most: int) -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_words_of_the_house_are_the_same_everywhere(listing: Listing) -> None:
+def test_words_of_the_house_are_the_same_everywhere(listing: GameListing) -> None:
     at = moments(listing.definition(), listing.tables().seating().options, 3)[0]
     for line, verb in (("?", HouseVerb.HELP), ("help", HouseVerb.HELP), (" q ", HouseVerb.LEAVE)):
-        assert read(line, at) is verb
-    back = Situation(at.definition, at.view, at.seat, at.tally, takes_back=True)
-    assert read("u", back) is HouseVerb.BACK
-    assert read("U", back) is HouseVerb.COMPARE
-    assert isinstance(read("u", at), Refused), "nothing is taken back where money is at stake"
+        assert read_command(line, at) is verb
+    back = CommandContext(at.definition, at.view, at.seat, at.tally, takes_back=True)
+    assert read_command("u", back) is HouseVerb.BACK
+    assert read_command("U", back) is HouseVerb.COMPARE
+    assert isinstance(read_command("u", at), RefusedCommand), (
+        "nothing is taken back where money is at stake"
+    )
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_prescribed_words_are_read_as_they_are_written(listing: Listing) -> None:
+def test_prescribed_words_are_read_as_they_are_written(listing: GameListing) -> None:
     at = moments(listing.definition(), listing.tables().seating().options, 4)[0]
-    course = Situation(at.definition, at.view, at.seat, at.tally, prescribed=True)
+    course = CommandContext(at.definition, at.view, at.seat, at.tally, prescribed=True)
     for line in ("?", "q", "u", "1"):
-        assert isinstance(read(line, course), Refused)
+        assert isinstance(read_command(line, course), RefusedCommand)

@@ -10,16 +10,23 @@ import pytest
 
 from tests.cases import by_game, by_game_first, first_of
 from tui_casino import __version__
-from tui_casino.engine.chance import CommittedSource, Stream
+from tui_casino.engine.chance import CommittedSource, DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import Listing
+from tui_casino.gamekit.registry import GameListing
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.codec import encode, plain
-from tui_casino.records.header import HUMAN, Header, first_line
-from tui_casino.records.ledger import Known
-from tui_casino.records.log import End, LogWriter, SessionLog, read
-from tui_casino.records.replay import Differs, Proof, replay, rerun, table_of, verify
+from tui_casino.records.codec import encode, to_builtins
+from tui_casino.records.ledger import LogCheckpoint
+from tui_casino.records.log_header import HUMAN, LogHeader, encode_header
+from tui_casino.records.replay import (
+    LogMismatch,
+    ProofLevel,
+    make_table,
+    replay_log,
+    rerun_log,
+    verify_log,
+)
+from tui_casino.records.session_log import LogWriter, SessionLog, SittingResult, read_log
 
 from .play import AnyTable, fair_table, play, seed_of, with_wild
 
@@ -27,7 +34,7 @@ SHORT, LONG = 9, 250
 
 
 @pytest.fixture
-def definition(listing: Listing) -> AnyDefinition:
+def definition(listing: GameListing) -> AnyDefinition:
     return with_wild(listing.definition())
 
 
@@ -35,11 +42,11 @@ def clock() -> int:
     return 1_700_000_000_000
 
 
-def header_of(table: AnyTable) -> Header:
-    return Header(
+def header_of(table: AnyTable) -> LogHeader:
+    return LogHeader(
         format=1,
         game=table.game.slug,
-        options=plain(table.options),
+        options=to_builtins(table.options),
         players=tuple(HUMAN if p is None else "wild" for p in table.players.values()),
         croupier=table.croupier.kind,
         source=table.source.origin,
@@ -63,7 +70,7 @@ def record(
     play(table, seed, steps)
     if end:
         money = [definition.game.money(table.state, seat) for seat in table.players]
-        log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
+        log.end(SittingResult("left", tuple(m.free + m.staked for m in money), seed.hex()))
     log.close()
     return table
 
@@ -79,22 +86,24 @@ def test_round_trip(definition: AnyDefinition, number: int, tmp_path: Path) -> N
     for humans in sittings(definition):
         path, seed = tmp_path / f"{len(humans)}.jsonl", seed_of(number)
         table = record(definition, path, seed, LONG, humans)
-        log = read(path)
+        log = read_log(path)
         raw = path.read_bytes().splitlines()
         assert [encode(step) for step in log.steps()] == raw[1:-1]
-        assert first_line(log.header) == raw[0]
+        assert encode_header(log.header) == raw[0]
         assert log.torn == 0
-        *_, last = replay(definition.game, log)
+        *_, last = replay_log(definition.game, log)
         assert last.state == table.state
         again = fair_table(definition, seed, humans)
-        rerun(again, log)
+        rerun_log(again, log)
         assert again.state == table.state
-        assert verify(definition, log).proof is Proof.CONSISTENT
-        assert verify(definition, log).shuffle_checked
-        assert verify(definition, log, Known(last=log.hash)).proof is Proof.AUTHENTIC
-        assert verify(definition, log, Known(last="0" * 64)).proof is Proof.DIFFERS
-        with pytest.raises(Differs):
-            rerun(fair_table(definition, seed_of(99), humans), log)
+        assert verify_log(definition, log).proof is ProofLevel.CONSISTENT
+        assert verify_log(definition, log).shuffle_checked
+        assert (
+            verify_log(definition, log, LogCheckpoint(last=log.hash)).proof is ProofLevel.AUTHENTIC
+        )
+        assert verify_log(definition, log, LogCheckpoint(last="0" * 64)).proof is ProofLevel.DIFFERS
+        with pytest.raises(LogMismatch):
+            rerun_log(fair_table(definition, seed_of(99), humans), log)
 
 
 def check_cut(
@@ -104,9 +113,9 @@ def check_cut(
     lines = whole[:cut].count(b"\n")
     if not lines:
         with pytest.raises(BadFile, match="no complete first line"):
-            read(path)
+            read_log(path)
         return
-    log = read(path)
+    log = read_log(path)
     ended = lines == whole.count(b"\n")
     assert len(log.lines) == lines - 1 - ended
     assert log.torn == cut - (whole[:cut].rfind(b"\n") + 1)
@@ -114,14 +123,14 @@ def check_cut(
     assert (log.end is not None) is ended
     if cut == log.whole:  # with its torn tail the same steps would be played again
         state = definition.game.start(fair_table(definition, b"").options)
-        for played in replay(definition.game, log):
+        for played in replay_log(definition.game, log):
             state = played.state
         assert state == states[len(log.lines)]
 
 
 def states_of(definition: AnyDefinition, log: SessionLog) -> list[Any]:
     first = definition.game.start(fair_table(definition, b"").options)
-    return [first, *(played.state for played in replay(definition.game, log))]
+    return [first, *(played.state for played in replay_log(definition.game, log))]
 
 
 @by_game_first("video-poker", "cribbage")
@@ -129,7 +138,7 @@ def test_short_log_cut_at_every_byte(definition: AnyDefinition, tmp_path: Path) 
     path = tmp_path / "short.jsonl"
     record(definition, path, seed_of(1), SHORT, ())
     whole = path.read_bytes()
-    states = states_of(definition, read(path))
+    states = states_of(definition, read_log(path))
     for cut in range(len(whole) + 1):
         check_cut(definition, path, whole, cut, states)
 
@@ -139,8 +148,8 @@ def test_long_log_cut_at_sampled_bytes(definition: AnyDefinition, tmp_path: Path
     path = tmp_path / "long.jsonl"
     record(definition, path, seed_of(2), LONG, ())
     whole = path.read_bytes()
-    states = states_of(definition, read(path))
-    dice = Stream(b"cuts", "long")
+    states = states_of(definition, read_log(path))
+    dice = DiceStream(b"cuts", "long")
     for _ in range(40):
         check_cut(definition, path, whole, dice.below(len(whole) + 1), states)
     ends = [at + 1 for at, byte in enumerate(whole) if byte == ord("\n")]
@@ -158,13 +167,13 @@ def test_a_broken_sitting_goes_on_to_the_same_bytes(
         whole = record(definition, path, seed, 120, humans, end=False)
         raw = path.read_bytes()
         first = raw.index(b"\n") + 1
-        dice = Stream(b"cuts", "broken")
+        dice = DiceStream(b"cuts", "broken")
         for _ in range(25):
             cut = first + dice.below(len(raw) - first + 1)
             path.write_bytes(raw[:cut])
             log, found = LogWriter.go_on(path, clock)
-            table = table_of(definition, found, CommittedSource(seed))
-            rerun(table, found)
+            table = make_table(definition, found, CommittedSource(seed))
+            rerun_log(table, found)
             table.bus.recorder = log.step
             play(table, seed, 120 - log.steps)
             log.close()
@@ -206,8 +215,8 @@ def test_a_tampered_log_is_caught_at_the_line(definition: AnyDefinition, tmp_pat
     for name, raw, first in tampered(path.read_bytes()):
         bad = tmp_path / f"{name}.jsonl"
         bad.write_bytes(raw)
-        verdict = verify(definition, read(bad))
-        assert verdict.proof is Proof.DIFFERS, name
+        verdict = verify_log(definition, read_log(bad))
+        assert verdict.proof is ProofLevel.DIFFERS, name
         assert verdict.line == first, (name, verdict)
         assert verdict.why
 
@@ -225,10 +234,10 @@ def test_a_chain_made_again_is_caught_by_the_shuffle(
     table.bus.recorder = log.step
     play(table, seed, 60)
     money = [definition.game.money(table.state, seat) for seat in table.players]
-    log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
+    log.end(SittingResult("left", tuple(m.free + m.staked for m in money), seed.hex()))
     log.close()
-    verdict = verify(definition, read(path))
-    assert verdict.proof is Proof.DIFFERS
+    verdict = verify_log(definition, read_log(path))
+    assert verdict.proof is ProofLevel.DIFFERS
     assert verdict.why
     assert "it would be" in verdict.why
 
@@ -249,7 +258,7 @@ def test_unknown_players_and_games_are_refused(definition: AnyDefinition, tmp_pa
     raw = path.read_bytes()
     path.write_bytes(raw.replace(b'"wild"', b'"nobody"'))
     with pytest.raises(BadFile, match="nobody"):
-        table_of(definition, read(path), CommittedSource(b""))
+        make_table(definition, read_log(path), CommittedSource(b""))
     path.write_bytes(raw.replace(f'"game":"{definition.game.slug}"'.encode(), b'"game":"whist"'))
     with pytest.raises(BadFile, match="whist"):
-        list(replay(definition.game, read(path)))
+        list(replay_log(definition.game, read_log(path)))

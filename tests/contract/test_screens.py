@@ -14,8 +14,8 @@ from tests.cases import by_game, first_of
 from tests.tui import snapshots
 from tests.tui.houses import arcade, lines, opened, practice, press
 from tests.tui.walks import SHAPES
-from tui_casino.gamekit.grammar import takes_words
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.action_grammar import takes_arguments
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import TableView
@@ -28,7 +28,7 @@ SHARED = {"a": "advice"}
 """Questions that the shared screen asks by an action of its own."""
 
 
-def own_bindings(listing: Listing) -> list[Binding]:
+def own_bindings(listing: GameListing) -> list[Binding]:
     """Give the keys of a game's table, its view's before the shared ones."""
     textuals = {(binding.key, binding.action) for binding in bindings_of(Screen)}
     view = bindings_of(face_of(listing).view)
@@ -38,7 +38,7 @@ def own_bindings(listing: Listing) -> list[Binding]:
 
 
 @by_game
-def test_it_has_a_view(listing: Listing) -> None:
+def test_it_has_a_view(listing: GameListing) -> None:
     view = face_of(listing).view
     assert issubclass(view, TableView)
     assert view.compose_table is not TableView.compose_table
@@ -46,7 +46,7 @@ def test_it_has_a_view(listing: Listing) -> None:
 
 
 @by_game
-def test_every_binding_has_a_name_of_its_own(listing: Listing) -> None:
+def test_every_binding_has_a_name_of_its_own(listing: GameListing) -> None:
     bindings = own_bindings(listing)
     assert all(binding.id for binding in bindings), "keys without a name cannot be changed"
     acts = {(binding.id, binding.action) for binding in bindings}
@@ -57,10 +57,10 @@ def test_every_binding_has_a_name_of_its_own(listing: Listing) -> None:
 
 
 @by_game
-def test_what_acts_at_once_has_a_key(listing: Listing) -> None:
+def test_what_acts_at_once_has_a_key(listing: GameListing) -> None:
     """Its own letter, and nothing else on that letter; longer words are typed behind a colon."""
     words = listing.definition().words
-    at_once = [verb for verb, kind in words.verbs.items() if not takes_words(kind)]
+    at_once = [verb for verb, kind in words.verbs.items() if not takes_arguments(kind)]
     by_character = {
         key_to_character(binding.key) or binding.key: binding for binding in own_bindings(listing)
     }
@@ -73,10 +73,10 @@ def test_what_acts_at_once_has_a_key(listing: Listing) -> None:
 
 
 @by_game
-def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None:
+def test_no_key_is_the_first_letter_of_a_typed_command(listing: GameListing) -> None:
     """Such a key could never be pressed: the command line takes it."""
     words = listing.definition().words
-    typed = {verb[0] for verb, kind in words.verbs.items() if takes_words(kind)}
+    typed = {verb[0] for verb, kind in words.verbs.items() if takes_arguments(kind)}
     keys = {key_to_character(binding.key) for binding in own_bindings(listing)}
     assert not typed & keys
 
@@ -84,7 +84,7 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: Listing) -> None
 @by_game
 @pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (132, 43)]))
 async def test_the_last_line_has_every_place_to_go_and_the_way_out(
-    listing: Listing, size: tuple[int, int], tmp_path: Path
+    listing: GameListing, size: tuple[int, int], tmp_path: Path
 ) -> None:
     async with opened(arcade(practice(tmp_path)), *size) as pilot:
         await press(pilot, str(GAMES.index(listing) + 1))
@@ -97,7 +97,7 @@ async def test_the_last_line_has_every_place_to_go_and_the_way_out(
 
 @by_game
 @pytest.mark.parametrize(("size", "look"), SHAPES, ids=str)
-def test_it_has_snapshots(listing: Listing, size: tuple[int, int], look: str) -> None:
+def test_it_has_snapshots(listing: GameListing, size: tuple[int, int], look: str) -> None:
     width, height = size
     pictures = [*(snapshots.FOLDER / listing.slug).glob(f"*-{width}x{height}-{look}.txt")]
     scenes = {path.name.removesuffix(f"-{width}x{height}-{look}.txt") for path in pictures}
@@ -106,5 +106,5 @@ def test_it_has_snapshots(listing: Listing, size: tuple[int, int], look: str) ->
 
 @by_game
 @pytest.mark.parametrize("size", ["80x24", "132x43"])
-def test_it_has_screenshots(listing: Listing, size: str) -> None:
+def test_it_has_screenshots(listing: GameListing, size: str) -> None:
     assert [*SCREENSHOTS.glob(f"{listing.slug}*{size}*.svg")], "make screenshots"

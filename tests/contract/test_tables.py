@@ -17,21 +17,21 @@ from tests.cases import first_of
 from tests.contract import checks
 from tests.contract.play import advance, seed_of
 from tests.contract.test_games import seeds, slow_seeds
-from tui_casino.engine.bus import HOUSE, TableUpdate
 from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.event_bus import HOUSE, TableUpdate
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.seating import AnySeating
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games import cribbage, five_card_draw, thirty_one
-from tui_casino.games.cribbage.machine.state import Counting, Form
+from tui_casino.games.cribbage.machine.state import CountingMode, GameForm
 from tui_casino.games.cribbage.machine.state import Options as Cribbage
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.state import STACK, Stakes
 from tui_casino.games.five_card_draw.machine.state import Options as FiveCardDraw
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options as ThirtyOne
-from tui_casino.records.codec import build, decode, encode, plain
+from tui_casino.records.codec import build_dataclass, decode, encode, to_builtins
 
 GENEROUS = Rules(dealer_hits_soft=True, most_hands=4, insurance=Odds(43, 10))
 STRICT = Rules(double_two_cards=True, split_same_rank=True, double_after_split=False)
@@ -87,7 +87,7 @@ class Trainer(Cribbage):
     """Two rounds, all cards face up."""
 
     rules: str = "trainer"
-    form: Form = Form.ROUND
+    form: GameForm = GameForm.ROUND
     games: int = 2
     open: bool = True
 
@@ -96,8 +96,8 @@ class Trainer(Cribbage):
 class HiddenRound(Cribbage):
     """A round in which the players count, and the other's cards are hidden."""
 
-    form: Form = Form.ROUND
-    counting: Counting = Counting.SELF
+    form: GameForm = GameForm.ROUND
+    counting: CountingMode = CountingMode.SELF
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Muggins(Cribbage):
     """Games in which the other scores what was missed."""
 
     games: int = 3
-    counting: Counting = Counting.MUGGINS
+    counting: CountingMode = CountingMode.MUGGINS
 
 
 TABLES: dict[type[Any], AnyDefinition] = {
@@ -193,13 +193,13 @@ def test_all_chips_stay_at_the_table_of_draw() -> None:
 class Named:
     """A table that can be chosen."""
 
-    listing: Listing
+    listing: GameListing
     name: str
 
     def __str__(self) -> str:
         return f"{self.listing.slug}-{self.name}"
 
-    def seating(self) -> AnySeating:
+    def seating(self) -> AnyTableSetup:
         """Sit down; the file that a table asks for is given by the game's own tests."""
         tables = self.listing.tables()
         table = tables.choices[self.name]
@@ -291,7 +291,10 @@ def test_a_table_is_the_same_for_whoever_comes(named: Named) -> None:
     seating, definition = named.seating(), named.listing.definition()
     options = seating.options
     assert isinstance(options, definition.game.Options)
-    assert build(decode(encode(plain(options)), dict), definition.game.Options) == options
+    assert (
+        build_dataclass(decode(encode(to_builtins(options)), dict), definition.game.Options)
+        == options
+    )
     assert named.seating().options == options
     assert [*seating.players] == [*range(definition.game.seats(options))]
     assert {*seating.players.values()} <= {None, *definition.players}

@@ -20,12 +20,12 @@ from tests.fuzz.running import run
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.sitting import House
 from tui_casino.records.ledger import OpenSitting
-from tui_casino.records.log import read
-from tui_casino.records.replay import Proof, rerun, table_of
-from tui_casino.records.verdicts import fault, place
+from tui_casino.records.replay import ProofLevel, make_table, rerun_log
+from tui_casino.records.session_log import read_log
+from tui_casino.records.verification_text import describe_fault, describe_line
 
 from .play import seed_of
 from .sittings import (
@@ -178,11 +178,11 @@ def cut_back_and_ended_anew(lines: Lines) -> Forgery:
 def money_before(lines: Lines, at: int) -> list[int]:
     """Give the money of each seat before a line, by the rules."""
     with TemporaryDirectory() as folder:
-        log = read(write(Path(folder) / "cut.jsonl", lines[:at]))
+        log = read_log(write(Path(folder) / "cut.jsonl", lines[:at]))
         definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
         source = CommittedSource(bytes.fromhex(lines[-1]["end"]["seed"]), WORD)
-        table = table_of(definition, log, source)
-        rerun(table, log)
+        table = make_table(definition, log, source)
+        rerun_log(table, log)
         money = [definition.game.money(table.state, Seat(seat)) for seat in table.players]
     return [one.free + one.staked for one in money]
 
@@ -210,7 +210,7 @@ AT_A_PURSE = {"the money brought changed"}
 FOR_PRACTICE = {"the seed told at once changed"}
 
 
-def cases(*listings: Listing) -> pytest.MarkDecorator:
+def cases(*listings: GameListing) -> pytest.MarkDecorator:
     """Give each game every forgery that its logs allow."""
     without = {listing: FOR_PRACTICE if listing in PURSED else AT_A_PURSE for listing in listings}
     found = [(one, forgery) for one in listings for forgery in FORGERIES.keys() - without[one]]
@@ -220,14 +220,14 @@ def cases(*listings: Listing) -> pytest.MarkDecorator:
 
 
 @cache
-def original(listing: Listing) -> tuple[bytes, str | None]:
+def original(listing: GameListing) -> tuple[bytes, str | None]:
     """Play a sitting of the game with a player's word; give its log and the ledger's hash."""
     with TemporaryDirectory() as folder:
         house = house_in(Path(folder))
         path = played(listing, house, 7, 70, WORD).log.path
         verdict = verdict_of(path, house)
         known = ledger_of(house).known(path)
-        proof = Proof.CONSISTENT if known is None else Proof.AUTHENTIC
+        proof = ProofLevel.CONSISTENT if known is None else ProofLevel.AUTHENTIC
         assert verdict.proof is proof, verdict
         assert verdict.shuffle_checked
         assert (known is not None) == (listing in PURSED)
@@ -235,7 +235,7 @@ def original(listing: Listing) -> tuple[bytes, str | None]:
 
 
 @pytest.fixture
-def lines(listing: Listing, tmp_path: Path) -> Lines:
+def lines(listing: GameListing, tmp_path: Path) -> Lines:
     path = tmp_path / "log.jsonl"
     path.write_bytes(original(listing)[0])
     lines = lines_of(path)
@@ -244,13 +244,13 @@ def lines(listing: Listing, tmp_path: Path) -> Lines:
 
 
 @pytest.fixture
-def house(listing: Listing, lines: Lines, tmp_path: Path) -> House:
+def house(listing: GameListing, lines: Lines, tmp_path: Path) -> House:
     """The house whose ledger knows how the log at its path ended."""
     house = house_in(tmp_path)
     ledger = ledger_of(house)
     ledger.buy_in(OpenSitting("x", listing.slug, tmp_path / "log.jsonl", None, 1), ME, at=1)
     ledger.cash_out("x", 1, original(listing)[1], at=2)
-    assert verdict_of(tmp_path / "log.jsonl", house).proof is Proof.AUTHENTIC
+    assert verdict_of(tmp_path / "log.jsonl", house).proof is ProofLevel.AUTHENTIC
     return house
 
 
@@ -261,14 +261,16 @@ def test_with_the_chain_as_it_was(forgery: str, lines: Lines, tmp_path: Path) ->
     path = write(tmp_path / "log.jsonl", made.lines)
     verdict = verdict_of(path)
     if forgery == "why it ended changed":  # nothing stands behind the last line but the ledger
-        assert verdict.proof is Proof.CONSISTENT
+        assert verdict.proof is ProofLevel.CONSISTENT
         return
-    assert verdict.proof is Proof.DIFFERS
+    assert verdict.proof is ProofLevel.DIFFERS
     assert verdict.line in (made.line, made.line + 1), verdict
     said = run(["verify", str(path)])
     assert said.code == 1
-    log = read(path)
-    assert f"{path}:{verdict.line}: {place(log, verdict.line or 0)}: {verdict.why}" in said.out
+    log = read_log(path)
+    assert (
+        f"{path}:{verdict.line}: {describe_line(log, verdict.line or 0)}: {verdict.why}" in said.out
+    )
 
 
 @cases(*GAMES)
@@ -279,16 +281,16 @@ def test_with_the_chain_made_again(forgery: str, lines: Lines, tmp_path: Path) -
     verdict = verdict_of(path)
     said = run(["verify", str(path)])
     if made.betrayed is None:
-        assert verdict.proof is Proof.CONSISTENT, verdict
+        assert verdict.proof is ProofLevel.CONSISTENT, verdict
         assert said.code == 0
         assert said.out.startswith("consistent: ")
         assert "the ledger does not vouch for this log" in said.out
         return
-    assert verdict.proof is Proof.DIFFERS
+    assert verdict.proof is ProofLevel.DIFFERS
     assert made.betrayed in (verdict.why or "")
     assert (verdict.line or 0) >= made.line
     assert said.code == 1
-    assert fault(verdict, read(path)) in said.out
+    assert describe_fault(verdict, read_log(path)) in said.out
 
 
 @cases(*PURSED)
@@ -299,7 +301,7 @@ def test_with_the_chain_made_again_and_the_ledger_asked(
     made = FORGERIES[forgery](lines)
     path = write(tmp_path / "log.jsonl", chained(made.lines))
     verdict = verdict_of(path, house)
-    assert verdict.proof is Proof.DIFFERS
+    assert verdict.proof is ProofLevel.DIFFERS
     if made.betrayed is None:
         assert verdict.why == "the ledger knows another end of this log"
         assert verdict.line == len(made.lines) + (0 if "end" in made.lines[-1] else 1)
@@ -312,7 +314,7 @@ def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
     for cut in range(1, len(lines), 9):
         write(path, lines[:cut])
         verdict = verdict_of(path)
-        assert verdict.proof is Proof.CONSISTENT
+        assert verdict.proof is ProofLevel.CONSISTENT
         assert not verdict.shuffle_checked
         said = run(["verify", str(path)])
         assert "the seed is not revealed yet, so the cards could not be checked" in said.out
@@ -321,12 +323,12 @@ def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
 
 
 @by_purse
-def test_the_same_seed_played_otherwise(listing: Listing, house: House, tmp_path: Path) -> None:
+def test_the_same_seed_played_otherwise(listing: GameListing, house: House, tmp_path: Path) -> None:
     """Once the seed is known, other choices make a log that holds: the ledger alone can tell."""
     other = played(listing, house_in(tmp_path / "other"), 7, 30, WORD).log.path
     forged = tmp_path / "log.jsonl"
     forged.write_bytes(other.read_bytes())
-    assert verdict_of(forged).proof is Proof.CONSISTENT
+    assert verdict_of(forged).proof is ProofLevel.CONSISTENT
     assert verdict_of(forged).shuffle_checked
     assert verdict_of(forged, house).why == "the ledger knows another end of this log"
     assert seed_of(7).hex() in forged.read_text()

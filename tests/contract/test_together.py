@@ -12,10 +12,10 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.house.dialogue import Dialogue
 from tui_casino.records.cache import Cache
-from tui_casino.records.ledger import Known
-from tui_casino.records.log import End, LogWriter, SessionLog, read
+from tui_casino.records.ledger import LogCheckpoint
 from tui_casino.records.playback import Playback
-from tui_casino.records.replay import Proof, replay, rerun, table_of, verify
+from tui_casino.records.replay import ProofLevel, make_table, replay_log, rerun_log, verify_log
+from tui_casino.records.session_log import LogWriter, SessionLog, SittingResult, read_log
 
 from .planted import ante, toy
 from .play import AnyTable, fair_table, play, seed_of, with_wild
@@ -43,16 +43,16 @@ def first_answers(log: SessionLog) -> set[int]:
 def test_it_is_recorded_replayed_rerun_and_verified(humans: Humans, tmp_path: Path) -> None:
     path, seed = tmp_path / "log.jsonl", seed_of(11)
     table = record(DEFINITION, path, seed, STEPS, humans)
-    log = read(path)
+    log = read_log(path)
     for one, other in zip(answers(log)[::2], answers(log)[1::2], strict=False):
         assert {one, other} == {0, 1}, "each answers once a round"
-    *_, last = replay(DEFINITION.game, log)
+    *_, last = replay_log(DEFINITION.game, log)
     assert last.state == table.state
     again = fair_table(DEFINITION, seed, humans)
-    rerun(again, log)
+    rerun_log(again, log)
     assert again.state == table.state
-    verdict = verify(DEFINITION, log, Known(last=log.hash))
-    assert verdict.proof is Proof.AUTHENTIC
+    verdict = verify_log(DEFINITION, log, LogCheckpoint(last=log.hash))
+    assert verdict.proof is ProofLevel.AUTHENTIC
     assert verdict.shuffle_checked
     with Playback(DEFINITION, path, Cache(None)) as found:
         assert found.at(found.steps).state == table.state
@@ -63,7 +63,7 @@ def test_who_answers_first(tmp_path: Path) -> None:
     first = {}
     for humans in ((), (0,), (1,), (0, 1)):
         record(DEFINITION, tmp_path / "log.jsonl", seed_of(12), STEPS, humans)
-        first[humans] = first_answers(read(tmp_path / "log.jsonl"))
+        first[humans] = first_answers(read_log(tmp_path / "log.jsonl"))
         (tmp_path / "log.jsonl").unlink()
     assert first == {(): {0}, (0,): {1}, (1,): {0}, (0, 1): {0, 1}}
 
@@ -78,8 +78,8 @@ def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_pat
     for end in ends:
         path.write_bytes(raw[:end])
         log, found = LogWriter.go_on(path, clock)
-        table = table_of(DEFINITION, found, CommittedSource(seed))
-        rerun(table, found)
+        table = make_table(DEFINITION, found, CommittedSource(seed))
+        rerun_log(table, found)
         table.bus.recorder = log.step
         play(table, seed, 40 - log.steps)
         log.close()
@@ -119,11 +119,11 @@ def test_a_human_who_answered_before_a_computer_is_found_out(human: Seat, tmp_pa
         for seat in order:
             table.play(seat, Keep())
         money = [keepers.game.money(table.state, seat) for seat in SEATS]
-        log.end(End("left", tuple(m.free + m.staked for m in money), seed.hex()))
+        log.end(SittingResult("left", tuple(m.free + m.staked for m in money), seed.hex()))
         log.close()
-        assert len([*replay(keepers.game, read(path))]) == 7
-        verdicts.append(verify(keepers, read(path)))
+        assert len([*replay_log(keepers.game, read_log(path))]) == 7
+        verdicts.append(verify_log(keepers, read_log(path)))
     right, forged = verdicts
-    assert right.proof is Proof.CONSISTENT
-    assert (forged.proof, forged.line) == (Proof.DIFFERS, 7)
+    assert right.proof is ProofLevel.CONSISTENT
+    assert (forged.proof, forged.line) == (ProofLevel.DIFFERS, 7)
     assert forged.why == "the rules refuse this step: it is somebody else's turn"

@@ -14,11 +14,11 @@ from textual.pilot import Pilot
 
 from tests.cases import by_game, first_of
 from tests.tui.houses import arcade, opened, practice, press, settle, table, text
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.reader import Refused
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.command_reader import RefusedCommand
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.terminal.intake import Intake
+from tui_casino.tui.terminal.input_reader import InputReader
 
 SEED = 20_261_123
 MANY, FEW = 200, 6
@@ -34,7 +34,7 @@ class Typist:
 
     def __init__(self, pilot: Pilot[None]) -> None:
         self.pilot, self.now = pilot, 0.0
-        self.intake = Intake(clock=lambda: self.now)
+        self.intake = InputReader(clock=lambda: self.now)
 
     async def type(self, line: str, pace: float) -> None:
         """Type a line; without a pace the reader gets all of it in one piece."""
@@ -54,7 +54,7 @@ class Typist:
 
 
 @asynccontextmanager
-async def seated(listing: Listing, folder: Path) -> AsyncIterator[Typist]:
+async def seated(listing: GameListing, folder: Path) -> AsyncIterator[Typist]:
     """Sit down at a game, for practice."""
     async with opened(arcade(practice(folder), seed=7), 100, 30) as pilot:
         typist = Typist(pilot)
@@ -83,7 +83,7 @@ def lines_of(dice: random.Random) -> Iterator[str]:
 
 def is_wrong(at: Any, line: str) -> bool:
     """Tell whether a line is refused at this moment."""
-    return isinstance(at.dialogue.read(line, takes_back=at.sitting.takes_back), Refused)
+    return isinstance(at.dialogue.read(line, takes_back=at.sitting.takes_back), RefusedCommand)
 
 
 def acts(at: Any, letter: str) -> bool:
@@ -91,7 +91,7 @@ def acts(at: Any, letter: str) -> bool:
     return letter in at.active_bindings and at.active_bindings[letter].enabled
 
 
-async def check_lines(listing: Listing, folder: Path, count: int) -> None:
+async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
     """Type wrong lines between random choices, and find that nothing has changed."""
     dice = random.Random(f"{SEED} {listing.slug}")
     lines = lines_of(dice)
@@ -122,18 +122,18 @@ async def check_lines(listing: Listing, folder: Path, count: int) -> None:
 
 
 @by_game
-async def test_a_wrong_line_changes_nothing(listing: Listing, tmp_path: Path) -> None:
+async def test_a_wrong_line_changes_nothing(listing: GameListing, tmp_path: Path) -> None:
     await check_lines(listing, tmp_path, FEW)
 
 
 @pytest.mark.prove
 @by_game
-async def test_many_wrong_lines_change_nothing(listing: Listing, tmp_path: Path) -> None:
+async def test_many_wrong_lines_change_nothing(listing: GameListing, tmp_path: Path) -> None:
     await check_lines(listing, tmp_path, MANY)
 
 
 @by_game
-async def test_enter_on_an_empty_line_does_nothing(listing: Listing, tmp_path: Path) -> None:
+async def test_enter_on_an_empty_line_does_nothing(listing: GameListing, tmp_path: Path) -> None:
     async with seated(listing, tmp_path) as typist:
         for _ in range(6):
             before = everything(typist)
@@ -221,7 +221,7 @@ async def test_words_in_a_window_do_not_close_it(tmp_path: Path) -> None:
 # ---- the reader of a terminal -------------------------------------------------------------------
 
 
-def read_by(intake: Intake, *pieces: str) -> list[str]:
+def read_by(intake: InputReader, *pieces: str) -> list[str]:
     """Give the names of the keys that are read, and the texts in angles."""
     messages = (message for piece in pieces for message in intake.feed(piece.encode()))
     return [m.key if isinstance(m, Key) else f"<{getattr(m, 'text', '')}>" for m in messages]
@@ -245,17 +245,17 @@ def read_by(intake: Intake, *pieces: str) -> list[str]:
 def test_characters_that_come_at_once_with_a_letter_are_a_text(
     piece: str, wanted: list[str]
 ) -> None:
-    assert read_by(Intake(clock=lambda: 0.0), piece) == wanted
+    assert read_by(InputReader(clock=lambda: 0.0), piece) == wanted
 
 
 @pytest.mark.parametrize("now", [0.0, 0.1, 12.3, 1234.567, 98_765.432])
 def test_what_comes_with_enter_or_an_arrow_is_keys(now: float) -> None:
-    read = read_by(Intake(clock=lambda: now), "1\r ", "\x1b[A5", "h\r12")
+    read = read_by(InputReader(clock=lambda: now), "1\r ", "\x1b[A5", "h\r12")
     assert read == ["1", "enter", "space", "up", "5", "h", "enter", "1", "2"]
 
 
 def test_what_follows_a_letter_within_a_moment_is_a_text() -> None:
     now = iter((0.0, 0.02, 0.04, 0.2, 1.0, 1.02))
-    intake = Intake(clock=lambda: next(now))
+    intake = InputReader(clock=lambda: next(now))
     assert read_by(intake, "b", " ", "5", "6") == ["b", "< >", "<5>", "6"]
     assert read_by(intake, "1", "2") == ["1", "2"]

@@ -12,18 +12,18 @@ import pytest
 
 from tests.cases import by_game
 from tui_casino.cards.card import Card
-from tui_casino.engine.bus import TableUpdate
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.game import IllegalAction, Seat, guard
-from tui_casino.gamekit.grammar import parse
-from tui_casino.gamekit.registry import Listing
-from tui_casino.gamekit.seating import AnySeating
-from tui_casino.house.resuming import take_up
-from tui_casino.house.sitting import House, Left, Sitting, begin
-from tui_casino.inputs.numbers import is_whole
+from tui_casino.engine.event_bus import TableUpdate
+from tui_casino.engine.game import IllegalAction, Seat, check_legal
+from tui_casino.gamekit.action_grammar import parse_action
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.gamekit.table_setup import AnyTableSetup
+from tui_casino.house.resumption import resume_from_ledger
+from tui_casino.house.sitting import House, Sitting, SittingEnding, begin_sitting
+from tui_casino.inputs.numbers import is_integer
 from tui_casino.lines import table as console
-from tui_casino.records.log import read
-from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.records.replay import ProofLevel, replay_log, verify_log
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from . import generators
@@ -32,7 +32,7 @@ from .running import repeatable
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 
-def seating_of(listing: Listing) -> AnySeating:
+def seating_of(listing: GameListing) -> AnyTableSetup:
     """Sit down as from the menu."""
     return listing.tables().seating()
 
@@ -76,11 +76,11 @@ class Watch:
             return False
         line = line.lower()
         alone = self.sitting.definition.words.number_verb
-        if alone is not None and is_whole(line.split()[0]):
+        if alone is not None and is_integer(line.split()[0]):
             line = f"{alone} {line}"
         try:
             offers = game.offers(self.table.view(self.human), self.human)
-            guard(game, self.table.state, self.human, parse(line, verbs, offers))
+            check_legal(game, self.table.state, self.human, parse_action(line, verbs, offers))
         except IllegalAction:
             return False
         assert all(map(_plain, line.split()[1:])), "a word that is nothing was read as something"
@@ -112,10 +112,10 @@ class Watch:
 
     def check_log(self) -> None:
         """The log on disk tells the very state that the table has."""
-        log = read(self.sitting.log.path)
+        log = read_log(self.sitting.log.path)
         assert (log.torn, len(log.lines)) == (0, self.sitting.log.steps)
         state = self.table.game.start(self.table.options)
-        for played in replay(self.table.game, log):
+        for played in replay_log(self.table.game, log):
             state = played.state
         assert state == self.table.state
 
@@ -132,7 +132,7 @@ def warn(line: str) -> None:
     raise AssertionError(f"warned: {line}")
 
 
-def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
+def play_words(listing: GameListing, folder: Path, seed: int, words: int) -> None:
     """Play sitting after sitting by random words, each broken off and taken up while it can be."""
     random, definition = Random(f"console {listing.slug} {seed}"), listing.definition()
     ledger = SqliteLedger(folder / "ledger.db")
@@ -140,43 +140,45 @@ def play_words(listing: Listing, folder: Path, seed: int, words: int) -> None:
     while words > 0:
         seating, purse = seating_of(listing), ledger.purse("somebody")
         source = CommittedSource(random.randbytes(32))
-        sitting = begin(
+        sitting = begin_sitting(
             house, definition, seating.options, seating.croupier, source, seating.players
         )
         bought = sitting.cents
         assert ledger.purse("somebody") == purse + sitting.lent - bought
         watch = Watch(sitting, random)
         for _ in range(5):
-            left = console.play(watch.sitting, watch.lines(500), watch.said.append, warn)
+            left = console.play_at_table(watch.sitting, watch.lines(500), watch.said.append, warn)
             watch.check()
-            if left is Left.UNPLAYED:
+            if left is SittingEnding.UNPLAYED:
                 break
             watch.check_log()
-            if left is Left.CASHED_OUT:
+            if left is SittingEnding.CASHED_OUT:
                 break
             [entry] = ledger.open_sittings("somebody")
-            again = take_up(house, ledger, definition, entry)
+            again = resume_from_ledger(house, ledger, definition, entry)
             assert isinstance(again, Sitting)
             assert again.table.state == watch.table.state
             watch.go_on(again)
         words -= watch.words
-        if left is Left.BROKEN_OFF:  # the bet stays; it is another player's turn to sit down
+        if (
+            left is SittingEnding.BROKEN_OFF
+        ):  # the bet stays; it is another player's turn to sit down
             watch.sitting.log.close()
             ledger.cash_out(watch.sitting.id, watch.sitting.cents, None, 0)
             continue
         cents = watch.sitting.cents
         assert ledger.purse("somebody") == purse + sitting.lent - bought + cents
-        if left is Left.UNPLAYED:
+        if left is SittingEnding.UNPLAYED:
             assert not watch.sitting.log.path.exists()
             continue
-        log = read(watch.sitting.log.path)
-        verdict = verify(definition, log, ledger.known(log.path))
-        assert (verdict.proof, verdict.shuffle_checked) == (Proof.AUTHENTIC, True), verdict
+        log = read_log(watch.sitting.log.path)
+        verdict = verify_log(definition, log, ledger.known(log.path))
+        assert (verdict.proof, verdict.shuffle_checked) == (ProofLevel.AUTHENTIC, True), verdict
     ledger.close()
 
 
 @by_game
-def test_random_words(listing: Listing, tmp_path: Path) -> None:
+def test_random_words(listing: GameListing, tmp_path: Path) -> None:
     with repeatable(seed=0):
         play_words(listing, tmp_path, 0, 3_000)
 
@@ -184,6 +186,6 @@ def test_random_words(listing: Listing, tmp_path: Path) -> None:
 @pytest.mark.prove
 @by_game
 @pytest.mark.parametrize("seed", range(1, 11))
-def test_100_000_random_words(listing: Listing, seed: int, tmp_path: Path) -> None:
+def test_100_000_random_words(listing: GameListing, seed: int, tmp_path: Path) -> None:
     with repeatable(seed=seed):
         play_words(listing, tmp_path, seed, 10_000)

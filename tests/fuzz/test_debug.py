@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from tui_casino.cards.card import Card
-from tui_casino.games.video_poker.face.debug import blocks
+from tui_casino.games.video_poker.face.debug_mode import command_outputs
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
-from tui_casino.inputs.plain import shown
+from tui_casino.inputs.sanitize import printable_lines
 
 from . import generators
 from .running import check_file, repeatable
@@ -122,7 +122,7 @@ def read_words(folder: Path, seed: int, count: int) -> None:
     credit = random.choice((0, 1, 4, 100, 10**15))
     dealt = [Card.parse(card) for card in cards]
     with repeatable(seed=seed, words=words, cards=cards, credit=credit):
-        found = list(blocks(words, dealt, Options(credit)))
+        found = list(command_outputs(words, dealt, Options(credit)))
         check_blocks(found, words, cards, credit)
     words = [
         word for word in words if word.isascii() or word.encode("utf-8", "ignore").decode() == word
@@ -134,8 +134,8 @@ def read_words(folder: Path, seed: int, count: int) -> None:
     raw = space.join(words).encode()
     [ran] = check_file(command_file, raw, arguments, seed=seed)
     assert ran.code == 0
-    expected = list(blocks(words, dealt, Options(credit)))
-    assert ran.out == shown("\n\n".join(expected)) + "\n"
+    expected = list(command_outputs(words, dealt, Options(credit)))
+    assert ran.out == printable_lines("\n\n".join(expected)) + "\n"
 
 
 @pytest.mark.parametrize("seed", range(3))

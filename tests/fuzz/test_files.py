@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from tui_casino.games.video_poker.machine import paytables
-from tui_casino.house.places import ledger_file
-from tui_casino.inputs.plain import printable
+from tui_casino.house.paths import ledger_file
+from tui_casino.inputs.sanitize import printable
 
 from . import generators
 from .running import check, check_file, repeatable, run

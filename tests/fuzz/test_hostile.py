@@ -27,23 +27,23 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage.face.properties import read_properties
 from tui_casino.games.video_poker.face.words import pays_of
 from tui_casino.games.video_poker.machine.paytables import load as load_paytable
-from tui_casino.house.memory import Memory
 from tui_casino.house.settings import load as load_settings
+from tui_casino.house.visit_state import VisitState
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import read_deck, read_words
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
-from tui_casino.records.labels import Labels
-from tui_casino.records.marks import Mark
+from tui_casino.records.log_catalog import CatalogEntry, make_entry
+from tui_casino.records.log_labels import LabelFile
 from tui_casino.records.playback import Playback
-from tui_casino.records.shelf import Entry, entry
-from tui_casino.records.summaries import UNEXPECTED, review_all
-from tui_casino.tui.draw.segments import line
-from tui_casino.tui.history.columns import COLUMNS, Row, words
-from tui_casino.tui.terminal.detection import Tier
-from tui_casino.tui.terminal.filter import PLAIN_CELLS
+from tui_casino.records.replay_marks import ReplayMark
+from tui_casino.records.summaries import REVIEW_FAILED, review_logs
+from tui_casino.tui.draw.segments import join_pieces
+from tui_casino.tui.history.columns import COLUMNS, LogRow, search_text
+from tui_casino.tui.terminal.detection import GlyphSet
+from tui_casino.tui.terminal.line_filters import PRINTABLE_FILTER
 from tui_casino.tui.widgets.key_names import unknown_ids
-from tui_casino.tui.widgets.notices import notice
+from tui_casino.tui.widgets.notices import make_notice
 
 from . import hostile
 from .running import repeatable, run
@@ -60,9 +60,12 @@ NULL = Style.null()
 
 def paint(text: str) -> None:
     """What reaches the cells is plain text, whatever widget it was."""
-    for segments in (line([(text, NULL)], 60, Tier.UNICODE)._segments, [Segment(text, NULL)]):
+    for segments in (
+        join_pieces([(text, NULL)], 60, GlyphSet.UNICODE)._segments,
+        [Segment(text, NULL)],
+    ):
         wide = sum(segment.cell_length for segment in segments)
-        painted = PLAIN_CELLS.apply(segments, Color(0, 0, 0))
+        painted = PRINTABLE_FILTER.apply(segments, Color(0, 0, 0))
         assert all(segment.text.isprintable() for segment in painted), repr(text)
         assert sum(segment.cell_length for segment in painted) == wide, repr(text)
 
@@ -111,7 +114,7 @@ def settings(random: Random, folder: Path) -> None:
     found: list[Any] = []
     if not refused(lambda: found.append(load_settings(path))):
         for said in (found[0].name, *unknown_ids(found[0].keys, ())):
-            assert notice(said, "Settings").text.isprintable()
+            assert make_notice(said, "Settings").text.isprintable()
             paint(said)
 
 
@@ -209,16 +212,16 @@ def told_again(random: Random, folder: Path) -> None:
 def on_the_shelf(random: Random, folder: Path) -> None:
     path = folder / "log.jsonl"
     path.write_bytes(hostile_log(random))
-    check_entry(entry(path, ALL, {}))
+    check_entry(make_entry(path, ALL, {}))
 
 
-def check_entry(found: Entry) -> None:
+def check_entry(found: CatalogEntry) -> None:
     for said in (found.game, found.why, found.fault, *found.players, *found.remarks):
         if said is not None:
             hostile.check_line(said)
     for column in COLUMNS:
-        paint(column.say(Row(found), 0)[0])
-    words(Row(found))
+        paint(column.say(LogRow(found), 0)[0])
+    search_text(LogRow(found))
 
 
 def many_logs(random: Random, folder: Path) -> None:
@@ -239,13 +242,13 @@ def many_logs(random: Random, folder: Path) -> None:
         ran = run(["stats", "--log-dir", str(logs), *more])
         hostile.check_harmless(ran)
         assert ran.code == 0
-        assert UNEXPECTED not in ran.err, ran.err
+        assert REVIEW_FAILED not in ran.err, ran.err
         assert listing.slug in ran.out
         for asked in ("mistakes", "leaks"):
             ran = run([asked, "--log-dir", str(logs), *more])
             hostile.check_harmless(ran)
             assert ran.code == 0
-            assert UNEXPECTED not in ran.err, ran.err
+            assert REVIEW_FAILED not in ran.err, ran.err
 
 
 def beside_logs(random: Random, folder: Path) -> None:
@@ -255,14 +258,14 @@ def beside_logs(random: Random, folder: Path) -> None:
     (folder / "labels.json").write_bytes(
         hostile.as_json(random, hostile.planted(random, labels, poison))
     )
-    found: list[Labels] = []
-    if not refused(lambda: found.append(Labels(folder))):
+    found: list[LabelFile] = []
+    if not refused(lambda: found.append(LabelFile(folder))):
         paint(found[0].of(folder / "log.jsonl").name)
     visits = {"shown_round": True, "tables": {"video-poker": "full-pay", "x": "y"}}
     (folder / "visits.json").write_bytes(
         hostile.as_json(random, hostile.planted(random, visits, poison))
     )
-    paint(Memory(folder / "visits.json").table("video-poker") or "")
+    paint(VisitState(folder / "visits.json").table("video-poker") or "")
 
 
 ROWS = {
@@ -271,7 +274,7 @@ ROWS = {
 }
 
 
-@patch.object(playback, "EVERY", 20)
+@patch.object(playback, "FRAME_INTERVAL", 20)
 def caches(random: Random, folder: Path) -> None:
     """Whatever stands in the cache, all that is told of a log is what the log says."""
     log, path = folder / "kept" / "log.jsonl", folder / "kept" / "cache.db"
@@ -282,8 +285,8 @@ def caches(random: Random, folder: Path) -> None:
     kept = Cache(path)
     with Playback(GAMES[0].definition(), log, kept) as found:
         list(found.index())
-        right = found.at(found.steps).state, found.next(Mark.ROUND, 1)
-    reviewed = [*review_all([entry(log, ALL, {})], ALL, kept, choices=True)]
+        right = found.at(found.steps).state, found.next(ReplayMark.ROUND, 1)
+    reviewed = [*review_logs([make_entry(log, ALL, {})], ALL, kept, choices=True)]
     assert kept.frames(log)
     assert kept.reviews()
     for _ in range(20):
@@ -294,8 +297,8 @@ def caches(random: Random, folder: Path) -> None:
             db.execute(f"update {table} set {random.choice(ROWS[table])} = ?", (value,))
     with Playback(GAMES[0].definition(), log, Cache(path)) as again:
         assert again.fault is None
-        assert (again.at(again.steps).state, again.next(Mark.ROUND, 1)) == right
-    assert [*review_all([entry(log, ALL, {})], ALL, Cache(path), choices=True)] == reviewed
+        assert (again.at(again.steps).state, again.next(ReplayMark.ROUND, 1)) == right
+    assert [*review_logs([make_entry(log, ALL, {})], ALL, Cache(path), choices=True)] == reviewed
 
 
 # ---- names, options, typed words, recordings ----------------------------------------------------

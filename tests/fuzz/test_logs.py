@@ -17,16 +17,16 @@ import pytest
 from tests.cases import by_game, by_game_first
 from tests.contract.play import advance, seed_of
 from tui_casino.cards.card import PACK
-from tui_casino.engine.chance import CommittedSource, JavaSource, NumberedSource
-from tui_casino.engine.croupier import CardFile, JavaPicker, ShuffledShoe
+from tui_casino.engine.chance import CommittedSource, JavaRandomSource, SeededSource
+from tui_casino.engine.croupier import FixedShoe, JavaCroupier, ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import Listing
-from tui_casino.house.resuming import take_up
-from tui_casino.house.sitting import House, Sitting, begin
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.house.resumption import resume_from_ledger
+from tui_casino.house.sitting import House, Sitting, begin_sitting
 from tui_casino.inputs.errors import BadInput
-from tui_casino.records.header import FORMAT
-from tui_casino.records.log import SessionLog, read
-from tui_casino.records.replay import options_of, replay
+from tui_casino.records.log_header import LOG_FORMAT
+from tui_casino.records.replay import log_options, replay_log
+from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from . import generators
@@ -37,21 +37,21 @@ STEPS = 50
 
 
 @cache
-def recorded(listing: Listing) -> tuple[bytes, ...]:
+def recorded(listing: GameListing) -> tuple[bytes, ...]:
     """Give logs: of humans and computers, of every croupier and source, ended and broken off."""
     definition, seating = listing.definition(), seating_of(listing)
     computers = {seat: next(iter(definition.players)) for seat in seating.players}
     tables: list[tuple[Any, Any, Any]] = [
         (ShuffledShoe(), CommittedSource(seed_of(1)), seating.players),
         (ShuffledShoe(), CommittedSource(seed_of(2)), computers),
-        (JavaPicker(), JavaSource(3), computers),
-        (CardFile(PACK * 3), NumberedSource(4), seating.players),
+        (JavaCroupier(), JavaRandomSource(3), computers),
+        (FixedShoe(PACK * 3), SeededSource(4), seating.players),
     ]
     logs = []
     with TemporaryDirectory() as folder:
         house = House(Path(folder), None, "somebody", clock=lambda: 1_700_000_000_000)
         for croupier, source, players in tables:
-            sitting = begin(house, definition, seating.options, croupier, source, players)
+            sitting = begin_sitting(house, definition, seating.options, croupier, source, players)
             for _ in range(STEPS):
                 advance(sitting.table, seed_of(5))
             if players is not computers or croupier.kind.name == "java":
@@ -91,13 +91,13 @@ def commands(path: Path) -> list[list[str]]:
     return [*told, ["verify", str(path)]]
 
 
-def check_broken(listing: Listing, seed: int, path: Path) -> None:
+def check_broken(listing: GameListing, seed: int, path: Path) -> None:
     raw = broken(Random(f"log {listing.slug} {seed}"), recorded(listing))
     check_file(path, raw, *commands(path), seed=seed)
 
 
 @by_game
-def test_broken_logs(listing: Listing, tmp_path: Path) -> None:
+def test_broken_logs(listing: GameListing, tmp_path: Path) -> None:
     for seed in range(20):
         check_broken(listing, seed, tmp_path / "log.jsonl")
 
@@ -105,7 +105,7 @@ def test_broken_logs(listing: Listing, tmp_path: Path) -> None:
 @pytest.mark.prove
 @by_game
 @pytest.mark.parametrize("seeds", [range(20, 150), range(1_000, 1_600), range(2_000, 2_600)])
-def test_many_broken_logs(listing: Listing, seeds: range, tmp_path: Path) -> None:
+def test_many_broken_logs(listing: GameListing, seeds: range, tmp_path: Path) -> None:
     for seed in seeds:
         check_broken(listing, seed, tmp_path / "log.jsonl")
 
@@ -117,7 +117,7 @@ HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
     "a time of thousands of digits": (("at",), generators.HUGE),
     "no format": (("format",), 0),
     "a negative format": (("format",), -1),
-    "a newer format": (("format",), FORMAT + 1),
+    "a newer format": (("format",), LOG_FORMAT + 1),
     "a huge format": (("format",), 10**400),
     "a long name": (("game",), "x" * 5_000),
     "a name of two lines": (("game",), "a\nb"),
@@ -146,7 +146,7 @@ HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
 
 @by_game_first("cribbage")
 @pytest.mark.parametrize("name", HEADERS)
-def test_strange_headers(listing: Listing, name: str, tmp_path: Path) -> None:
+def test_strange_headers(listing: GameListing, name: str, tmp_path: Path) -> None:
     path, (place, value) = tmp_path / "log.jsonl", HEADERS[name]
     for log in recorded(listing):
         first, *rest = log.splitlines()
@@ -167,7 +167,7 @@ def _deep(depth: int, what: str) -> bytes:
 @by_game_first("thirty-one")
 @pytest.mark.parametrize("what", ["list", "dict"])
 @pytest.mark.parametrize("depth", [300, 900, 970, 1_000, 20_000])
-def test_deep_nesting(listing: Listing, depth: int, what: str, tmp_path: Path) -> None:
+def test_deep_nesting(listing: GameListing, depth: int, what: str, tmp_path: Path) -> None:
     path, deep = tmp_path / "log.jsonl", _deep(depth, what)
     first, second, *rest = recorded(listing)[0].splitlines()
     for line in (
@@ -186,7 +186,7 @@ def test_deep_nesting(listing: Listing, depth: int, what: str, tmp_path: Path) -
 
 @by_game
 @pytest.mark.parametrize("seat", [-1, 99, 10**30])
-def test_a_seat_that_there_is_not(listing: Listing, seat: int, tmp_path: Path) -> None:
+def test_a_seat_that_there_is_not(listing: GameListing, seat: int, tmp_path: Path) -> None:
     """Nobody sits there, so the log breaks the rules, be its seed revealed or not."""
     path = tmp_path / "log.jsonl"
     for log in recorded(listing):
@@ -197,7 +197,7 @@ def test_a_seat_that_there_is_not(listing: Listing, seat: int, tmp_path: Path) -
 
 
 @by_game
-def test_a_player_that_nobody_knows(listing: Listing, tmp_path: Path) -> None:
+def test_a_player_that_nobody_knows(listing: GameListing, tmp_path: Path) -> None:
     """Without the player a shuffle cannot be checked, so it does not count as checked."""
     path = tmp_path / "log.jsonl"
     for log in recorded(listing):
@@ -211,7 +211,7 @@ def test_a_player_that_nobody_knows(listing: Listing, tmp_path: Path) -> None:
 
 @by_game
 @pytest.mark.parametrize("text", ["\x1b[2J", "a\nverify: authentic", "\u202e", "\x9b2J"], ids=repr)
-def test_words_of_a_log_are_shown_as_text(listing: Listing, text: str, tmp_path: Path) -> None:
+def test_words_of_a_log_are_shown_as_text(listing: GameListing, text: str, tmp_path: Path) -> None:
     """A log from somebody else can neither move the cursor nor feign lines of the program."""
     path, (first, *rest, last) = tmp_path / "log.jsonl", recorded(listing)[0].splitlines()
     header, end = json.loads(first), json.loads(last)
@@ -225,14 +225,16 @@ def test_words_of_a_log_are_shown_as_text(listing: Listing, text: str, tmp_path:
 
 
 def take_up_broken(
-    listing: Listing, folder: Path, change: Callable[[Random, bytes], bytes], seed: int
+    listing: GameListing, folder: Path, change: Callable[[Random, bytes], bytes], seed: int
 ) -> None:
     """Break the log of an open sitting; taking it up, or not, loses no money and no byte."""
     random, definition, seating = Random(f"open {seed}"), listing.definition(), seating_of(listing)
     ledger = SqliteLedger(None)
     house = House(folder / str(seed), ledger, "somebody", clock=lambda: 1_700_000_000_000)
     source = CommittedSource(random.randbytes(32))
-    sitting = begin(house, definition, seating.options, seating.croupier, source, seating.players)
+    sitting = begin_sitting(
+        house, definition, seating.options, seating.croupier, source, seating.players
+    )
     steps = random.randrange(3, STEPS)
     while sitting.log.steps < steps or (not sitting.staked and sitting.log.steps < 5 * STEPS):
         if not advance(sitting.table, seed_of(seed)):
@@ -248,7 +250,7 @@ def take_up_broken(
         found: Any = None
         why = ""
         try:
-            found = take_up(house, ledger, definition, entry)
+            found = resume_from_ledger(house, ledger, definition, entry)
         except BadInput as refused:
             why = str(refused)
         if why:
@@ -271,7 +273,7 @@ def take_up_broken(
             cents = definition.game.unit * sum(m.free + m.staked for m in money)
             assert ledger.purse("somebody") == purse + cents
             assert ledger.open_sittings("somebody") == []
-            if _acted(read(folder / "told.jsonl"), sitting):
+            if _acted(read_log(folder / "told.jsonl"), sitting):
                 assert states_of(listing, folder, entry.log.read_bytes()) == told
             else:
                 assert cents == entry.bought
@@ -287,12 +289,12 @@ def _acted(log: SessionLog, sitting: Sitting[Any, Any, Any, Any, Any]) -> bool:
     return any(line.by in _humans(sitting) for line in log.steps())
 
 
-def states_of(listing: Listing, folder: Path, raw: bytes) -> list[Any]:
+def states_of(listing: GameListing, folder: Path, raw: bytes) -> list[Any]:
     path, game = folder / "told.jsonl", listing.definition().game
     path.write_bytes(raw)
-    log = read(path)
-    first = game.start(options_of(game, log))
-    return [first, *(played.state for played in replay(game, log))]
+    log = read_log(path)
+    first = game.start(log_options(game, log))
+    return [first, *(played.state for played in replay_log(game, log))]
 
 
 def a_byte_of_an_earlier_line(random: Random, whole: bytes) -> bytes:
@@ -329,7 +331,7 @@ by_change = pytest.mark.parametrize("change", CHANGES)
 
 @by_game_first("video-poker", "five-card-draw")
 @by_change
-def test_open_sittings_with_broken_logs(listing: Listing, change: str, tmp_path: Path) -> None:
+def test_open_sittings_with_broken_logs(listing: GameListing, change: str, tmp_path: Path) -> None:
     for seed in range(12):
         take_up_broken(listing, tmp_path, CHANGES[change], seed)
 
@@ -337,13 +339,15 @@ def test_open_sittings_with_broken_logs(listing: Listing, change: str, tmp_path:
 @pytest.mark.prove
 @by_game
 @by_change
-def test_many_open_sittings_with_broken_logs(listing: Listing, change: str, tmp_path: Path) -> None:
+def test_many_open_sittings_with_broken_logs(
+    listing: GameListing, change: str, tmp_path: Path
+) -> None:
     for seed in (*range(12, 40), *range(1_000, 1_200)):
         take_up_broken(listing, tmp_path, CHANGES[change], seed)
 
 
 @by_game
-def test_ledgers_are_made_again_from_broken_logs(listing: Listing, tmp_path: Path) -> None:
+def test_ledgers_are_made_again_from_broken_logs(listing: GameListing, tmp_path: Path) -> None:
     """What holds is counted, what does not is left out with a line, whatever it is."""
     logs = recorded(listing)
     for seed in range(12):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.contract import toy
 from tests.contract.play import fair_table, play, seed_of
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.notation import state_of, text_of
+from tui_casino.gamekit.notation import read_notation, write_notation
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.inputs.errors import BadInput
 
@@ -25,8 +25,8 @@ def lines() -> tuple[tuple[str, type[Any]], ...]:
         for number, steps in enumerate((0, 7, 19, 60, 150)):
             table = fair_table(definition, seed_of(number))
             play(table, seed_of(number), steps)
-            found.append((text_of(table.state), type(table.state)))
-            found.append((text_of(table.view(Seat(0))), type(table.state)))
+            found.append((write_notation(table.state), type(table.state)))
+            found.append((write_notation(table.view(Seat(0))), type(table.state)))
     return tuple(found)
 
 
@@ -58,7 +58,7 @@ def test_a_damaged_line_is_a_state_or_refused(seed: int) -> None:
     for _ in range(20):
         line, kind = dice.choice(lines())
         try:
-            state = state_of(damaged(line, dice), kind)
+            state = read_notation(damaged(line, dice), kind)
         except BadInput:
             continue
-        assert state_of(text_of(state), kind) == state
+        assert read_notation(write_notation(state), kind) == state

@@ -12,12 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.sitting import PRACTICE, House, begin
-from tui_casino.lines.table import play
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.sitting import PRACTICE, House, begin_sitting
+from tui_casino.lines.table import play_at_table
 
 FOLDER = Path(__file__).parent
 OLD = FOLDER.parent / "data" / "old-logs"
@@ -36,7 +36,7 @@ class Golden:
     log: Path
 
 
-def golden(listing: Listing) -> Golden:
+def golden(listing: GameListing) -> Golden:
     folder = FOLDER / listing.slug
     return Golden(folder / "typed.txt", folder / "said.txt", folder / "session.jsonl")
 
@@ -45,7 +45,7 @@ def clock() -> int:
     return 1_767_225_600_000  # the first moment of 2026
 
 
-def replayed(listing: Listing, logs: Path) -> tuple[str, bytes]:
+def replayed(listing: GameListing, logs: Path) -> tuple[str, bytes]:
     """Play what is typed, a human at the first seat; give all that was said, and the log."""
     definition = listing.definition()
     options = definition.game.sit(definition.game.Options(), PRACTICE // definition.game.unit)
@@ -53,7 +53,9 @@ def replayed(listing: Listing, logs: Path) -> tuple[str, bytes]:
     players = {Seat(s): None if s == 0 else others for s in range(definition.game.seats(options))}
     house = House(logs, None, "player", clock=clock)
     with patch("tui_casino.house.sitting._PROGRAM", PROGRAM):
-        sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(SEED), players)
+        sitting = begin_sitting(
+            house, definition, options, ShuffledShoe(), SeededSource(SEED), players
+        )
     said: list[str] = []
 
     def typed_lines() -> Iterator[str]:
@@ -61,7 +63,7 @@ def replayed(listing: Listing, logs: Path) -> tuple[str, bytes]:
             said.append(f"> {line}".rstrip())
             yield line
 
-    play(sitting, typed_lines(), said.append, said.append)
+    play_at_table(sitting, typed_lines(), said.append, said.append)
     return "\n".join(said) + "\n", sitting.log.path.read_bytes()
 
 

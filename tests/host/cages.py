@@ -19,20 +19,26 @@ from typing import Any, TypeVar
 from tests.contract.sittings import ME, clock, seating_at
 from tui_casino.cards.card import Card
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.croupier import shuffled
-from tui_casino.gamekit.registry import Listing
-from tui_casino.host.cage.scribe import Scribe
-from tui_casino.host.cage.serve import Cage
+from tui_casino.engine.croupier import shuffle_pack
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.host.cage.cage_process import Cage
+from tui_casino.host.cage.ledger_writer import LedgerWriter
+from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
-from tui_casino.host.folders import DataFolder
-from tui_casino.host.requests import Caller
-from tui_casino.host.session.cage_chance import again, fresh
+from tui_casino.host.data_folder import DataFolder
+from tui_casino.host.session.cage_client import CageClient
 from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_line import CageLine
-from tui_casino.host.stores import open_books
+from tui_casino.host.session.cage_source import new_source, restore_source
+from tui_casino.host.storage import open_books
 from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, sit_down
-from tui_casino.records.ledger import Account, Books, Known, Move, OpenSitting
+from tui_casino.records.ledger import (
+    LedgerContents,
+    LogCheckpoint,
+    MoneyMovement,
+    OpenSitting,
+    SittingAccount,
+)
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 T = TypeVar("T")
@@ -44,16 +50,16 @@ class Cages:
     def __init__(self, ledger: Path, config: Config | None = None) -> None:
         self.ledger, self.audit = ledger, list[str]()
         self._config = config or Config()
-        self._lines: list[CageLine] = []
+        self._lines: list[CageClient] = []
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self.scribe, self.cage = self._run(self._open())
 
-    async def _open(self) -> tuple[Scribe, Cage]:
+    async def _open(self) -> tuple[LedgerWriter, Cage]:
         data = DataFolder(self.ledger.parent)
         ledger, logbooks = open_books(self._config, data, 2.0)
-        scribe = Scribe(ledger)
+        scribe = LedgerWriter(ledger)
         return scribe, Cage(scribe, self.audit.append, logbooks)
 
     def _run(self, job: Coroutine[Any, Any, T]) -> T:
@@ -61,19 +67,23 @@ class Cages:
 
     def line(
         self, player: str, folder: str = "/", *, guest: bool = False, seat: str | None = None
-    ) -> CageLine:
+    ) -> CageClient:
         """Make a line for a player, as the gateway does."""
         ours, theirs = socket.socketpair()
-        raw = Caller(player, folder, guest, seat).packed()
+        raw = CageHello(player, folder, guest, seat).packed()
         self._loop.call_soon_threadsafe(self.cage.serve, raw, theirs)
-        self._lines.append(CageLine(ours))
+        self._lines.append(CageClient(ours))
         return self._lines[-1]
 
-    def house(self, folder: Path, player: str = "ann", line: CageLine | None = None) -> House:
+    def house(self, folder: Path, player: str = "ann", line: CageClient | None = None) -> House:
         """Give a house as a session has it."""
         line = line or self.line(player, str(folder))
         return House(
-            folder / "logs", CageLedger(line), player, clock=clock, again=partial(again, line)
+            folder / "logs",
+            CageLedger(line),
+            player,
+            clock=clock,
+            again=partial(restore_source, line),
         )
 
     def hang_up(self) -> None:
@@ -93,9 +103,9 @@ class Cages:
 _SERVE = """
 import asyncio, socket, sys
 from pathlib import Path
-from tui_casino.host.cage.serve import serve_cage
+from tui_casino.host.cage.cage_process import serve_cage
 from tui_casino.host.config import Config
-from tui_casino.host.folders import DataFolder
+from tui_casino.host.data_folder import DataFolder
 door = socket.socket(fileno=int(sys.argv[2]))
 data = DataFolder(Path(sys.argv[1]))
 asyncio.run(serve_cage(Config(), data, door, print, lambda: print(flush=True)))
@@ -123,7 +133,7 @@ class CageProcess:
         """Make a line for a player."""
         ours, theirs = socket.socketpair()
         with theirs:
-            caller = Caller(player, str(self.folder)).packed()
+            caller = CageHello(player, str(self.folder)).packed()
             socket.send_fds(self._door, [caller], [theirs.fileno()])
         return ours
 
@@ -166,7 +176,7 @@ class Everybody:
 
     def __init__(self, cages: Cages) -> None:
         self._cages, self._lock = cages, threading.Lock()
-        self._lines: dict[str, tuple[CageLine, CageLedger]] = {}
+        self._lines: dict[str, tuple[CageClient, CageLedger]] = {}
         self._whose: dict[str, str] = {}
         self.new = True
 
@@ -188,7 +198,7 @@ class Everybody:
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         ledger = self._of(player)
-        source = fresh(self._lines[player][0])
+        source = new_source(self._lines[player][0])
         ledger.buy_in(replace(sitting, seed=source.kept), player, at, loan)
         self._whose[sitting.id] = player
 
@@ -203,7 +213,7 @@ class Everybody:
     def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         return self._with(sitting).mark(sitting, steps, mark, cents)
 
-    def confirm(self, sitting: str, known: Known) -> None:
+    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
         self._with(sitting).confirm(sitting, known)
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
@@ -221,17 +231,17 @@ class Everybody:
         assert len(sitting.seed) == hashlib.sha256().digest_size
         return replace(sitting, seed=SEED)
 
-    def accounts(self, player: str | None = None) -> dict[str, Account]:
+    def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
         players = [*self._lines] if player is None else [player]
         return {name: one for who in players for name, one in self._of(who).accounts().items()}
 
-    def moves(self, player: str) -> list[Move]:
+    def moves(self, player: str) -> list[MoneyMovement]:
         return self._of(player).moves(player)
 
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
+    def known(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         return self._of("ann").known(log, hashes)
 
-    def books(self) -> Books:
+    def books(self) -> LedgerContents:
         """Look as an operator does."""
         ledger = SqliteLedger.look_at(self._cages.ledger)
         try:
@@ -239,7 +249,7 @@ class Everybody:
         finally:
             ledger.close()
 
-    def amend(self, before: Books, after: Books) -> None:
+    def amend(self, before: LedgerContents, after: LedgerContents) -> None:
         self._of("ann").amend(before, after)
 
     def close(self) -> None:
@@ -249,17 +259,17 @@ class Everybody:
 
 def shoe_of(seed: bytes, pack: Sequence[Card], word: str = "") -> list[Card]:
     """Make the first shoe, as everybody can once a seed is known."""
-    return shuffled(pack, CommittedSource(seed, word).dice("shoe 1"))
+    return shuffle_pack(pack, CommittedSource(seed, word).dice("shoe 1"))
 
 
-def sat(listing: Listing, house: House, line: CageLine, word: str = "") -> AnySitting:
-    source = fresh(line).mixed(word)
+def sat(listing: GameListing, house: House, line: CageClient, word: str = "") -> AnySitting:
+    source = new_source(line).mixed(word)
     return sit_down(house, listing.definition(), seating_at(listing), source)
 
 
-def bought(line: CageLine, name: str, player: str = ME) -> OpenSitting:
+def bought(line: CageClient, name: str, player: str = ME) -> OpenSitting:
     """Buy in by requests alone."""
-    source = fresh(line).kept
+    source = new_source(line).kept
     sitting = OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), source, 5)
     CageLedger(line).buy_in(sitting, player, 1)
     return sitting

@@ -16,9 +16,9 @@ import asyncssh
 import pyte
 
 from tests.tui.terminal import _UNKNOWN, CASINO, PATIENCE, been_here, environment
-from tui_casino.host.folders import DataFolder
+from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.identities import Identities
-from tui_casino.records.header import Identity
+from tui_casino.records.log_header import Identity
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 READY = re.compile(r"listening on 127\.0\.0\.1:(\d+), host key (SHA256:\S+)\n")

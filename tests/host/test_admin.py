@@ -14,17 +14,17 @@ from tests.contract.sittings import PURSED, house_in, play_on, played, sit
 from tests.fuzz.running import Ran, run
 from tests.host.hosts import Host, Visitor, host, new_key, until, visiting
 from tui_casino.host.backup import restore
-from tui_casino.host.folders import DataFolder
+from tui_casino.host.commitment_log import CommitmentLogWriter
+from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.identities import Identities
-from tui_casino.host.promise_book import PromiseBook
 from tui_casino.house.house import House
-from tui_casino.house.resuming import take_up
+from tui_casino.house.resumption import resume_from_ledger
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import LOAN, OPENING
-from tui_casino.records.log import read
+from tui_casino.records.ledger import LOAN_CENTS, OPENING_BALANCE
 from tui_casino.records.promises import read_promises
-from tui_casino.records.replay import Proof, verify
+from tui_casino.records.replay import ProofLevel, verify_log
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 KEY = "SHA256:" + "a" * 43
@@ -166,7 +166,7 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
         async with visiting(house, key) as visitor:
             await at_a_hand(visitor)
         (log, _) = sorted((house.data.player(player.id) / "sessions").glob("*.jsonl"))
-    assert read(log).over, "what was open is ended"
+    assert read_log(log).over, "what was open is ended"
 
 
 async def at_a_hand(visitor: Visitor) -> None:
@@ -193,7 +193,7 @@ def played_in(data: DataFolder) -> Iterator[House]:
     while not sitting.staked:
         play_on(sitting, 1)
     sitting.close()
-    PromiseBook(data.promises).begins(sitting.id, "c", "h", 1)
+    CommitmentLogWriter(data.promises).begins(sitting.id, "c", "h", 1)
     yield house
     ledger.close()
 
@@ -213,13 +213,16 @@ def test_what_was_open_is_ended_at_a_restoration(
     found = restore(tmp_path / "b.tar", again)
     assert (found.open, found.faults) == (1, ())
     path = again.root / open_then.log.relative_to(data.root)
-    log = read(path)
+    log = read_log(path)
     assert log.end is not None
     assert log.end.seed == (open_then.seed or b"").hex()
     with closing(SqliteLedger(again.ledger)) as ledger:
         assert ledger.open_sittings(played_in.player) == []
         assert ledger.purse(played_in.player) == old.purse(played_in.player) + open_then.bought
-        assert verify(PURSED[0].definition(), log, ledger.known(path)).proof is Proof.AUTHENTIC
+        assert (
+            verify_log(PURSED[0].definition(), log, ledger.known(path)).proof
+            is ProofLevel.AUTHENTIC
+        )
     assert read_promises(again.promises)[-1].last == log.hash
     assert open_then.log.read_bytes() == before, "the host that was backed up goes on"
     assert {path.name for path in again.root.iterdir()} >= {"players", "promises.log"}
@@ -277,9 +280,9 @@ def test_settle_all_ends_what_could_be_resumed(played_in: House, data: DataFolde
     )
     assert admin(data, "settle", "--all", "--yes").code == 0
     assert ledger.purse(played_in.player) == purse + entry.owed
-    log = read(entry.log)
-    verdict = verify(PURSED[0].definition(), log, ledger.known(entry.log, (log.head, log.hash)))
-    assert verdict.proof is not Proof.DIFFERS
+    log = read_log(entry.log)
+    verdict = verify_log(PURSED[0].definition(), log, ledger.known(entry.log, (log.head, log.hash)))
+    assert verdict.proof is not ProofLevel.DIFFERS
 
 
 def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
@@ -294,12 +297,12 @@ def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
         copy(self, path)
         played(PURSED[0], played_in, 3)  # it begins and ends behind the copy: it is left out
         (entry,) = ledger.open_sittings(played_in.player)
-        taken = take_up(played_in, ledger, PURSED[0].definition(), entry)
+        taken = resume_from_ledger(played_in, ledger, PURSED[0].definition(), entry)
         assert taken is not None
         play_on(taken, 3)
         taken.close()
 
-    ledger.lend(played_in.player, LOAN, 1)
+    ledger.lend(played_in.player, LOAN_CENTS, 1)
     monkeypatch.setattr(SqliteLedger, "copy_to", then_play)
     assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
     monkeypatch.setattr(SqliteLedger, "copy_to", copy)
@@ -346,7 +349,7 @@ def test_what_does_not_hold_is_said(played_in: House, data: DataFolder, tmp_path
     (log,) = (one.log for one in ledger.open_sittings(played_in.player))
     log.write_bytes(log.read_bytes()[:-200] + b"\n")
     books = ledger.books()
-    ledger.amend(books, type(books)(((played_in.player, OPENING + 1),), (), books.sittings))
+    ledger.amend(books, type(books)(((played_in.player, OPENING_BALANCE + 1),), (), books.sittings))
     admin(data, "backup", str(tmp_path / "b.tar"))
     ran = admin(DataFolder(tmp_path / "again"), "restore", str(tmp_path / "b.tar"))
     assert ran.code == 1

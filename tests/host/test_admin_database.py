@@ -11,12 +11,12 @@ import pytest
 from tests.contract.sittings import PURSED, sit
 from tests.fuzz.running import Ran, run
 from tui_casino.host.config import Config
-from tui_casino.host.folders import DataFolder
-from tui_casino.host.seats import Seats
-from tui_casino.host.stores import open_books, open_identities
+from tui_casino.host.data_folder import DataFolder
+from tui_casino.host.seat_leases import SeatLeases
+from tui_casino.host.storage import open_books, open_identities
 from tui_casino.house.house import House
-from tui_casino.records.header import Identity
-from tui_casino.records.ledger import OPENING, Known, OpenSitting
+from tui_casino.records.ledger import OPENING_BALANCE, LogCheckpoint, OpenSitting
+from tui_casino.records.log_header import Identity
 from tui_casino.records.postgres import Postgres
 from tui_casino.records.postgres_logbook import PostgresLogbook
 
@@ -105,7 +105,7 @@ def test_each_host_promises_what_it_books(
 ) -> None:
     """A sitting that begins at one and ends at the other has a line in the list of each."""
     log = hosts[0].player(ann.id) / "sessions" / "s1.jsonl"
-    sitting = OpenSitting("s1", "toy", log, b"seed", OPENING, Known(head="first"))
+    sitting = OpenSitting("s1", "toy", log, b"seed", OPENING_BALANCE, LogCheckpoint(head="first"))
     with closing(open_books(config, hosts[0])[0]) as ledger:
         ledger.buy_in(sitting, ann.id, 1)
     with closing(open_books(config, hosts[1])[0]) as ledger:
@@ -128,7 +128,7 @@ def test_settle_fetches_the_log_and_leaves_those_at_a_table_alone(
         return run(["admin", "--data", str(hosts[1].root), *options]).out
 
     with closing(Postgres(config.database)) as database:
-        seats = Seats(database)
+        seats = SeatLeases(database)
         token = seats.take(ann.id)
         assert token is not None
         with closing(open_books(config, hosts[0])[0]) as ledger:

@@ -177,9 +177,9 @@ def test_a_socket_is_forwarded_neither_way(ssh: list[str], tmp_path: Path) -> No
 
 
 def test_figures_are_for_loopback_alone() -> None:
-    from tui_casino.host.config import loopback
+    from tui_casino.host.config import parse_loopback
 
-    assert loopback("[::1]:0") == ("::1", 0)
+    assert parse_loopback("[::1]:0") == ("::1", 0)
     for where in ("0.0.0.0:9125", "192.0.2.1:9125", "casino.example:9125"):
         with pytest.raises(BadInput, match="reached from outside"):
-            loopback(where)
+            parse_loopback(where)

@@ -12,8 +12,8 @@ import pytest
 
 from tests.host.browsers import SCREEN, Cable, Tab, browser
 from tests.host.hosts import Host, connected, host, new_key, visiting
-from tui_casino.host.control import Request, ask
-from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER
+from tui_casino.host.control_socket import ControlRequest, send_request
+from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER
 
 pytestmark = pytest.mark.prove
 
@@ -174,7 +174,7 @@ async def test_the_host_that_closes_tells_who_is_at_the_page(tmp_path: Path) -> 
         await tab.open(cable.url)
         await tab.clicks_button("guest")
         await tab.sees("purse 1,000.00")
-        answer = await asyncio.to_thread(ask, house.data.control, Request("stats"))
+        answer = await asyncio.to_thread(send_request, house.data.control, ControlRequest("stats"))
         assert answer is not None
         assert re.search(r"^tui_casino_connections [1-9]", answer.said, re.MULTILINE)
         assert await asyncio.to_thread(house.stop) == 0

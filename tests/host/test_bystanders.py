@@ -25,9 +25,9 @@ from tests.host.crowds import (
 from tests.host.hosts import Host, alive, host, new_key, until, visiting
 from tests.host.wicked import ACTS, PROGRAM
 from tests.tui.floods import FLOODS
-from tui_casino.host.births import BEHIND
 from tui_casino.host.input_gate import BURST
-from tui_casino.host.session.confine import FILE_SIZE, FILES, OOM_SCORE
+from tui_casino.host.process_handles import BEHIND
+from tui_casino.host.session.process_limits import FILE_SIZE, FILES, OOM_SCORE
 
 CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 10\nlogs = 1\n"
 _PROVE = (pytest.mark.prove,)

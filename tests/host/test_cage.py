@@ -15,16 +15,23 @@ import pytest
 from tests.contract.sittings import ME, PURSED, play_on, play_round_out, sit, step
 from tests.host.cages import Cages, bought, sat, shoe_of
 from tui_casino.cards.card import PACK, Card
-from tui_casino.engine.chance import CommittedSource, Origin
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.host.cage.scribe import Scribe, Weight
-from tui_casino.host.session.cage_chance import CageSource, again, fresh
+from tui_casino.engine.chance import CommittedSource, SourceSpec
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.host.cage.ledger_writer import Durability, LedgerWriter
 from tui_casino.host.session.cage_ledger import CageLedger
+from tui_casino.host.session.cage_source import CageSource, new_source, restore_source
 from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, resume
-from tui_casino.records.ledger import OPENING, Books, Known, LedgerError, LedgerLost, OpenSitting
-from tui_casino.records.log import NotWritten, read
-from tui_casino.records.replay import Proof, verify
+from tui_casino.records.ledger import (
+    OPENING_BALANCE,
+    LedgerContents,
+    LedgerError,
+    LedgerLost,
+    LogCheckpoint,
+    OpenSitting,
+)
+from tui_casino.records.replay import ProofLevel, verify_log
+from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 NAMES = "".join(map(str, PACK))
@@ -36,7 +43,7 @@ by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing
 
 @by_game
 def test_a_game_is_dealt_cut_taken_up_and_proved(
-    listing: Listing, cages: Cages, tmp_path: Path
+    listing: GameListing, cages: Cages, tmp_path: Path
 ) -> None:
     line = cages.line(ME, str(tmp_path))
     house = cages.house(tmp_path, line=line)
@@ -60,10 +67,14 @@ def test_a_game_is_dealt_cut_taken_up_and_proved(
     play_on(taken_up, 25)
     play_round_out(taken_up)
     taken_up.leave()
-    log = read(path)
-    verdict = verify(listing.definition(), log, house.ledger.known(path, (log.head, log.hash)))
-    assert (verdict.proof, verdict.shuffle_checked, verdict.why) == (Proof.AUTHENTIC, True, None)
-    assert house.ledger.purse(ME) == taken_up.cents + OPENING - entry.bought
+    log = read_log(path)
+    verdict = verify_log(listing.definition(), log, house.ledger.known(path, (log.head, log.hash)))
+    assert (verdict.proof, verdict.shuffle_checked, verdict.why) == (
+        ProofLevel.AUTHENTIC,
+        True,
+        None,
+    )
+    assert house.ledger.purse(ME) == taken_up.cents + OPENING_BALANCE - entry.bought
     assert cages.audit == []
 
 
@@ -128,12 +139,12 @@ def test_a_sitting_for_practice_has_its_seed_at_once(cages: Cages, tmp_path: Pat
     line.close()
     play_on(sitting, 20)
     sitting.close()
-    assert read(sitting.log.path).header.seed is not None
+    assert read_log(sitting.log.path).header.seed is not None
 
 
 def test_a_seed_is_told_when_the_sitting_ends_and_nothing_is_dealt_after(cages: Cages) -> None:
     line = cages.line(ME)
-    source = fresh(line).mixed("word")
+    source = new_source(line).mixed("word")
     shoe = source.dice("shoe 1").shuffled(PACK)  # type: ignore[attr-defined]
     first = [shoe[0], shoe[1]]
     with pytest.raises(TypeError):
@@ -143,19 +154,19 @@ def test_a_seed_is_told_when_the_sitting_ends_and_nothing_is_dealt_after(cages: 
     assert source.origin == CommittedSource(seed, "word").origin
     cards = shoe_of(seed, PACK, word="word")
     assert first == cards[:2] == [shoe[0], shoe[1]]
-    with pytest.raises(NotWritten, match="nothing more is dealt"):
+    with pytest.raises(LogWriteError, match="nothing more is dealt"):
         shoe[2]
 
 
 def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
     line = cages.line(ME)
-    source = fresh(line)
-    assert again(line, Origin("numbered", "5"), None) is not None
-    assert again(line, source.origin, None) is None
-    found = again(line, source.origin, source.kept)
+    source = new_source(line)
+    assert restore_source(line, SourceSpec("numbered", "5"), None) is not None
+    assert restore_source(line, source.origin, None) is None
+    found = restore_source(line, source.origin, source.kept)
     assert isinstance(found, CageSource)
     with pytest.raises(ValueError, match="not the one"):
-        again(line, source.origin, bytes(32))
+        restore_source(line, source.origin, bytes(32))
     with pytest.raises(ValueError, match="one line"):
         source.mixed("two\nlines")
 
@@ -169,7 +180,7 @@ OTHERS: dict[str, Callable[[CageLedger], object]] = {
     "moves": lambda ledger: ledger.moves("bob"),
     "one": lambda ledger: ledger.open_sitting("bobs"),
     "mark": lambda ledger: ledger.mark("bobs", 1, "x", 5),
-    "confirm": lambda ledger: ledger.confirm("bobs", Known()),
+    "confirm": lambda ledger: ledger.confirm("bobs", LogCheckpoint()),
     "cash out": lambda ledger: ledger.cash_out("bobs", 10**9, None, 2),
     "log": lambda ledger: ledger.known(Path("/data/players/b/sessions/x.jsonl")),
     "way round": lambda ledger: ledger.known(Path("/data/players/a/../b/x.jsonl")),
@@ -190,14 +201,14 @@ def test_another_players_is_refused_and_audited(cages: Cages, what: str) -> None
         OTHERS[what](CageLedger(line))
     (told,) = cages.audit
     assert told.startswith("a session of the player ann asked for ")
-    assert CageLedger(cages.line("bob")).purse("bob") == OPENING - 5
+    assert CageLedger(cages.line("bob")).purse("bob") == OPENING_BALANCE - 5
 
 
 def test_another_players_shuffle_is_unknown(cages: Cages) -> None:
     theirs = bought(cages.line("bob"), "bobs", "bob")
     line = cages.line("ann")
     assert theirs.seed is not None
-    source = again(line, Origin("committed", theirs.seed.hex()), theirs.seed)
+    source = restore_source(line, SourceSpec("committed", theirs.seed.hex()), theirs.seed)
     assert source is not None
     with pytest.raises(LedgerError, match="does not know this shuffle"):
         _ = source.seed
@@ -210,19 +221,19 @@ def test_a_seed_of_its_own_or_none_is_refused(cages: Cages) -> None:
     for seed in (None, bytes(32), b"short"):
         with pytest.raises(LedgerError):
             ledger.buy_in(OpenSitting("s", "toy", Path("/x.jsonl"), seed, 5), "ann", 1)
-    for refused in (ledger.books, partial(ledger.amend, Books(), Books())):
+    for refused in (ledger.books, partial(ledger.amend, LedgerContents(), LedgerContents())):
         with pytest.raises(LedgerError, match="the operator's"):
             refused()
-    assert ledger.purse("ann") == OPENING
+    assert ledger.purse("ann") == OPENING_BALANCE
 
 
 def test_guests_have_a_purse_each_that_goes_with_them(cages: Cages) -> None:
     one, two = (cages.line("guest-1", guest=True) for _ in range(2))
     bought(one, "s", "guest-1")
-    assert CageLedger(one).purse("guest-1") == OPENING - 5
-    assert CageLedger(two).purse("guest-1") == OPENING
+    assert CageLedger(one).purse("guest-1") == OPENING_BALANCE - 5
+    assert CageLedger(two).purse("guest-1") == OPENING_BALANCE
     assert not CageLedger(one).lasts
-    assert CageLedger(cages.line("guest-1")).purse("guest-1") == OPENING
+    assert CageLedger(cages.line("guest-1")).purse("guest-1") == OPENING_BALANCE
 
 
 # ---- many at once -----------------------------------------------------------------------------
@@ -232,16 +243,16 @@ async def test_what_waits_is_one_commit_and_what_is_refused_is_undone_alone(
     tmp_path: Path,
 ) -> None:
     book = SqliteLedger(tmp_path / "ledger.db")
-    scribe = Scribe(book)
+    scribe = LedgerWriter(book)
     sittings = [
-        OpenSitting(f"s{n}", "toy", Path(f"/{n}"), bytes(32), 5 if n else OPENING + 1)
+        OpenSitting(f"s{n}", "toy", Path(f"/{n}"), bytes(32), 5 if n else OPENING_BALANCE + 1)
         for n in range(40)
     ]
     jobs = [
-        scribe.do(partial(book.buy_in, one, f"player {one.id}", 1), Weight.MOVES)
+        scribe.do(partial(book.buy_in, one, f"player {one.id}", 1), Durability.MOVES)
         for one in sittings
     ]
-    marks = [scribe.do(partial(book.mark, f"s{n}", 1, "x", 5), Weight.NOTES) for n in range(40)]
+    marks = [scribe.do(partial(book.mark, f"s{n}", 1, "x", 5), Durability.NOTES) for n in range(40)]
     bought_in = await asyncio.gather(*jobs, return_exceptions=True)
     assert [type(answer) for answer in bought_in] == [LedgerError, *[type(None)] * 39]
     noted = await asyncio.gather(*marks, return_exceptions=True)
@@ -256,11 +267,11 @@ async def test_what_waits_is_one_commit_and_what_is_refused_is_undone_alone(
 
 async def test_what_cannot_be_written_is_refused_to_all(tmp_path: Path) -> None:
     book = SqliteLedger(tmp_path / "ledger.db", 0.01)
-    scribe = Scribe(book)
+    scribe = LedgerWriter(book)
     with SqliteLedger(tmp_path / "ledger.db")._transaction():
         sitting = OpenSitting("s1", "toy", Path("/1"), bytes(32), 5)
         with pytest.raises(LedgerError, match="locked"):
-            await scribe.do(partial(book.buy_in, sitting, "ann", 1), Weight.MOVES)
-        assert await scribe.do(partial(book.purse, "ann")) == OPENING
-    await scribe.do(partial(book.buy_in, sitting, "ann", 1), Weight.MOVES)
+            await scribe.do(partial(book.buy_in, sitting, "ann", 1), Durability.MOVES)
+        assert await scribe.do(partial(book.purse, "ann")) == OPENING_BALANCE
+    await scribe.do(partial(book.buy_in, sitting, "ann", 1), Durability.MOVES)
     scribe.close()

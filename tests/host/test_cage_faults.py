@@ -17,14 +17,14 @@ from tests.contract.sittings import ME, PURSED, play_on
 from tests.host.cages import CageProcess, Cages, bought, cage_in, sat
 from tui_casino.cards.card import PACK
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.host.requests import BuyIn, Fresh, Mark, pack
-from tui_casino.host.session.cage_chance import fresh
+from tui_casino.host.cage_protocol import BuyIn, ChooseSeed, MarkProgress, pack_message
+from tui_casino.host.session.cage_client import CageClient, CageGone
 from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_line import CageGone, CageLine
-from tui_casino.house.lobby import look_in
+from tui_casino.host.session.cage_source import new_source
+from tui_casino.house.lobby import review_open_sittings
 from tui_casino.inputs.errors import BadInput
-from tui_casino.records.ledger import OPENING, LedgerError, OpenSitting
-from tui_casino.records.log import NotWritten
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, OpenSitting
+from tui_casino.records.session_log import LogWriteError
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 NAMES = "".join(map(str, PACK))
@@ -51,10 +51,10 @@ def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
     assert line.look()
     assert [*house.logs.iterdir()], "who knows whether it is needed"
     house = cages.house(tmp_path)
-    found = look_in(house, {game.slug: game.definition() for game in GAMES})
+    found = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
     assert found.waiting == ()
     assert house.ledger is not None
-    assert house.ledger.purse(ME) == OPENING
+    assert house.ledger.purse(ME) == OPENING_BALANCE
 
 
 def test_a_table_stands_still_when_nobody_deals(cages: Cages, tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_table_stands_still_when_nobody_deals(cages: Cages, tmp_path: Path) ->
     play_on(sitting, 3)
     cages.hang_up()
     steps = sitting.log.steps
-    with pytest.raises(NotWritten, match="stopped for a moment"):
+    with pytest.raises(LogWriteError, match="stopped for a moment"):
         play_on(sitting, 30)
     assert line.gone
     assert sitting.log.steps < steps + 30
@@ -76,13 +76,13 @@ def test_a_cage_that_is_killed_loses_no_cent_and_nothing_that_it_answered(tmp_pa
     answered: dict[str, list[str]] = {f"player {number}": [] for number in range(6)}
 
     def play(cage: CageProcess, player: str) -> None:
-        line = CageLine(cage.socket(player))
+        line = CageClient(cage.socket(player))
         with suppress(CageGone):
             ledger = CageLedger(line)
             for number in count():
                 name = f"{player}-{number}"
                 log = cage.folder / f"{name}.jsonl"
-                sitting = OpenSitting(name, "toy", log, fresh(line).kept, 100)
+                sitting = OpenSitting(name, "toy", log, new_source(line).kept, 100)
                 ledger.buy_in(sitting, player, number)
                 answered[player].append("buys in")
                 assert ledger.mark(name, 1, "x", 120)
@@ -106,18 +106,20 @@ def test_a_cage_that_is_killed_loses_no_cent_and_nothing_that_it_answered(tmp_pa
         assert len(accounts) - done.count("buys in") in (0, 1)
         assert closed - done.count("cashes out") in (0, 1)
         assert len(accounts) + closed - len(done) in (0, 1), "what was on its way, and no more"
-        assert ledger.purse(player) == OPENING + 50 * closed - 100 * (len(accounts) - closed)
+        assert ledger.purse(player) == OPENING_BALANCE + 50 * closed - 100 * (
+            len(accounts) - closed
+        )
     ledger.close()
 
 
 NONSENSE = [
     b"\xff" * 40,
     (2 << 20).to_bytes(4, "big") + b"x" * 100,
-    pack({"type": "Fresh", "player": 5})[:7],
-    pack({"type": "Robbery"}),
-    pack([1, 2, 3]),
-    pack(Mark("s", 1, "x", 5)).replace(b"s\xa1", b"s\xff"),
-    pack(Fresh()) + b"\x00\x00\x00\x01\xc1",
+    pack_message({"type": "Fresh", "player": 5})[:7],
+    pack_message({"type": "Robbery"}),
+    pack_message([1, 2, 3]),
+    pack_message(MarkProgress("s", 1, "x", 5)).replace(b"s\xa1", b"s\xff"),
+    pack_message(ChooseSeed()) + b"\x00\x00\x00\x01\xc1",
     random.Random(5).randbytes(5_000),
 ]
 
@@ -130,7 +132,7 @@ def test_nonsense_hangs_up_on_its_own_line_alone(cages: Cages, raw: bytes) -> No
     line._line.shutdown(socket.SHUT_WR)
     while line._line.recv(1 << 16):
         pass
-    assert bystander.purse("bob") == OPENING
+    assert bystander.purse("bob") == OPENING_BALANCE
 
 
 def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
@@ -140,20 +142,20 @@ def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
     for cents in (-1, 1 << 63):
         with pytest.raises(LedgerError):
             ledger.cash_out("s", cents, None, 2)
-    big = OpenSitting("b", "toy", Path("/b"), fresh(line).kept, -5)
+    big = OpenSitting("b", "toy", Path("/b"), new_source(line).kept, -5)
     with pytest.raises(LedgerError):
         line.ask(BuyIn(big, "ann", 1, 0), None)
     assert ledger.cash_out("s", 5, None, 2)
-    assert ledger.purse("ann") == OPENING
+    assert ledger.purse("ann") == OPENING_BALANCE
 
 
 def test_a_line_that_was_closed_says_so() -> None:
     ours, theirs = socket.socketpair()
-    line = CageLine(ours)
+    line = CageClient(ours)
     assert not line.look()
     theirs.close()
     assert line.look()
     with pytest.raises(CageGone):
-        line.ask(Fresh(), bytes)
+        line.ask(ChooseSeed(), bytes)
     line.close()
     assert isinstance(CageGone(), BadInput)

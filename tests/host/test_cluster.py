@@ -15,25 +15,25 @@ from tests.contract.play import seed_of
 from tests.contract.sittings import PURSED, play_on, play_round_out, seating_at, step, verdict_of
 from tests.host.cages import Cages
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.gamekit.registry import Listing
-from tui_casino.host import stores
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.host import storage
 from tui_casino.host.config import Config
-from tui_casino.host.seats import Seats
-from tui_casino.host.session.cage_chance import fresh
+from tui_casino.host.seat_leases import SeatLeases
+from tui_casino.host.session.cage_client import CageClient
 from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_line import CageLine
 from tui_casino.host.session.cage_logbook import CageLogbook
-from tui_casino.host.stores import check_database
-from tui_casino.house.lobby import AnySitting, look_in, resume, sit_down
+from tui_casino.host.session.cage_source import new_source
+from tui_casino.host.storage import check_database
+from tui_casino.house.lobby import AnySitting, resume, review_open_sittings, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
-from tui_casino.records.ledger import OPENING, Known, LedgerError, OpenSitting
-from tui_casino.records.log import NotWritten, read
-from tui_casino.records.logbook import bring
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, LogCheckpoint, OpenSitting
+from tui_casino.records.logbook import restore_all_logs
 from tui_casino.records.postgres import Cursor, Postgres, Row
 from tui_casino.records.postgres_ledger import PostgresLedger
 from tui_casino.records.postgres_logbook import PostgresLogbook
-from tui_casino.records.replay import Proof
+from tui_casino.records.replay import ProofLevel
+from tui_casino.records.session_log import LogWriteError, read_log
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def db(database: str) -> Iterator[Postgres]:
 
 
 def test_a_seat_is_at_one_host_until_that_gives_it_back(db: Postgres) -> None:
-    one, two = Seats(db), Seats(db)
+    one, two = SeatLeases(db), SeatLeases(db)
     token = one.take("ann")
     assert token is not None
     assert two.take("bob") is not None
@@ -62,7 +62,7 @@ def test_a_seat_is_at_one_host_until_that_gives_it_back(db: Postgres) -> None:
 
 
 def test_within_a_host_who_comes_last_has_it(db: Postgres) -> None:
-    seats = Seats(db)
+    seats = SeatLeases(db)
     first, second = seats.take("ann"), seats.take("ann")
     assert first is not None
     assert second is not None
@@ -73,11 +73,11 @@ def test_within_a_host_who_comes_last_has_it(db: Postgres) -> None:
 
 
 def test_a_host_that_ends_or_dies_leaves_its_seats(db: Postgres) -> None:
-    one, two = Seats(db), Seats(db)
+    one, two = SeatLeases(db), SeatLeases(db)
     one.take("ann")
     one.end()
     assert two.take("ann") is not None
-    dead = Seats(db, lease=0.0)
+    dead = SeatLeases(db, lease=0.0)
     assert dead.take("bob") is not None
     assert two.take("bob") is not None
     assert dead.beat() == []
@@ -88,7 +88,7 @@ def test_a_host_that_ends_or_dies_leaves_its_seats(db: Postgres) -> None:
 
 
 def seated(db: Postgres, player: str) -> PostgresLogbook:
-    token = Seats(db).take(player)
+    token = SeatLeases(db).take(player)
     assert token is not None
     return PostgresLogbook(db, player, token)
 
@@ -152,20 +152,22 @@ def test_only_what_need_not_last_waits_for_no_disk(
 # ---- sittings ---------------------------------------------------------------------------------
 
 
-def house_at(folder: Path, db: Postgres, seats: Seats, clock: Callable[[], int]) -> House:
+def house_at(folder: Path, db: Postgres, seats: SeatLeases, clock: Callable[[], int]) -> House:
     token = seats.take("ann")
     assert token is not None
     book = PostgresLogbook(db, "ann", token)
     logs = folder / "players" / "ann" / "sessions"
-    bring(book, logs)
+    restore_all_logs(book, logs)
     return House(logs, PostgresLedger(db, folder), "ann", clock=clock, logbook=book)
 
 
 @pytest.mark.parametrize("listing", first_of(PURSED), ids=attrgetter("slug"))
-def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_path: Path) -> None:
+def test_a_sitting_goes_on_at_another_host(
+    listing: GameListing, db: Postgres, tmp_path: Path
+) -> None:
     """Broken off there without a word, step by step, at hosts that share nothing but a database."""
     definition, times = listing.definition(), iter(range(1_767_225_600_000, 1 << 62))
-    house = house_at(tmp_path / "0", db, Seats(db, lease=0.0), lambda: next(times))
+    house = house_at(tmp_path / "0", db, SeatLeases(db, lease=0.0), lambda: next(times))
     sitting: AnySitting = sit_down(
         house, definition, seating_at(listing), CommittedSource(seed_of(1))
     )
@@ -180,9 +182,9 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
         sitting.binding.wait()  # a lease lasts longer than a note of the ledger
         raw, state = sitting.log.path.read_bytes(), sitting.table.state
         folder = tmp_path / str(number)
-        house = house_at(folder, db, Seats(db, lease=0.0), lambda: next(times))
+        house = house_at(folder, db, SeatLeases(db, lease=0.0), lambda: next(times))
         assert house.ledger is not None
-        found = look_in(house, {listing.slug: definition})
+        found = review_open_sittings(house, {listing.slug: definition})
         assert found.notes == ()
         (entry,) = found.waiting
         assert entry.log.read_bytes() == raw
@@ -190,8 +192,8 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
         assert after is not None
         sitting = after
         assert sitting.table.state == state
-        assert house.ledger.purse("ann") == OPENING - entry.bought
-        with pytest.raises(NotWritten, match="at another host"):
+        assert house.ledger.purse("ann") == OPENING_BALANCE - entry.bought
+        with pytest.raises(LogWriteError, match="at another host"):
             play_on(before, 40)
         assert entry.log.read_bytes() == sitting.log.path.read_bytes() == raw
         before.close()
@@ -200,18 +202,18 @@ def test_a_sitting_goes_on_at_another_host(listing: Listing, db: Postgres, tmp_p
     sitting.leave()
     assert house.ledger is not None
     assert house.ledger.open_sittings("ann") == []
-    log = read(sitting.log.path)
-    assert verdict_of(sitting.log.path, house).proof is Proof.AUTHENTIC
+    log = read_log(sitting.log.path)
+    assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC
     assert log.end is not None
     ledger = house.ledger
-    assert ledger.purse("ann") == OPENING + ledger.moves("ann")[0].cents
+    assert ledger.purse("ann") == OPENING_BALANCE + ledger.moves("ann")[0].cents
     assert house.logbook is not None
     assert house.logbook.text(sitting.id) == sitting.log.path.read_bytes()
 
 
 def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_path: Path) -> None:
     """A host that was away for a while, and believes that the player is with it still."""
-    config, known = Config(database=database), Known(head="first")
+    config, known = Config(database=database), LogCheckpoint(head="first")
     for name in "ab":
         (tmp_path / name).mkdir()
     with (
@@ -219,14 +221,14 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
         closing(Cages(tmp_path / "b" / "x", config)) as two,
     ):
 
-        def sit(cages: Cages) -> tuple[CageLedger, CageLogbook, CageLine]:
-            token = Seats(db, lease=0.0).take("ann")
+        def sit(cages: Cages) -> tuple[CageLedger, CageLogbook, CageClient]:
+            token = SeatLeases(db, lease=0.0).take("ann")
             line = cages.line("ann", str(cages.ledger.parent), seat=token)
             return CageLedger(line), CageLogbook(line), line
 
         ledger, book, line = sit(one)
         log = tmp_path / "a" / "s1.jsonl"
-        entry = OpenSitting("s1", "toy", log, fresh(line).kept, 100, known)
+        entry = OpenSitting("s1", "toy", log, new_source(line).kept, 100, known)
         ledger.buy_in(entry, "ann", at=1)
         book.append("s1", 1, b"first", lasting=True)
         assert ledger.mark("s1", 1, "x", 100)
@@ -236,7 +238,7 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
         for way in (
             lambda: ledger.mark("s1", 2, "y", 100),
             lambda: ledger.cash_out("s1", 100, "last", at=2),
-            lambda: ledger.buy_in(replace(entry, id="s2", seed=fresh(line).kept), "ann", at=2),
+            lambda: ledger.buy_in(replace(entry, id="s2", seed=new_source(line).kept), "ann", at=2),
         ):
             with pytest.raises(LedgerError, match="at another host"):
                 way()
@@ -244,11 +246,11 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
             book.append("s1", 2, b"second", lasting=True)
         assert other.mark("s1", 2, "y", 100)
         assert other.cash_out("s1", 120, "last", at=2)
-        assert ledger.purse("ann") == other.purse("ann") == OPENING + 20
+        assert ledger.purse("ann") == other.purse("ann") == OPENING_BALANCE + 20
 
 
 def test_without_its_driver_a_database_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stores, "find_spec", lambda name: None)
+    monkeypatch.setattr(storage, "find_spec", lambda name: None)
     check_database(Config())
     with pytest.raises(BadInput, match=r"pip install 'tui-casino\[database\]'"):
         check_database(Config(database="postgresql://x"))

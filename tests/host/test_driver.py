@@ -10,18 +10,18 @@ from textual.driver import Driver
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tui_casino.host.frames import Hello, Kind, pack, read_frame
-from tui_casino.host.session.driver import LinkDriver
-from tui_casino.host.session.link import Link
-from tui_casino.tui.widgets.steady import Steady
+from tui_casino.host.session.gateway_link import GatewayLink
+from tui_casino.host.session.link_driver import LinkDriver
+from tui_casino.host.session_protocol import FrameType, Hello, pack_frame, read_frame
+from tui_casino.tui.widgets.base_screen import BaseScreen
 
 
-class Ground(Steady, Screen[None]):
+class Ground(BaseScreen, Screen[None]):
     """A screen as all of the arcade's are."""
 
 
 class Word(App[None]):
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: GatewayLink) -> None:
         self.link = link
         super().__init__()
 
@@ -39,7 +39,7 @@ async def test_all_is_painted_anew_when_that_is_asked_for() -> None:
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=ours)
     hello = Hello("a1", "Ann", "/nowhere", 40, 10, {}, 512, 60, 64)
-    link = await Link.over(theirs, hello)
+    link = await GatewayLink.over(theirs, hello)
     running = asyncio.create_task(Word(link).run_async())
 
     async def painted() -> None:
@@ -49,10 +49,10 @@ async def test_all_is_painted_anew_when_that_is_asked_for() -> None:
 
     try:
         await asyncio.wait_for(painted(), 5)
-        writer.write(pack(Kind.REPAINT))
+        writer.write(pack_frame(FrameType.REPAINT))
         await asyncio.wait_for(painted(), 5)
     finally:
-        writer.write(pack(Kind.END))
+        writer.write(pack_frame(FrameType.END))
         await asyncio.wait_for(running, 5)
         await link.bye("")
         writer.close()

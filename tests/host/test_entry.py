@@ -20,17 +20,17 @@ import pytest
 from tests.host.hosts import Host, connected, host, new_key, until, visiting
 from tests.programs import program_path
 from tests.tui.terminal import PATIENCE
-from tui_casino.host.addresses import address_of, household, network
-from tui_casino.host.audit import DAY, Audit
-from tui_casino.host.bans import Kind
+from tui_casino.host.addresses import household, parse_ip, parse_network
+from tui_casino.host.audit_log import DAY, AuditLog
+from tui_casino.host.bans import BanTarget
+from tui_casino.host.cage_protocol import HEAD, refusal_message, unpack_answer
 from tui_casino.host.config import Config
-from tui_casino.host.control import Answer, Request, ask, token_of
-from tui_casino.host.folders import DataFolder
-from tui_casino.host.gateway.counts import Counts
-from tui_casino.host.gateway.entry import Entry
+from tui_casino.host.control_socket import ControlAnswer, ControlRequest, send_request, token_path
+from tui_casino.host.data_folder import DataFolder
+from tui_casino.host.gateway.admission import AdmissionControl
+from tui_casino.host.gateway.metrics import GatewayCounters
 from tui_casino.host.identities import Identities
-from tui_casino.host.limits import AtOnce, LongWork, Rate
-from tui_casino.host.requests import HEAD, answer_of, refused
+from tui_casino.host.rate_limits import ConcurrencyLimit, JobLimit, RateLimit
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 from tui_casino.records.codec import decode, encode
@@ -87,7 +87,7 @@ async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
         await visitor.sees("Ottilie")
         with closing(Identities(house.data.identities)) as book:
             book.revoke(prints[1], now())
-        answer = ask(house.data.control, Request("look"))
+        answer = send_request(house.data.control, ControlRequest("look"))
         assert answer is not None
         assert answer.said.startswith("1 of those")
         assert "This key was revoked" in await visitor.told()
@@ -181,18 +181,18 @@ async def test_who_is_banned_is_told_why_and_until_when(house: Host) -> None:
     with closing(Identities(house.data.identities)) as book:
         async with visiting(house, key) as visitor:
             await visitor.sees("Rudi")
-            book.ban(Kind.PLAYER, player.id, "bad words", now(), now() + DAY)
-            assert ask(house.data.control, Request("look")) is not None
+            book.ban(BanTarget.PLAYER, player.id, "bad words", now(), now() + DAY)
+            assert send_request(house.data.control, ControlRequest("look")) is not None
             assert "You are banned here until" in await visitor.told()
             assert "bad words" in visitor.text
         async with visiting(house, key) as visitor:
             assert "bad words" in await visitor.told()
         assert "bad words" in (await says(house, key, "who"))[1]
         fingerprint = other.get_fingerprint("sha256")
-        book.ban(Kind.KEY, fingerprint, "no bots", now(), None)
+        book.ban(BanTarget.KEY, fingerprint, "no bots", now(), None)
         code, told = await says(house, other, "who")
         assert (code, told) == (2, "You are banned here: no bots\n")
-        book.ban(Kind.ADDRESS, "127.0.0.0/8", "a flood", now(), now() + DAY)
+        book.ban(BanTarget.ADDRESS, "127.0.0.0/8", "a flood", now(), now() + DAY)
         assert (await says(house, new_key(), "version"))[0] == 0, "loopback stands for many"
         book.unban([ban.number for ban in book.bans(now())], now())
     assert (await says(house, key, "who"))[0] == 0
@@ -203,7 +203,7 @@ async def test_who_is_banned_is_told_why_and_until_when(house: Host) -> None:
 
 async def test_an_address_is_banned_at_the_door(strict: Host) -> None:
     with closing(Identities(strict.data.identities)) as book:
-        ban = book.ban(Kind.ADDRESS, "127.0.0.0/24", "a flood of yours", now(), None)
+        ban = book.ban(BanTarget.ADDRESS, "127.0.0.0/24", "a flood of yours", now(), None)
         with pytest.raises(asyncssh.DisconnectError, match="You are banned here: a flood of yours"):
             async with connected(strict, new_key()):
                 pass
@@ -267,7 +267,7 @@ async def test_of_one_address_few_may_be_unknown_at_once(tmp_path: Path) -> None
     """Half a handshake keeps its place for a while; it keeps nobody else's."""
     config = Config(strangers=2, connections=3, excepted=("192.0.2.9",))
     with closing(Identities(tmp_path / "identities.db")) as book:
-        entry = Entry(config, book, Audit(tmp_path / "audit"), Counts())
+        entry = AdmissionControl(config, book, AuditLog(tmp_path / "audit"), GatewayCounters())
         here = "2001:db8::1"
         first, second, third = (entry.knock(here) for _ in range(3))
         assert first is not None
@@ -300,7 +300,7 @@ async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) ->
     player = strict.knows(key, "Quirin")
     async with visiting(strict, key) as visitor:
         await visitor.sees("Quirin")
-        answer = ask(strict.data.control, Request("stats"))
+        answer = send_request(strict.data.control, ControlRequest("stats"))
         assert answer is not None
         with urllib.request.urlopen(strict.monitor, timeout=10) as found:
             assert found.headers["Content-Type"] == "text/plain; version=0.0.4"
@@ -327,15 +327,15 @@ async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) ->
 
 
 def test_the_operators_socket_wants_its_token(strict: Host) -> None:
-    token = token_of(strict.data.control)
+    token = token_path(strict.data.control)
     assert token.stat().st_mode & 0o777 == 0o600
     for shown in ("", "0" * len(token.read_text())):
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(10)
             line.connect(str(strict.data.control))
-            line.sendall(encode(Request("drain", token=shown)) + b"\n")
-            assert "token" in decode(line.recv(1 << 12), Answer).error
-    answer = ask(strict.data.control, Request("stats"))
+            line.sendall(encode(ControlRequest("drain", token=shown)) + b"\n")
+            assert "token" in decode(line.recv(1 << 12), ControlAnswer).error
+    answer = send_request(strict.data.control, ControlRequest("stats"))
     assert answer is not None
     assert "tui_casino_sessions" in answer.said
 
@@ -357,7 +357,7 @@ async def test_each_process_is_named_by_what_it_is(strict: Host) -> None:
 
 
 def test_a_rate_lets_through_so_many_a_minute() -> None:
-    rate = Rate(3)
+    rate = RateLimit(3)
     assert [rate.take("a", 0.0) for _ in range(4)] == [True, True, True, False]
     assert rate.take("b", 0.0)
     assert not rate.take("a", 19.0)
@@ -366,7 +366,7 @@ def test_a_rate_lets_through_so_many_a_minute() -> None:
 
 
 async def test_each_one_has_one_long_piece_of_work_at_a_time() -> None:
-    work, done, most = LongWork(2), list[str](), 0
+    work, done, most = JobLimit(2), list[str](), 0
 
     async def one(who: str) -> None:
         nonlocal most
@@ -382,7 +382,7 @@ async def test_each_one_has_one_long_piece_of_work_at_a_time() -> None:
 
 
 def test_what_is_given_back_can_be_had_again() -> None:
-    most = AtOnce(1)
+    most = ConcurrencyLimit(1)
     assert most.take("a")
     assert not most.take("a")
     assert most.take("b")
@@ -391,12 +391,12 @@ def test_what_is_given_back_can_be_had_again() -> None:
 
 
 def test_an_address_stands_for_a_household() -> None:
-    same = [household(address_of(text)) for text in ("2001:db8::1", "2001:db8::ffff:1")]
-    assert same[0] == same[1] != household(address_of("2001:db8:0:1::1"))
-    assert household(address_of("::ffff:192.0.2.1")) == "192.0.2.1"
+    same = [household(parse_ip(text)) for text in ("2001:db8::1", "2001:db8::ffff:1")]
+    assert same[0] == same[1] != household(parse_ip("2001:db8:0:1::1"))
+    assert household(parse_ip("::ffff:192.0.2.1")) == "192.0.2.1"
     for text in ("", "10.0.0.0/40", "10.0.0.1/8", "home"):
         with pytest.raises(BadInput, match="no address or network"):
-            network(text)
+            parse_network(text)
 
 
 # ---- the audit log ----------------------------------------------------------------------------
@@ -404,7 +404,7 @@ def test_an_address_stands_for_a_household() -> None:
 
 def test_a_line_that_was_torn_stands_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that is full takes a part of a line; the next one begins anew."""
-    audit, real = Audit(tmp_path / "audit", lambda: DAY), os.write
+    audit, real = AuditLog(tmp_path / "audit", lambda: DAY), os.write
     audit.note("enters", player="a1")
     with monkeypatch.context() as full:
         full.setattr(os, "write", lambda file, line: real(file, line[:20]))
@@ -422,7 +422,7 @@ def test_a_folder_is_hidden_from_those_who_read_an_error(tmp_path: Path) -> None
     data = DataFolder(tmp_path / "data")
     error = LedgerError(f"the ledger {data.ledger} cannot be used: full ({data.promises})")
     with pytest.raises(LedgerError, match=r"^the ledger ledger\.db cannot be used: full \(pro"):
-        answer_of(refused(error, data.hide)[HEAD.size :], None)
+        unpack_answer(refusal_message(error, data.hide)[HEAD.size :], None)
     log = data.player("a1") / "sessions" / "x.jsonl"
     assert data.hide(f"{log}:4: torn; '{log}'") == "x.jsonl:4: torn; 'x.jsonl'"
     data.root.mkdir()
@@ -433,7 +433,7 @@ def test_a_folder_is_hidden_from_those_who_read_an_error(tmp_path: Path) -> None
 
 def test_addresses_are_taken_out_of_what_is_old(tmp_path: Path) -> None:
     time = [100 * DAY]
-    audit = Audit(tmp_path / "audit", lambda: time[0])
+    audit = AuditLog(tmp_path / "audit", lambda: time[0])
     audit.note("enters", player="a1", name="Zo\u202eë", address="192.0.2.1", key=None)
     time[0] += 90 * DAY
     audit.note("enters", player="b2", address="192.0.2.2")

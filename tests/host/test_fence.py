@@ -17,19 +17,25 @@ from tests.host.crowds import Player, session_of
 from tests.host.hosts import host, new_key, until, visiting
 from tests.host.wicked import ACTS, PROGRAM
 from tui_casino.host.session import seccomp
-from tui_casino.host.session.fence import VERSION_OF_SIGNALS, Fence, tried, version
+from tui_casino.host.session.sandbox import (
+    VERSION_OF_SIGNALS,
+    Sandbox,
+    landlock_version,
+    probe_sandbox,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 PRELUDE = """
 import os, socket, subprocess, sys, tempfile
 from pathlib import Path
-from tui_casino.host.session.confine import confine
-from tui_casino.host.session.fence import fence
+from tui_casino.host.session.process_limits import confine
+from tui_casino.host.session.sandbox import fence
 confine(400, 20)
 assert not fence(Path('own').absolute()).lacks
 """
 whole = pytest.mark.skipif(
-    bool(tried().lacks), reason=f"the fence of this kernel is not whole: {tried().lacks}"
+    bool(probe_sandbox().lacks),
+    reason=f"the fence of this kernel is not whole: {probe_sandbox().lacks}",
 )
 
 
@@ -87,7 +93,7 @@ async def test_a_session_is_refused_whatever_would_reach_beyond_its_player(tmp_p
             with urllib.request.urlopen(started.monitor, timeout=10) as found:
                 figures = found.read().decode()
     assert 'tui_casino_fence{part="seccomp"} 1\n' in figures
-    assert f'tui_casino_fence{{part="landlock"}} {version()}\n' in figures
+    assert f'tui_casino_fence{{part="landlock"}} {landlock_version()}\n' in figures
     came = json.loads((folder / "probed").read_text())
     refused = (errno.EPERM, errno.EACCES, errno.ENOSYS)
     assert {what: code for what, code in came.items() if code not in refused} == {}
@@ -108,14 +114,14 @@ def test_the_calls_have_the_numbers_that_the_kernel_gives_them(machine: str, hea
     found = re.findall(r"#define __NR(3264)?_(\w+)\s+(\d+)", text)
     known = {name: int(number) for _, name, number in found}
     known.setdefault("newfstatat", known.get("fstatat", -1))
-    allowed = seccomp.numbers(machine)
+    allowed = seccomp.syscall_numbers(machine)
     assert len(allowed) > 120
     assert {name: known.get(name) for name in allowed} == allowed
     assert max(allowed.values()) < seccomp.NEW
 
 
 def test_what_is_missing_of_the_fence_is_told() -> None:
-    assert Fence(VERSION_OF_SIGNALS, seccomp=True).lacks == ""
-    assert "no Landlock" in Fence(0, seccomp=True).lacks
-    assert "Landlock 4" in Fence(4, seccomp=True).lacks
-    assert "system calls" in Fence(7, seccomp=False).lacks
+    assert Sandbox(VERSION_OF_SIGNALS, seccomp=True).lacks == ""
+    assert "no Landlock" in Sandbox(0, seccomp=True).lacks
+    assert "Landlock 4" in Sandbox(4, seccomp=True).lacks
+    assert "system calls" in Sandbox(7, seccomp=False).lacks

@@ -22,7 +22,7 @@ from tui_casino.host.gateway.handshakes import (
     KEX_ALGORITHMS,
     STRANGER_BYTES,
     STRANGER_PACKETS,
-    Turns,
+    FairQueue,
     kex_algorithms,
 )
 from tui_casino.host.gateway.ssh_internals import (
@@ -30,7 +30,7 @@ from tui_casino.host.gateway.ssh_internals import (
     on_environment,
     on_packet,
     transport_of,
-    unread,
+    unread_bytes,
 )
 
 
@@ -154,7 +154,7 @@ async def test_keys_that_are_only_asked_about_are_counted(house: Host) -> None:
 
 async def test_addresses_take_turns() -> None:
     """An address that asks for much delays each other address by one step."""
-    turns, done = Turns(0.0), list[str]()
+    turns, done = FairQueue(0.0), list[str]()
 
     async def step(whose: str) -> None:
         await turns.wait(whose)
@@ -170,7 +170,7 @@ async def test_addresses_take_turns() -> None:
 
 
 async def test_between_two_steps_the_loop_does_other_work() -> None:
-    turns, order = Turns(0.001), list[str]()
+    turns, order = FairQueue(0.001), list[str]()
 
     async def step() -> None:
         await turns.wait("flood")
@@ -184,7 +184,7 @@ async def test_between_two_steps_the_loop_does_other_work() -> None:
 
 
 async def test_whoever_has_gone_takes_no_turn() -> None:
-    turns = Turns(0.0)
+    turns = FairQueue(0.0)
     first, second = (asyncio.create_task(turns.wait(whose)) for whose in ("a", "b"))
     await asyncio.sleep(0)
     first.cancel()
@@ -241,9 +241,9 @@ async def test_asyncssh_has_the_names_that_are_used_of_it() -> None:
             await client.create_session(asyncssh.SSHClientSession, env={"LANG": "C"}, term_type="x")
         (conn,) = conns
         assert isinstance(transport_of(conn), asyncio.Transport)
-        assert unread(conn) == 0
+        assert unread_bytes(conn) == 0
         getattr(conn, "_deferred_packets").append((1, [b"x" * 1000]))  # noqa: B009
-        assert 1000 < unread(conn) < 1100
+        assert 1000 < unread_bytes(conn) < 1100
         getattr(conn, "_deferred_packets").clear()  # noqa: B009
     assert {MSG_KEXINIT, MSG_USERAUTH_REQUEST} <= {*packets}
     assert variables == [b"LANG"]

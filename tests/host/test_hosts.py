@@ -19,13 +19,13 @@ from tests.host.hosts import Host, Visitor, connected, host, new_key, until, vis
 from tests.postgres import Server
 from tests.tui.terminal import been_here
 from tui_casino.host.identities import Identities
-from tui_casino.host.identity_store import PostgresStore
-from tui_casino.records.header import Identity
-from tui_casino.records.ledger import OPENING
-from tui_casino.records.log import read
+from tui_casino.host.identity_store import PostgresIdentityStore
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.log_header import Identity
 from tui_casino.records.postgres import Postgres
 from tui_casino.records.postgres_ledger import PostgresLedger
-from tui_casino.records.promises import kept, read_promises
+from tui_casino.records.promises import check_promises, read_promises
+from tui_casino.records.session_log import read_log
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("hosts")]
 
@@ -88,7 +88,7 @@ def two_hosts(folder: Path, url: str) -> Iterator[tuple[Host, Host]]:
 
 
 def knows(url: str, hosts: tuple[Host, ...], key: asyncssh.SSHKey, name: str) -> Identity:
-    with closing(Identities(PostgresStore(Postgres(url)))) as book:
+    with closing(Identities(PostgresIdentityStore(Postgres(url)))) as book:
         player = book.enrol(key.get_fingerprint("sha256"), name, 1)
     for one in hosts:
         been_here(one.data.player(player.id) / "visits.json")
@@ -169,12 +169,12 @@ async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
                 assert ledger.open_sittings(player.id) == []
                 (account,) = ledger.accounts(player.id).items()
                 path = alive.data.player(player.id) / "sessions" / f"{account[0]}.jsonl"
-                log = read(path)
-                assert kept(log, promises).ended is not None
+                log = read_log(path)
+                assert check_promises(log, promises).ended is not None
                 assert log.end is not None
                 assert log.header.who == (player,)
                 assert ledger.purse(player.id) == 100 * log.end.money[0] == account[1].cashed
-                assert account[1].bought == OPENING
+                assert account[1].bought == OPENING_BALANCE
                 lines = db.rows("select line from line where log = %s order by n", (account[0],))
                 assert b"".join(line + b"\n" for (line,) in lines) == path.read_bytes()
                 async with connected(alive, keys[name]) as conn:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.host.addresses import address_of
-from tui_casino.host.bans import Ban, Kind, ban_of, reason_of
-from tui_casino.host.identities import CODE_LIFE, MOST_KEYS, Identities, NameTaken, Unknown
-from tui_casino.host.identity_store import PostgresStore
-from tui_casino.host.passes import LINK_LIFE, MOST_PASSES, PASS_LIFE, Stale
+from tui_casino.host.addresses import parse_ip
+from tui_casino.host.bans import Ban, BanTarget, parse_ban, parse_reason
+from tui_casino.host.browser_tokens import LINK_LIFE, MOST_PASSES, PASS_LIFE, ExpiredLink
+from tui_casino.host.identities import CODE_LIFE, MOST_KEYS, Identities, NameTaken, UnknownName
+from tui_casino.host.identity_store import PostgresIdentityStore
 from tui_casino.inputs.errors import BadInput
-from tui_casino.records.header import Identity
+from tui_casino.records.log_header import Identity
 
 ANN, BOB = Identity("a1", "Ann"), Identity("b2", "Bob")
 
@@ -27,7 +27,7 @@ def in_a_file(folder: Path, request: pytest.FixtureRequest) -> Identities:
 def in_postgres(folder: Path, request: pytest.FixtureRequest) -> Identities:
     from tui_casino.records.postgres import Postgres
 
-    return Identities(PostgresStore(Postgres(request.getfixturevalue("database"))))
+    return Identities(PostgresIdentityStore(Postgres(request.getfixturevalue("database"))))
 
 
 @pytest.fixture(params=(in_a_file, in_postgres))
@@ -40,14 +40,14 @@ def test_links_and_passes_end(book: Identities) -> None:
     key, passes = "SHA256:a", book.passes
     ann = book.enrol(key, "Ann", 1)
     first, second = passes.link(key, 10), passes.link(key, 20)
-    with pytest.raises(Stale):
+    with pytest.raises(ExpiredLink):
         passes.follow(first, 30)
     given = passes.follow(second, 19 + LINK_LIFE)
     assert passes.whose(given, 20 + LINK_LIFE) == key
     assert passes.whose(given, 19 + LINK_LIFE + PASS_LIFE) is None
-    with pytest.raises(Stale):
+    with pytest.raises(ExpiredLink):
         passes.follow(second, 20 + LINK_LIFE)
-    with pytest.raises(Stale):
+    with pytest.raises(ExpiredLink):
         passes.follow(passes.link(key, 30), 30 + LINK_LIFE)
     book.add_key(ann, "SHA256:other", 40)
     book.revoke(key, 50)
@@ -69,7 +69,7 @@ def test_a_database_of_before_passes_gets_them(database: str) -> None:
     before.rows("drop table link, pass")
     before.rows("update casino set version = 1")
     before.close()
-    with closing(Identities(PostgresStore(Postgres(database)))) as book:
+    with closing(Identities(PostgresIdentityStore(Postgres(database)))) as book:
         book.enrol("SHA256:a", "Ann", 1)
         given = book.passes.follow(book.passes.link("SHA256:a", 10), 20)
         assert book.passes.whose(given, 30) == "SHA256:a"
@@ -81,7 +81,7 @@ def test_a_code_gives_a_player_another_key_once(book: Identities) -> None:
     assert book.use_code("SHA256:b", f" {code.upper()}\n", 11) == ann
     assert book.player_of("SHA256:b") == ann
     assert [key.fingerprint for key in book.keys(ann)] == ["SHA256:a", "SHA256:b"]
-    with pytest.raises(Unknown, match="not known, or it is too old"):
+    with pytest.raises(UnknownName, match="not known, or it is too old"):
         book.use_code("SHA256:c", code, 12)
 
 
@@ -89,7 +89,7 @@ def test_a_code_is_of_use_for_a_while_and_to_nobody_elses_key(book: Identities) 
     ann, bob = book.enrol("SHA256:a", "Ann", 1), book.enrol("SHA256:b", "Bob", 1)
     old, code = book.code(ann, 10), book.code(ann, 20)
     for wrong, at in ((old, 30), ("", 30), (code, 20 + CODE_LIFE)):
-        with pytest.raises(Unknown):
+        with pytest.raises(UnknownName):
             book.use_code("SHA256:c", wrong, at)
     with pytest.raises(BadInput, match="is not whose key that is"):
         book.use_code("SHA256:b", code, 30)
@@ -103,7 +103,7 @@ def test_a_revoked_key_opens_nothing_and_is_nobodys_again(book: Identities) -> N
     assert book.player_of("SHA256:a") is None
     assert book.is_revoked("SHA256:a")
     assert not book.is_revoked("SHA256:b")
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownName):
         book.revoke("SHA256:a", 6)
     with pytest.raises(BadInput, match="was revoked"):
         book.enrol("SHA256:a", "Cleo", 7)
@@ -132,22 +132,22 @@ def test_a_name_is_changed_to_one_that_is_nobody_elses(book: Identities) -> None
         book.rename(ann, "Dealer")
     assert book.player_of("SHA256:a") == Identity(ann.id, "ANN")
     assert book.find("ann") == book.find(ann.id) == Identity(ann.id, "ANN")
-    with pytest.raises(Unknown, match="no player 'Cleo'"):
+    with pytest.raises(UnknownName, match="no player 'Cleo'"):
         book.find("Cleo")
 
 
 def test_a_ban_is_by_key_player_or_address_and_has_an_end(book: Identities) -> None:
-    key = book.ban(Kind.KEY, "SHA256:a", "cheating", 10, None)
-    name = book.ban(Kind.PLAYER, ANN.id, "words", 10, 20)
-    where = book.ban(Kind.ADDRESS, "192.0.2.0/24", "a flood", 10, 90_000)
+    key = book.ban(BanTarget.KEY, "SHA256:a", "cheating", 10, None)
+    name = book.ban(BanTarget.PLAYER, ANN.id, "words", 10, 20)
+    where = book.ban(BanTarget.ADDRESS, "192.0.2.0/24", "a flood", 10, 90_000)
     bans = book.bans(15)
     assert bans == [key, name, where]
-    inside, outside = address_of("::ffff:192.0.2.9"), address_of("192.0.3.9")
-    assert ban_of(bans, "SHA256:a", ANN, inside) == key, "that which lasts longest"
-    assert ban_of(bans, None, ANN, outside) == name
-    assert ban_of(bans, "SHA256:b", BOB, inside) == where
-    assert ban_of(bans, "SHA256:b", BOB, outside) is None
-    assert ban_of(bans, None, None, None) is None
+    inside, outside = parse_ip("::ffff:192.0.2.9"), parse_ip("192.0.3.9")
+    assert parse_ban(bans, "SHA256:a", ANN, inside) == key, "that which lasts longest"
+    assert parse_ban(bans, None, ANN, outside) == name
+    assert parse_ban(bans, "SHA256:b", BOB, inside) == where
+    assert parse_ban(bans, "SHA256:b", BOB, outside) is None
+    assert parse_ban(bans, None, None, None) is None
     assert book.bans(20) == [key, where]
     book.unban([key.number], 30)
     assert book.bans(31) == [where]
@@ -158,7 +158,7 @@ def test_a_ban_is_by_key_player_or_address_and_has_an_end(book: Identities) -> N
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 201, "a\x1b[2J"])
 def test_a_reason_is_a_line_that_can_be_told(reason: str) -> None:
     with pytest.raises(BadInput, match="a reason is a line"):
-        reason_of(reason)
+        parse_reason(reason)
 
 
 def test_a_book_of_the_first_version_is_taken_on(tmp_path: Path) -> None:
@@ -175,4 +175,4 @@ def test_a_book_of_the_first_version_is_taken_on(tmp_path: Path) -> None:
     with closing(Identities(file)) as book:
         assert book.player_of("SHA256:a") == ANN
         assert book.bans(1) == []
-        assert isinstance(book.ban(Kind.KEY, "SHA256:b", "why", 1, None), Ban)
+        assert isinstance(book.ban(BanTarget.KEY, "SHA256:b", "why", 1, None), Ban)

@@ -10,15 +10,15 @@ import pytest
 
 from tests.fuzz.running import run
 from tests.host.hosts import Host, connected, new_key, until, visiting
-from tui_casino.host.session.lines import OutputBuffer, Typed
-from tui_casino.host.session.link import Link
-from tui_casino.records.log import read
-from tui_casino.records.promises import kept, read_promises
+from tui_casino.host.session.gateway_link import GatewayLink
+from tui_casino.host.session.screen_reader import LinkInput, OutputBuffer
+from tui_casino.records.promises import check_promises, read_promises
+from tui_casino.records.session_log import read_log
 
 
 def test_lines_are_typed_at_a_raw_terminal_and_shown_there() -> None:
     shown: list[str] = []
-    typed = Typed(shown.append, echo=True)
+    typed = LinkInput(shown.append, echo=True)
     typed.feed(b"b 6\x7f5\x1b[A\r")
     typed.feed(b"\nd\n\xe2\x99")
     typed.feed(b"\xa0\r\n\r\n")
@@ -27,7 +27,7 @@ def test_lines_are_typed_at_a_raw_terminal_and_shown_there() -> None:
 
 
 def test_what_is_no_line_comes_to_nothing() -> None:
-    typed = Typed(lambda text: None, echo=False)
+    typed = LinkInput(lambda text: None, echo=False)
     typed.feed(b"x" * 10_000 + b"\r\n\xff\xfe\x00\x1b[2J\x1b]b 5\x07\n" + b"\n" * 10_000)
     assert [len(next(typed)) for _ in range(2)] == [1024, 5]
     typed.feed(b"cut off")
@@ -37,7 +37,7 @@ def test_what_is_no_line_comes_to_nothing() -> None:
 
 @pytest.mark.parametrize("leaves", [b"\x03", b"\x04"])
 def test_whoever_leaves_at_the_keyboard_is_gone_for_good(leaves: bytes) -> None:
-    typed = Typed(lambda text: None, echo=True)
+    typed = LinkInput(lambda text: None, echo=True)
     typed.feed(b"b 5\rab" + leaves)
     assert [*typed] == ["b 5"]
     assert [*typed] == []
@@ -55,7 +55,7 @@ class Sent:
 
 async def test_lines_of_one_moment_are_one_frame() -> None:
     sent = Sent()
-    out = OutputBuffer(cast(Link, sent))
+    out = OutputBuffer(cast(GatewayLink, sent))
     lines = [f"line {number}\n" for number in range(1000)]
     for line in lines:
         out.add(line)
@@ -142,7 +142,7 @@ async def test_a_commitment_is_on_the_list_before_the_players_words(
         typed = "your word\nabracadabra\n1\n1\nb 5\nd\nh\nq\nq\n"
         done = await conn.run("reader", input=typed)
     (path,) = (house.data.player(player.id) / "sessions").glob("*.jsonl")
-    log = read(path)
+    log = read_log(path)
     assert log.header.source.word == "abracadabra"
     assert f"committed to {log.header.source.value}" in str(done.stdout)
     promises = [
@@ -151,7 +151,7 @@ async def test_a_commitment_is_on_the_list_before_the_players_words(
         if one.commitment == log.header.source.value
     ]
     assert [one.shown for one in promises] == [True, False]
-    said = kept(log, read_promises(house.data.promises))
+    said = check_promises(log, read_promises(house.data.promises))
     assert (said.fault, said.shown, said.begun) == ("", *promises)
     async with connected(house, key) as conn:  # nothing is shown first: nothing is published
         await conn.run("reader", input="1\n1\nb 5\nd\nh\nq\nq\n")

@@ -15,25 +15,32 @@ import pytest
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
 
 from tests.host.test_visit import two_doors
-from tui_casino.host.audit import Audit
-from tui_casino.host.config import Config, page_of, read_config
-from tui_casino.host.folders import DataFolder
-from tui_casino.host.frames import LINES, Hello, Kind, pack, read_frame, size_of
-from tui_casino.host.gateway.counts import Counts
-from tui_casino.host.gateway.entry import Entry
-from tui_casino.host.gateway.floor import TAKEN_OVER, Floor
-from tui_casino.host.gateway.key_verbs import answer_on_keys
-from tui_casino.host.gateway.leaders import Leaders
-from tui_casino.host.gateway.reception import RESUME, House
+from tui_casino.host.audit_log import AuditLog
+from tui_casino.host.browser_tokens import PASS_LIFE
+from tui_casino.host.config import Config, read_config, web_page_url
+from tui_casino.host.data_folder import DataFolder
+from tui_casino.host.gateway.admission import AdmissionControl
+from tui_casino.host.gateway.key_commands import run_key_command
+from tui_casino.host.gateway.leaderboard import Leaderboard
+from tui_casino.host.gateway.metrics import GatewayCounters
+from tui_casino.host.gateway.reception import RESUME, GatewayServices
 from tui_casino.host.gateway.visit import BROKE_OFF
+from tui_casino.host.gateway.visit_registry import TAKEN_OVER, VisitRegistry
 from tui_casino.host.identities import Identities
-from tui_casino.host.limits import LongWork
-from tui_casino.host.passes import PASS_LIFE
-from tui_casino.host.web.entrance import forwarded
-from tui_casino.host.web.line import ENDED, MOVED
-from tui_casino.host.web.server import LONGEST_MESSAGE, serve_page
-from tui_casino.host.web.site import FOLDER
+from tui_casino.host.rate_limits import JobLimit
+from tui_casino.host.session_protocol import (
+    LINES,
+    FrameType,
+    Hello,
+    pack_frame,
+    read_frame,
+    unpack_size,
+)
+from tui_casino.host.web.assets import FOLDER
+from tui_casino.host.web.browser_auth import forwarded_address
+from tui_casino.host.web.browser_terminal import ENDED, MOVED
 from tui_casino.host.web.transcript import Transcript
+from tui_casino.host.web.web_server import LONGEST_MESSAGE, serve_web
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 
@@ -50,7 +57,7 @@ class Session:
     writer: asyncio.StreamWriter
     report: socket.socket
 
-    async def next(self, kind: Kind) -> bytes:
+    async def next(self, kind: FrameType) -> bytes:
         """Read on to a frame of a kind."""
         while True:
             frame = await asyncio.wait_for(read_frame(self.reader), 5)
@@ -59,10 +66,10 @@ class Session:
                 return frame[1]
 
     def shows(self, data: bytes) -> None:
-        self.writer.write(pack(Kind.OUTPUT, data))
+        self.writer.write(pack_frame(FrameType.OUTPUT, data))
 
     def leaves(self, said: str = "") -> None:
-        self.writer.write(pack(Kind.BYE, said.encode()))
+        self.writer.write(pack_frame(FrameType.BYE, said.encode()))
         self.close()
 
     def close(self) -> None:
@@ -74,7 +81,7 @@ class Session:
 class Site:
     """A page that is served, with the end where sessions would be forked."""
 
-    house: House
+    house: GatewayServices
     url: str
     zygote: socket.socket
     connections: Callable[[], int]
@@ -122,17 +129,17 @@ def listening() -> Iterator[socket.socket]:
 async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
     with two_doors() as (doors, zygote, _cage), listening() as port:
         config = Config(**{"guests": 2, "web": "127.0.0.1:0", **limits})
-        url = page_of(config, port.getsockname()[1])
+        url = web_page_url(config, port.getsockname()[1])
         config = Config(**{"guests": 2, "web": "127.0.0.1:0", **limits, "web_url": url})
         data = DataFolder(folder)
         book = Identities(data.identities)
         book.enrol(KEY, "Ann", 1)
-        entry = Entry(config, book, Audit(data.audit), Counts())
-        floor = Floor(config.sessions, config.guests)
-        leaders = Leaders(book, lambda: None)
-        house = House(config, data, book, floor, entry, doors, LongWork(1), leaders)
+        entry = AdmissionControl(config, book, AuditLog(data.audit), GatewayCounters())
+        floor = VisitRegistry(config.sessions, config.guests)
+        leaders = Leaderboard(book, lambda: None)
+        house = GatewayServices(config, data, book, floor, entry, doors, JobLimit(1), leaders)
         here = f"http://127.0.0.1:{port.getsockname()[1]}"
-        async with serve_page(port, house) as connections:
+        async with serve_web(port, house) as connections:
             site = Site(house, here if url.startswith("https") else url, zygote, connections)
             try:
                 yield site
@@ -207,7 +214,7 @@ async def test_a_browser_that_nobody_knows_has_no_socket(site: Site) -> None:
 
 
 async def test_a_link_opens_once(site: Site) -> None:
-    said = answer_on_keys(
+    said = run_key_command(
         "link", KEY, site.house.identities.player_of(KEY), site.house.identities, site.url, now()
     )
     link = str(said).split()[0].removeprefix(f"{site.url}/#")
@@ -235,7 +242,7 @@ async def test_a_link_opens_once(site: Site) -> None:
             session = await site.begins()
             async with browser.post("/leave", json={}) as answer:
                 assert answer.status == 200
-            await session.next(Kind.END)
+            await session.next(FrameType.END)
             session.leaves("gone")
             assert await closed(ws) == (ENDED, "gone")
         async with browser.get("/who") as answer:
@@ -285,18 +292,18 @@ async def test_a_line_that_was_cut_is_joined_again(site: Site) -> None:
             session.shows(b"\x1b[Hhello")
             assert (await ws.receive()).data == b"\x1b[Hhello"
             await ws.send_bytes(b"1")
-            assert await session.next(Kind.INPUT) == b"1"
+            assert await session.next(FrameType.INPUT) == b"1"
             assert ws._response.connection is not None
             assert ws._response.connection.transport is not None
             ws._response.connection.transport.abort()
         session.shows(b"nobody sees it")
         async with browser.ws_connect("/play") as ws:
             await ws.send_json({"columns": 100, "rows": 30})
-            await session.next(Kind.REPAINT)
+            await session.next(FrameType.REPAINT)
             assert (await ws.receive()).data == RESUME
             session.shows(b"all of it")
             assert (await ws.receive()).data == b"all of it"
-            while size_of(await session.next(Kind.SIZE)) != (100, 30):
+            while unpack_size(await session.next(FrameType.SIZE)) != (100, 30):
                 pass
             assert len(site.house.floor.visits) == 1
             session.leaves()
@@ -309,7 +316,7 @@ async def test_another_window_takes_the_game_over(site: Site) -> None:
         async with browser.ws_connect("/play") as second:
             await second.send_json(SMALL)
             assert (await closed(first))[0] == MOVED
-            await session.next(Kind.REPAINT)
+            await session.next(FrameType.REPAINT)
             assert (await second.receive()).data == RESUME
             session.leaves("so long")
             assert await closed(second) == (ENDED, "so long")
@@ -326,7 +333,7 @@ async def test_another_browser_takes_the_seat(site: Site) -> None:
             await first.send_json(SMALL)
             session = await site.begins()
             await second.send_json(SMALL)
-            await session.next(Kind.END)
+            await session.next(FrameType.END)
             session.leaves()
             assert await closed(first) == (ENDED, TAKEN_OVER)
             (await site.begins()).leaves("so long")
@@ -373,7 +380,7 @@ async def test_what_a_slow_browser_does_not_take_is_left_out_and_painted_anew(si
         while not counts.dropped:
             session.shows(bytes(1 << 20))
             await asyncio.sleep(0)
-        repainted = asyncio.create_task(session.next(Kind.REPAINT))
+        repainted = asyncio.create_task(session.next(FrameType.REPAINT))
         had = 0
         while not repainted.done():
             had += len((await asyncio.wait_for(ws.receive(), 5)).data)
@@ -388,7 +395,7 @@ async def test_who_stays_away_is_let_go(tmp_path: Path) -> None:
         async with browser.ws_connect("/play") as ws:
             await ws.send_json(SMALL)
             session = await site.begins()
-        await session.next(Kind.END)
+        await session.next(FrameType.END)
         session.leaves()
 
 
@@ -443,7 +450,7 @@ def test_a_link_is_for_whom_the_house_knows(tmp_path: Path) -> None:
         (None, None, "http://h", "nobody's yet"),
     ):
         with pytest.raises(BadInput, match=why):
-            answer_on_keys("link", fingerprint, player, book, page, 1)
+            run_key_command("link", fingerprint, player, book, page, 1)
     book.close()
 
 
@@ -470,7 +477,7 @@ async def test_a_page_that_asks_is_told_lines_and_what_it_missed(site: Site) -> 
             session = await site.begins()
             assert session.hello.environ == {LINES: "the page's button"}
             assert session.hello.edits
-            assert await session.next(Kind.INPUT) == b"1\x1b[J\n"
+            assert await session.next(FrameType.INPUT) == b"1\x1b[J\n"
             assert await told(ws) == BEGIN
             assert await told(ws) == b"> 1\\x1b[J\n"
             session.shows(b"one\n")
@@ -497,12 +504,12 @@ async def test_the_players_settings_may_ask_for_lines(site: Site) -> None:
             await ws.send_json(SMALL)
             session = await site.begins()
             assert LINES not in session.hello.environ
-            session.writer.write(pack(Kind.LINES))
+            session.writer.write(pack_frame(FrameType.LINES))
             session.shows(b"one\n")
             assert await told(ws) == BEGIN
             assert await told(ws) == b"one\n"
             await ws.send_bytes(b"x" * 2_000 + b"\n")
-            assert len(await session.next(Kind.INPUT)) == 2_001, "a line is no flood of keys"
+            assert len(await session.next(FrameType.INPUT)) == 2_001, "a line is no flood of keys"
         async with browser.ws_connect("/play") as ws:
             await ws.send_json({**SMALL, "heard": 4})
             assert await told(ws) == {"lines": 4, "again": True}
@@ -518,7 +525,7 @@ async def test_who_wants_the_screen_instead_begins_anew(site: Site) -> None:
         lines = await site.begins()
         async with browser.ws_connect("/play") as second:
             await second.send_json({**SMALL, "lines": False})
-            await lines.next(Kind.END)
+            await lines.next(FrameType.END)
             lines.leaves()
             screen = await site.begins()
             assert screen.hello.environ[LINES] == ""
@@ -539,7 +546,7 @@ async def test_a_slow_page_is_told_where_its_lines_go_on(site: Site) -> None:
         while not site.house.entry.counts.dropped:
             session.shows(b"%999d\n" % 7 * 16)
             await asyncio.sleep(0)
-        repainted = asyncio.create_task(session.next(Kind.REPAINT))
+        repainted = asyncio.create_task(session.next(FrameType.REPAINT))
         places = [0]
 
         async def read() -> None:
@@ -575,12 +582,12 @@ def test_a_transcript_forgets_whole_lines_of_long_ago() -> None:
 
 
 def test_the_url_of_a_page_is_known_on_loopback_alone() -> None:
-    assert page_of(Config(web="[::1]:0"), 8080) == "http://[::1]:8080"
-    assert page_of(Config(web="0.0.0.0:1", web_url="https://Casino.example:443/"), 1) == (
+    assert web_page_url(Config(web="[::1]:0"), 8080) == "http://[::1]:8080"
+    assert web_page_url(Config(web="0.0.0.0:1", web_url="https://Casino.example:443/"), 1) == (
         "https://casino.example"
     )
     with pytest.raises(BadInput, match="needs --web-url"):
-        page_of(Config(web="0.0.0.0:8080"), 8080)
+        web_page_url(Config(web="0.0.0.0:8080"), 8080)
 
 
 @pytest.mark.parametrize(
@@ -613,4 +620,4 @@ def test_settings_of_the_page_are_checked(tmp_path: Path, line: str, why: str) -
 def test_a_proxy_is_believed_where_it_is_said(
     peer: str, said: list[str], config: Config, address: str
 ) -> None:
-    assert forwarded(peer, said, config) == address
+    assert forwarded_address(peer, said, config) == address

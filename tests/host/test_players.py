@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tui_casino.host.display_names import RESERVED, skeleton, text_width, validate_name
 from tui_casino.host.identities import Identities, NameTaken
-from tui_casino.host.names import RESERVED, cells, checked, skeleton
-from tui_casino.host.typed_line import TypedLine
+from tui_casino.host.line_editor import LineEditor
 from tui_casino.inputs.errors import BadInput
 
 CYRILLIC_ANN = "Аnn"
@@ -68,7 +68,7 @@ def test_other_names_are_others(one: str, other: str) -> None:
     ],
 )
 def test_these_are_names(name: str) -> None:
-    assert checked(f"  {name} ") == name
+    assert validate_name(f"  {name} ") == name
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_these_are_names(name: str) -> None:
 )
 def test_these_are_none(name: str) -> None:
     with pytest.raises(BadInput):
-        checked(name)
+        validate_name(name)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_these_are_none(name: str) -> None:
 )
 def test_nobody_is_called_like_the_house(name: str) -> None:
     with pytest.raises(BadInput, match="taken for the house"):
-        checked(name)
+        validate_name(name)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_nobody_is_called_like_the_house(name: str) -> None:
 )
 def test_what_a_name_may_have_is_said(name: str, why: str) -> None:
     with pytest.raises(BadInput, match=why):
-        checked(name)
+        validate_name(name)
 
 
 def test_a_player_of_before_keeps_a_name_that_is_none_now(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_player_of_before_keeps_a_name_that_is_none_now(tmp_path: Path) -> Non
 
 
 def test_columns_are_counted() -> None:
-    assert [cells(text) for text in ("Zoë", "Zoe\u0308", "李")] == [3, 3, 2]
+    assert [text_width(text) for text in ("Zoë", "Zoe\u0308", "李")] == [3, 3, 2]
 
 
 def test_a_key_is_a_player_and_a_name_is_one_players(tmp_path: Path) -> None:
@@ -169,13 +169,13 @@ def test_a_book_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_is_typed(typed: str, text: str, shown: str) -> None:
-    line = TypedLine(40)
+    line = LineEditor(40)
     assert line.feed(typed) == shown
     assert (line.text, line.done, line.left) == (text, True, False)
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_a_line_can_be_left(key: str) -> None:
-    line = TypedLine(40)
+    line = LineEditor(40)
     line.feed(f"An{key}n\r")
     assert (line.done, line.left) == (False, True)

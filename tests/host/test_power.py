@@ -12,7 +12,7 @@ import pytest
 
 from tests import power
 from tests.host.hosts import Host, Visitor, accounts, host, new_key, visiting
-from tui_casino.records.ledger import OPENING
+from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 RECORDED = (sys.executable, "-m", "tests.power", "tui_casino")
@@ -37,7 +37,7 @@ def sums(house: Host, players: list[str]) -> None:
     with closing(SqliteLedger.look_at(house.data.ledger)) as ledger:
         for player in players:
             won = sum((one.cashed or 0) - one.bought for one in ledger.accounts(player).values())
-            assert ledger.purse(player) == OPENING + won
+            assert ledger.purse(player) == OPENING_BALANCE + won
 
 
 @pytest.mark.prove

@@ -23,7 +23,7 @@ from tests.host.crowds import (
 )
 from tests.host.hosts import Host, accounts, alive, host, until
 from tests.host.wicked import COUNT, PROGRAM
-from tui_casino.records.ledger import OPENING
+from tui_casino.records.ledger import OPENING_BALANCE
 
 MANY = "grace = 0\nlogins = 10000\nsessions = 500\n"
 
@@ -73,7 +73,7 @@ async def test_two_hundred_sittings_outlive_every_process(tmp_path: Path) -> Non
         assert house.process.wait() == -signal.SIGKILL
         await until(lambda: not any(map(alive, below_it)))
         before = accounts(house, who)
-        assert all(not purse and [*held.values()] == [OPENING] for purse, held in before)
+        assert all(not purse and [*held.values()] == [OPENING_BALANCE] for purse, held in before)
     with host(tmp_path / "host", config=MANY, program=PROGRAM) as house:
         players = [player._replace(port=house.port) for player in players]
         found, _ = await take_up_all(players, house.process.pid)

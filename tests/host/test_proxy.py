@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from tests.host.hosts import Host, connected, host, new_key
 from tests.tui.terminal import PATIENCE
-from tui_casino.host.bans import Kind
-from tui_casino.host.gateway.proxy import LONGEST, LONGEST_LINE, Header, read_header
+from tui_casino.host.bans import BanTarget
+from tui_casino.host.gateway.proxy_protocol import LONGEST, LONGEST_LINE, ProxyHeader, read_header
 from tui_casino.host.identities import Identities
 from tui_casino.records.clock import now
 
@@ -47,7 +47,7 @@ HEADERS = {
 
 @pytest.mark.parametrize("raw", HEADERS)
 def test_a_header_is_read_however_it_is_cut(raw: bytes) -> None:
-    assert read_header(raw + b"SSH-2.0-x\r\n") == Header(HEADERS[raw], len(raw))
+    assert read_header(raw + b"SSH-2.0-x\r\n") == ProxyHeader(HEADERS[raw], len(raw))
     for cut in range(len(raw)):
         assert read_header(raw[:cut]) is None
 
@@ -130,7 +130,7 @@ async def test_limits_and_bans_are_those_of_the_visitors_address(balanced: Host)
         await asked(balanced, one)
     assert (await asked(balanced, other)).startswith("tui-casino")
     with closing(Identities(balanced.data.identities)) as book:
-        ban = book.ban(Kind.ADDRESS, "198.51.100.2", "a flood", now(), None)
+        ban = book.ban(BanTarget.ADDRESS, "198.51.100.2", "a flood", now(), None)
         with pytest.raises(asyncssh.DisconnectError, match="a flood"):
             await asked(balanced, other)
         book.unban([ban.number], now())

@@ -15,8 +15,8 @@ import pytest
 from tests.host.hosts import Host, connected, new_key, until, visiting
 from tests.programs import program_path
 from tui_casino import __version__
-from tui_casino.host.gateway.leaders import FRESH, NOBODY, SHOWN, Leaders
-from tui_casino.host.gateway.server import Connections
+from tui_casino.host.gateway.leaderboard import FRESH, NOBODY, SHOWN, Leaderboard
+from tui_casino.host.gateway.ssh_server import OpenConnections
 from tui_casino.host.identities import Identities
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import OpenSitting
@@ -65,7 +65,7 @@ def test_top_shows_the_first_ones_and_whoever_asks(tmp_path: Path) -> None:
     with closing(Identities(tmp_path / "identities.db")) as book:
         players = [book.enrol(f"key {n}", f"Player {n}", 1) for n in range(SHOWN + 3)]
         ledger = SqliteLedger(None)
-        shown = Leaders(book, lambda: ledger)
+        shown = Leaderboard(book, lambda: ledger)
         for n, player in enumerate(players[1:]):
             ledger.buy_in(OpenSitting(player.id, "toy", tmp_path, b"", 99), player.id, 1)
             ledger.cash_out(player.id, 99 - n, None, 2)
@@ -75,7 +75,7 @@ def test_top_shows_the_first_ones_and_whoever_asks(tmp_path: Path) -> None:
         assert len(shown.text(None, FRESH / 2).splitlines()) == SHOWN
         with pytest.raises(BadInput, match="closed"):
             shown.text(None, FRESH)  # it was closed after the first look
-    assert Leaders(book, lambda: None).text(None, 0.0) == NOBODY
+    assert Leaderboard(book, lambda: None).text(None, 0.0) == NOBODY
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_the_host_key_is_the_owners_alone(house: Host) -> None:
 
 
 async def test_so_many_connections_and_no_more() -> None:
-    connections = Connections(3, 2)
+    connections = OpenConnections(3, 2)
     first, second, third, fourth = (cast(asyncssh.SSHServerConnection, object()) for _ in range(4))
     assert [connections.add(conn) for conn in (first, second, third)] == [True, True, False]
     connections.known(first)

@@ -12,9 +12,9 @@ import pytest
 
 from tests.cases import by_game
 from tui_casino.gamekit.definition import GameDefinition
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.host.session import rehearsal
-from tui_casino.host.session.rehearsal import CHOICES, LULL, Rehearsal, all_games, weigh_choices
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.host.session import warmup
+from tui_casino.host.session.warmup import CHOICES, LULL, Warmup, all_games, weigh_choices
 from tui_casino.tui.table.face import face_of
 
 
@@ -30,12 +30,12 @@ def test_a_job_is_done_when_nobody_has_come_for_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     done, errors = list[str](), list[Exception]()
-    monkeypatch.setattr(rehearsal, "write_error", errors.append)
+    monkeypatch.setattr(warmup, "write_crash_report", errors.append)
 
     def fails() -> None:
         raise RuntimeError("no room")
 
-    plays = Rehearsal([lambda: done.append("one"), fails, lambda: done.append("two")])
+    plays = Warmup([lambda: done.append("one"), fails, lambda: done.append("two")])
     for _ in range(LULL):
         plays.idle()
     plays.busy()
@@ -68,7 +68,7 @@ def test_every_game_is_rehearsed() -> None:
 @pytest.mark.prove
 @by_game
 def test_choices_are_weighed_as_in_a_session(
-    listing: Listing, monkeypatch: pytest.MonkeyPatch
+    listing: GameListing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     definition, weighed = listing.definition(), list[object]()
     weigh = GameDefinition.decision

@@ -26,9 +26,9 @@ from tests.host.hosts import (
 )
 from tests.tui.terminal import ROOT
 from tui_casino.cli import main
-from tui_casino.host.config import Config, address, read_config
-from tui_casino.host.folders import DataFolder
-from tui_casino.host.stores import note_books
+from tui_casino.host.config import Config, parse_address, read_config
+from tui_casino.host.data_folder import DataFolder
+from tui_casino.host.storage import note_books
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 
@@ -40,7 +40,7 @@ from tui_casino.inputs.files import BadFile
 )
 def test_these_are_no_addresses(text: str) -> None:
     with pytest.raises(BadInput, match="no address to listen at"):
-        address(text)
+        parse_address(text)
 
 
 def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
@@ -272,9 +272,8 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
     ],
 )
 def test_a_session_is_confined(does: str, ends: str | int, tmp_path: Path) -> None:
-    script = (
-        f"import os\nfrom tui_casino.host.session.confine import confine\nconfine(100, 1)\n{does}"
-    )
+    module = "tui_casino.host.session.process_limits"
+    script = f"import os\nfrom {module} import limit_process\nlimit_process(100, 1)\n{does}"
     ended = subprocess.run(
         [sys.executable, "-c", script],
         cwd=tmp_path,

@@ -21,7 +21,7 @@ from tests.host.test_bystanders import peak
 from tests.host.test_entry import audited
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.gateway.visit import STALLED
-from tui_casino.records.header import Identity
+from tui_casino.records.log_header import Identity
 
 CONFIG = "grace = 0\nidle = 60\n"
 LOG = "20260101-120000-video-poker-abcdef"

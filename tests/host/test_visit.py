@@ -16,15 +16,23 @@ from typing import Any
 
 import pytest
 
-from tui_casino.host.births import BEHIND, NICE, Process, _begun_by, tell
+from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
-from tui_casino.host.frames import Hello, Kind, pack, read_frame, size_of
 from tui_casino.host.gateway import visit as visits
-from tui_casino.host.gateway.floor import CLOSED, TAKEN_OVER, Floor, Full
-from tui_casino.host.gateway.share import QUIET, REST, WORK, Share
-from tui_casino.host.gateway.visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Visit
+from tui_casino.host.gateway.cpu_share import QUIET, REST, WORK, CpuShare
+from tui_casino.host.gateway.visit import (
+    BROKE_OFF,
+    IDLE,
+    LONG,
+    STALLED,
+    ProcessSockets,
+    SessionUnavailable,
+    Visit,
+)
+from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER, HouseFull, VisitRegistry
 from tui_casino.host.input_gate import BURST
-from tui_casino.host.requests import Caller
+from tui_casino.host.process_handles import BEHIND, NICE, ProcessHandle, _begun_by, send_process
+from tui_casino.host.session_protocol import FrameType, Hello, pack_frame, read_frame, unpack_size
 
 ANN = Hello("a1", "Ann", "/nowhere", 80, 24, {}, 512, 60, 512)
 
@@ -62,11 +70,11 @@ class Played:
 
     async def forked(self, process: int) -> None:
         """Tell of the session's process, as a zygote does."""
-        tell(self.report, process)
+        send_process(self.report, process)
         while self.visit.process is None:
             await asyncio.sleep(0.001)
 
-    async def next(self, kind: Kind) -> bytes:
+    async def next(self, kind: FrameType) -> bytes:
         """Read on to a frame of a kind."""
         while True:
             frame = await asyncio.wait_for(read_frame(self.reader), 5)
@@ -75,21 +83,21 @@ class Played:
                 return frame[1]
 
     async def leaves(self, said: str = "") -> None:
-        self.writer.write(pack(Kind.BYE, said.encode()))
+        self.writer.write(pack_frame(FrameType.BYE, said.encode()))
         self.writer.close()
         self.report.close()  # nobody was forked
         await asyncio.wait_for(self.task, 5)
 
 
 @contextmanager
-def two_doors() -> Iterator[tuple[Doors, socket.socket, socket.socket]]:
+def two_doors() -> Iterator[tuple[ProcessSockets, socket.socket, socket.socket]]:
     """Give both doors, and the ends where zygote and cage would be."""
     with ExitStack() as closing:
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(2)]
         for end in (end for pair in pairs for end in pair):
             closing.enter_context(end).setblocking(False)
         (to_zygote, zygote), (to_cage, cage) = pairs
-        yield Doors(to_zygote, to_cage), zygote, cage
+        yield ProcessSockets(to_zygote, to_cage), zygote, cage
 
 
 @asynccontextmanager
@@ -102,7 +110,7 @@ async def playing(**limits: Any) -> AsyncIterator[Played]:
         raw, (number, asks, tells), _, _ = socket.recv_fds(zygote, 1 << 14, 3)
         assert Hello.unpacked(raw) == ANN
         raw, (answers,), _, _ = socket.recv_fds(cage, 1 << 14, 1)
-        assert Caller.unpacked(raw) == Caller(ANN.player, ANN.folder)
+        assert CageHello.unpacked(raw) == CageHello(ANN.player, ANN.folder)
         with socket.socket(fileno=asks) as one, socket.socket(fileno=answers) as other:
             one.send(b"asked")
             assert other.recv(9) == b"asked", "it is one line"
@@ -119,12 +127,12 @@ async def playing(**limits: Any) -> AsyncIterator[Played]:
 async def test_what_is_said_is_carried_both_ways() -> None:
     async with playing() as played:
         played.visit.typed(b"1")
-        assert await played.next(Kind.INPUT) == b"1"
-        await played.next(Kind.PING)
-        played.writer.write(pack(Kind.PONG))
+        assert await played.next(FrameType.INPUT) == b"1"
+        await played.next(FrameType.PING)
+        played.writer.write(pack_frame(FrameType.PONG))
         played.visit.tell("closing")
-        assert await played.next(Kind.TELL) == b"closing"
-        played.writer.write(pack(Kind.OUTPUT, b"\x1b[Hhello"))
+        assert await played.next(FrameType.TELL) == b"closing"
+        played.writer.write(pack_frame(FrameType.OUTPUT, b"\x1b[Hhello"))
         await played.leaves("so long")
     assert played.line.taken == b"\x1b[Hhello"
     assert (played.visit.said, played.visit.orderly) == ("so long", True)
@@ -139,21 +147,21 @@ async def test_lines_that_come_quickly_wait_and_all_of_them_are_played() -> None
             played.visit.by_lines = True
             await played.forked(process.pid)
             played.visit.typed(sent)
-            taken = bytearray(await played.next(Kind.INPUT))
+            taken = bytearray(await played.next(FrameType.INPUT))
             assert taken == b"".join(sent.splitlines(keepends=True)[: int(BURST)])
             while os.getpriority(os.PRIO_PROCESS, process.pid) != BEHIND:  # it counts as a flood
                 await asyncio.sleep(0.01)
             played.visit.input_ended()
             while len(taken) < len(sent):
-                taken += await played.next(Kind.INPUT)
+                taken += await played.next(FrameType.INPUT)
             assert taken == sent
-            await played.next(Kind.END)
+            await played.next(FrameType.END)
             await played.leaves()
 
 
 async def test_many_frames_of_one_session_let_others_have_their_turn() -> None:
     async with playing() as played:
-        played.writer.write(pack(Kind.OUTPUT, b"x") * 1000)
+        played.writer.write(pack_frame(FrameType.OUTPUT, b"x") * 1000)
         turns = 0
         while len(played.line.taken) < 1000:
             turns += 1
@@ -164,7 +172,7 @@ async def test_many_frames_of_one_session_let_others_have_their_turn() -> None:
 
 async def test_who_is_idle_is_let_go() -> None:
     async with playing(idle=0) as played:
-        await played.next(Kind.END)
+        await played.next(FrameType.END)
         await played.leaves()
     assert played.visit.said == IDLE
 
@@ -176,7 +184,7 @@ async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
     assert (played.visit.said, played.visit.orderly) == (BROKE_OFF, False)
 
 
-@pytest.mark.parametrize("frame", [b"\xff" * 9, pack(Kind.OUTPUT)[:1] + b"\xff" * 4])
+@pytest.mark.parametrize("frame", [b"\xff" * 9, pack_frame(FrameType.OUTPUT)[:1] + b"\xff" * 4])
 async def test_a_session_that_says_nonsense_is_ended(frame: bytes) -> None:
     async with playing() as played:
         played.writer.write(frame)
@@ -196,7 +204,7 @@ async def test_a_session_that_hangs_is_killed(told: bool) -> None:
             assert await asyncio.to_thread(process.wait, 5) == -9
 
 
-@pytest.mark.parametrize("last", [b"", pack(Kind.BYE)])
+@pytest.mark.parametrize("last", [b"", pack_frame(FrameType.BYE)])
 async def test_a_session_that_lets_go_of_its_line_and_lives_on_is_killed(last: bytes) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing() as played:
@@ -214,7 +222,7 @@ async def test_no_session_says_which_process_it_is() -> None:
         async with playing() as played:
             played.writer.write(struct.pack(">BII", 16, 4, other.pid))  # as it once could
             await played.forked(process.pid)
-            played.writer.write(struct.pack(">BII", max(Kind) + 1, 4, other.pid))
+            played.writer.write(struct.pack(">BII", max(FrameType) + 1, 4, other.pid))
             await asyncio.wait_for(played.visit.gone.wait(), 5)
         assert (process.poll(), other.poll()) == (-9, None)
         played.visit.kill()
@@ -228,14 +236,14 @@ async def test_a_session_that_is_told_of_after_its_end_is_killed_all_the_same() 
             played.writer.close()
             await asyncio.sleep(0.02)
             assert not played.visit.gone.is_set()
-            tell(played.report, process.pid)
+            send_process(played.report, process.pid)
             await asyncio.wait_for(played.visit.gone.wait(), 5)
             assert process.poll() == -9
 
 
 async def test_nobody_is_here_for_ever() -> None:
     async with playing(longest=0) as played:
-        await played.next(Kind.END)
+        await played.next(FrameType.END)
         await played.leaves()
     assert played.visit.said == LONG
 
@@ -243,11 +251,11 @@ async def test_nobody_is_here_for_ever() -> None:
 async def test_a_slow_line_is_painted_anew_when_it_has_caught_up() -> None:
     async with playing() as played:
         played.line.stuck = 1 << 20
-        played.writer.write(pack(Kind.OUTPUT, b"lost"))
+        played.writer.write(pack_frame(FrameType.OUTPUT, b"lost"))
         await asyncio.sleep(0.05)
         played.line.stuck = 0
-        await played.next(Kind.REPAINT)
-        played.writer.write(pack(Kind.OUTPUT, b"whole"))
+        await played.next(FrameType.REPAINT)
+        played.writer.write(pack_frame(FrameType.OUTPUT, b"whole"))
         await played.leaves()
     assert played.line.taken == b"whole"
 
@@ -255,8 +263,8 @@ async def test_a_slow_line_is_painted_anew_when_it_has_caught_up() -> None:
 async def test_a_line_that_is_stuck_is_hung_up() -> None:
     async with playing(stalled=0) as played:
         played.line.stuck = 1 << 20
-        played.writer.write(pack(Kind.OUTPUT, b"lost"))
-        await played.next(Kind.END)
+        played.writer.write(pack_frame(FrameType.OUTPUT, b"lost"))
+        await played.next(FrameType.END)
         await played.leaves()
     assert played.visit.said == STALLED
 
@@ -266,9 +274,9 @@ async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
         for columns in range(80, 180):
             played.visit.resized(columns, 24)
             await asyncio.sleep(0)
-        sizes = [size_of(await played.next(Kind.SIZE))]
+        sizes = [unpack_size(await played.next(FrameType.SIZE))]
         while sizes[-1] != (179, 24):
-            sizes.append(size_of(await played.next(Kind.SIZE)))
+            sizes.append(unpack_size(await played.next(FrameType.SIZE)))
     assert len(sizes) <= 3
 
 
@@ -276,13 +284,13 @@ async def test_who_drags_a_window_for_long_has_fewer_sizes() -> None:
     async with playing(dragged=2, sizes=1) as played:
         for columns in (81, 82):
             played.visit.resized(columns, 24)
-            assert size_of(await played.next(Kind.SIZE)) == (columns, 24)
+            assert unpack_size(await played.next(FrameType.SIZE)) == (columns, 24)
         for columns in (83, 84):
             played.visit.resized(columns, 24)
-        assert size_of(await played.next(Kind.SIZE)) == (84, 24), "the last one counts"
+        assert unpack_size(await played.next(FrameType.SIZE)) == (84, 24), "the last one counts"
 
 
-class Worker(Process):
+class Worker(ProcessHandle):
     """A process that is told what it has used."""
 
     def __init__(self, may_return: bool) -> None:
@@ -302,7 +310,7 @@ class Worker(Process):
 
 @pytest.mark.parametrize("may_return", [False, True])
 def test_who_floods_stands_behind_the_others_until_he_is_quiet(may_return: bool) -> None:
-    share, worker = Share(), Worker(may_return)
+    share, worker = CpuShare(), Worker(may_return)
     share.look(worker, 100.0, floods=False)
     assert worker.niceness == NICE
     share.look(worker, 101.0, floods=True)
@@ -314,7 +322,7 @@ def test_who_floods_stands_behind_the_others_until_he_is_quiet(may_return: bool)
 
 
 def test_who_works_for_long_stands_behind_and_who_plays_does_not() -> None:
-    busy, calm, players = Worker(True), Worker(True), (Share(), Share())
+    busy, calm, players = Worker(True), Worker(True), (CpuShare(), CpuShare())
     for second in range(1, 60):
         busy.used += 0.5
         calm.used += REST
@@ -328,7 +336,7 @@ def test_a_process_gives_way_with_all_that_it_began() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True
     ) as child:
-        process = Process(child.pid)
+        process = ProcessHandle(child.pid)
         assert process.seconds > 0
         assert process.give_way(BEHIND)
         assert os.getpriority(os.PRIO_PROCESS, child.pid) == BEHIND
@@ -340,7 +348,7 @@ def test_a_process_gives_way_with_all_that_it_began() -> None:
 async def test_what_a_session_has_others_work_out_is_its_own_work() -> None:
     begins = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
     with subprocess.Popen([sys.executable, "-c", begins], start_new_session=True) as child:
-        process = Process(child.pid)
+        process = ProcessHandle(child.pid)
         while process.seconds < 0.5:
             await asyncio.sleep(0.02)
         assert process.give_way(BEHIND)
@@ -352,7 +360,7 @@ async def test_what_a_session_has_others_work_out_is_its_own_work() -> None:
 async def test_without_a_zygote_there_is_no_room() -> None:
     with two_doors() as (doors, zygote, _):
         zygote.close()
-        with pytest.raises(NoRoom):
+        with pytest.raises(SessionUnavailable):
             await Visit(ANN, Config(), Line()).play(doors)
 
 
@@ -360,7 +368,7 @@ async def test_without_a_zygote_there_is_no_room() -> None:
 
 
 async def test_of_three_logins_at_once_one_has_the_seat() -> None:
-    floor = Floor(9, 0)
+    floor = VisitRegistry(9, 0)
     first, *others = [Visit(ANN, Config(), Line()) for _ in range(3)]
     await floor.enter(first)
     entering = [asyncio.create_task(floor.enter(visit)) for visit in others]
@@ -379,12 +387,12 @@ async def test_of_three_logins_at_once_one_has_the_seat() -> None:
 
 
 async def test_everybody_is_told_before_the_house_closes() -> None:
-    floor = Floor(9, 0)
+    floor = VisitRegistry(9, 0)
     async with playing() as played:
         await floor.enter(played.visit)
         closing = asyncio.create_task(floor.close(0.05))
-        assert b"closes" in await played.next(Kind.TELL)
-        await played.next(Kind.END)
+        assert b"closes" in await played.next(FrameType.TELL)
+        await played.next(FrameType.END)
         assert not closing.done()
         await played.leaves()
         await asyncio.wait_for(closing, 5)
@@ -392,20 +400,20 @@ async def test_everybody_is_told_before_the_house_closes() -> None:
 
 
 async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
-    floor = Floor(1, 1)
+    floor = VisitRegistry(1, 1)
     visit = Visit(ANN, Config(), Line())
     await floor.enter(visit)
     bob = Hello("b2", "Bob", "/nowhere", 80, 24, {}, 512, 60, 512)
-    with pytest.raises(Full, match="full"):
+    with pytest.raises(HouseFull, match="full"):
         await floor.enter(Visit(bob, Config(), Line()))
     with floor.guest() as guest:
         assert guest.identity.name == "Guest 1"
-        with pytest.raises(Full, match="another guest"), floor.guest():
+        with pytest.raises(HouseFull, match="another guest"), floor.guest():
             pass
     closing = asyncio.create_task(floor.close(0))
     await asyncio.sleep(0)
     assert visit.said == CLOSED
     visit.gone.set()
     await closing
-    with pytest.raises(Full, match="closes"):
+    with pytest.raises(HouseFull, match="closes"):
         await floor.enter(Visit(ANN, Config(), Line()))

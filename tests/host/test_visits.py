@@ -19,8 +19,8 @@ from tests.programs import program_path
 from tests.tui.terminal import Terminal, environment
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.identities import Identities
-from tui_casino.records.ledger import OPENING
-from tui_casino.records.log import read
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 OLD_LOG = Path(__file__).parents[1] / "data" / "old-logs" / "video-poker.jsonl"
@@ -69,7 +69,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
     assert player is not None
     assert player.name == "Zoë"
     (log,) = (house.data.player(player.id) / "sessions").glob("*.jsonl")
-    who = read(log).header.who[0]
+    who = read_log(log).header.who[0]
     assert who == player
     async with visiting(house, key) as visitor:
         screen = await visitor.sees("waits")
@@ -83,7 +83,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
         await until(lambda: b"RoundPaid" in log.read_bytes())
         visitor.type("\x1b")
         await visitor.sees("Play video poker")
-    end = read(log).end
+    end = read_log(log).end
     assert end is not None
     assert purse(house, player.id) == 100 * end.money[0], "nothing but what the hand gave"
     async with connected(house, key) as conn:
@@ -125,7 +125,7 @@ async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: 
     async with visiting(house, ann) as first, visiting(house, bob) as second:
         await deal(first)
         assert purse(house, one.id) == 0, "the whole purse is at the table"
-        assert purse(house, two.id) == OPENING
+        assert purse(house, two.id) == OPENING_BALANCE
         screen = await second.sees("Play video poker")
         assert "waits" not in screen
         assert "Ann" not in screen
@@ -174,7 +174,7 @@ async def test_what_is_copied_comes_to_the_terminal_far_away(house: Host) -> Non
         await asyncio.sleep(0.05)  # a key within 30 ms of a letter would be part of a paste
         visitor.type("v")
         await visitor.sees("y copies the hash")
-        assert await copies(visitor, "y", "Copied: ") == read(log).hash
+        assert await copies(visitor, "y", "Copied: ") == read_log(log).hash
         told = STRING.findall(bytes(visitor.raw))
         assert all(string.startswith(b"52;c;") for string in told), "the name is not obeyed"
 
@@ -251,7 +251,7 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
             os.kill(session, signal.SIGKILL)
             assert "The session broke off" in await first.told()
             await deal(second)
-            logs = [read(log) for log in house.data.root.glob("players/*/sessions/*.jsonl")]
+            logs = [read_log(log) for log in house.data.root.glob("players/*/sessions/*.jsonl")]
             seeds = {log.header.source.value for log in logs}
             assert len(seeds) == len(logs) > 1, "no two sessions have drawn the same"
     async with visiting(house, keys[0]) as first:

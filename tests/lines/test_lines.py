@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from tests.lines.transcripts import FOLDER, played, transcript, visited
-from tui_casino.cli.console import typed_plainly
-from tui_casino.cli.lines import asked_by
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.house.reader import HOUSE_WORDS
+from tui_casino.cli.console import typed_lines_without_prompt
+from tui_casino.cli.screen_reader import screen_reader_reason
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.command_reader import HOUSE_WORDS
 from tui_casino.house.settings import VERBOSITIES, Settings, load
 from tui_casino.inputs.errors import BadInput
 from tui_casino.lines import trainer
-from tui_casino.lines.choosing import BACK
-from tui_casino.lines.spoken import spoken
+from tui_casino.lines.prompts import BACK
+from tui_casino.lines.speech_text import speech_text
 from tui_casino.lines.voice import LEVELS, WORDS
 
 DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660-\u2667]")
@@ -44,14 +44,14 @@ def test_the_page_shows_what_is_said() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_nothing_is_drawn_and_no_cursor_moves(game: Listing, tmp_path: Path) -> None:
+def test_nothing_is_drawn_and_no_cursor_moves(game: GameListing, tmp_path: Path) -> None:
     number = str(GAMES.index(game) + 1)
     said = "\n".join(visited([number, "1", "?", "s", "a", "where am i", "q"], tmp_path))
     assert not DRAWN.findall(said)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_no_game_has_a_word_of_the_lines_as_its_own(game: Listing) -> None:
+def test_no_game_has_a_word_of_the_lines_as_its_own(game: GameListing) -> None:
     words = game.definition().words
     ours = WORDS | trainer.WORDS
     assert not ours & {*words.verbs, *words.questions, *HOUSE_WORDS}
@@ -76,7 +76,7 @@ def test_the_verbosities_are_those_of_the_settings() -> None:
     ],
 )
 def test_a_line_is_said_in_words(line: str, said: str | None) -> None:
-    assert spoken(line) == said
+    assert speech_text(line) == said
 
 
 def after(said: list[str], typed: str) -> list[str]:
@@ -225,13 +225,13 @@ def test_the_option_holds_before_the_variable_and_that_before_the_setting(
 ) -> None:
     environ = {} if variable is None else {"TUI_CASINO_SCREEN_READER": variable}
     args = Namespace(screen_reader=option, environ=environ)
-    assert asked_by(args, Settings(screen_reader=setting)) == held
+    assert screen_reader_reason(args, Settings(screen_reader=setting)) == held
 
 
 def test_a_variable_that_is_neither_is_told() -> None:
     args = Namespace(screen_reader=None, environ={"TUI_CASINO_SCREEN_READER": "maybe"})
     with pytest.raises(BadInput, match="give 1 for on, or 0 for off"):
-        asked_by(args, Settings())
+        screen_reader_reason(args, Settings())
 
 
 def test_a_visit_loads_neither_the_screen_nor_numbers_in_bulk(tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise KeyboardInterrupt from None
 
     monkeypatch.setattr(sys, "stdin", Keyboard())
-    assert [*typed_plainly()] == ["b 5", "d"]
+    assert [*typed_lines_without_prompt()] == ["b 5", "d"]
 
 
 def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Path) -> None:

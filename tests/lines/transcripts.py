@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 from tui_casino import __version__
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.house.house import House
-from tui_casino.house.memory import Memory
 from tui_casino.house.settings import Settings
-from tui_casino.lines.visit import begin
+from tui_casino.house.visit_state import VisitState
+from tui_casino.lines.visit import begin_visit
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 FOLDER = Path(__file__).parents[1] / "data" / "lines"
@@ -58,14 +58,14 @@ def visited(
 
     with closing(SqliteLedger(folder / "ledger.db")) as ledger:
         house = House(folder / "logs", ledger, "player", clock=clock, name="Ann")
-        begin(
+        begin_visit(
             replace(house, ledger=None) if seed is not None else house,
             lines(),
             said.append,
             settings or Settings(),
             folder / "settings.toml",
             "--screen-reader",
-            memory=Memory(folder / "visits.json"),
+            memory=VisitState(folder / "visits.json"),
             waits=nullcontext,
             fresh=lambda: CommittedSource(bytes([next(numbers)]) * 32),
             seed=seed,

@@ -7,7 +7,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 from tests.release.packages import ROOT
-from tui_casino.inputs.errors import wants
+from tui_casino.inputs.errors import missing_extra
 
 SPEC = spec_from_file_location("compat", ROOT / ".ci" / "compat.py")
 assert SPEC
@@ -40,4 +40,4 @@ def test_whoever_lacks_a_package_is_told_an_extra_that_brings_it() -> None:
     assert {*told} == {"asyncssh", "aiohttp", "psycopg", "Dask"}
     assert all(package.lower() in compat.needed(extra) for package, extra in told.items())
     said = "serve needs asyncssh: pip install 'tui-casino[serve]', or '.[serve]' in a checkout"
-    assert str(wants("serve needs asyncssh", "serve")) == said
+    assert str(missing_extra("serve needs asyncssh", "serve")) == said

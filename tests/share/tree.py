@@ -15,7 +15,7 @@ import shtab
 
 from tui_casino.cli import main
 from tui_casino.cli.commands import COMMANDS
-from tui_casino.cli.parser import PROGRAM, Parser
+from tui_casino.cli.parser import PROGRAM, CommandParser
 from tui_casino.gamekit.registry import GAMES
 
 _PATHS = {"DIR": shtab.DIRECTORY, "FOLDER": shtab.DIRECTORY, "FILE": shtab.FILE}
@@ -26,8 +26,8 @@ def parser_of(*words: str) -> ArgumentParser:
     """Give the parser that answers these words and ``--help``."""
     found: list[ArgumentParser] = []
     with (
-        patch.object(Parser, "print_help", lambda parser, file=None: found.append(parser)),
-        patch.object(Parser, "exit", side_effect=SystemExit),
+        patch.object(CommandParser, "print_help", lambda parser, file=None: found.append(parser)),
+        patch.object(CommandParser, "exit", side_effect=SystemExit),
     ):
         try:
             main([*words, "--help"])

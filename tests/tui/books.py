@@ -21,9 +21,16 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import State
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.ledger import OPENING, Ledger, OpenSitting
-from tui_casino.records.log import SessionLog, read
-from tui_casino.records.replay import Proof, options_of, replay, rerun, table_of, verify
+from tui_casino.records.ledger import OPENING_BALANCE, Ledger, OpenSitting
+from tui_casino.records.replay import (
+    ProofLevel,
+    log_options,
+    make_table,
+    replay_log,
+    rerun_log,
+    verify_log,
+)
+from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ME = "player"
@@ -73,8 +80,8 @@ def definition_of(log: SessionLog) -> AnyDefinition:
 def state_of(log: SessionLog) -> Any:
     """Play a log by the rules alone."""
     game = definition_of(log).game
-    state = game.start(options_of(game, log))
-    for played in replay(game, log):
+    state = game.start(log_options(game, log))
+    for played in replay_log(game, log):
         state = played.state
     return state
 
@@ -82,7 +89,7 @@ def state_of(log: SessionLog) -> Any:
 def is_practice(log: SessionLog) -> bool:
     """Tell whether a sitting from the menu took no money from the purse: see its log."""
     game = definition_of(log).game
-    brings = game.money(game.start(options_of(game, log)), Seat(0)).free
+    brings = game.money(game.start(log_options(game, log)), Seat(0)).free
     return log.header.parent is not None or not brings
 
 
@@ -92,17 +99,17 @@ def books(home: Path) -> tuple[int, list[Broken]]:
     try:
         purse, lent = ledger.purse(ME), ledger.lent(ME)
         entries = {entry.log: entry for entry in ledger.open_sittings(ME)}
-        should = OPENING + lent
+        should = OPENING_BALANCE + lent
         broken = []
         for path in logs_of(home):
             try:
-                log = read(path)
+                log = read_log(path)
             except BadFile as error:  # ended as it began the log
                 assert "cut off before it began" in error.why  # noqa: PT017
                 assert path not in entries
                 continue
             recorded = ledger.known(path, (log.head, log.hash))
-            verdict = verify(definition_of(log), log, recorded)
+            verdict = verify_log(definition_of(log), log, recorded)
             assert verdict.why is None, f"{path}: {verdict}"
             if is_practice(log):
                 assert path not in entries
@@ -119,7 +126,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
                     assert not log.lines
                 else:
                     assert log.end is not None
-                    assert verdict.proof is Proof.AUTHENTIC
+                    assert verdict.proof is ProofLevel.AUTHENTIC
                     assert verdict.shuffle_checked
                 continue
             should -= has
@@ -138,8 +145,8 @@ def books(home: Path) -> tuple[int, list[Broken]]:
 def goes_on_with(broken: Broken) -> State:
     """Play on, with the seed of the ledger, until the player is asked: the very same cards."""
     assert broken.entry.seed is not None
-    table = table_of(DEFINITION, broken.log, CommittedSource(broken.entry.seed))
-    rerun(table, broken.log)
+    table = make_table(DEFINITION, broken.log, CommittedSource(broken.entry.seed))
+    rerun_log(table, broken.log)
     assert table.state == broken.state
     table.run()
     state: State = table.state
@@ -219,7 +226,7 @@ def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -
         return
     expected, path = goes_on_with(waiting[0]), waiting[0].entry.log
     terminal.wait_for(lambda text: shows(text, expected))
-    terminal.wait_until(lambda: state_of(read(path)) == expected)
+    terminal.wait_until(lambda: state_of(read_log(path)) == expected)
     raw = path.read_bytes()
     assert raw.startswith(b"\n".join((waiting[0].log.first, *waiting[0].log.lines, b"")))
     books(home)

@@ -15,7 +15,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.pilot import Pilot
 
 from tests.tui.houses import settle
-from tui_casino.tui.terminal.driver import Guarded
+from tui_casino.tui.terminal.driver import GuardedDriver
 from tui_casino.tui.widgets.painter import HasPainter
 
 TRIES = 200
@@ -78,7 +78,7 @@ def _cell(char: Any) -> Cell:
     return Cell(text, (ink, ground, bold, italics, underscore, strike, reverse, dim))
 
 
-class OnEmulator(Guarded, HeadlessDriver):
+class OnEmulator(GuardedDriver, HeadlessDriver):
     """A driver whose terminal is emulated: what is written is what the real one writes."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

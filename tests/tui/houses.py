@@ -24,28 +24,28 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OPENING, OpenSitting
-from tui_casino.records.log import SessionLog, read
-from tui_casino.records.replay import Proof, replay, verify
+from tui_casino.records.ledger import OPENING_BALANCE, OpenSitting
+from tui_casino.records.replay import ProofLevel, replay_log, verify_log
+from tui_casino.records.session_log import SessionLog, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui.app import Arcade, Start
-from tui_casino.tui.history.summary_screen import SittingEnd
+from tui_casino.tui.app import Arcade, StartOptions
+from tui_casino.tui.history.summary_screen import SummaryWindow
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import Confirmation
+from tui_casino.tui.modals import ConfirmationDialog
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.pacing import Pacing
-from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, prepare
-from tui_casino.tui.widgets.bars import MessageLine
+from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities, prepare
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
 from tui_casino.tui.widgets.notices import HasNotices
+from tui_casino.tui.widgets.title_bar import MessageLine
 
 os.environ["TZ"] = "UTC"  # screens tell the time of the place they are at
 time.tzset()
 
 ME = "player"
 STILL = Settings(animation=False)
-TRUE = Terminal(Colours.TRUE, Tier.UNICODE)
+TRUE = TerminalCapabilities(ColourDepth.TRUE, GlyphSet.UNICODE)
 TURNS, QUIET, ROUNDS = 100, 3, 4
 """Messages lead to messages: turns of the loop between two paints of the screen, fewer when so many
 in a row had nothing to do; and paints."""
@@ -61,25 +61,25 @@ def practice(folder: Path) -> House:
     return House(folder / "logs", None, ME, clock=clock, here=folder)
 
 
-def with_purse(folder: Path, cents: int = OPENING) -> House:
+def with_purse(folder: Path, cents: int = OPENING_BALANCE) -> House:
     """Give a house whose ledger is kept; another purse than a new one comes of an old sitting."""
     ledger = SqliteLedger(folder / "ledger.db")
-    if cents != OPENING:
-        ledger.buy_in(OpenSitting("old", "video-poker", folder, None, OPENING), ME, at=0)
+    if cents != OPENING_BALANCE:
+        ledger.buy_in(OpenSitting("old", "video-poker", folder, None, OPENING_BALANCE), ME, at=0)
         ledger.cash_out("old", cents, None, at=0)
     return House(folder / "logs", ledger, ME, clock=clock, here=folder)
 
 
 def arcade(
     house: House,
-    terminal: Terminal = TRUE,
+    terminal: TerminalCapabilities = TRUE,
     settings: Settings = STILL,
     **more: Any,
 ) -> Arcade:
     """Make the app as the program does for a terminal, whatever this process runs on."""
     with patch.dict(os.environ):
         ansi_color = prepare(terminal, os.environ)
-        start = Start(house, terminal, settings, house.logs.parent / "settings.toml", **more)
+        start = StartOptions(house, terminal, settings, house.logs.parent / "settings.toml", **more)
         return Lasting(start, ansi_color)
 
 
@@ -286,9 +286,9 @@ async def leave(pilot: Pilot[None]) -> None:
     if typing(pilot.app) or hinted(pilot.app).startswith("refused"):
         await press(pilot, "escape")
     await press(pilot, "escape")
-    if isinstance(pilot.app.screen, Confirmation):
+    if isinstance(pilot.app.screen, ConfirmationDialog):
         await press(pilot, "y")
-    if isinstance(pilot.app.screen, SittingEnd):
+    if isinstance(pilot.app.screen, SummaryWindow):
         await press(pilot, "escape")
     assert isinstance(pilot.app.screen, Menu)
 
@@ -323,7 +323,7 @@ def net_of(log: SessionLog) -> int:
         return sum(brought(event) for event in told if event["is"] == ends)
     definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
     tally = definition.tally(Seat(0))
-    for played in replay(definition.game, log):
+    for played in replay_log(definition.game, log):
         for event in played.events:
             tally = tally.add(definition.game.hear(played.state, event, Seat(0)))
     net: int = definition.game.unit * (tally.won - tally.wagered)
@@ -335,17 +335,17 @@ def check_books(house: House) -> None:
     ledger = house.ledger
     assert ledger is not None
     open_ones = {entry.log: entry for entry in ledger.open_sittings(ME)}
-    should = ledger.lent(ME) + OPENING
+    should = ledger.lent(ME) + OPENING_BALANCE
     games = {game.slug: game.definition() for game in GAMES}
     for path in sorted(house.logs.glob("*.jsonl")):
-        log = read(path)
-        verdict = verify(games[log.header.game], log, ledger.known(path, (log.head, log.hash)))
+        log = read_log(path)
+        verdict = verify_log(games[log.header.game], log, ledger.known(path, (log.head, log.hash)))
         assert verdict.why is None, verdict
         if path in open_ones:
             should -= open_ones[path].bought
         else:
             assert log.end is not None
-            assert verdict.proof is Proof.AUTHENTIC
+            assert verdict.proof is ProofLevel.AUTHENTIC
             should += net_of(log)
     assert ledger.purse(ME) == should
 
@@ -353,5 +353,7 @@ def check_books(house: House) -> None:
 def done(house: House) -> list[list[Any]]:
     """Give the player's actions in the newest log, by name with their values."""
     path = max(house.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
-    actions = [json.loads(line)["do"] for line in read(path).lines if json.loads(line)["by"] == 0]
+    actions = [
+        json.loads(line)["do"] for line in read_log(path).lines if json.loads(line)["by"] == 0
+    ]
     return [[action.pop("is"), *action.values()] for action in actions]

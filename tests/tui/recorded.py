@@ -18,12 +18,12 @@ from tests.tui.houses import (
     opened,
     press,
 )
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
-from tui_casino.house.sitting import House, Sitting, begin
+from tui_casino.house.sitting import House, Sitting, begin_sitting
 from tui_casino.tui.history.log_list import LogList
 from tui_casino.tui.replay.screen import ReplayTable
 
@@ -32,7 +32,9 @@ HOUR = 3_600_000
 
 
 def sit(house: House, seed: int = 7) -> Sitting[Any, Any, Any, Any, Any]:
-    return begin(house, DEFINITION, Options(), ShuffledShoe(), NumberedSource(seed), {SEAT: None})
+    return begin_sitting(
+        house, DEFINITION, Options(), ShuffledShoe(), SeededSource(seed), {SEAT: None}
+    )
 
 
 def clock_at(hour: int) -> int:

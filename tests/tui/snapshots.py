@@ -48,13 +48,13 @@ from tests.tui.walks import (
     Walk,
     trips_of,
 )
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import video_poker
 from tui_casino.games.video_poker.machine.game import Bet, Draw
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.theme.colours import Palette
@@ -157,9 +157,9 @@ def lived_in(folder: Path) -> House:
         entry = OpenSitting(f"session {number}", "video-poker", folder, None, 100 * bought)
         house.ledger.buy_in(entry, ME, at=number)
         house.ledger.cash_out(entry.id, 100 * cashed, None, at=number)
-    source, seat = NumberedSource(SEED), Seat(0)
+    source, seat = SeededSource(SEED), Seat(0)
     definition = video_poker.DEFINITION
-    sitting = begin(
+    sitting = begin_sitting(
         house, definition, definition.game.Options(), ShuffledShoe(), source, {seat: None}
     )
     for action in (Bet(5), Draw()):

@@ -33,24 +33,30 @@ from tests.tui.houses import (
     typed,
     until,
 )
-from tui_casino.engine.croupier import CardFile
+from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.money import dollars
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.baccarat.face.tables import TABLES
 from tui_casino.games.baccarat.face.view import BaccaratView
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import Spots
-from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, SPOTS, Outcome, value_of
+from tui_casino.games.baccarat.machine.rules import (
+    KNOWN_SHOE,
+    NO_BETS,
+    SPOTS,
+    CoupOutcome,
+    value_of,
+)
 from tui_casino.games.baccarat.machine.state import Options, Phase, State
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import Confirmation, Page
+from tui_casino.tui.modal_windows import free_rows
+from tui_casino.tui.modals import ConfirmationDialog, TextPage
 from tui_casino.tui.table import pacing
-from tui_casino.tui.table.statistics import StatisticsScreen
+from tui_casino.tui.table.statistics_screen import StatisticsScreen
 from tui_casino.tui.theme.colours import NONE
-from tui_casino.tui.windows import free_rows
 
 SLOW = 0.25
 """Seconds between two cards, so that a key comes between."""
@@ -107,7 +113,7 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         await press(pilot, "d")
         assert len(state(pilot).coups) == 1
         await press(pilot, "a")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         assert "The last coup:" in text(pilot.app)
         await press(pilot, "escape", "s")
         assert isinstance(pilot.app.screen, StatisticsScreen)
@@ -164,9 +170,9 @@ async def test_the_result_is_said_and_seen(house: House, seed: int) -> None:
         view = state(pilot)
         coup = view.coups[-1]
         line = said(pilot.app)
-        if coup.outcome is Outcome.TIE:
+        if coup.outcome is CoupOutcome.TIE:
             assert f"Winner: Tie, {coup.value} to {coup.value}. You come out even" in line
-        elif coup.outcome is Outcome.BANKER:
+        elif coup.outcome is CoupOutcome.BANKER:
             assert f"Winner: Banker, {coup.value} to {value_of(view.player)}. You win 4.75" in line
             assert re.search(rf"BANKER +{coup.value}( +NATURAL)? +★ WINS", text(pilot.app))
         else:
@@ -263,7 +269,7 @@ async def test_a_bet_in_play_waits_and_the_coup_goes_on(house: House) -> None:
             await until(pilot, stopped)
             dealt = state(pilot).player, state(pilot).banker
             await strike(pilot, "escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         await press(pilot, "2")
@@ -304,7 +310,7 @@ async def test_the_courses_messages_in_the_order_of_a_coup(
             heard.append(text)
 
     monkeypatch.setattr(BaccaratView, "say", listen)
-    seating = Seating(Options(decks=0), CardFile(KNOWN_SHOE), practice=True)
+    seating = TableSetup(Options(decks=0), FixedShoe(KNOWN_SHOE), practice=True)
     app = arcade(practice(tmp_path), game="baccarat", seating=seating)
     async with opened(app, 80, 24) as pilot:
         await press(pilot, "d", "d", "d")
@@ -332,7 +338,7 @@ async def test_the_panel_has_odds_and_why(house: House) -> None:
 
 
 async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
-    seating = Seating(Options(decks=0), CardFile(KNOWN_SHOE), practice=True)
+    seating = TableSetup(Options(decks=0), FixedShoe(KNOWN_SHOE), practice=True)
     app = arcade(practice(tmp_path), game="baccarat", seating=seating)
     async with opened(app, 132, 43) as pilot:
         await press(pilot, "1", "space", *["d"] * 8)
@@ -354,7 +360,7 @@ async def test_the_coup_stands_still_while_leaving_is_asked(
         await strike(pilot, "space")
         await until(pilot, lambda: len(state(pilot).player) == 1)
         await strike(pilot, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
         dealt = state(pilot)
         await asyncio.sleep(2 * SLOW)
         assert state(pilot) == dealt

@@ -20,8 +20,8 @@ from textual.message import Message
 from textual.pilot import Pilot
 
 from tui_casino.inputs.escape_limiter import LONGEST_PASTE, PATIENCE, EscapeLimiter
-from tui_casino.tui.terminal.driver import MOST_COLUMNS, MOST_ROWS, Guarded, clamped
-from tui_casino.tui.terminal.intake import LONGEST, MOST, Intake, Valve
+from tui_casino.tui.terminal.driver import MOST_COLUMNS, MOST_ROWS, GuardedDriver, clamp_size
+from tui_casino.tui.terminal.input_reader import LONGEST, MOST, InputReader, MessageBacklog
 
 OPENS, CLOSES = "\x1b[200~", "\x1b[201~"
 KNOWN = ("\x1b[A", "\x1b[1;5C", "\x1b[97;1;97u", "\x1b[<35;500;200M", "\x1b[48;24;80;480;800t")
@@ -29,9 +29,9 @@ LONG = ("\x1b[" + "1;" * 200 + "A", "\x1b[" + "9" * 200_000 + "u", "\x1b[" + "0"
 
 
 def test_a_window_is_clamped() -> None:
-    assert clamped(80, 24) == (80, 24)
-    assert clamped(65_535, 20_000) == (MOST_COLUMNS, MOST_ROWS)
-    assert clamped(0, -1) == (1, 1)
+    assert clamp_size(80, 24) == (80, 24)
+    assert clamp_size(65_535, 20_000) == (MOST_COLUMNS, MOST_ROWS)
+    assert clamp_size(0, -1) == (1, 1)
 
 
 # ---- the limiter --------------------------------------------------------------------------------
@@ -134,14 +134,14 @@ def typed(messages: Iterator[Message]) -> list[str]:
 
 def test_nonsense_is_forgotten_and_the_next_key_is_read() -> None:
     for nonsense in (b"\x1b[99999999999u", b"\xff\xfe", b"\xed\xa0\x80", b"\x1b[97;2;1114112:65u"):
-        intake = Intake()
+        intake = InputReader()
         [*intake.feed(nonsense)]
         assert typed(intake.feed(b"d"))[-1] == "d"
 
 
 @pytest.mark.parametrize("flood", LONG)
 def test_a_flood_is_not_typed(flood: str) -> None:
-    intake = Intake()
+    intake = InputReader()
     raw = flood.encode()
     blocks = (raw[at : at + 4096] for at in range(0, len(raw), 4096))
     assert [key for block in blocks for key in typed(intake.feed(block))] == []
@@ -149,7 +149,7 @@ def test_a_flood_is_not_typed(flood: str) -> None:
 
 
 def test_a_letter_in_two_pieces_is_one() -> None:
-    intake = Intake()
+    intake = InputReader()
     assert typed(intake.feed(b"\xc3")) == []
     (key,) = intake.feed(b"\xa9")
     assert isinstance(key, events.Key)
@@ -159,7 +159,7 @@ def test_a_letter_in_two_pieces_is_one() -> None:
 # ---- the valve and the driver -------------------------------------------------------------------
 
 
-class Window(Guarded, HeadlessDriver):
+class Window(GuardedDriver, HeadlessDriver):
     """A driver whose terminal says that it is huge."""
 
     says = 20_000, 20_000
@@ -274,17 +274,17 @@ async def test_nothing_follows_the_end_of_the_app() -> None:
 
 async def test_a_call_that_is_lost_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """As when the screen that it went through is closed."""
-    monkeypatch.setattr("tui_casino.tui.terminal.intake._AGAIN", 0.0)
+    monkeypatch.setattr("tui_casino.tui.terminal.input_reader._AGAIN", 0.0)
     lost: list[int] = []
-    through = Valve._through_screen
+    through = MessageBacklog._through_screen
 
-    def once(self: Valve, given: int) -> None:
+    def once(self: MessageBacklog, given: int) -> None:
         if len(lost) < 2:
             lost.append(given)
         else:
             through(self, given)
 
-    monkeypatch.setattr(Valve, "_through_screen", once)
+    monkeypatch.setattr(MessageBacklog, "_through_screen", once)
     app = Slow()
     async with app.running() as pilot:
         thread, _ = flooded(app, (key() for _ in range(3 * MOST)))

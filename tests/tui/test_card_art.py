@@ -5,51 +5,60 @@ from types import ModuleType
 import pytest
 from rich.cells import cell_len
 
-from tui_casino.cards import giant
+from tui_casino.cards import large_text_art
 from tui_casino.cards.card import BACK, PACK, Card, Rank, Suit
 from tui_casino.tui.draw import card_art
-from tui_casino.tui.draw.card_art import Size, State, caption, draw, index, overlap
+from tui_casino.tui.draw.card_art import (
+    CardSize,
+    CardState,
+    corner_index,
+    draw_caption,
+    draw_card,
+    fan_offset,
+)
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, NONE, SIXTEEN
 
 SOFT = Look(FELT, soft=True)
 BOXED = Look(FELT_256)
-CONSOLE = Look(SIXTEEN, Tier.CP437)
-ASCII = Look(NONE, Tier.ASCII)
+CONSOLE = Look(SIXTEEN, GlyphSet.CP437)
+ASCII = Look(NONE, GlyphSet.ASCII)
 
 looks = pytest.mark.parametrize(
     "look", [SOFT, BOXED, CONSOLE, ASCII], ids=["soft", "boxed", "cp437", "ascii"]
 )
-sizes = pytest.mark.parametrize("size", list(Size), ids=lambda size: size.name.lower())
+sizes = pytest.mark.parametrize("size", list(CardSize), ids=lambda size: size.name.lower())
 
 
-def plain(card: Card | None, size: Size, state: State, look: Look, over: bool = False) -> str:
-    return "\n".join(line.plain for line in draw(card, size, state, look, over))
+def plain(
+    card: Card | None, size: CardSize, state: CardState, look: Look, over: bool = False
+) -> str:
+    return "\n".join(line.plain for line in draw_card(card, size, state, look, over))
 
 
-def everything(size: Size, look: Look) -> list[str]:
+def everything(size: CardSize, look: Look) -> list[str]:
     return [
         plain(card, size, state, look, over)
         for card in (*PACK, BACK, None)
-        for state in State
+        for state in CardState
         for over in (False, True)
     ]
 
 
-def belongs(glyph: str, tier: Tier) -> bool:
+def belongs(glyph: str, tier: GlyphSet) -> bool:
     match tier:
-        case Tier.UNICODE:  # box drawing and block elements
+        case GlyphSet.UNICODE:  # box drawing and block elements
             return glyph.isascii() or glyph in "♠♥♦♣" or "\u2500" <= glyph <= "\u259f"
-        case Tier.CP437:  # Python takes the suits, 3 to 6, for control characters
+        case GlyphSet.CP437:  # Python takes the suits, 3 to 6, for control characters
             return glyph in "♠♥♦♣" or bool(glyph.encode("cp437"))
-        case Tier.ASCII:
+        case GlyphSet.ASCII:
             return glyph.isascii()
 
 
 @looks
 @sizes
-def test_a_drawing_has_its_size_and_every_glyph_one_cell(size: Size, look: Look) -> None:
+def test_a_drawing_has_its_size_and_every_glyph_one_cell(size: CardSize, look: Look) -> None:
     for drawing in everything(size, look):
         lines = drawing.split("\n")
         assert [len(line) for line in lines] == [size.width] * size.height
@@ -61,7 +70,7 @@ def test_a_drawing_has_its_size_and_every_glyph_one_cell(size: Size, look: Look)
 
 @looks
 @sizes
-def test_a_tier_keeps_to_its_glyphs(size: Size, look: Look) -> None:
+def test_a_tier_keeps_to_its_glyphs(size: CardSize, look: Look) -> None:
     glyphs = set("".join(everything(size, look))) - {"\n"}
     assert [glyph for glyph in glyphs if not belongs(glyph, look.tier)] == []
     assert all(glyph.isprintable() for glyph in glyphs)
@@ -69,26 +78,26 @@ def test_a_tier_keeps_to_its_glyphs(size: Size, look: Look) -> None:
 
 @looks
 @sizes
-def test_states_differ_in_shape(size: Size, look: Look) -> None:
+def test_states_differ_in_shape(size: CardSize, look: Look) -> None:
     for card in (*PACK, BACK):
-        assert len({plain(card, size, state, look) for state in State}) == len(State)
+        assert len({plain(card, size, state, look) for state in CardState}) == len(CardState)
 
 
 @looks
 @sizes
-def test_no_two_cards_look_alike(size: Size, look: Look) -> None:
-    for state in State:
+def test_no_two_cards_look_alike(size: CardSize, look: Look) -> None:
+    for state in CardState:
         assert len({plain(card, size, state, look) for card in (*PACK, BACK, None)}) == 54
 
 
 @looks
 @sizes
-def test_rank_and_suit_stand_top_left_and_bottom_right(size: Size, look: Look) -> None:
+def test_rank_and_suit_stand_top_left_and_bottom_right(size: CardSize, look: Look) -> None:
     for card in PACK:
-        corner = index(card, look.tier)
-        for state in State:
+        corner = corner_index(card, look.tier)
+        for state in CardState:
             lines = plain(card, size, state, look).split("\n")
-            if size is Size.CHIP:
+            if size is CardSize.CHIP:
                 assert lines[0][1:].rstrip() == corner
             else:
                 assert lines[1][1:].startswith(corner)
@@ -96,20 +105,22 @@ def test_rank_and_suit_stand_top_left_and_bottom_right(size: Size, look: Look) -
 
 
 @looks
-@pytest.mark.parametrize("size", [Size.LARGE, Size.NORMAL])
-def test_as_many_pips_as_the_rank_says(size: Size, look: Look) -> None:
+@pytest.mark.parametrize("size", [CardSize.LARGE, CardSize.NORMAL])
+def test_as_many_pips_as_the_rank_says(size: CardSize, look: Look) -> None:
     for card in PACK:
         if Rank.TWO <= card.rank <= Rank.TEN:
-            sign = index(card, look.tier)[-1]
-            signs = plain(card, size, State.NORMAL, look).count(sign)
+            sign = corner_index(card, look.tier)[-1]
+            signs = plain(card, size, CardState.NORMAL, look).count(sign)
             shared = card.rank >= Rank.FOUR  # the corner pips are those of the indices
             assert signs == card.rank + (0 if shared else 2)
 
 
 def inside(card: Card, look: Look) -> list[str]:
     """Give what stands in a giant card's frame, without its indices."""
-    drawn = [line.plain[1:-1] for line in draw(card, Size.GIANT, State.NORMAL, look)[1:-1]]
-    corner = len(index(card, look.tier))
+    drawn = [
+        line.plain[1:-1] for line in draw_card(card, CardSize.GIANT, CardState.NORMAL, look)[1:-1]
+    ]
+    corner = len(corner_index(card, look.tier))
     drawn[0] = " " * corner + drawn[0][corner:]
     drawn[-1] = drawn[-1][:-corner] + " " * corner
     return drawn
@@ -139,10 +150,10 @@ def test_giant_pips_are_the_same_left_and_right(rank: Rank) -> None:
 
 
 @looks
-@pytest.mark.parametrize("size", [Size.GIANT, Size.LARGE, Size.NORMAL, Size.SMALL])
-def test_court_cards_differ_without_their_letters(size: Size, look: Look) -> None:
+@pytest.mark.parametrize("size", [CardSize.GIANT, CardSize.LARGE, CardSize.NORMAL, CardSize.SMALL])
+def test_court_cards_differ_without_their_letters(size: CardSize, look: Look) -> None:
     figures = {
-        plain(Card(rank, Suit.SPADES), size, State.NORMAL, look).translate(
+        plain(Card(rank, Suit.SPADES), size, CardState.NORMAL, look).translate(
             str.maketrans("JQK", "   ")
         )
         for rank in (Rank.JACK, Rank.QUEEN, Rank.KING)
@@ -151,10 +162,10 @@ def test_court_cards_differ_without_their_letters(size: Size, look: Look) -> Non
 
 
 @looks
-@pytest.mark.parametrize("size", [Size.GIANT, Size.LARGE, Size.NORMAL])
-def test_aces_differ_without_their_signs(size: Size, look: Look) -> None:
+@pytest.mark.parametrize("size", [CardSize.GIANT, CardSize.LARGE, CardSize.NORMAL])
+def test_aces_differ_without_their_signs(size: CardSize, look: Look) -> None:
     aces = {
-        plain(card, size, State.NORMAL, look).translate(str.maketrans("♠♥♦♣shdc", " " * 8))
+        plain(card, size, CardState.NORMAL, look).translate(str.maketrans("♠♥♦♣shdc", " " * 8))
         for card in PACK
         if card.rank is Rank.ACE
     }
@@ -166,8 +177,8 @@ def test_aces_differ_without_their_signs(size: Size, look: Look) -> None:
     [
         (
             "KS",
-            Size.NORMAL,
-            State.HELD,
+            CardSize.NORMAL,
+            CardState.HELD,
             r"""
 #=======#
 #Ks     #
@@ -180,8 +191,8 @@ def test_aces_differ_without_their_signs(size: Size, look: Look) -> None:
         ),
         (
             "TC",
-            Size.LARGE,
-            State.NORMAL,
+            CardSize.LARGE,
+            CardState.NORMAL,
             """
 .---------.
 |10c   c  |
@@ -196,8 +207,8 @@ def test_aces_differ_without_their_signs(size: Size, look: Look) -> None:
         ),
         (
             "7D",
-            Size.NORMAL,
-            State.WINNING,
+            CardSize.NORMAL,
+            CardState.WINNING,
             """
 *********
 *7d   d *
@@ -210,8 +221,8 @@ def test_aces_differ_without_their_signs(size: Size, look: Look) -> None:
         ),
         (
             "2H",
-            Size.SMALL,
-            State.DIMMED,
+            CardSize.SMALL,
+            CardState.DIMMED,
             """
 .......
 :2h   x
@@ -222,49 +233,52 @@ def test_aces_differ_without_their_signs(size: Size, look: Look) -> None:
         ),
     ],
 )
-def test_in_ascii(text: str, size: Size, state: State, drawing: str) -> None:
+def test_in_ascii(text: str, size: CardSize, state: CardState, drawing: str) -> None:
     assert plain(Card.parse(text), size, state, ASCII) == drawing.strip("\n")
 
 
 def test_the_largest_size_that_fits_is_chosen() -> None:
-    assert Size.fitting(21, 16) is Size.GIANT
-    assert Size.fitting(80, 15) is Size.LARGE
-    assert Size.fitting(20, 60) is Size.LARGE
-    assert Size.fitting(11, 8) is Size.NORMAL
-    assert Size.fitting(8, 7) is Size.SMALL
-    assert Size.fitting(5, 4) is Size.TINY
-    assert Size.fitting(40, 1) is Size.CHIP
-    assert Size.fitting(0, 0) is Size.CHIP
+    assert CardSize.fitting(21, 16) is CardSize.GIANT
+    assert CardSize.fitting(80, 15) is CardSize.LARGE
+    assert CardSize.fitting(20, 60) is CardSize.LARGE
+    assert CardSize.fitting(11, 8) is CardSize.NORMAL
+    assert CardSize.fitting(8, 7) is CardSize.SMALL
+    assert CardSize.fitting(5, 4) is CardSize.TINY
+    assert CardSize.fitting(40, 1) is CardSize.CHIP
+    assert CardSize.fitting(0, 0) is CardSize.CHIP
 
 
 @sizes
-def test_a_covered_card_shows_its_index(size: Size) -> None:
+def test_a_covered_card_shows_its_index(size: CardSize) -> None:
     for card in PACK:
         shown = "".join(
-            line[: overlap(card, size)]
-            for line in plain(card, size, State.NORMAL, BOXED).split("\n")
+            line[: fan_offset(card, size)]
+            for line in plain(card, size, CardState.NORMAL, BOXED).split("\n")
         )
         assert card.symbol in shown
 
 
 def test_a_soft_card_on_another_one_has_an_edge() -> None:
     card = Card.parse("7D")
-    assert plain(card, Size.TINY, State.NORMAL, SOFT).split("\n")[1] == " 7♦  "
-    assert plain(card, Size.TINY, State.NORMAL, SOFT, over=True).split("\n")[1] == "▏7♦  "
-    assert plain(card, Size.TINY, State.HELD, SOFT, over=True).split("\n")[1] == "▌7♦ ▐"
+    assert plain(card, CardSize.TINY, CardState.NORMAL, SOFT).split("\n")[1] == " 7♦  "
+    assert plain(card, CardSize.TINY, CardState.NORMAL, SOFT, over=True).split("\n")[1] == "▏7♦  "
+    assert plain(card, CardSize.TINY, CardState.HELD, SOFT, over=True).split("\n")[1] == "▌7♦ ▐"
 
 
 def test_soft_cards_need_all_of_unicode_and_true_colours() -> None:
     assert Look(MIDNIGHT, soft=True).solid
     assert not Look(NONE, soft=True).solid
-    assert not Look(FELT, Tier.CP437, soft=True).solid
+    assert not Look(FELT, GlyphSet.CP437, soft=True).solid
 
 
 @sizes
-def test_without_colours_none_is_used(size: Size) -> None:
+def test_without_colours_none_is_used(size: CardSize) -> None:
     for card in (*PACK, BACK, None):
-        for state in State:
-            lines = (*draw(card, size, state, Look(NONE)), caption("x", 5, state, Look(NONE)))
+        for state in CardState:
+            lines = (
+                *draw_card(card, size, state, Look(NONE)),
+                draw_caption("x", 5, state, Look(NONE)),
+            )
             styles = [span.style for line in lines for span in line.spans]
             assert all(not isinstance(style, str) for style in styles)
             assert not any(getattr(style, "color", None) for style in styles)
@@ -272,11 +286,11 @@ def test_without_colours_none_is_used(size: Size) -> None:
 
 
 def test_a_caption_is_as_wide_as_its_card() -> None:
-    assert caption("[3]", 9, State.NORMAL, SOFT).plain == "   [3]   "
-    assert caption(" HELD ", 9, State.HELD, SOFT).plain == "  HELD   "
-    assert caption(" HELD ", 4, State.HELD, SOFT).plain == " HEL"
+    assert draw_caption("[3]", 9, CardState.NORMAL, SOFT).plain == "   [3]   "
+    assert draw_caption(" HELD ", 9, CardState.HELD, SOFT).plain == "  HELD   "
+    assert draw_caption(" HELD ", 4, CardState.HELD, SOFT).plain == " HEL"
 
 
-@pytest.mark.parametrize("module", [card_art, giant])
+@pytest.mark.parametrize("module", [card_art, large_text_art])
 def test_examples(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0

@@ -6,15 +6,15 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.widget import Widget
 
-from tui_casino.cards.card import BACK, Card, hand
-from tui_casino.tui.draw.card_art import Size, State, fan_size
+from tui_casino.cards.card import BACK, Card, parse_hand
+from tui_casino.tui.draw.card_art import CardSize, CardState, fan_size
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.theme.colours import FELT, MIDNIGHT, NONE
-from tui_casino.tui.widgets.cards import CardRow, CardView, Fan, spread
-from tui_casino.tui.widgets.drawn import HasLook
-from tui_casino.tui.widgets.painter import HasPainter, Pieces, painter_for
+from tui_casino.tui.widgets.cards import CardFan, CardRow, CardView, card_spacing
+from tui_casino.tui.widgets.line_widget import HasLook
+from tui_casino.tui.widgets.painter import HasPainter, StripPieces, painter_for
 
-ROYAL = hand("TS JS QS KS AS")
+ROYAL = parse_hand("TS JS QS KS AS")
 
 
 class Table(HasLook, App[None]):
@@ -79,7 +79,7 @@ async def test_only_the_card_that_differs_is_repainted(
         row.show(ROYAL)
         assert repainted == []
 
-        row.show(ROYAL, [State.NORMAL, State.HELD], ["", " HELD "])
+        row.show(ROYAL, [CardState.NORMAL, CardState.HELD], ["", " HELD "])
         assert [view for view, _ in repainted] == [row.views[1]]
         assert "HELD" in text(row.views[1])[-1]
 
@@ -93,7 +93,7 @@ class Easel(HasPainter, Table):
         self.painted: list[tuple[int, int, str]] = []
 
     def _display(self, screen: Any, renderable: Any) -> None:
-        if isinstance(renderable, Pieces):
+        if isinstance(renderable, StripPieces):
             self.painted += [(x, y, strip.text) for x, y, strip in renderable.pieces]
 
 
@@ -163,20 +163,20 @@ async def test_a_new_look_is_taken_up_on_refresh() -> None:
 @pytest.mark.parametrize(
     ("count", "width", "height", "touching", "size", "gap"),
     [
-        (5, 80, 7, True, Size.NORMAL, 1),
-        (5, 80, 9, True, Size.LARGE, 1),
-        (5, 48, 7, True, Size.NORMAL, 0),  # no room for gaps, and none needed between boxes
-        (5, 48, 7, False, Size.SMALL, 1),
-        (5, 39, 7, True, Size.SMALL, 1),
-        (6, 80, 5, False, Size.SMALL, 1),
-        (6, 30, 5, True, Size.TINY, 0),
-        (8, 10, 1, False, Size.CHIP, 1),
+        (5, 80, 7, True, CardSize.NORMAL, 1),
+        (5, 80, 9, True, CardSize.LARGE, 1),
+        (5, 48, 7, True, CardSize.NORMAL, 0),  # no room for gaps, and none needed between boxes
+        (5, 48, 7, False, CardSize.SMALL, 1),
+        (5, 39, 7, True, CardSize.SMALL, 1),
+        (6, 80, 5, False, CardSize.SMALL, 1),
+        (6, 30, 5, True, CardSize.TINY, 0),
+        (8, 10, 1, False, CardSize.CHIP, 1),
     ],
 )
 def test_a_row_takes_the_largest_cards_that_fit(
-    count: int, width: int, height: int, touching: bool, size: Size, gap: int
+    count: int, width: int, height: int, touching: bool, size: CardSize, gap: int
 ) -> None:
-    assert spread(count, width, height, touching=touching) == (size, gap)
+    assert card_spacing(count, width, height, touching=touching) == (size, gap)
 
 
 async def test_a_row_stands_in_the_middle() -> None:
@@ -200,26 +200,26 @@ async def test_a_row_shows_empty_places_and_takes_no_card_too_many() -> None:
 @pytest.mark.parametrize(
     ("cards", "width", "height", "size"),
     [
-        (ROYAL, 80, 7, Size.NORMAL),
-        (ROYAL, 22, 7, Size.NORMAL),  # 4 for the ten, 3 times 3, and the ace whole
-        (ROYAL, 21, 7, Size.SMALL),
-        (ROYAL, 22, 4, Size.TINY),
-        (ROYAL, 22, 1, Size.CHIP),
-        ((), 22, 9, Size.LARGE),
+        (ROYAL, 80, 7, CardSize.NORMAL),
+        (ROYAL, 22, 7, CardSize.NORMAL),  # 4 for the ten, 3 times 3, and the ace whole
+        (ROYAL, 21, 7, CardSize.SMALL),
+        (ROYAL, 22, 4, CardSize.TINY),
+        (ROYAL, 22, 1, CardSize.CHIP),
+        ((), 22, 9, CardSize.LARGE),
     ],
 )
 def test_a_fan_takes_the_largest_size_in_which_all_fit(
-    cards: Sequence[Card], width: int, height: int, size: Size
+    cards: Sequence[Card], width: int, height: int, size: CardSize
 ) -> None:
     assert fan_size(cards, width, height) is size
 
 
 async def test_a_fan_shows_the_index_of_every_card_and_the_last_one_whole() -> None:
-    fan = Fan()
+    fan = CardFan()
     async with Table(fan, look=Look(NONE)).run_test(size=(40, 10)) as pilot:
         fan.styles.height = 4
         await pilot.pause()
-        fan.show(hand("7S TD"), [State.NORMAL, State.HELD])
+        fan.show(parse_hand("7S TD"), [CardState.NORMAL, CardState.HELD])
         await pilot.pause()
         assert [line.strip() for line in text(fan)] == [
             "╭──┏━━━┓",

@@ -12,15 +12,15 @@ import pytest
 from textual.widgets import Static
 
 from tests.tui.houses import arcade, notes, opened, press, shuffles, text, with_purse
-from tui_casino.records.log import read
+from tui_casino.records.session_log import read_log
 from tui_casino.tui.terminal.clipboard import (
     LONGEST,
     Clipboard,
-    clipboard_of,
-    wrapped,
+    copy_sequence,
+    detect_clipboard,
 )
-from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
-from tui_casino.tui.terminal.driver import Guarded
+from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
+from tui_casino.tui.terminal.driver import GuardedDriver
 
 NONE, PLAIN, TMUX, SCREEN = Clipboard
 
@@ -48,7 +48,7 @@ NONE, PLAIN, TMUX, SCREEN = Clipboard
 )
 def test_how_a_terminal_is_told(words: str, clipboard: Clipboard) -> None:
     environ = dict(word.split("=", 1) for word in words.split())
-    assert clipboard_of(environ) is clipboard
+    assert detect_clipboard(environ) is clipboard
 
 
 def unwrapped(written: str) -> str:
@@ -59,24 +59,24 @@ def unwrapped(written: str) -> str:
 
 @pytest.mark.parametrize("line", ["A♠", "/home/ann/" + "x" * 900 + ".jsonl", "", "\x1b]0;no\x07"])
 def test_every_form_has_the_text_and_no_control_of_it(line: str) -> None:
-    assert unwrapped(wrapped(line, PLAIN)) == line
-    bare, through = wrapped(line, TMUX).split("\x1bPtmux;")
+    assert unwrapped(copy_sequence(line, PLAIN)) == line
+    bare, through = copy_sequence(line, TMUX).split("\x1bPtmux;")
     assert unwrapped(bare) == line
     assert through.endswith("\x1b\\")
     assert unwrapped(through.removesuffix("\x1b\\").replace("\x1b\x1b", "\x1b")) == line
-    pieces = re.findall(r"\x1bP(.*?)\x1b\\", wrapped(line, SCREEN), re.DOTALL)
+    pieces = re.findall(r"\x1bP(.*?)\x1b\\", copy_sequence(line, SCREEN), re.DOTALL)
     assert all(len(piece) <= 250 for piece in pieces)
     assert unwrapped("".join(pieces)) == line
-    assert wrapped(line, NONE) == ""
+    assert copy_sequence(line, NONE) == ""
 
 
 def test_what_is_too_long_is_refused_and_not_cut() -> None:
-    wrapped("x" * LONGEST, PLAIN)
+    copy_sequence("x" * LONGEST, PLAIN)
     with pytest.raises(ValueError, match="too many to copy"):
-        wrapped("♠" * LONGEST, PLAIN)
+        copy_sequence("♠" * LONGEST, PLAIN)
 
 
-class Written(Guarded):
+class Written(GuardedDriver):
     """A driver that keeps what it would write."""
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ def test_the_driver_lets_no_string_through_but_its_own(string: str) -> None:
 
 
 async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_path: Path) -> None:
-    terminal = Terminal(Colours.TRUE, Tier.UNICODE, PLAIN)
+    terminal = TerminalCapabilities(ColourDepth.TRUE, GlyphSet.UNICODE, PLAIN)
     app = arcade(with_purse(tmp_path), terminal, fresh=shuffles(7))
     async with opened(app, width=200) as pilot:
         await press(pilot, "y")
@@ -131,8 +131,8 @@ async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_pa
         await press(pilot, "v")
         await pilot.app.workers.wait_for_complete()
         await press(pilot, "y")
-        assert app.clipboard == read(path).hash
-        assert f"Copied: {read(path).hash[:12]}…" in text(app)
+        assert app.clipboard == read_log(path).hash
+        assert f"Copied: {read_log(path).hash[:12]}…" in text(app)
         await press(pilot, "escape", "r", "y")
         assert app.clipboard == str(path)
         await press(pilot, "enter", "y")

@@ -13,15 +13,15 @@ from textual.events import Click
 from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, settle, table, text
 from tests.tui.walks import LOOKS, key_of
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
-from tui_casino.tui.command_palette import Palette
+from tui_casino.tui.command_palette import CommandPalette
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.menu.start_game import lower
+from tui_casino.tui.menu.start_game import lower_title
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
-from tui_casino.tui.widgets.options import Marked
+from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 STILL = Settings(animation=False)
 
@@ -33,7 +33,7 @@ def house(tmp_path: Path) -> House:
 
 def offered(app: App[Any]) -> list[str]:
     """Give what the palette lists."""
-    assert isinstance(app.screen, Palette)
+    assert isinstance(app.screen, CommandPalette)
     return [deed.words for deed in app.screen._found]
 
 
@@ -43,7 +43,7 @@ async def typed(pilot: Any, words: str) -> None:
 
 @pytest.mark.parametrize("listing", first_of(GAMES, 2), ids=lambda listing: listing.slug)
 async def test_every_deed_and_every_place_is_offered_by_its_name(
-    house: House, listing: Listing
+    house: House, listing: GameListing
 ) -> None:
     async with opened(arcade(house)) as pilot:
         app = pilot.app
@@ -66,7 +66,7 @@ async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
         app = pilot.app
         await press(pilot, "ctrl+p")
         found = offered(app)
-        assert {f"Play {lower(game.title)}" for game in GAMES} <= {*found}
+        assert {f"Play {lower_title(game.title)}" for game in GAMES} <= {*found}
         assert len({words.casefold() for words in found}) == len(found), "each by one name once"
         assert "Game" not in found
         assert {"Records", "Statistics", "Settings", "Help"} <= {*found}
@@ -82,12 +82,12 @@ async def test_a_click_on_an_option_that_has_gone_does_nothing(house: House) -> 
     """The list was narrowed by a key that came before the click, and is not painted yet."""
     async with opened(arcade(house)) as pilot:
         await press(pilot, "ctrl+p")
-        options = pilot.app.screen.query_one(Marked)
+        options = pilot.app.screen.query_one(MarkedOptionList)
         gone = Style(meta={"option": options.option_count})
         x, y = options.region.offset
         options.post_message(Click(options, 0, 0, 0, 0, 1, False, False, False, x, y, gone))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, Palette)
+        assert isinstance(pilot.app.screen, CommandPalette)
 
 
 async def test_a_deed_is_done(house: House) -> None:
@@ -102,7 +102,7 @@ async def test_a_deed_is_done(house: House) -> None:
         await typed(pilot, "qqqq")
         assert "Nothing like that here." in text(app)
         await press(pilot, "enter")
-        assert isinstance(app.screen, Palette), "nothing is chosen"
+        assert isinstance(app.screen, CommandPalette), "nothing is chosen"
         await press(pilot, "escape")
         assert app.screen is table(app)
 
@@ -179,4 +179,4 @@ async def test_what_was_told_can_be_read_again(house: House) -> None:
 async def test_windows_have_their_own_keys(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         await press(pilot, "f3", "ctrl+p")
-        assert not isinstance(pilot.app.screen, Palette)
+        assert not isinstance(pilot.app.screen, CommandPalette)

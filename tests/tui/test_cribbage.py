@@ -34,20 +34,27 @@ from tests.tui.houses import (
     until,
 )
 from tui_casino.engine.game import Seat
-from tui_casino.engine.offers import is_choice
+from tui_casino.engine.offers import has_choice
 from tui_casino.gamekit.adviser import Adviser, Mistake
-from tui_casino.games.cribbage.face.spoken import aloud
-from tui_casino.games.cribbage.face.tables import Setup, against, seating_of
+from tui_casino.games.cribbage.face.spoken_count import count_aloud
+from tui_casino.games.cribbage.face.tables import CribbageSetup, players_against, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_YOURS, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
-from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, Phase, State
+from tui_casino.games.cribbage.machine.state import (
+    TRAINING,
+    CountingMode,
+    GameForm,
+    Options,
+    Phase,
+    State,
+)
 from tui_casino.house.settings import Settings
-from tui_casino.records.log import read
-from tui_casino.tui.modals import Page
-from tui_casino.tui.table.cover import Cover
-from tui_casino.tui.table.glance import Figures
+from tui_casino.records.session_log import read_log
+from tui_casino.tui.modals import TextPage
+from tui_casino.tui.table.hot_seat_screen import HotSeatScreen
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.snapshot import FiguresPage
 from tui_casino.tui.table.view import PRIMARY
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
@@ -58,7 +65,7 @@ GREEDY = ("cribbage.GreedyPlayer", "cribbage.HumanPlayer")
 
 @asynccontextmanager
 async def at_cribbage(
-    folder: Path, setup: Setup, size: tuple[int, int] = (80, 24), settings: Settings = STILL
+    folder: Path, setup: CribbageSetup, size: tuple[int, int] = (80, 24), settings: Settings = STILL
 ) -> AsyncIterator[Pilot[None]]:
     house = practice(folder)
     app = arcade(house, settings=settings, game="cribbage", seating=seating_of(setup))
@@ -98,7 +105,7 @@ async def to_the_show(pilot: Pilot[None]) -> None:
 
 
 async def test_a_round_by_keys(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "seed 55510" in text(pilot.app)
         assert "You deal. Which two for your crib?" in said(pilot.app)
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
@@ -127,7 +134,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
 
 
 async def test_keys_that_come_in_a_burst_are_done_in_their_order(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         for key, letter in (("4", "4"), ("6", "6"), ("space", " ")):
             pilot.app.post_message(Key(key, letter))
         await settle(pilot)
@@ -136,7 +143,7 @@ async def test_keys_that_come_in_a_burst_are_done_in_their_order(tmp_path: Path)
 
 
 async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 1 1")
         assert refused(pilot) == "x two different numbers from 1 to 6"
         await typed(pilot, "x 4 6")
@@ -152,7 +159,7 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
 
 
 async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await click(pilot, 4)
         await click(pilot, 6, times=2)
         assert shown(pilot).draft == (4, 6), "the second click of two takes no mark away"
@@ -188,7 +195,7 @@ async def click(pilot: Pilot[None], place: int, times: int = 1) -> None:
 
 
 async def test_the_points_of_both_stand_beside_their_hands(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         view = shown(pilot)
         assert view.other.region.y < view.upper.region.y < view.own.region.y
         await typed(pilot, "x 4 6")
@@ -210,7 +217,7 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
     tmp_path: Path, seed: int
 ) -> None:
     log = tmp_path / "cribbage.log"
-    async with at_cribbage(tmp_path, Setup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
         assert "North has " in said(pilot.app)
         assert ": the round is over." in said(pilot.app)
         first, second = state(pilot).points
@@ -221,7 +228,7 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
 
 @pytest.mark.prove
 async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
-    seating = seating_of(Setup(TRAINING, RANDOM, java=7))
+    seating = seating_of(CribbageSetup(TRAINING, RANDOM, java=7))
     moving = Settings(animation=True)
     app = arcade(practice(tmp_path), settings=moving, game="cribbage", seating=seating)
     with patch("tui_casino.tui.table.pacing.PACE", 0.01):
@@ -241,7 +248,7 @@ async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
 
 async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> None:
     moving = Settings(animation=True)
-    setup = Setup(TRAINING, java=12345)
+    setup = CribbageSetup(TRAINING, java=12345)
     async with at_cribbage(tmp_path, setup, settings=moving) as pilot:
         with patch("tui_casino.tui.table.pacing.PACE", 0.0):
             await typed(pilot, "x 1 2")
@@ -252,17 +259,17 @@ async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> N
                     await settle(pilot)
                 await until(pilot, lambda: not shown(pilot).counted.telling)
                 (scores,) = {page.scores for page in shown(pilot).counted.pages}
-                await until(pilot, lambda: aloud(scores) in said(pilot.app))
+                await until(pilot, lambda: count_aloud(scores) in said(pilot.app))
     assert COUNTING_PACE > 0.1
 
 
 async def test_cards_of_a_game_are_hidden_until_they_are_shown(tmp_path: Path) -> None:
     options = Options()
-    async with at_cribbage(tmp_path, Setup(options, GREEDY)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY)) as pilot:
         assert "??" not in text(pilot.app)
         assert "to 121, ACC rules, against Greedy" in text(pilot.app)
         assert "first street, to 121" in text(pilot.app)
-        assert options.form is Form.GAME
+        assert options.form is GameForm.GAME
 
 
 async def counting(pilot: Pilot[None], discard: str) -> None:
@@ -278,8 +285,8 @@ async def counting(pilot: Pilot[None], discard: str) -> None:
 
 async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) -> None:
     """The hand is A♥ 10♦ Q♥ K♣ with J♥: a run of four, and no fifteen."""
-    options = Options(counting=Counting.MUGGINS)
-    async with at_cribbage(tmp_path, Setup(options, GREEDY, java=55510)) as pilot:
+    options = Options(counting=CountingMode.MUGGINS)
+    async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
         await counting(pilot, "x 1 4")
         assert said(pilot.app).endswith("How many points in your hand?")
         assert first_hint(pilot) == "c Count"
@@ -303,8 +310,8 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
 
 
 async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> None:
-    options = Options(counting=Counting.SELF)
-    async with at_cribbage(tmp_path, Setup(options, GREEDY, java=55510)) as pilot:
+    options = Options(counting=CountingMode.SELF)
+    async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
         await counting(pilot, "x 1 4")
         await typed(pilot, "c 4")
         assert said(pilot.app) == "You counted 4, and that is right."
@@ -315,8 +322,8 @@ async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> N
 
 async def test_a_number_alone_is_the_count(tmp_path: Path) -> None:
     """Each digit opens the line, also one that has no card; elsewhere digits choose cards."""
-    options = Options(counting=Counting.SELF)
-    async with at_cribbage(tmp_path, Setup(options, GREEDY, java=55510)) as pilot:
+    options = Options(counting=CountingMode.SELF)
+    async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
         await press(pilot, "0")
         assert not table(pilot.app).line.value
         await counting(pilot, "x 1 4")
@@ -336,8 +343,8 @@ async def test_a_number_alone_is_the_count(tmp_path: Path) -> None:
 
 
 async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: Path) -> None:
-    options = replace(TRAINING, counting=Counting.SELF)
-    async with at_cribbage(tmp_path, Setup(options, java=55510)) as pilot:
+    options = replace(TRAINING, counting=CountingMode.SELF)
+    async with at_cribbage(tmp_path, CribbageSetup(options, java=55510)) as pilot:
         await counting(pilot, "x 1 2")
         await typed(pilot, "c 0")
         await typed(pilot, "c 0")
@@ -350,7 +357,7 @@ async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: 
 
 async def test_the_end_of_a_game_says_who_won_and_by_what(tmp_path: Path) -> None:
     """The winner is congratulated; for the loser nothing is wrong either."""
-    async with at_cribbage(tmp_path, Setup(Options(), against("greedy"))) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(Options(), players_against("greedy"))) as pilot:
         view = shown(pilot)
         for winner, told in (
             (1, "★ You win 121 to 85 by a skunk. ★"),
@@ -366,7 +373,7 @@ async def test_the_end_of_a_game_says_who_won_and_by_what(tmp_path: Path) -> Non
 async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
     tmp_path: Path,
 ) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "FIFTEEN DISCARDS" not in text(pilot.app)
         await press(pilot, "t")
         await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
@@ -388,12 +395,12 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
 
 
 async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510), size=(132, 43)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
         await press(pilot, "a")
         await until(pilot, lambda: "Best for the crib" in said(pilot.app))
         assert "A♦ A♥ +" in said(pilot.app)
         await press(pilot, "o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
         page = pilot.app.screen.query_one(".window Static", Static)
         assert str(page.content).count("♣") == 5, "all fifteen discards are told"
@@ -409,11 +416,11 @@ async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None
 async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: Path) -> None:
     enough = threading.Event()
 
-    def slow(glance: object) -> Figures:
+    def slow(glance: object) -> FiguresPage:
         assert enough.wait(10)
-        return Figures("odds", ("one",))
+        return FiguresPage("odds", ("one",))
 
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         screen = table(pilot.app)
         pages = replace(screen.face.pages, figures=slow)
         screen.face = replace(screen.face, pages=pages)
@@ -428,7 +435,7 @@ async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: P
 
 
 async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "u")
         assert refused(pilot) == "u you have not chosen anything yet."
         await typed(pilot, "x 1 2")
@@ -440,19 +447,19 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
         await typed(pilot, "x 4 6")
         assert state(pilot).discards[1] != first.discards[1]
         assert state(pilot).discards[0] == first.discards[0]
-    parents = [read(path).header.parent for path in tmp_path.rglob("*.jsonl")]
+    parents = [read_log(path).header.parent for path in tmp_path.rglob("*.jsonl")]
     assert sum(parent is not None for parent in parents) == 2
 
 
 async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "U")
         await until(pilot, lambda: refused(pilot) == "U nothing was taken back here.")
         await typed(pilot, "x 3 5")
         await press(pilot, "u")
         await typed(pilot, "x 1 2")
         await press(pilot, "U")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         told = str(pilot.app.screen.query_one(".window Static", Static).content)
         assert "throw 10♦ Q♥  costs " in told
         assert "best throw A♦ A♥" in told
@@ -460,7 +467,7 @@ async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
 
 
 async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space")
@@ -481,7 +488,7 @@ async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Pat
 
 
 async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         dealt = state(pilot).hands[0]
         await press(pilot, "f5")
@@ -507,7 +514,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
 
 async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path: Path) -> None:
     """The words of the console, which lists what may be typed, are not said on the screen."""
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "p 1")
         assert refused(pilot).startswith("p not now. Which two for ")
 
@@ -526,7 +533,7 @@ def not_for(pilot: Pilot[None], eyes: Seat | None) -> list[str]:
 async def by_turns(pilot: Pilot[None], turns: int) -> AsyncIterator[Seat]:
     """Play so many turns, and give who is at the table each time."""
     for _ in range(turns):
-        assert isinstance(pilot.app.screen, Cover)
+        assert isinstance(pilot.app.screen, HotSeatScreen)
         assert not any(card in text(pilot.app) for card in not_for(pilot, None))
         await press(pilot, "space")
         view = shown(pilot)
@@ -546,11 +553,13 @@ async def lay_or_go(pilot: Pilot[None]) -> None:
 
 async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> None:
     house = practice(tmp_path)
-    seating = seating_of(Setup(Options(), TWO, java=55510))
+    seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
     async with opened(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
         assert "North: press space to see your cards" in text(pilot.app)
         await press(pilot, "x", "a", "o", "v", "space", "escape")
-        assert isinstance(pilot.app.screen, Cover), "only who is asked for uncovers the table"
+        assert isinstance(pilot.app.screen, HotSeatScreen), (
+            "only who is asked for uncovers the table"
+        )
         seats = []
         async for seat in by_turns(pilot, 5):
             seats.append(seat)
@@ -568,16 +577,16 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
         await press(pilot, "escape")
         assert "waits: 0 to 2, South's crib" in text(pilot.app)
         await press(pilot, "5")
-        assert isinstance(pilot.app.screen, Cover)
+        assert isinstance(pilot.app.screen, HotSeatScreen)
         assert not any(card in text(pilot.app) for card in not_for(pilot, None))
         await press(pilot, "space")
         assert len(state(pilot).laid) == 3
 
 
 async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path) -> None:
-    options = replace(TRAINING, open=False, counting=Counting.SELF)
-    async with at_cribbage(tmp_path, Setup(options, TWO, java=55510)) as pilot:
-        while isinstance(pilot.app.screen, Cover):
+    options = replace(TRAINING, open=False, counting=CountingMode.SELF)
+    async with at_cribbage(tmp_path, CribbageSetup(options, TWO, java=55510)) as pilot:
+        while isinstance(pilot.app.screen, HotSeatScreen):
             async for _ in by_turns(pilot, 1):
                 pass
             while state(pilot).phase is Phase.PLAY and isinstance(pilot.app.screen, LiveTable):
@@ -591,13 +600,13 @@ async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path)
 
 
 async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(Options(), TWO, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(Options(), TWO, java=55510)) as pilot:
         await press(pilot, "space", "v")
         live = next(one for one in pilot.app.screen_stack if isinstance(one, LiveTable))
         live.dialogue.act(Discard((1, 2)))
         live.play_on()
         await settle(pilot)
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         assert live.view.eyes is None, "under the window lies what all may see"
         await press(pilot, "escape")
         assert "South: press space to see your cards" in text(pilot.app)
@@ -606,7 +615,7 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
 
 
 async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, TWO, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, TWO, java=55510)) as pilot:
         assert "North: Which two for South's crib?" in said(pilot.app)
         assert shown(pilot).own.side.score[0] == "NOR"
         await typed(pilot, "x 1 2")
@@ -621,7 +630,7 @@ async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Pa
 
 
 async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         before = state(pilot)
         await press(pilot, "space")
@@ -641,7 +650,7 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
             assert enough.wait(10)
         return Mistake(Fraction(action.place), Lay(4))
 
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         screen = table(pilot.app)
         screen.view.definition = replace(screen.view.definition, adviser=Adviser(judge))
         await typed(pilot, "x 4 6")
@@ -657,7 +666,7 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
 
 
 async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "t")
         await typed(pilot, "x 3 5")
         await until(pilot, lambda: shown(pilot).journal.mistakes == 1)
@@ -674,23 +683,23 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         assert shown(pilot).journal.choices == choices
         assert shown(pilot).journal.cost >= cost
         await press(pilot, "f4", *["down"] * 4, "enter")
-        await until(pilot, lambda: state(pilot).options.form is Form.GAME)
+        await until(pilot, lambda: state(pilot).options.form is GameForm.GAME)
         assert shown(pilot).journal.choices == 0, "another table"
         assert shown(pilot).weighs
 
 
 async def test_a_step_back_after_the_end_takes_the_last_choice_back(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space", "u")
         assert state(pilot).phase is Phase.PLAY
         assert shown(pilot).can(Lay)
-        assert is_choice(shown(pilot).offers), "not to a card that had to be played"
+        assert has_choice(shown(pilot).offers), "not to a card that had to be played"
 
 
 async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         await to_the_show(pilot)
         chosen = shown(pilot).journal
@@ -701,7 +710,7 @@ async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
 
 
 async def test_the_adviser_has_nothing_to_say_after_the_play(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         await to_the_show(pilot)
         for key in ("a", "o"):
@@ -717,7 +726,7 @@ async def test_the_adviser_has_nothing_to_say_after_the_play(tmp_path: Path) -> 
 async def test_rules_of_a_house_sit_down_at_the_screen_unaided(tmp_path: Path) -> None:
     house = replace(ACC, name="house", target=31)
     with patch("tui_casino.games.cribbage.machine.state.RULE_SETS", {**RULE_SETS, "house": house}):
-        async with at_cribbage(tmp_path, Setup(Options(rules="house"), GREEDY)) as pilot:
+        async with at_cribbage(tmp_path, CribbageSetup(Options(rules="house"), GREEDY)) as pilot:
             assert "to 31, house rules, against Greedy" in text(pilot.app)
             await press(pilot, "1", "2", "space")
             assert state(pilot).phase is Phase.PLAY
@@ -729,7 +738,7 @@ async def at_a_game(pilot: Pilot[None]) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await press(pilot, "f4", *["down"] * 4, "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
-    await until(pilot, lambda: state(pilot).options.form is Form.GAME)
+    await until(pilot, lambda: state(pilot).options.form is GameForm.GAME)
     await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not shown(pilot).moves)
 
 
@@ -750,7 +759,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         path = table(pilot.app).sitting.log.path
         await press(pilot, "escape")
         assert "waits:" in text(pilot.app)
-        assert read(path).end is None
+        assert read_log(path).end is None
         await press(pilot, "5")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
@@ -762,10 +771,10 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
         await press(pilot, "f4", *["up"] * 4, "enter")  # another table
-        await until(pilot, lambda: state(pilot).options.form is Form.ROUND)
+        await until(pilot, lambda: state(pilot).options.form is GameForm.ROUND)
         await press(pilot, "escape", "escape")
         assert "waits:" in text(pilot.app), "though another was begun since"
-    assert read(path).end is None
+    assert read_log(path).end is None
 
 
 async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_path: Path) -> None:
@@ -775,7 +784,7 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
         await at_a_game(pilot)
         await cards_given(pilot)
         await press(pilot, "escape")
-    (path,) = (one for one in house.logs.iterdir() if read(one).end is None)
+    (path,) = (one for one in house.logs.iterdir() if read_log(one).end is None)
     raw = path.read_bytes()
     path.write_bytes(raw.replace(b'"do":{"is":"Discard"', b'"do":{"is":"Discarx"'))
     async with opened(arcade(house)) as pilot:
@@ -790,4 +799,4 @@ async def test_a_game_that_was_not_begun_does_not_wait(tmp_path: Path) -> None:
         await at_a_game(pilot)
         await press(pilot, "escape")
         assert "waits:" not in text(pilot.app)
-        assert all(read(path).end is not None for path in house.logs.iterdir())
+        assert all(read_log(path).end is not None for path in house.logs.iterdir())

@@ -11,23 +11,23 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.houses import arcade, opened, practice, press, said, table, text, until
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.players import PLAYERS
-from tui_casino.games.cribbage.face.counts import Counts
-from tui_casino.games.cribbage.face.ending import end_of_a_game
+from tui_casino.games.cribbage.face.game_result import game_result
+from tui_casino.games.cribbage.face.hand_counts import HandCounts
 from tui_casino.games.cribbage.face.tally import Tally
 from tui_casino.games.cribbage.face.view import GAME_OVER, CribbageView
-from tui_casino.games.cribbage.machine.moves import Action, Discard, HandCounted, Part, Scored
+from tui_casino.games.cribbage.machine.moves import Action, Discard, HandCounted, RoundPart, Scored
 from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
-from tui_casino.house.sitting import House, begin
-from tui_casino.tui.table.glance import Journal
+from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.snapshot import SeatTotals
 
 ME, OTHER = Seat(0), Seat(1)
 LISTING = next(one for one in GAMES if one.slug == "cribbage")
@@ -37,9 +37,9 @@ def played(house: House, games: int) -> tuple[Path, int]:
     """Play until a game is won; give the log, and the step before the player's last."""
     options = Options(games=games)
     players = {ME: None, OTHER: "greedy"}
-    source = NumberedSource(102)
-    sitting = begin(house, DEFINITION, options, ShuffledShoe(), source, players)
-    mine, dice, last = PLAYERS["greedy"](), NumberedSource(1).dice("human"), 0
+    source = SeededSource(102)
+    sitting = begin_sitting(house, DEFINITION, options, ShuffledShoe(), source, players)
+    mine, dice, last = PLAYERS["greedy"](), SeededSource(1).dice("human"), 0
     while sitting.table.state.winner is None:
         sitting.table.run()
         if sitting.table.state.winner is None:
@@ -88,7 +88,7 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
         assert GAME_OVER not in text(pilot.app)
 
 
-def weighed(journal: Journal[State, Action], cost: str | None) -> Journal[State, Action]:
+def weighed(journal: SeatTotals[State, Action], cost: str | None) -> SeatTotals[State, Action]:
     mistake: Mistake[Action] | None = (
         None if cost is None else Mistake(Fraction(cost), Discard((1, 2)))
     )
@@ -97,17 +97,17 @@ def weighed(journal: Journal[State, Action], cost: str | None) -> Journal[State,
 
 def test_only_the_game_itself_is_summed_up() -> None:
     """Choices that were weighed before it do not count; where there was one alone it says so."""
-    nothing: Journal[State, Action] = Journal()
+    nothing: SeatTotals[State, Action] = SeatTotals()
     before = weighed(weighed(nothing, "5"), None)
     after = weighed(weighed(before, None), "1/2")
     tally = Tally(0, rounds=9, pegged=27, hands=72, cribs=20, shown=9, own=5, games=1)
     averages = "average hand 8.0, par 8.1   average crib 4.0, par 4.8   pegged a round 3.0"
-    told = [*end_of_a_game(tally, tally, after, before, ["  0.50  throw"])]
+    told = [*game_result(tally, tally, after, before, ["  0.50  throw"])]
     assert told == [averages, "1 mistake in 2 choices, costing 0.50 points", "  0.50  throw"]
     here = replace(tally, games=3, games_won=2, skunks=1)
-    told = [*end_of_a_game(tally, here, before, before, ())]
+    told = [*game_result(tally, here, before, before, ())]
     assert told == [averages, "at this table 2 won, 1 by a skunk; 1 lost"]
-    (*_, none) = end_of_a_game(tally, tally, weighed(before, None), before, ())
+    (*_, none) = game_result(tally, tally, weighed(before, None), before, ())
     assert none == "no mistake in 1 choice"
 
 
@@ -119,8 +119,12 @@ def test_a_tally_since_another_is_what_came_after_it() -> None:
 def test_the_meter_counts_what_a_hand_scored_not_what_it_would_have() -> None:
     """The hand that wins a game is cut off at the last hole; another's, or a crib, is none."""
     worth = (Score("run4", 24, ()),)
-    counts = Counts().with_hand(HandCounted(0, worth, None), ME, crib=False)
-    for seat, points, part in ((0, 22, Part.HAND), (1, 9, Part.HAND), (0, 5, Part.CRIB)):
+    counts = HandCounts().with_hand(HandCounted(0, worth, None), ME, crib=False)
+    for seat, points, part in (
+        (0, 22, RoundPart.HAND),
+        (1, 9, RoundPart.HAND),
+        (0, 5, RoundPart.CRIB),
+    ):
         counts = counts.with_points(Scored(seat, 121, points, "run4", (), part), ME)
     (meter,) = counts.meters(Options())
     assert (meter.figure, meter.more) == ("22.0", "par 8.1")

@@ -9,20 +9,20 @@ import pytest
 from tests.tui.houses import lines, press, settle, text, until
 from tests.tui.test_cribbage import GREEDY, at_cribbage, shown, state
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.face.tables import Setup
+from tui_casino.games.cribbage.face.tables import CribbageSetup
 from tui_casino.games.cribbage.face.widgets import discards
-from tui_casino.games.cribbage.face.widgets.places import places
+from tui_casino.games.cribbage.face.widgets.hand_layout import lay_out_hand
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
-from tui_casino.tui.draw.card_art import Size
+from tui_casino.tui.draw.card_art import CardSize
 
 
 @pytest.mark.parametrize(
-    ("window", "size"), [((132, 43), Size.LARGE), ((200, 60), Size.GIANT)], ids=str
+    ("window", "size"), [((132, 43), CardSize.LARGE), ((200, 60), CardSize.GIANT)], ids=str
 )
 async def test_a_large_window_has_large_cards_and_the_log_once(
-    window: tuple[int, int], size: Size, tmp_path: Path
+    window: tuple[int, int], size: CardSize, tmp_path: Path
 ) -> None:
-    async with at_cribbage(tmp_path, Setup(TRAINING, java=55510), window) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), window) as pilot:
         view = shown(pilot)
         assert view.own.places.size is size
         seen = lines(pilot.app)
@@ -39,11 +39,11 @@ async def test_a_large_window_has_large_cards_and_the_log_once(
 
 
 def test_a_hand_alone_has_the_room_of_starter_and_crib() -> None:
-    assert places(98, 9, 6, 0).size is Size.NORMAL
-    assert places(98, 9, 6, 0, alone=True).size is Size.LARGE
-    assert places(80, 5, 6, 0, alone=True).size is Size.SMALL
-    giant = places(166, 16, 6, 0, alone=True)
-    assert giant.size is Size.GIANT
+    assert lay_out_hand(98, 9, 6, 0).size is CardSize.NORMAL
+    assert lay_out_hand(98, 9, 6, 0, alone=True).size is CardSize.LARGE
+    assert lay_out_hand(80, 5, 6, 0, alone=True).size is CardSize.SMALL
+    giant = lay_out_hand(166, 16, 6, 0, alone=True)
+    assert giant.size is CardSize.GIANT
     assert (giant.hand[0], giant.hand[-1] + 21) == (17, 166 - 18)
 
 
@@ -56,7 +56,7 @@ def test_the_list_of_discards_is_the_longer_the_more_room_there_is() -> None:
 
 
 async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(Options(), GREEDY, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
         await press(pilot, "1", "4", "space")
         await until(pilot, lambda: "cost 6.55" in text(pilot.app))
         while shown(pilot).seen.phase is not Phase.DISCARD:
@@ -70,7 +70,7 @@ async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -
 
 
 async def test_a_card_that_is_thrown_leaves_no_mark_on_those_that_are_kept(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, Setup(Options(), GREEDY, java=55510)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
         view = shown(pilot)
         view.draft, view.awaited = (1, 2), False
         view.show(view.seen)

@@ -7,25 +7,30 @@ from fractions import Fraction
 import pytest
 from rich.style import Style
 
-from tui_casino.gamekit.formats import percent
+from tui_casino.gamekit.number_formats import percent
 from tui_casino.tui.draw.bars import bar, draw_bar
 from tui_casino.tui.draw.canvas import Canvas
-from tui_casino.tui.draw.formats import minus, signed_count, signed_money, with_sign
-from tui_casino.tui.draw.segments import Segments, apart, line
-from tui_casino.tui.draw.styles import Look, inks_of
-from tui_casino.tui.draw.tables import Row, figure_row, write_rows
-from tui_casino.tui.terminal.detection import Tier
-from tui_casino.tui.theme.colours import FELT, NONE, mixed
+from tui_casino.tui.draw.number_formats import (
+    signed_count,
+    signed_money,
+    with_minus_signs,
+    with_sign,
+)
+from tui_casino.tui.draw.segments import LineBuilder, join_pieces, justify
+from tui_casino.tui.draw.styles import Look, line_styles_of
+from tui_casino.tui.draw.table_rows import TableRow, figure_row, write_rows
+from tui_casino.tui.terminal.detection import GlyphSet
+from tui_casino.tui.theme.colours import FELT, NONE, mix_colours
 
 RED, BOLD, GROUND = Style(color="red"), Style(bold=True), Style(bgcolor="blue")
-PLAIN = Look(NONE, Tier.ASCII)
+PLAIN = Look(NONE, GlyphSet.ASCII)
 
 
 # ---- lines of pieces ---------------------------------------------------------------------------
 
 
 def test_pieces_follow_each_other_each_in_its_style() -> None:
-    strip = Segments(Tier.UNICODE).add("ab", RED).put(4, "cd", BOLD).end(9, "e").strip()
+    strip = LineBuilder(GlyphSet.UNICODE).add("ab", RED).put(4, "cd", BOLD).end(9, "e").strip()
     assert strip.text == "ab  cd  e"
     assert [(text, style) for text, style, _ in strip if text.strip()] == [
         ("ab", RED),
@@ -35,16 +40,16 @@ def test_pieces_follow_each_other_each_in_its_style() -> None:
 
 
 def test_neighbours_of_one_style_are_one_segment() -> None:
-    (segment,) = Segments(Tier.UNICODE).add("a", RED).add("b", RED).strip()
+    (segment,) = LineBuilder(GlyphSet.UNICODE).add("a", RED).add("b", RED).strip()
     assert segment.text == "ab"
 
 
 def test_a_ground_lies_under_pieces_and_blanks() -> None:
     strip = (
-        Segments(Tier.UNICODE, GROUND)
+        LineBuilder(GlyphSet.UNICODE, GROUND)
         .add("a", RED)
         .to(3)
-        .join(line([("b", BOLD)], 9, Tier.UNICODE))
+        .join(join_pieces([("b", BOLD)], 9, GlyphSet.UNICODE))
         .strip(6)
     )
     assert strip.text == "a  b  "
@@ -52,7 +57,7 @@ def test_a_ground_lies_under_pieces_and_blanks() -> None:
 
 
 def test_letters_are_those_of_the_terminal_and_can_be_printed() -> None:
-    assert Segments(Tier.ASCII).add("−5\x1b♠").strip().text == "-5s"
+    assert LineBuilder(GlyphSet.ASCII).add("−5\x1b♠").strip().text == "-5s"
 
 
 @pytest.mark.parametrize(
@@ -60,18 +65,18 @@ def test_letters_are_those_of_the_terminal_and_can_be_printed() -> None:
     [(20, False, "one two three"), (9, False, "one two …"), (9, True, "one two…"), (0, False, "")],
 )
 def test_a_line_that_is_too_long_is_cut_with_a_sign(width: int, at_word: bool, text: str) -> None:
-    segments = Segments(Tier.UNICODE).add("one ", RED).add("two three", BOLD)
+    segments = LineBuilder(GlyphSet.UNICODE).add("one ", RED).add("two three", BOLD)
     assert segments.cut(width, at_word=at_word).strip().text == text
     assert segments.width == len(text)
 
 
 def test_a_line_with_a_width_is_cropped_or_filled() -> None:
-    assert Segments(Tier.UNICODE).add("abc", RED).strip(2).text == "ab"
-    assert Segments(Tier.UNICODE).add("abc", RED).strip(5).text == "abc  "
+    assert LineBuilder(GlyphSet.UNICODE).add("abc", RED).strip(2).text == "ab"
+    assert LineBuilder(GlyphSet.UNICODE).add("abc", RED).strip(5).text == "abc  "
 
 
 def test_the_left_pieces_give_way_to_the_right_ones() -> None:
-    strip = apart([("a long name", RED)], [("12.00", BOLD)], 12, Tier.ASCII)
+    strip = justify([("a long name", RED)], [("12.00", BOLD)], 12, GlyphSet.ASCII)
     assert strip.text == "a lon. 12.00"
 
 
@@ -100,18 +105,18 @@ def test_what_reaches_beyond_a_canvas_is_left_out() -> None:
 def test_rows_in_tones_tell_where_a_click_is_a_key() -> None:
     canvas = Canvas(12, 2, Look(FELT))
     rows = (
-        Row((("h", "gold"), (" Hit", "")), (("1.5", "good"),), "h"),
+        TableRow((("h", "gold"), (" Hit", "")), (("1.5", "good"),), "h"),
         figure_row("a long name", "7", "bad", 8),
     )
     ((region, key),) = write_rows(canvas, 1, 0, 8, rows)
     assert (key, region.x, region.y, region.width) == ("h", 1, 0, 8)
     assert [strip.text for strip in canvas.strips()] == [" h Hit1.5   ", " a long…7   "]
-    inks = inks_of(FELT)
+    inks = line_styles_of(FELT)
     assert [inks.of(tone) for tone in ("", "deep")] == [inks.text, inks.deep]
 
 
-@pytest.mark.parametrize(("tier", "drawn"), [(Tier.UNICODE, "██  "), (Tier.ASCII, "##  ")])
-def test_a_bar_lies_on_its_track(tier: Tier, drawn: str) -> None:
+@pytest.mark.parametrize(("tier", "drawn"), [(GlyphSet.UNICODE, "██  "), (GlyphSet.ASCII, "##  ")])
+def test_a_bar_lies_on_its_track(tier: GlyphSet, drawn: str) -> None:
     canvas = Canvas(4, 1, Look(FELT, tier))
     draw_bar(canvas, 0, 0, 2, 4, RED)
     (strip,) = canvas.strips()
@@ -132,9 +137,9 @@ def test_amounts_have_the_sign_of_the_screen() -> None:
     assert [signed_money(cents) for cents in (120_000, -5, 0)] == ["+1,200.00", "−0.05", "0.00"]
     assert [signed_count(amount) for amount in (1200, -5, 0)] == ["+1,200", "−5", "0"]
     assert with_sign(-0.4, "0.4 points") == "−0.4 points"
-    assert minus("-1.0") == "−1.0"
+    assert with_minus_signs("-1.0") == "−1.0"
 
 
 def test_a_colour_is_mixed_with_its_ground_unless_it_is_the_terminals() -> None:
-    assert mixed("#ff0000", "#000000", 0.4) == "#990000"
-    assert mixed("ansi_red", "#000000", 0.4) == "ansi_red"
+    assert mix_colours("#ff0000", "#000000", 0.4) == "#990000"
+    assert mix_colours("ansi_red", "#000000", 0.4) == "ansi_red"

@@ -21,13 +21,13 @@ from textual.widget import Widget
 
 from tests.tui.houses import STILL, arcade, opened, practice, press, shuffles
 from tests.tui.walks import LOOKS, UNICODE, key_of
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
-from tui_casino.tui.draw.card_art import strip_of
+from tui_casino.tui.draw.card_art import text_to_strip
 from tui_casino.tui.draw.segments import BARE
 from tui_casino.tui.theme.colours import PALETTES
-from tui_casino.tui.widgets.drawn import Drawn
-from tui_casino.tui.widgets.painter import LEAST_GAP, differences
+from tui_casino.tui.widgets.line_widget import LineWidget
+from tui_casino.tui.widgets.painter import LEAST_GAP, changed_spans
 
 WIDTH = 12
 LETTERS = "ab♠─ 王牌"
@@ -49,7 +49,7 @@ def cells(strip: Iterable[Segment]) -> list[tuple[str, Style]]:
 # ---- finished lines -----------------------------------------------------------------------------
 
 
-class Plain(Drawn):
+class Plain(LineWidget):
     """Its lines as Textual finishes them: borders, padding and filters are looked for each time."""
 
     def render_line(self, y: int) -> Strip:
@@ -73,17 +73,17 @@ CASES = tuple(
 
 @pytest.mark.parametrize(("listing", "look"), CASES)
 async def test_lines_are_finished_as_textual_finishes_them(
-    tmp_path: Path, listing: Listing, look: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, listing: GameListing, look: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In all themes, with filters and without."""
-    monkeypatch.setattr(Drawn, "render_line", Plain.render_line)
+    monkeypatch.setattr(LineWidget, "render_line", Plain.render_line)
     app = arcade(practice(tmp_path), LOOKS[look], STILL, fresh=shuffles(1))
     async with opened(app, 132, 43) as pilot:
         await press(pilot, key_of(listing.slug), "space", "2", "space")
         for theme in PALETTES:
             app.apply_settings(Settings(theme=theme, animation=False))
             await press(pilot, "2")
-            drawn = [widget for widget in app.screen.query(Drawn) if widget.size]
+            drawn = [widget for widget in app.screen.query(LineWidget) if widget.size]
             assert drawn
             for widget in drawn:
                 compare(widget)
@@ -92,7 +92,7 @@ async def test_lines_are_finished_as_textual_finishes_them(
                 app._filters.pop()
 
 
-def compare(widget: Drawn) -> None:
+def compare(widget: LineWidget) -> None:
     """Check that a widget's lines are as Textual would finish them, whole and in part."""
     whole = widget.size.region
     parts = (whole, whole.shrink((0, 1, 0, 2)), Region(1, 1, 3, 1))
@@ -116,7 +116,7 @@ def test_a_strip_of_a_text_is_what_rich_renders(
     for over, start, end in spans:
         text.stylize(over, start, end)
     rendered = text.render(Console())
-    assert cells(strip_of(text)) == cells(rendered)
+    assert cells(text_to_strip(text)) == cells(rendered)
 
 
 # ---- what differs -------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ changed = lines.flatmap(
 @given(st.one_of(st.tuples(lines, lines), changed))
 def test_the_piece_over_the_old_line_gives_the_new_one(two: tuple[Strip, Strip]) -> None:
     old, new = two
-    spans = differences(old, new, WIDTH)
+    spans = changed_spans(old, new, WIDTH)
     painted, after = [*cells(old)], cells(new)
     for start, end in spans:
         assert cells(new.crop(start, end)) == after[start:end], "a wide character was cut"
@@ -157,18 +157,18 @@ def test_of_one_changed_cell_no_other_is_painted(line: Strip, place: int) -> Non
     blank = Strip.blank(WIDTH, BARE)
     dot = Strip([Segment("x", Style(bold=True))])
     new = Strip.join([blank.crop(0, place), dot, blank.crop(place + 1)])
-    assert differences(blank, new, WIDTH) == [(place, place + 1)]
+    assert changed_spans(blank, new, WIDTH) == [(place, place + 1)]
 
 
 @given(st.one_of(st.none(), lines), st.integers(1, WIDTH - 1))
 def test_lines_of_other_lengths_are_painted_whole(line: Strip | None, width: int) -> None:
-    assert differences(line, Strip.blank(width), width) == [(0, width)]
+    assert changed_spans(line, Strip.blank(width), width) == [(0, width)]
 
 
 @given(st.sets(st.integers(0, WIDTH - 1), min_size=1))
 def test_moving_on_is_left_to_where_it_is_worth_it(places: set[int]) -> None:
     letters = "".join("x" if place in places else " " for place in range(WIDTH))
-    spans = differences(Strip.blank(WIDTH, BARE), Strip([Segment(letters, BARE)]), WIDTH)
+    spans = changed_spans(Strip.blank(WIDTH, BARE), Strip([Segment(letters, BARE)]), WIDTH)
     assert {x for start, end in spans for x in range(start, end)} >= places
     assert all(start in places and end - 1 in places for start, end in spans)
     assert all(later - end >= LEAST_GAP for (_, end), (later, _) in pairwise(spans))

@@ -11,7 +11,7 @@ from textual.screen import Screen
 
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
-from tui_casino.tui.app import Arcade, Start
+from tui_casino.tui.app import Arcade, StartOptions
 from tui_casino.tui.terminal.detection import detect
 
 
@@ -41,7 +41,9 @@ async def test_only_a_part_that_is_missing_while_the_app_runs_is_a_fault(
 
     monkeypatch.setattr("tui_casino.tui.app.write_error", note)
     terminal = detect({"TERM": "xterm-256color"}, "utf-8")
-    app = Arcade(Start(House(tmp_path, None, "ann"), terminal, Settings(), tmp_path / "settings"))
+    app = Arcade(
+        StartOptions(House(tmp_path, None, "ann"), terminal, Settings(), tmp_path / "settings")
+    )
     try:
         async with app.run_test(size=(100, 30)):
             screen = Incomplete(ends=ends)

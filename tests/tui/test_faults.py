@@ -28,7 +28,7 @@ from tests.tui.books import (
     taken_up,
 )
 from tests.tui.terminal import Terminal, casino, environment
-from tui_casino.records.log import LogWriter, read
+from tui_casino.records.session_log import LogWriter, read_log
 
 # ---- ended in the middle of play ------------------------------------------------------------
 
@@ -297,8 +297,8 @@ def test_resized_at_any_moment(tmp_path: Path) -> None:
             assert terminal.process.poll() is None, terminal.text
         terminal.resize(80, 24)
         path = newest(tmp_path)
-        terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))
-        before = len(read(path).lines)
+        terminal.wait_until(lambda: shows(terminal.text, state_of(read_log(path))))
+        before = len(read_log(path).lines)
 
         def goes_on() -> bool:
             if "\n :" in terminal.text:  # half a command: of the other half there was no room
@@ -306,7 +306,7 @@ def test_resized_at_any_moment(tmp_path: Path) -> None:
             else:  # it may have been whole by then, and that key have asked whether to leave
                 terminal.type("n" if "at stake" in terminal.text else " ")
             terminal.rest(0.2)
-            return len(read(path).lines) > before
+            return len(read_log(path).lines) > before
 
         terminal.wait_until(goes_on)
         terminal.signal(signal.SIGKILL)

@@ -9,10 +9,10 @@ from textual.strip import Strip
 
 from tui_casino.cards.card import Card
 from tui_casino.tui.draw.canvas import Canvas
-from tui_casino.tui.draw.card_art import Size, State, card_strips
-from tui_casino.tui.draw.felt import draw_table, felt, pixels
+from tui_casino.tui.draw.card_art import CardSize, CardState, card_strips
+from tui_casino.tui.draw.felt import draw_table, felt_lines, superellipse_pixels
 from tui_casino.tui.draw.styles import Look, style_of
-from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN
 
 SIZES = [(42, 10), (58, 20), (30, 7), (2, 1), (1, 1)]
@@ -28,7 +28,7 @@ def texts(strips: Iterable[Strip]) -> list[str]:
 def test_a_rim_is_closed_and_the_same_from_each_side(
     width: int, height: int, exponent: float
 ) -> None:
-    rows = pixels(width, 2 * height, exponent)
+    rows = superellipse_pixels(width, 2 * height, exponent)
     assert [row[::-1] for row in rows] == [*rows]
     assert rows[::-1] == rows
     for y, row in enumerate(rows):
@@ -38,15 +38,15 @@ def test_a_rim_is_closed_and_the_same_from_each_side(
 
 
 def test_the_rim_is_a_pixel_wide() -> None:
-    rows = pixels(42, 20, 4.0)
+    rows = superellipse_pixels(42, 20, 4.0)
     assert rows[10] == "#" + "-" * 40 + "#"
     assert all(row[21] == "-" for row in rows[1:-1])
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("tier", [*Tier])
-def test_a_table_fills_its_box(width: int, height: int, tier: Tier) -> None:
-    rows = felt(width, height, 4.0, Look(FELT, tier))
+@pytest.mark.parametrize("tier", [*GlyphSet])
+def test_a_table_fills_its_box(width: int, height: int, tier: GlyphSet) -> None:
+    rows = felt_lines(width, height, 4.0, Look(FELT, tier))
     assert len(rows) == height
     ends = [(row[0][0], row[-1][0] + len(row[-1][1])) for row in rows]
     assert min(start for start, _ in ends) == 0
@@ -55,7 +55,7 @@ def test_a_table_fills_its_box(width: int, height: int, tier: Tier) -> None:
 
 
 def test_without_half_blocks_it_is_a_box_of_plain_lines() -> None:
-    canvas = Canvas(8, 4, Look(NONE, Tier.ASCII))
+    canvas = Canvas(8, 4, Look(NONE, GlyphSet.ASCII))
     draw_table(canvas, Region(1, 0, 6, 4))
     assert texts(canvas.strips()) == [" .----. ", " |    | ", " |    | ", " '----' "]
 
@@ -75,7 +75,7 @@ def test_a_word_stands_on_what_it_covers(palette: object) -> None:
 def test_the_rounded_edge_of_a_card_shows_the_felt_behind_it() -> None:
     canvas = Canvas(20, 8, TRUE)
     draw_table(canvas, Region(0, 0, 20, 8))
-    canvas.put(7, 2, card_strips(Card.parse("KS"), Size.TINY, State.NORMAL, TRUE))
+    canvas.put(7, 2, card_strips(Card.parse("KS"), CardSize.TINY, CardState.NORMAL, TRUE))
     above = next(piece for piece in canvas.strips()[2] if "▄▄▄▄▄" in piece.text)
     assert above.style is not None
     assert above.style.color == style_of(FELT.face).color
@@ -98,6 +98,6 @@ def test_pieces_are_written_about_a_column() -> None:
 
 
 def test_signs_are_spelled_where_there_are_letters_only() -> None:
-    canvas = Canvas(6, 1, Look(NONE, Tier.ASCII))
+    canvas = Canvas(6, 1, Look(NONE, GlyphSet.ASCII))
     assert canvas.write(0, 0, "8♣ 3♦", Style()) == 5
     assert texts(canvas.strips()) == ["8c 3d "]

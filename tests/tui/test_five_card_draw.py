@@ -39,21 +39,21 @@ from tests.tui.houses import (
     with_purse,
 )
 from tests.tui.walks import key_of
-from tui_casino.cards.card import PACK, Card, Hand, hand
-from tui_casino.engine.croupier import CardFile
-from tui_casino.gamekit.seating import Seating
+from tui_casino.cards.card import PACK, Card, Hand, parse_hand
+from tui_casino.engine.croupier import FixedShoe
+from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw.brains import adviser, players
 from tui_casino.games.five_card_draw.brains.levels import seats_of
-from tui_casino.games.five_card_draw.face.weighing import signed
-from tui_casino.games.five_card_draw.face.widgets.around import Bet
+from tui_casino.games.five_card_draw.face.screen_advice import signed_ev
+from tui_casino.games.five_card_draw.face.widgets.poker_table import SeatBet
 from tui_casino.games.five_card_draw.machine.moves import Acted, Call, DrawAsked
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
-from tui_casino.tui.draw.card_art import State as Art
+from tui_casino.tui.draw.card_art import CardState as Art
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import Choice, Confirmation, Page
+from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, TextPage
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.table.requests import Changes
-from tui_casino.tui.table.statistics import StatisticsScreen
+from tui_casino.tui.table.statistics_screen import StatisticsScreen
+from tui_casino.tui.table.view_requests import ViewChanged
 from tui_casino.tui.widgets.cards import CardRow
 
 ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
@@ -69,7 +69,7 @@ async def dealt(
 ) -> AsyncIterator[Pilot[None]]:
     """Sit down where the cards are known: the human gets a pair of aces."""
     players = seats_of(options.opponents, level)
-    seating = Seating(options, CardFile(cards), players, practice=True)
+    seating = TableSetup(options, FixedShoe(cards), players, practice=True)
     app = arcade(practice(folder), game="five-card-draw", seating=seating)
     async with opened(app, *size) as pilot:
         yield pilot
@@ -152,7 +152,7 @@ async def test_what_was_kept_and_what_is_new_is_marked(tmp_path: Path) -> None:
         await press(pilot, "4", "5", "space")
         assert state(pilot).phase is Phase.CLOSING
         new = {place for place, label in enumerate(labels(pilot)) if label == " new "}
-        assert {state(pilot).hands[0][place] for place in new} == {*hand("QC QD")}
+        assert {state(pilot).hands[0][place] for place in new} == {*parse_hand("QC QD")}
         assert labels(pilot).count("kept") == 3
 
 
@@ -230,14 +230,14 @@ async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path
         view = table(pilot.app).view
         view.told(Acted(1, "call", 10))
         view.told(Acted(2, "bet", 10))
-        assert view.bets == {1: Bet("calls", 10), 2: Bet("bets", 10)}
+        assert view.bets == {1: SeatBet("calls", 10), 2: SeatBet("bets", 10)}
         view.told(Acted(1, "raise", 20))
-        assert view.bets[1] == Bet("raises to", 30)
+        assert view.bets[1] == SeatBet("raises to", 30)
         view.told(DrawAsked(1, ()))
         assert view.bets == {}
 
 
-RAISED = hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
+RAISED = parse_hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
 """Cards of which Ada gets three of a kind: she raises."""
 
 
@@ -284,7 +284,7 @@ async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
         view.seen = replace(view.seen, stacks=(3, 375))
         view.present(view.seen)
         view.waits(view.seen)
-        view.request(Changes())
+        view.request(ViewChanged())
         pilot.app.screen.refresh_bindings()
         await settle(pilot)
         assert said(pilot.app) == "All-in 3 into 33: you need 8 %"  # 3 of 18 from each
@@ -334,7 +334,7 @@ async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> N
         call = coach.of(Call())
         assert coach.best.action != Call(), "else it could be the worth of the best choice"
         assert coach.best.value != call.value
-        assert said(pilot.app).endswith(f"  worth {signed(Fraction(call.value))}")
+        assert said(pilot.app).endswith(f"  worth {signed_ev(Fraction(call.value))}")
 
 
 async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
@@ -367,7 +367,7 @@ async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) ->
         await press(pilot, "o")
         await until(pilot, lambda: said(pilot.app) == "There is no hand to weigh now.")
         await press(pilot, "space", "2", "o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
         shown = text(pilot.app)
         assert "You win" in shown
@@ -397,12 +397,12 @@ async def test_escape_waits_no_more_for_the_adviser(
             assert said(pilot.app) == "Your hand is being weighed"
             await strike(pilot, "escape")
             assert said(pilot.app) == "You have a pair of aces. Throw which?"
-            assert not isinstance(pilot.app.screen, Confirmation)
+            assert not isinstance(pilot.app.screen, ConfirmationDialog)
             decided.set()
             await settle(pilot)
             assert said(pilot.app) == "You have a pair of aces. Throw which?", "nobody waits"
         await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, Confirmation)
+        assert isinstance(pilot.app.screen, ConfirmationDialog)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43), (60, 20), (46, 16)])
@@ -455,12 +455,12 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
     tmp_path: Path,
 ) -> None:
     """All play by its algorithm, and each hand shown has its type by the course's name."""
-    seating = Seating(
-        Options(opponents=3, stakes=Stakes.NOTHING), CardFile(TWO), practice=True, asks="course"
+    seating = TableSetup(
+        Options(opponents=3, stakes=Stakes.NOTHING), FixedShoe(TWO), practice=True, asks="course"
     )
     app = arcade(with_purse(tmp_path), game="five-card-draw", seating=seating)
     async with opened(app, 80, 24) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, Choice))
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "How many opponents?" in text(app)
         assert "here" not in text(app), "nobody sits anywhere yet"
         await press(pilot, "4")

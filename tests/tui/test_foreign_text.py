@@ -18,8 +18,8 @@ from tests.tui.emulated import OnEmulator
 from tests.tui.houses import arcade, practice, press, settle, text
 from tests.tui.recorded import clock_at, play
 from tui_casino.house.sitting import House
-from tui_casino.records.labels import FILE
-from tui_casino.tui.modals import Choice, Confirmation, Line, Page
+from tui_casino.records.log_labels import LABEL_FILE_NAME
+from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, InputDialog, TextPage
 
 BAD = "\x1b]0;owned\x07\x1b[2J\x9b2J\u202e\u2066\u200b\x00\r[/foo][@click=app.quit]x[/]"
 SEEN = "[/foo][@click=app.quit]x[/]"
@@ -66,7 +66,7 @@ def house(tmp_path: Path) -> House:
     change(paths[3], 0, options={"paytable": {**table["paytable"], "title": BAD}})
     for path in paths:
         path.rename(path.with_name(BAD.replace("/", "-").replace("\0", "") + path.name))
-    (house.logs / FILE).write_text(
+    (house.logs / LABEL_FILE_NAME).write_text(
         json.dumps({"labels": {each.name: {"name": BAD} for each in house.logs.glob("*.jsonl")}})
     )
     return house
@@ -90,10 +90,10 @@ async def test_hostile_logs_in_the_records_room(house: House) -> None:
 
 async def test_foreign_words_are_shown_letter_by_letter(tmp_path: Path) -> None:
     windows = (
-        Page(BAD, BAD),
-        Choice(BAD, {"one": BAD}),
-        Line(BAD, BAD),
-        Confirmation(BAD, BAD, BAD, BAD),
+        TextPage(BAD, BAD),
+        ChoiceDialog(BAD, {"one": BAD}),
+        InputDialog(BAD, BAD),
+        ConfirmationDialog(BAD, BAD, BAD, BAD),
     )
     app = arcade(practice(tmp_path))
     app.driver_class = Noted

@@ -11,33 +11,33 @@ from tests.golden.write import golden
 from tests.tui.houses import practice, press, text, until
 from tests.tui.recorded import replaying
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.tui.replay.graph import Curve, CurveWindow, drawn_rows
+from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows
 from tui_casino.tui.replay.screen import ReplayTable
-from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.terminal.detection import GlyphSet
 
-CHANCE = Curve("CHANCE TO WIN", " %", (0.0, 100.0), (0, 50, 100), (40.0, 75.0, 60.0), 100)
+CHANCE = BankrollCurve("CHANCE TO WIN", " %", (0.0, 100.0), (0, 50, 100), (40.0, 75.0, 60.0), 100)
 
 
-@pytest.mark.parametrize("tier", [Tier.UNICODE, Tier.ASCII])
-def test_a_chance_has_its_scale_whatever_it_was(tier: Tier) -> None:
-    rows, left = drawn_rows(CHANCE, 40, 9, tier)
+@pytest.mark.parametrize("tier", [GlyphSet.UNICODE, GlyphSet.ASCII])
+def test_a_chance_has_its_scale_whatever_it_was(tier: GlyphSet) -> None:
+    rows, left = plot_rows(CHANCE, 40, 9, tier)
     figures = [row[:left].strip() for row in rows]
     assert figures == ["100 %", "", "", "", "50 %", "", "", "", "0 %"]
     assert {len(row) for row in rows} == {40}
     assert all(row[left:].strip() for row in (rows[0], rows[4], rows[8])), "they are ruled"
-    assert tier is Tier.UNICODE or "".join(rows).isascii()
+    assert tier is GlyphSet.UNICODE or "".join(rows).isascii()
 
 
 def test_money_goes_from_its_least_to_its_greatest() -> None:
-    money = Curve("MONEY", "", None, (0, 10, 20), (1000.0, 980.0, 1005.0), 20)
-    rows, left = drawn_rows(money, 40, 4, Tier.UNICODE)
+    money = BankrollCurve("MONEY", "", None, (0, 10, 20), (1000.0, 980.0, 1005.0), 20)
+    rows, left = plot_rows(money, 40, 4, GlyphSet.UNICODE)
     assert [row[:left].strip() for row in rows] == ["1,005", "", "", "980"]
-    lost = Curve("POINTS AHEAD", "", None, (0, 10), (0.0, -12.0), 10)
-    assert drawn_rows(lost, 40, 4, Tier.UNICODE)[0][-1].startswith("−12")
+    lost = BankrollCurve("POINTS AHEAD", "", None, (0, 10), (0.0, -12.0), 10)
+    assert plot_rows(lost, 40, 4, GlyphSet.UNICODE)[0][-1].startswith("−12")
 
 
 def test_few_rows_are_not_ruled_in_the_middle() -> None:
-    rows, left = drawn_rows(CHANCE, 60, 3, Tier.ASCII)
+    rows, left = plot_rows(CHANCE, 60, 3, GlyphSet.ASCII)
     assert "." not in rows[1][left:]
 
 

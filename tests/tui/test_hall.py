@@ -39,19 +39,19 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage.face.tables import TABLES
 from tui_casino.games.cribbage.machine.state import Phase, State
 from tui_casino.games.five_card_draw.face.tables import TABLES as TABLES_OF_DRAW
-from tui_casino.house.memory import Memory
-from tui_casino.house.purse import WEEK, course
+from tui_casino.house.balance_history import WEEK, balance_history_of
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OPENING, Move, OpenSitting
-from tui_casino.tui.draw.plots import bars
+from tui_casino.house.visit_state import VisitState
+from tui_casino.records.ledger import OPENING_BALANCE, MoneyMovement, OpenSitting
+from tui_casino.tui.draw.plots import bankroll_bars
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.menu.game_list import Games
-from tui_casino.tui.menu.player_panel import Side
+from tui_casino.tui.menu.game_list import GameList
+from tui_casino.tui.menu.player_panel import PlayerPanel
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.menu.tour import STEPS, Tour
-from tui_casino.tui.modals import Choice, Page, TooSmall
+from tui_casino.tui.modals import ChoiceDialog, TerminalTooSmall, TextPage
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.theme.clock import when
+from tui_casino.tui.theme.clock import format_time
 from tui_casino.tui.theme.colours import FELT
 
 VIDEO_POKER, DRAW, CRIBBAGE = map(key_of, ("video-poker", "five-card-draw", "cribbage"))
@@ -121,7 +121,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         assert row(pilot, "Cribbage").startswith("● 2 wait: game 1 of 3, 0 to 0, ")
         for keys, left in (((), second), (("down",), first)):
             await press(pilot, CRIBBAGE)
-            assert isinstance(pilot.app.screen, Choice)
+            assert isinstance(pilot.app.screen, ChoiceDialog)
             await press(pilot, *keys, "enter")
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
             assert table(pilot.app).view.seen == left
@@ -166,7 +166,7 @@ async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
     """It was chosen in another run, and the menu comes back before all games are loaded."""
     usual = TABLES_OF_DRAW.usual
     name = next(name for name in TABLES_OF_DRAW.choices if name != usual)
-    memory = Memory()
+    memory = VisitState()
     memory.sits_at("five-card-draw", name)
     app = arcade(house, memory=memory, fresh=shuffles(1), game="five-card-draw")
     async with opened(app) as pilot:
@@ -188,7 +188,7 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
         )
         await press(pilot, "2")
         assert hint(pilot) == (" ! 2  your money waits at video poker. 1 goes on there")
-        assert pilot.app.screen.query_one(Games).at == 0
+        assert pilot.app.screen.query_one(GameList).at == 0
         await press(pilot, "down", "space")
         assert table(pilot.app).definition.game.slug == "video-poker"
         await press(pilot, "space", "escape", "2")
@@ -258,27 +258,35 @@ async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path)
 # ---- what is told -------------------------------------------------------------------------------
 
 
-def moves(*nets: int, game: str = "baccarat") -> list[Move]:
-    return [Move(at, game, net, f"{at}.jsonl") for at, net in enumerate(nets)]
+def moves(*nets: int, game: str = "baccarat") -> list[MoneyMovement]:
+    return [MoneyMovement(at, game, net, f"{at}.jsonl") for at, net in enumerate(nets)]
 
 
 def test_a_course_of_money_adds_up() -> None:
-    told = course(
+    told = balance_history_of(
         500,
-        [*moves(300, -1_000), Move(2, "", 100_000, ""), *moves(50, game="thirty-one")],
+        [*moves(300, -1_000), MoneyMovement(2, "", 100_000, ""), *moves(50, game="thirty-one")],
     )
-    assert told.all == (OPENING, OPENING + 300, OPENING - 700, OPENING + 99_300, OPENING + 99_350)
+    assert told.all == (
+        OPENING_BALANCE,
+        OPENING_BALANCE + 300,
+        OPENING_BALANCE - 700,
+        OPENING_BALANCE + 99_300,
+        OPENING_BALANCE + 99_350,
+    )
     assert told.games == {"baccarat": (0, 300, -700), "thirty-one": (0, 50)}
     assert told.lent == 100_000
     assert [one.cents for one in told.sittings] == [300, -1_000, 50]
-    assert told.best == Move(0, "baccarat", 300, "0.jsonl")
-    assert course(0, moves(-5, 0)).best is None
-    assert course(0, moves(7, 8, 9)).since(1) == 17
+    assert told.best == MoneyMovement(0, "baccarat", 300, "0.jsonl")
+    assert balance_history_of(0, moves(-5, 0)).best is None
+    assert balance_history_of(0, moves(7, 8, 9)).since(1) == 17
 
 
 def test_the_side_counts_the_week_and_no_day_more() -> None:
     now = 10 * WEEK
-    told = course(0, [Move(at, "baccarat", 100, "") for at in (now - WEEK - 1, now - WEEK)])
+    told = balance_history_of(
+        0, [MoneyMovement(at, "baccarat", 100, "") for at in (now - WEEK - 1, now - WEEK)]
+    )
     assert told.since(now - WEEK) == 100
 
 
@@ -287,7 +295,7 @@ def test_the_side_counts_the_week_and_no_day_more() -> None:
 def test_bars_fill_their_width_and_keep_below_the_next_line(
     values: tuple[int, ...], width: int
 ) -> None:
-    drawn = bars(values, width, Look(FELT))
+    drawn = bankroll_bars(values, width, Look(FELT))
     assert len(drawn) == width
     assert {*drawn} <= {*"▁▂▃▄▅▆"}
 
@@ -295,10 +303,10 @@ def test_bars_fill_their_width_and_keep_below_the_next_line(
 def test_a_moment_is_told_by_its_hour_its_day_or_its_date() -> None:
     day = 24 * 60 * 60 * 1000
     now = clock() + 5 * day
-    assert re.fullmatch(r"\d\d:\d\d", when(now, now))
-    assert when(now - day, now) in {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"}
-    assert re.fullmatch(r"\d+ [A-Z][a-z]{2}( \d{4})?", when(now - 7 * day, now))
-    assert when(now - 400 * day, now).endswith(" 2024")
+    assert re.fullmatch(r"\d\d:\d\d", format_time(now, now))
+    assert format_time(now - day, now) in {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"}
+    assert re.fullmatch(r"\d+ [A-Z][a-z]{2}( \d{4})?", format_time(now - 7 * day, now))
+    assert format_time(now - 400 * day, now).endswith(" 2024")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)])
@@ -325,7 +333,7 @@ async def test_the_last_results_and_the_marker_are_told(
     async with opened(arcade(house), *size) as pilot:
         assert re.search(r"marker(?: at the house)? +1,000.00", text(pilot.app))
     async with opened(arcade(house), 60, 20) as pilot:
-        assert not pilot.app.screen.query_one(Side).display
+        assert not pilot.app.screen.query_one(PlayerPanel).display
         assert "owed 1,000.00" in lines(pilot.app)[0]
 
 
@@ -344,7 +352,7 @@ async def test_no_key_is_silent_in_the_menu(house: House) -> None:
 
 async def test_rooms_are_entered_by_key_and_by_mouse(house: House) -> None:
     async with opened(arcade(house)) as pilot:
-        games = pilot.app.screen.query_one(Games)
+        games = pilot.app.screen.query_one(GameList)
         plan = games.plan(games.size)
         places = ("PracticeRoom", "LeaksScreen", "RecordsScreen", "StatisticsRoom")
         for place, name in enumerate(places):
@@ -358,7 +366,7 @@ async def test_v_knows_the_sittings_of_other_runs(house: House) -> None:
         await press(pilot, VIDEO_POKER, "space", "space", "escape")
     async with opened(arcade(house)) as pilot:
         await press(pilot, "v")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
         assert "The last shuffle" in text(pilot.app)
         assert "every card" in text(pilot.app)
@@ -369,12 +377,12 @@ async def test_v_knows_the_sittings_of_other_runs(house: House) -> None:
 
 async def test_a_first_visitor_is_shown_round_once(house: House, tmp_path: Path) -> None:
     memory = tmp_path / "visits.json"
-    async with opened(arcade(house, memory=Memory(memory))) as pilot:
+    async with opened(arcade(house, memory=VisitState(memory))) as pilot:
         for place, (title, _) in enumerate(STEPS, 1):
             assert f"{title}, {place} of 5" in text(pilot.app)
             await press(pilot, "space")
         assert isinstance(pilot.app.screen, Menu)
-    async with opened(arcade(house, memory=Memory(memory))) as pilot:
+    async with opened(arcade(house, memory=VisitState(memory))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
 
 
@@ -384,7 +392,7 @@ async def test_the_round_can_be_left_at_any_time(
 ) -> None:
     ways: tuple[tuple[str, type[Screen[Any]]], ...] = (("escape", Menu), ("1", LiveTable))
     for place, (key, kind) in enumerate(ways):
-        memory = Memory(tmp_path / f"{place}.json")
+        memory = VisitState(tmp_path / f"{place}.json")
         async with opened(arcade(house, memory=memory, fresh=shuffles(1)), *size) as pilot:
             tour = pilot.app.screen_stack[-1]
             assert isinstance(tour, Tour)
@@ -397,12 +405,12 @@ async def test_the_round_can_be_left_at_any_time(
 
 
 async def test_who_practises_or_has_played_is_not_shown_round(house: House, tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path), memory=Memory(tmp_path / "a.json"))) as pilot:
+    async with opened(arcade(practice(tmp_path), memory=VisitState(tmp_path / "a.json"))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
     assert house.ledger is not None
     house.ledger.buy_in(OpenSitting("s", "baccarat", tmp_path, None, 100), ME, 1)
     house.ledger.cash_out("s", 100, None, 2)
-    async with opened(arcade(house, memory=Memory(tmp_path / "b.json"))) as pilot:
+    async with opened(arcade(house, memory=VisitState(tmp_path / "b.json"))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
 
 
@@ -410,7 +418,7 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
     house: House, tmp_path: Path
 ) -> None:
     path = tmp_path / "visits.json"
-    memory = Memory(path)
+    memory = VisitState(path)
     memory.has_shown_round()
     async with opened(arcade(house, memory=memory, fresh=shuffles(1, 2, 3, 4, 5))) as pilot:
         await press(pilot, DRAW)
@@ -424,12 +432,12 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
         await press(pilot, "f4", "home", "enter", "enter")
         assert table(pilot.app).table.options.opponents == 1
         await press(pilot, "escape")
-    async with opened(arcade(house, memory=Memory(path), fresh=shuffles(6, 7, 8))) as pilot:
+    async with opened(arcade(house, memory=VisitState(path), fresh=shuffles(6, 7, 8))) as pilot:
         await press(pilot, DRAW)
         assert table(pilot.app).table.options.opponents == 1
         await press(pilot, "escape", "f4", "end", "up", "enter", "enter", "escape")
         assert hint(pilot) == " ›  space  Play five-card draw"
-    kept = Memory(path).table("five-card-draw")
+    kept = VisitState(path).table("five-card-draw")
     assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-2]
 
 
@@ -437,27 +445,27 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
 def test_a_memory_that_cannot_be_read_is_that_of_a_first_visit(tmp_path: Path, told: bytes) -> None:
     path = tmp_path / "visits.json"
     path.write_bytes(told)
-    memory = Memory(path)
+    memory = VisitState(path)
     assert (memory.shown_round, memory.table("baccarat")) == (False, None)
     memory.sits_at("baccarat", "8-free")
     memory.has_shown_round()
-    kept = Memory(path)
+    kept = VisitState(path)
     assert (kept.shown_round, kept.table("baccarat")) == (True, "8-free")
     assert [one.name for one in tmp_path.iterdir()] == ["visits.json"]
 
 
 def test_what_cannot_be_remembered_is_no_trouble(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    memory = Memory(tmp_path / "file" / "visits.json")
+    memory = VisitState(tmp_path / "file" / "visits.json")
     memory.sits_at("baccarat", "8-free")
     assert memory.table("baccarat") == "8-free"
-    assert not Memory().lasts
+    assert not VisitState().lasts
 
 
 def test_who_has_been_here_is_asked_nothing(tmp_path: Path) -> None:
     """What the tests on real terminals begin with."""
     been_here(tmp_path / "visits.json")
-    memory = Memory(tmp_path / "visits.json")
+    memory = VisitState(tmp_path / "visits.json")
     assert memory.shown_round
     assert all(memory.table(game.slug) for game in GAMES)
 
@@ -473,10 +481,10 @@ async def test_a_table_asked_for_in_a_small_window_is_played_once_there_is_room(
     game = next(one for one in GAMES if one is listing)
     app = arcade(house, game=game.slug, fresh=shuffles(1))
     async with opened(app, 39, 14) as pilot:
-        assert isinstance(app.screen, TooSmall)
+        assert isinstance(app.screen, TerminalTooSmall)
         assert "40x15" in text(app)
         await press(pilot, "space", "1", "enter")
-        assert isinstance(app.screen, TooSmall)
+        assert isinstance(app.screen, TerminalTooSmall)
         await resize(pilot, 80, 24)
         assert isinstance(app.screen, LiveTable)
         assert lines(app)[0].startswith(f" ♠ {game.title.upper()}")
@@ -488,7 +496,7 @@ async def test_a_table_asked_for_in_a_small_window_is_played_once_there_is_room(
 async def test_the_menu_waits_for_room_too(house: House) -> None:
     async with opened(arcade(house), 30, 10) as pilot:
         (menu, asks) = pilot.app.screen_stack
-        assert isinstance(asks, TooSmall)
+        assert isinstance(asks, TerminalTooSmall)
         await press(pilot, "1", "q")
         await resize(pilot, 80, 24)
         assert pilot.app.screen_stack == [menu]
@@ -501,14 +509,14 @@ async def test_the_menu_waits_for_room_too(house: House) -> None:
 
 async def test_keys_for_a_table_that_opens_open_no_other(tmp_path: Path) -> None:
     """They are dropped, and that is said; no question is left behind, to be answered later."""
-    memory = Memory(tmp_path / "memory.toml")
+    memory = VisitState(tmp_path / "memory.toml")
     memory.has_shown_round()
     app = arcade(practice(tmp_path), memory=memory)
     async with opened(app) as pilot:
         for key in (DRAW, "2", "3"):
             send(pilot, key)
         await settle(pilot)
-        assert isinstance(app.screen, Choice)
+        assert isinstance(app.screen, ChoiceDialog)
         assert len(app.screen_stack) == 2
         assert notes(app) == ["Pressed too early, and dropped: 2 3"]
         await press(pilot, "enter")
@@ -521,7 +529,9 @@ async def test_the_trainer_stays_as_it_was_left_game_by_game(tmp_path: Path) -> 
     memory = tmp_path / "visits.json"
     for run in range(2):
         house = with_purse(tmp_path / str(run))
-        async with opened(arcade(house, memory=Memory(memory), fresh=shuffles(1, 2, 3))) as pilot:
+        async with opened(
+            arcade(house, memory=VisitState(memory), fresh=shuffles(1, 2, 3))
+        ) as pilot:
             await press(pilot, "escape", VIDEO_POKER)
             assert table(pilot.app).view.weighs == (run > 0)
             await press(pilot, *["t"] * (run == 0), "escape", "2")

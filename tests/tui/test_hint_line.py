@@ -14,12 +14,12 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tests.tui.houses import arcade, click, lines, opened, practice, press, settle
-from tui_casino.tui.draw.glyphs import cut_at_word
+from tui_casino.tui.draw.glyphs import truncate_at_word
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import NONE
 from tui_casino.tui.widgets.hint_line import HintLine
-from tui_casino.tui.widgets.hints import Hint, Said, hints_strip, said_strip
+from tui_casino.tui.widgets.hint_strips import Hint, HintMessage, hints_strip, said_strip
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 
@@ -144,11 +144,11 @@ def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() 
 )
 def test_a_sentence_is_cut_behind_a_word(width: int, kept: str) -> None:
     sentence = "Your credit is 980.00, and 20.00 at stake"
-    assert cut_at_word(sentence, width, Tier.UNICODE) == kept
+    assert truncate_at_word(sentence, width, GlyphSet.UNICODE) == kept
 
 
 def test_a_word_that_takes_the_room_is_cut_itself() -> None:
-    assert cut_at_word("see 0123456789abcdef", 12, Tier.ASCII) == "see 0123456."
+    assert truncate_at_word("see 0123456789abcdef", 12, GlyphSet.ASCII) == "see 0123456."
 
 
 def test_what_is_right_is_never_cut_behind_a_sentence() -> None:
@@ -156,7 +156,9 @@ def test_what_is_right_is_never_cut_behind_a_sentence() -> None:
     look = Look(NONE)
 
     def told(text: str, width: int) -> str:
-        return said_strip(Said("refused", "x", text, "Place your bets"), width, look).text.rstrip()
+        return said_strip(
+            HintMessage("refused", "x", text, "Place your bets"), width, look
+        ).text.rstrip()
 
     assert told("not now.", 31) == " ! x  not now. Place your bets"
     assert told("not now.", 29) == " ! x  not now."

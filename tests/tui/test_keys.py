@@ -36,19 +36,19 @@ from tui_casino.house.sitting import House
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.settings.keymap import places, wrong_keys
-from tui_casino.tui.settings.keys_screen import AskKey, KeysScreen
+from tui_casino.tui.settings.keys_screen import KeyPrompt, KeysScreen
 from tui_casino.tui.widgets.key_names import (
-    Place,
-    clashes,
+    KeyContext,
+    is_portable_key,
+    key_conflicts,
     key_name,
     key_names,
-    survives,
     unknown_ids,
 )
-from tui_casino.tui.widgets.options import Marked
+from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 TITLES = {game.slug: game.title for game in GAMES}
-HERE = Place(
+HERE = KeyContext(
     "Here",
     (
         Binding("space,enter", "primary", "Deal", id="game.deal"),
@@ -58,7 +58,7 @@ HERE = Place(
     ),
     typed=frozenset("b"),
 )
-THERE = Place("There", (Binding("h", "hit", "Hit", id="word.h"),), HERE.own)
+THERE = KeyContext("There", (Binding("h", "hit", "Hit", id="word.h"),), HERE.own)
 
 
 @pytest.fixture
@@ -108,27 +108,27 @@ def house(tmp_path: Path) -> House:
     ],
 )
 def test_clashes(keymap: dict[str, str], problems: list[str]) -> None:
-    found = clashes(keymap, [HERE, THERE])
+    found = key_conflicts(keymap, [HERE, THERE])
     assert len(found) == len(problems)
     for said, expected in zip(found, problems, strict=True):
         assert said.startswith(expected)
 
 
 def test_keys_of_the_program_that_are_shared_are_its_own_affair() -> None:
-    twice = Place("Twice", (Binding("enter", "draw", "Draw", id="game.draw"),), HERE.own)
-    assert clashes({"game.help": "x"}, [twice]) == []
+    twice = KeyContext("Twice", (Binding("enter", "draw", "Draw", id="game.draw"),), HERE.own)
+    assert key_conflicts({"game.help": "x"}, [twice]) == []
 
 
 def test_of_one_id_only_its_own_clashes_are_told() -> None:
     keymap = {"game.advice": "h", "game.help": "f5"}
-    assert clashes(keymap, [HERE, THERE], "game.advice") == [
+    assert key_conflicts(keymap, [HERE, THERE], "game.advice") == [
         "h cannot be Advice (game.advice): it is Hit in There"
     ]
 
 
 def test_no_more_than_three_places_are_named() -> None:
-    many = [Place(f"No. {n}", (Binding("h", "x", "X"),), HERE.own) for n in range(1, 6)]
-    assert clashes({"game.help": "h"}, many) == [
+    many = [KeyContext(f"No. {n}", (Binding("h", "x", "X"),), HERE.own) for n in range(1, 6)]
+    assert key_conflicts({"game.help": "h"}, many) == [
         "h cannot be Help (game.help): it is X in No. 1, X in No. 2, X in No. 3 and 2 more"
     ]
 
@@ -162,7 +162,7 @@ def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
 def test_what_keys_are_called(key: str, name: str) -> None:
     assert key_name(key) == name
     assert name.isascii()
-    assert survives(key)
+    assert is_portable_key(key)
 
 
 def test_several_keys_are_named() -> None:
@@ -265,14 +265,14 @@ async def at_keys(pilot: Any) -> KeysScreen:
     await press(pilot, "f3", "up", "up", "enter")
     screen = pilot.app.screen
     assert isinstance(screen, KeysScreen)
-    await until(pilot, lambda: screen.query_one(Marked).option_count > 0)
+    await until(pilot, lambda: screen.query_one(MarkedOptionList).option_count > 0)
     await settle(pilot)
     return screen
 
 
 def go_to(screen: KeysScreen, name: str) -> None:
     """Put the cursor on an id's row."""
-    screen.query_one(Marked).highlighted = [row[0] for row in screen._rows].index(name)
+    screen.query_one(MarkedOptionList).highlighted = [row[0] for row in screen._rows].index(name)
 
 
 def why(screen: KeysScreen) -> str:
@@ -286,7 +286,7 @@ async def test_a_key_is_given_by_pressing_it(house: House, tmp_path: Path) -> No
         screen = await at_keys(pilot)
         go_to(screen, "game.advice")
         await press(pilot, "enter")
-        assert any(isinstance(window, AskKey) for window in app.screen_stack)
+        assert any(isinstance(window, KeyPrompt) for window in app.screen_stack)
         assert "Press the new key for Advice." in text(app)
         await press(pilot, "z")
         assert app.screen is screen
@@ -349,7 +349,7 @@ async def test_the_usual_key_comes_back(house: House, tmp_path: Path) -> None:
 async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]) -> None:
     async with opened(arcade(house), *size) as pilot:
         screen = await at_keys(pilot)
-        inner = screen.query_one(Marked).size.width
+        inner = screen.query_one(MarkedOptionList).size.width
         assert all(len(screen._line(*row)) + 2 <= inner for row in screen._rows if row[0])
         assert "Everywhere" in text(pilot.app)
         assert "Enter, then the new key" in " ".join(text(pilot.app).split())

@@ -16,24 +16,24 @@ from tests.cases import first_of
 from tests.golden.write import golden
 from tests.tui.houses import arcade, lines, opened, practice, press, text, until
 from tests.tui.recorded import play
-from tui_casino.gamekit.adviser import Kind
+from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
-from tui_casino.teacher.leaks import Leak, Rate, leaks, sentences
-from tui_casino.teacher.mistakes import Studied, study
-from tui_casino.tui.history.leaks_page import figure, named
+from tui_casino.teacher.leaks import CostRate, Leak, describe_leak, find_leaks
+from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
+from tui_casino.tui.history.leaks_page import fit_kind_name, format_cost
 from tui_casino.tui.history.leaks_screen import EXPORTS, LeaksScreen
 from tui_casino.tui.history.player_logs import games, own_logs
-from tui_casino.tui.modals import Choice
-from tui_casino.tui.practice.position_screen import PosedTable
-from tui_casino.tui.practice.screen import PracticeRoom
+from tui_casino.tui.modals import ChoiceDialog
+from tui_casino.tui.practice.position_screen import PositionScreen
+from tui_casino.tui.practice.screen import PracticeScreen
 from tui_casino.tui.replay.screen import ReplayTable
 
 
 def leaked(house: House) -> list[Leak]:
-    found = study(own_logs(house, {}), games(), Cache(None))
-    return leaks(each for each in found if isinstance(each, Studied))
+    found = review_sittings(own_logs(house, {}), games(), Cache(None))
+    return find_leaks(each for each in found if isinstance(each, ReviewedSitting))
 
 
 @pytest.fixture
@@ -69,12 +69,12 @@ async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
         for leak in found[:5]:
             (row,) = (line for line in lines(pilot.app) if str(leak.kind) in line and "±" in line)
             assert f" {leak.count} " in row
-            assert f" {figure(leak.rate.cost)} " in row
-        assert sentences(found[0])[0] in shown
+            assert f" {format_cost(leak.rate.cost)} " in row
+        assert describe_leak(found[0])[0] in shown
         await press(pilot, "down")
-        assert sentences(found[1])[0] in text(pilot.app)
+        assert describe_leak(found[1])[0] in text(pilot.app)
         await press(pilot, "end", "down")
-        assert sentences(found[-1])[0] in text(pilot.app)
+        assert describe_leak(found[-1])[0] in text(pilot.app)
         await press(pilot, "x")
         assert "no such key here" in lines(pilot.app)[-2]
         await press(pilot, "home", "g")
@@ -103,7 +103,7 @@ async def test_points_are_not_sorted_among_bets(house: House) -> None:
 async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House) -> None:
     async with in_leaks(house) as pilot:
         await press(pilot, "g", "enter")
-        assert isinstance(pilot.app.screen, Choice)
+        assert isinstance(pilot.app.screen, ChoiceDialog)
         await press(pilot, "space")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         screen = pilot.app.screen
@@ -123,13 +123,13 @@ async def test_a_kind_is_practised_and_drilled(house: House) -> None:
         kind = leaks_of(pilot)[0].kind
         assert "Practise th" in lines(pilot.app)[-2]
         await press(pilot, "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
         await press(pilot, "escape")
         room = pilot.app.screen
-        assert isinstance(room, PracticeRoom)
+        assert isinstance(room, PracticeScreen)
         assert kind in {row.kind for row in room.piles.rows}
         await press(pilot, "escape", "d")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
 
 
 async def test_they_are_exported(house: House) -> None:
@@ -154,14 +154,14 @@ async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
 async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
     async with in_leaks(house, *size) as pilot:
         assert "often" in text(pilot.app)
-        assert sentences(leaked(house)[0])[0][: size[0] - 5] in text(pilot.app)
+        assert describe_leak(leaked(house)[0])[0][: size[0] - 5] in text(pilot.app)
         await press(pilot, "pagedown", "pageup")
 
 
 def test_a_name_that_is_too_long_keeps_what_was_done() -> None:
-    none = Rate(0.0, 0.0)
-    kind = Kind("discard to the other crib", "kept fewer points")
+    none = CostRate(0.0, 0.0)
+    kind = MistakeKind("discard to the other crib", "kept fewer points")
     leak = Leak("cribbage", kind, 1, none, 1, "points", none, none)
-    assert named(leak, 45) == str(kind)
-    assert named(leak, 30) == "discard to…: kept fewer points"
-    assert named(leak, 24).startswith("discard…: kept")
+    assert fit_kind_name(leak, 45) == str(kind)
+    assert fit_kind_name(leak, 30) == "discard to…: kept fewer points"
+    assert fit_kind_name(leak, 24).startswith("discard…: kept")

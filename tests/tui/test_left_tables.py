@@ -11,7 +11,7 @@ from textual.css.stylesheet import Stylesheet
 
 from tests.tui.houses import arcade, opened, practice, press
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.tui.menu.game_list import Games
+from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
@@ -41,13 +41,13 @@ async def test_under_a_table_that_is_asked_for_at_once_the_menu_is_empty(tmp_pat
     async with opened(arcade(practice(tmp_path), game="cribbage")) as pilot:
         menu = pilot.app.screen_stack[0]
         assert isinstance(menu, Menu)
-        assert not menu.query(Games)
+        assert not menu.query(GameList)
         await press(pilot, "f3")
         await press(pilot, "escape")
-        assert not menu.query(Games)
+        assert not menu.query(GameList)
         await press(pilot, "escape")
         assert pilot.app.screen is menu
-        assert menu.query_one(Games).size.height == 21
+        assert menu.query_one(GameList).size.height == 21
         await press(pilot, "2")
         assert pilot.app.screen.query_one(KeyBar).size.width == 80
 
@@ -56,7 +56,7 @@ async def test_where_the_table_cannot_be_opened_the_menu_is_laid_out(tmp_path: P
     (tmp_path / "logs").write_text("a file where the folder should be")
     async with opened(arcade(practice(tmp_path), game="cribbage")) as pilot:
         assert isinstance(pilot.app.screen, Menu)
-        assert pilot.app.screen.query_one(Games).size.height == 21
+        assert pilot.app.screen.query_one(GameList).size.height == 21
 
 
 async def test_no_sheet_is_parsed_twice_at_the_start(

@@ -19,7 +19,7 @@ from tests.tui.houses import (
     typed,
     with_purse,
 )
-from tui_casino.house.memory import Memory
+from tui_casino.house.visit_state import VisitState
 
 MINUTE = 60_000
 
@@ -27,7 +27,7 @@ MINUTE = 60_000
 async def test_no_round_begins_by_key_or_word_and_the_reminder_is_a_notice(tmp_path: Path) -> None:
     late = [clock()]
     house = replace(with_purse(tmp_path), clock=lambda: late[0])
-    memory = Memory(tmp_path / "visits.json")
+    memory = VisitState(tmp_path / "visits.json")
     memory.has_played("2026-01-01", 60 * MINUTE)
     memory.has_shown_round()
     limits = replace(STILL, time_limit=60, reminder=30)

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from tests.cases import first_of
 from tests.contract.planted import toy
-from tests.contract.toy.face.screen import FACE
+from tests.contract.toy.face.face import FACE
 from tests.contract.toy.machine.game import Action, Ante, Keep, Options, State
 from tests.golden.write import SEED, golden
 from tests.tui.houses import (
@@ -32,21 +32,21 @@ from tests.tui.houses import (
     with_purse,
 )
 from tests.tui.walks import key_of
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, Seat
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.engine.game import AskSeats, Seat
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
-from tui_casino.house.sitting import PRACTICE, House, Sitting, begin
-from tui_casino.records.log import LogWriter, read
+from tui_casino.house.sitting import PRACTICE, House, Sitting, begin_sitting
+from tui_casino.records.session_log import LogWriter, read_log
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import Confirmation, Page
+from tui_casino.tui.modals import ConfirmationDialog, TextPage
 from tui_casino.tui.table.face import face_of
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.pacing import Pacing
-from tui_casino.tui.widgets.bars import MessageLine
-from tui_casino.tui.widgets.command_line import Submitted
+from tui_casino.tui.widgets.command_line import LineSubmitted
 from tui_casino.tui.widgets.key_bar import KeyBar
+from tui_casino.tui.widgets.title_bar import MessageLine
 
 AnyTable = LiveTable[Any, Any, Any, Any, Any]
 
@@ -74,7 +74,7 @@ def sit_at_toy(house: House, **planted: Any) -> Sitting[Any, Any, Any, Any, Any]
     Slow.enough.clear()
     definition = toy(players={"slow": Slow}, **planted)
     players = {Seat(0): None, Seat(1): "slow"}
-    return begin(house, definition, Options(), ShuffledShoe(), NumberedSource(1), players)
+    return begin_sitting(house, definition, Options(), ShuffledShoe(), SeededSource(1), players)
 
 
 async def at_toy(pilot: Pilot[None], house: House) -> AnyTable:
@@ -103,10 +103,10 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
     """While it thinks, help opens, lines can be typed, the window can change; then it goes on."""
     async with opened(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
-        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0), Seat(1)))
+        assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0), Seat(1)))
         assert screen.view.check_action("word", ("k",)) is None, "greyed"
         await strike(pilot, "f1")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await strike(pilot, "escape")
         await until(pilot, lambda: pilot.app.screen is screen)
         await strike(pilot, "k")
@@ -114,15 +114,17 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         await strike(pilot, "escape")
         await strike(pilot, "space")
         await pilot.resize_terminal(100, 30)
-        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0), Seat(1))), "it thinks"
+        assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0), Seat(1))), (
+            "it thinks"
+        )
         Slow.enough.set()
         await settle(pilot)
-        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0),))
+        assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0),))
         assert said(screen) == "Keep or change?"
         steps = screen.sitting.log.steps
         await press(pilot, "k")
         assert screen.sitting.log.steps > steps + 1
-        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0),)), "the next round"
+        assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0),)), "the next round"
         assert said(screen).endswith("Space deals")
 
 
@@ -130,7 +132,7 @@ async def test_leaving_a_player_who_thinks(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
         await strike(pilot, "y")
         await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         steps = screen.sitting.log.steps
@@ -187,7 +189,7 @@ async def test_windows_do_not_pile_up(house: House, game: int) -> None:
         before = len(pilot.app.screen_stack)
         for _ in range(15):
             for word in ("?", "s", "a"):
-                table.call_later(table.handle, Submitted(word))
+                table.call_later(table.handle, LineSubmitted(word))
             table.call_later(table.action_leave)
             table.call_later(table.run_action, "tables")
         await settle(pilot)
@@ -264,10 +266,10 @@ async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:
         screen = await at_toy(pilot, house)
         for key in ("colon", "k", "enter"):
             await strike(pilot, key)
-        assert screen.table.game.turn(screen.table.state) == Ask((Seat(0), Seat(1))), "not yet"
+        assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0), Seat(1))), "not yet"
         Slow.enough.set()
         await settle(pilot)
-        assert isinstance(screen.table.game.turn(screen.table.state), Ask)
+        assert isinstance(screen.table.game.turn(screen.table.state), AskSeats)
         assert screen.dialogue.tally.rounds == 1, "kept, when the other had"
 
 
@@ -276,7 +278,7 @@ async def test_a_player_who_is_stopped_is_not_asked_twice(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
         Slow.begun.clear()
         await strike(pilot, "n")
         await until(pilot, lambda: pilot.app.screen is screen)
@@ -331,23 +333,25 @@ async def test_quitting_before_a_table_is_laid_out(house: House) -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-async def test_typed_lines_do_what_they_do_on_the_console(listing: Listing, tmp_path: Path) -> None:
+async def test_typed_lines_do_what_they_do_on_the_console(
+    listing: GameListing, tmp_path: Path
+) -> None:
     """The golden session's lines, typed at a table on the screen, lead to the very same log."""
     house = practice(tmp_path)
     definition = listing.definition()
     options = definition.game.sit(definition.game.Options(), PRACTICE // definition.game.unit)
     others = next(iter(definition.players))
     players = {Seat(s): None if s == 0 else others for s in range(definition.game.seats(options))}
-    sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(SEED), players)
+    sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(SEED), players)
     async with opened(arcade(house)) as pilot:
         screen: AnyTable = LiveTable(listing.title, face_of(listing), sitting)
         pilot.app.push_screen(screen)
         await settle(pilot)
         for line in golden(listing).typed.read_text().splitlines():
             if line.split() and line.strip() != "q":
-                screen.handle(Submitted(line))
+                screen.handle(LineSubmitted(line))
                 await settle(pilot)
                 if pilot.app.screen is not screen:
                     await press(pilot, "escape")
-        said_by_console = [step.do for step in read(golden(listing).log).steps()]
-        assert [step.do for step in read(sitting.log.path).steps()] == said_by_console
+        said_by_console = [step.do for step in read_log(golden(listing).log).steps()]
+        assert [step.do for step in read_log(sitting.log.path).steps()] == said_by_console

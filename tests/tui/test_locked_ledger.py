@@ -12,11 +12,11 @@ import pytest
 from textual.screen import Screen
 
 from tests.tui.houses import ME, arcade, clock, notes, opened, press, settle, table, until
-from tui_casino.house.sitting import House, Left
-from tui_casino.records.ledger import OPENING, LedgerBusy, LedgerError
+from tui_casino.house.sitting import House, SittingEnding
+from tui_casino.records.ledger import OPENING_BALANCE, LedgerBusy, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
-from tui_casino.tui import ledger_busy as patience
-from tui_casino.tui.ledger_busy import Patience
+from tui_casino.tui import ledger_busy_dialog as patience
+from tui_casino.tui.ledger_busy_dialog import LedgerBusyDialog
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.table.live import LiveTable
 
@@ -46,7 +46,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 def test_who_only_looks_waits_for_nobody(house: House) -> None:
     with locked(house):
         assert isinstance(house.ledger, SqliteLedger)
-        assert house.ledger.purse(ME) == OPENING
+        assert house.ledger.purse(ME) == OPENING_BALANCE
         assert house.ledger.path is not None
         SqliteLedger(house.ledger.path, patience=0).close()
         with pytest.raises(LedgerBusy, match="is locked"):
@@ -62,28 +62,28 @@ async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) ->
 
         with locked(house):
             pilot.app.simulate_key("1")
-            await comes(Patience)
+            await comes(LedgerBusyDialog)
             pilot.app.simulate_key("escape")
             await comes(Menu)
             assert not [*house.logs.glob("*.jsonl")], "no log is left of an attempt"
             pilot.app.simulate_key("1")
-            await comes(Patience)
+            await comes(LedgerBusyDialog)
         await comes(LiveTable)
         sitting = table(pilot.app).sitting
-        assert sitting.cents == OPENING
+        assert sitting.cents == OPENING_BALANCE
         assert len([*house.logs.glob("*.jsonl")]) == 1
         await press(pilot, "space", "space")
         purse = sitting.cents
         with locked(house):
             pilot.app.simulate_key("escape")
-            await comes(Patience)
+            await comes(LedgerBusyDialog)
             pilot.app.simulate_key("escape")
             await comes(LiveTable)
             assert {sitting.left} == {None}
             pilot.app.simulate_key("escape")
-            await comes(Patience)
+            await comes(LedgerBusyDialog)
         await comes(Menu)
-        assert sitting.left is Left.CASHED_OUT
+        assert sitting.left is SittingEnding.CASHED_OUT
         assert house.ledger is not None
         assert house.ledger.purse(ME) == purse
         assert house.ledger.open_sittings(ME) == []
@@ -96,7 +96,7 @@ async def test_what_else_goes_wrong_is_said(house: House, monkeypatch: pytest.Mo
     async with opened(arcade(house)) as pilot:
         with locked(house):
             pilot.app.simulate_key("1")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Patience))
+            await until(pilot, lambda: isinstance(pilot.app.screen, LedgerBusyDialog))
             monkeypatch.setattr(SqliteLedger, "buy_in", fails)
         await until(pilot, lambda: "the ledger is gone" in " ".join(notes(pilot.app)))
         assert isinstance(pilot.app.screen, Menu)

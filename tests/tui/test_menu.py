@@ -28,22 +28,22 @@ from tests.tui.houses import (
 )
 from tests.tui.snapshots import SEED
 from tests.tui.test_video_poker import LOSING
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load as load_table
 from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
-from tui_casino.records.header import Identity
-from tui_casino.records.log import read
-from tui_casino.tui.command_palette import Palette
-from tui_casino.tui.history.statistics_screen import StatisticsRoom
-from tui_casino.tui.menu.game_list import Games
+from tui_casino.records.log_header import Identity
+from tui_casino.records.session_log import read_log
+from tui_casino.tui.command_palette import CommandPalette
+from tui_casino.tui.history.statistics_screen import HistoryStatisticsScreen
+from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import Page, TooSmall
+from tui_casino.tui.modals import TerminalTooSmall, TextPage
 from tui_casino.tui.settings.screen import SettingsScreen
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.widgets.options import Marked
+from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 
 async def test_leaving_a_table_that_was_only_looked_at_says_nothing(house: House) -> None:
@@ -61,7 +61,7 @@ async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> 
         await press(pilot, "escape", "enter")
         assert isinstance(app.screen, LiveTable)
         await press(pilot, "escape")
-        await pilot.click(app.screen.query_one(Games), offset=(4, 1))
+        await pilot.click(app.screen.query_one(GameList), offset=(4, 1))
         await settle(pilot)
         assert isinstance(app.screen, LiveTable)
         await press(pilot, "escape")
@@ -87,7 +87,7 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
         assert re.search(r"1  Video poker +▆{7}▁{7} +−5.00", text(pilot.app))
         assert re.search(r"this week +−5.00", text(pilot.app))
         await press(pilot, "s")
-        assert isinstance(pilot.app.screen, StatisticsRoom)
+        assert isinstance(pilot.app.screen, HistoryStatisticsScreen)
         assert re.search(r"net +−5.00", text(pilot.app))
         await press(pilot, "escape", "question_mark")
         assert "Choose a game" in text(pilot.app)
@@ -100,7 +100,7 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
 def more_games(monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
     """Let the menu list so many games, and give their titles."""
     new = (
-        Listing(f"new-{n}", f"New game {n}", "Two cards, and the higher takes the pot")
+        GameListing(f"new-{n}", f"New game {n}", "Two cards, and the higher takes the pot")
         for n in range(len(GAMES) + 1, count + 1)
     )
     games = (*GAMES, *new)
@@ -135,11 +135,11 @@ async def test_of_more_games_the_chosen_one_is_seen(
             assert f"{number + 1}  {many[number]}" in text(pilot.app)
             await press(pilot, "f1", "escape")
             assert f"{number + 1}  {many[number]}" in text(pilot.app)
-            assert pilot.app.screen.query_one(Games).at == number
+            assert pilot.app.screen.query_one(GameList).at == number
 
 
 async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
-    seating = Seating(Options(paytable=load_table("jacks-or-better-8-5")))
+    seating = TableSetup(Options(paytable=load_table("jacks-or-better-8-5")))
     app = arcade(practice(tmp_path), seed=SEED, game="video-poker", seating=seating)
     async with opened(app) as pilot:
         assert "Jacks or Better 8/5" in text(app)
@@ -156,7 +156,7 @@ async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House)
         await press(pilot, "1", "space", "3", "h", "space", "2")
         before = text(pilot.app)
         await resize(pilot, 39, 24)
-        assert isinstance(pilot.app.screen, TooSmall)
+        assert isinstance(pilot.app.screen, TerminalTooSmall)
         assert "40x15" in text(pilot.app)
         await press(pilot, "space", "escape", "enter", "4")
         await resize(pilot, 12, 3)
@@ -234,7 +234,7 @@ async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
         app.clear_notifications()
         await settle(pilot)
         assert ME in text(app)
-    who = {read(path).header.who for path in house.logs.glob("*.jsonl")}
+    who = {read_log(path).header.who for path in house.logs.glob("*.jsonl")}
     assert who == {(Identity(ME, "Ann"),), (Identity(ME, "Bob"),)}
 
 
@@ -273,7 +273,7 @@ async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) 
     async with opened(arcade(house)) as pilot:
         await resize(pilot, 20, 6)
         await press(pilot, "ctrl+p", "pagedown", "f3")
-        assert isinstance(pilot.app.screen, TooSmall)
+        assert isinstance(pilot.app.screen, TerminalTooSmall)
         await resize(pilot, 80, 24)
         assert isinstance(pilot.app.screen, Menu)
 
@@ -284,9 +284,9 @@ async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(hous
         await press(pilot, "ctrl+p")
         await resize(pilot, 20, 5)
         await resize(pilot, 40, 15)
-        pilot.app.screen.query_one(Marked).styles.max_height = 0
+        pilot.app.screen.query_one(MarkedOptionList).styles.max_height = 0
         await press(pilot, "s", "pagedown", "pageup")
-        assert isinstance(pilot.app.screen, Palette)
+        assert isinstance(pilot.app.screen, CommandPalette)
 
 
 @pytest.mark.parametrize("theme", first_of(["felt", "none"]))
@@ -317,7 +317,7 @@ async def test_what_is_told_is_no_markup(house: House) -> None:
 async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
     app = arcade(house, game="video-poker")
     async with opened(app, width=39, height=14) as pilot:
-        assert isinstance(app.screen, TooSmall)
+        assert isinstance(app.screen, TerminalTooSmall)
         await resize(pilot, 80, 24)
         assert not table(app).sitting.left
         await leave(pilot)
@@ -328,7 +328,7 @@ async def test_a_long_trouble_is_told_whole(house: House) -> None:
     trouble = f"settings.toml:3: unknown key 'teme'; there are {names}"
     app = arcade(house, trouble=trouble)
     async with opened(app) as pilot:
-        assert isinstance(app.screen, Page)
+        assert isinstance(app.screen, TextPage)
         assert "".join(trouble.split()) in re.sub(r"[│\s]", "", text(app))
         await press(pilot, "escape")
         assert isinstance(app.screen, Menu)

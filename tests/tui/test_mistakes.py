@@ -24,8 +24,8 @@ from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.adviser import judge
 from tui_casino.games.video_poker.machine.game import Hold, Phase
 from tui_casino.house.sitting import House
-from tui_casino.tui.modals import Page
-from tui_casino.tui.table.glance import MOST_MISTAKES, Journal
+from tui_casino.tui.modals import TextPage
+from tui_casino.tui.table.snapshot import MOST_MISTAKES, SeatTotals
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
             await typed(pilot, ":h")
         assert "m See 1 mistake" in lines(pilot.app)[-2]
         await press(pilot, "m")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         told = text(pilot.app)
         assert " ".join(card.symbol for card in hand) in told
         assert DEFINITION.figure(weighed.cost) in told
@@ -63,7 +63,7 @@ async def test_a_game_without_a_judge_says_so(house: House) -> None:
 
 
 def test_the_dearest_are_kept_in_their_order() -> None:
-    journal: Journal[int, int] = Journal()
+    journal: SeatTotals[int, int] = SeatTotals()
     costs = [(7 * n) % 41 + 1 for n in range(40)]
     for number, cost in enumerate(costs):
         journal = journal.weighed(Decision(Seat(0), number, number, "", Mistake(Fraction(cost), 0)))

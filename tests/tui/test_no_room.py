@@ -23,8 +23,8 @@ from tests.tui.books import (
     taken_up,
 )
 from tests.tui.terminal import PATIENCE, casino
-from tui_casino.records.ledger import OPENING
-from tui_casino.records.log import read
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.session_log import read_log
 
 # ---- no room --------------------------------------------------------------------------------
 
@@ -48,16 +48,16 @@ def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: 
                 assert time.monotonic() < until, terminal.text
             terminal.rest(0.1)
             assert path.stat().st_size <= full
-            log = read(path)
+            log = read_log(path)
             assert log.torn == 0
             state = state_of(log)
             books(tmp_path)
             assert shows(terminal.text, state)
             limit(terminal, None)
             terminal.type(" ")
-            terminal.wait_until(lambda: len(read(path).lines) > len(log.lines))  # noqa: B023
+            terminal.wait_until(lambda: len(read_log(path).lines) > len(log.lines))  # noqa: B023
             terminal.wait_for(lambda text: REFUSED not in text)
-            terminal.wait_until(lambda: shows(terminal.text, state_of(read(path))))
+            terminal.wait_until(lambda: shows(terminal.text, state_of(read_log(path))))
             books(tmp_path)
         terminal.signal(signal.SIGKILL)
         terminal.ended()
@@ -108,7 +108,7 @@ def test_leaving_when_only_the_ledger_has_no_room(tmp_path: Path) -> None:
         limit(terminal, 12_000)
         terminal.type("\x1b")
         terminal.wait_for("ledger")
-        assert read(path).end is not None
+        assert read_log(path).end is not None
         terminal.type(" ")  # no more steps behind the last line
         terminal.rest(0.5)
         books(tmp_path)
@@ -151,7 +151,7 @@ def test_a_log_folder_that_cannot_be(tmp_path: Path) -> None:
         terminal.wait_for("purse 1,000.00")
         terminal.type("1")
         terminal.wait_for(lambda text: "cannot be" in text and "opened" in text)
-        assert books(tmp_path) == (OPENING, [])
+        assert books(tmp_path) == (OPENING_BALANCE, [])
         terminal.rest(0.2)
         terminal.type("q")
         assert terminal.ended() == 0

@@ -13,12 +13,12 @@ from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, settle, text, until
 from tests.tui.walks import LOOKS
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.draw.glyphs import shortened
+from tui_casino.tui.draw.glyphs import drop_trailing_parts
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.terminal.detection import Tier
-from tui_casino.tui.widgets.bars import REST
-from tui_casino.tui.widgets.hints import MARKS
-from tui_casino.tui.widgets.notices import KEPT, Notices, notice
+from tui_casino.tui.terminal.detection import GlyphSet
+from tui_casino.tui.widgets.hint_strips import MARKS
+from tui_casino.tui.widgets.notices import KEPT, Notices, make_notice
+from tui_casino.tui.widgets.title_bar import REST
 
 LONG = f"/home/player/.config/tui-casino/settings.toml:1: {'what is wrong with it, ' * 5}at last"
 
@@ -124,7 +124,7 @@ def test_each_waits_for_the_one_before() -> None:
     app.screen_stack = [table, Place(is_modal=True)]
     notices = Notices(app)
     for name in "abc":
-        notices.tell(notice(name))
+        notices.tell(make_notice(name))
     seen = []
     while (now := notices.shown_on(table)) is not None:
         seen.append(now.text)
@@ -140,11 +140,11 @@ def test_what_waits_for_another_screen_does_not_hold_up() -> None:
     table, menu = Place(), Place()
     app.screen_stack = [menu, table]
     notices = Notices(app)
-    notices.tell(notice("at the table"))
-    notices.tell(notice("at the table, too"))
+    notices.tell(make_notice("at the table"))
+    notices.tell(make_notice("at the table, too"))
     app.screen_stack.pop()
-    notices.tell(notice("in the menu"))
-    assert notices.shown_on(menu) == notice("in the menu")
+    notices.tell(make_notice("in the menu"))
+    assert notices.shown_on(menu) == make_notice("in the menu")
     assert notices.shown_on(table) is None
 
 
@@ -152,18 +152,18 @@ def test_only_the_last_are_kept() -> None:
     app: Any = Stack()
     notices = Notices(app)
     for number in range(KEPT + 10):
-        notices.tell(notice(str(number)))
+        notices.tell(make_notice(str(number)))
     assert [kept.text for kept in notices.kept] == [str(n) for n in range(10, KEPT + 10)]
 
 
 def test_a_notice_is_one_line_that_does_nothing_to_a_terminal() -> None:
-    assert notice("two\nlines\x1b[2J", "Keys").text == r"Keys: two lines\x1b[2J"
+    assert make_notice("two\nlines\x1b[2J", "Keys").text == r"Keys: two lines\x1b[2J"
 
 
 def test_longer_ones_are_shown_longer() -> None:
-    assert notice("x" * 150).seconds == pytest.approx(12)
-    assert notice("x" * 15).seconds == pytest.approx(3)
-    assert notice("x", seconds=1.5).seconds == pytest.approx(1.5)
+    assert make_notice("x" * 150).seconds == pytest.approx(12)
+    assert make_notice("x" * 15).seconds == pytest.approx(3)
+    assert make_notice("x", seconds=1.5).seconds == pytest.approx(1.5)
 
 
 @pytest.mark.parametrize(
@@ -177,4 +177,7 @@ def test_longer_ones_are_shown_longer() -> None:
     ],
 )
 def test_the_last_parts_of_a_title_give_way(width: int, expected: str) -> None:
-    assert shortened("limit 10/20 · hand 14 · after the draw", width, Tier.UNICODE) == expected
+    assert (
+        drop_trailing_parts("limit 10/20 · hand 14 · after the draw", width, GlyphSet.UNICODE)
+        == expected
+    )

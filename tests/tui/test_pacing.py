@@ -15,15 +15,15 @@ from textual.pilot import Pilot
 
 from tests.games.five_card_draw.test_game import TWO
 from tests.tui.houses import arcade, hinted, opened, practice, press, strike, table, text, until
-from tui_casino.cards.card import hand
-from tui_casino.engine.bus import HOUSE
-from tui_casino.engine.chance import NumberedSource
-from tui_casino.engine.croupier import CardFile
-from tui_casino.engine.game import Ask, Seat
+from tui_casino.cards.card import parse_hand
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.croupier import FixedShoe
+from tui_casino.engine.event_bus import HOUSE
+from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.seating import AnySeating
+from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.properties import class_of
-from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.face.tables import CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.five_card_draw.brains.players import ALGORITHM
 from tui_casino.games.five_card_draw.machine import game
@@ -31,14 +31,14 @@ from tui_casino.games.five_card_draw.machine.moves import Action, Discard, Event
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 from tui_casino.house.settings import Settings
 from tui_casino.tui.table import pacing
-from tui_casino.tui.table.asking import NO_MEMORY, Asking
-from tui_casino.tui.table.glance import StatisticsPage
+from tui_casino.tui.table.background_tasks import NO_MEMORY, BackgroundTasks
 from tui_casino.tui.table.pacing import MOST, PACE, THOUGHT, Pacing
+from tui_casino.tui.table.snapshot import StatisticsPage
 
 AtTable = Table[Options, State, Action, Event]
 MOVING = Settings(animation=True)
 LONG = 600.0
-CARDS = TWO[:10] + hand("QC QD QH QS JC JD JH JS")
+CARDS = TWO[:10] + parse_hand("QC QD QH QS JC JD JH JS")
 
 
 class Tasks:
@@ -59,7 +59,7 @@ def pacing_of(table: AtTable, moves: bool = True) -> Pacing[Any, Any, Any, Any]:
 def draw_table(*computers: int) -> AtTable:
     players = {Seat(seat): ALGORITHM if seat in computers else None for seat in (0, 1)}
     options = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
-    return Table(game, options, CardFile(CARDS), NumberedSource(0), players)
+    return Table(game, options, FixedShoe(CARDS), SeededSource(0), players)
 
 
 class Rests(list[float]):
@@ -98,7 +98,7 @@ async def test_cards_come_quickly_and_who_chooses_thinks(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
     await play_on(table)
-    assert isinstance(table.game.turn(table.state), Ask)
+    assert isinstance(table.game.turn(table.state), AskSeats)
     assert rests == [PACE] * 10  # the shuffle and ten cards; no rest before the human's turn
     rests.clear()
     table.submit(Seat(0), Discard((5,)))
@@ -186,7 +186,7 @@ async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
     table.run()
     table.submit(Seat(0), Discard(()))
     assert plays.thought == THOUGHT
-    with patch.object(game, "turn", lambda state: Ask((Seat(0), Seat(1)))):
+    with patch.object(game, "turn", lambda state: AskSeats((Seat(0), Seat(1)))):
         assert plays.thought == 0
 
 
@@ -213,9 +213,9 @@ async def test_any_key_ends_all_thoughts_until_ones_own_turn(
 # ---- computers among themselves ------------------------------------------------------------------
 
 
-def watched() -> AnySeating:
+def watched() -> AnyTableSetup:
     random = class_of("random")
-    return seating_of(Setup(TRAINING, (random, random), java=55510))
+    return seating_of(CribbageSetup(TRAINING, (random, random), java=55510))
 
 
 async def at_watched(pilot: Pilot[None]) -> Pacing[Any, Any, Any, Any]:
@@ -256,7 +256,7 @@ async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Pa
 
 async def test_an_answer_that_is_waited_for_no_more_is_not_told() -> None:
     owner: Any = Tasks()
-    asking, told = Asking(owner), list[int]()
+    asking, told = BackgroundTasks(owner), list[int]()
     assert not asking.forget("odds")
     asking.ask("odds", lambda: 1, told.append, lambda: True)
     assert asking.forget("odds", "advice")
@@ -270,7 +270,7 @@ async def test_an_answer_that_is_waited_for_no_more_is_not_told() -> None:
 
 async def test_an_answer_to_another_moment_is_not_waited_for() -> None:
     owner: Any = Tasks()
-    asking, told = Asking(owner), list[int]()
+    asking, told = BackgroundTasks(owner), list[int]()
     asking.ask("odds", lambda: 1, told.append, lambda: False)
     await owner.last
     assert told == []

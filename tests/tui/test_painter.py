@@ -33,15 +33,15 @@ from tests.tui.houses import (
 )
 from tests.tui.recorded import shown as replayed
 from tests.tui.walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import Confirmation
+from tui_casino.tui.modals import ConfirmationDialog
 from tui_casino.tui.settings.screen import SettingsScreen
 from tui_casino.tui.table import pacing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.pacing import Pacing
-from tui_casino.tui.terminal.detection import Terminal
+from tui_casino.tui.terminal.detection import TerminalCapabilities
 from tui_casino.tui.theme.colours import PALETTES
 from tui_casino.tui.widgets.cards import CardView
 
@@ -55,7 +55,9 @@ QUICK = 0.01
 """Seconds between two cards."""
 
 
-def house_app(folder: Path, terminal: Terminal = TRUE, settings: Settings = STILL) -> Any:
+def house_app(
+    folder: Path, terminal: TerminalCapabilities = TRUE, settings: Settings = STILL
+) -> Any:
     return arcade(practice(folder), terminal, settings, fresh=shuffles(*range(1, 100)))
 
 
@@ -90,7 +92,7 @@ async def session(pilot: Pilot[None], dice: random.Random, keys: int) -> None:
 
 
 async def one_session(
-    folder: Path, listing: Listing, size: tuple[int, int], look: str, motion: bool, keys: int
+    folder: Path, listing: GameListing, size: tuple[int, int], look: str, motion: bool, keys: int
 ) -> None:
     app = house_app(folder, LOOKS[look], MOVING if motion else STILL)
     with patch.object(pacing, "PACE", QUICK):
@@ -101,7 +103,7 @@ async def one_session(
 
 
 @by_game_first("video-poker")
-async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: Listing) -> None:
+async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: GameListing) -> None:
     size, look, motion = SESSIONS[GAMES.index(listing)]
     await one_session(tmp_path, listing, size, look, motion, 8)
 
@@ -110,7 +112,7 @@ async def test_after_any_key_all_is_as_it_should_be(tmp_path: Path, listing: Lis
 @pytest.mark.parametrize(("size", "look", "motion"), SESSIONS)
 @by_game
 async def test_after_any_key_of_long_sessions_all_is_as_it_should_be(
-    tmp_path: Path, listing: Listing, size: tuple[int, int], look: str, motion: bool
+    tmp_path: Path, listing: GameListing, size: tuple[int, int], look: str, motion: bool
 ) -> None:
     await one_session(tmp_path, listing, size, look, motion, 60)
 
@@ -176,7 +178,7 @@ async def test_the_odds_lie_over_a_hand_and_the_tables_over_none(tmp_path: Path)
 
 
 @first_game
-async def test_a_window_may_change_its_size_in_a_deal(tmp_path: Path, listing: Listing) -> None:
+async def test_a_window_may_change_its_size_in_a_deal(tmp_path: Path, listing: GameListing) -> None:
     async with emulated(house_app(tmp_path)) as pilot:
         with stopped_after(2) as stopped:  # by Space, or as the table opens
             await strike(pilot, key_of(listing.slug))
@@ -195,7 +197,7 @@ async def test_a_table_is_left_in_a_deal(tmp_path: Path) -> None:
         await press(pilot, key_of("baccarat"), "1")
         await stop_in_the_deal(pilot, 2)
         await strike(pilot, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
         await check(pilot, "asked whether to leave")
         await strike(pilot, "y")
         await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
@@ -203,7 +205,7 @@ async def test_a_table_is_left_in_a_deal(tmp_path: Path) -> None:
 
 
 @first_game
-async def test_a_record_is_leafed_through(tmp_path: Path, listing: Listing) -> None:
+async def test_a_record_is_leafed_through(tmp_path: Path, listing: GameListing) -> None:
     house = practice(tmp_path)
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
@@ -216,7 +218,7 @@ async def test_a_record_is_leafed_through(tmp_path: Path, listing: Listing) -> N
 
 
 @first_game
-async def test_themes_change_at_the_table(tmp_path: Path, listing: Listing) -> None:
+async def test_themes_change_at_the_table(tmp_path: Path, listing: GameListing) -> None:
     """In the settings, through whose sides the table is seen, and behind them."""
     async with emulated(house_app(tmp_path), 100, 30) as pilot:
         await press(pilot, key_of(listing.slug), "space", "f3")

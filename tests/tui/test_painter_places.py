@@ -21,15 +21,15 @@ from textual.widgets import Static
 from tests.tui.emulated import check, emulated, whole
 from tests.tui.houses import arcade, practice, press, settle, shuffles
 from tests.tui.walks import key_of
-from tui_casino.cards.card import BACK, hand
-from tui_casino.tui.draw.card_art import State
+from tui_casino.cards.card import BACK, parse_hand
+from tui_casino.tui.draw.card_art import CardState
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.theme.colours import FELT
 from tui_casino.tui.widgets import painter
 from tui_casino.tui.widgets.cards import CardRow, CardView
-from tui_casino.tui.widgets.drawn import HasLook
-from tui_casino.tui.widgets.painter import SOON, HasPainter, Painted, Painter, painter_for
-from tui_casino.tui.widgets.texts import Text
+from tui_casino.tui.widgets.line_widget import HasLook
+from tui_casino.tui.widgets.painter import SOON, HasPainter, PaintedWidget, Painter, painter_for
+from tui_casino.tui.widgets.text_blocks import TextBlock
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
     widgets: list[Widget] = []
     pieces = Painter.pieces_of
 
-    def noted(self: Painter, widget: Painted, region: Region) -> Any:
+    def noted(self: Painter, widget: PaintedWidget, region: Region) -> Any:
         widgets.append(widget)
         return pieces(self, widget, region)
 
@@ -87,13 +87,13 @@ class Bare(HasLook, HasPainter, App[None]):
 
     def compose(self) -> ComposeResult:
         yield CardRow(5, labelled=True)
-        yield Text("What is said", id="said")
+        yield TextBlock("What is said", id="said")
         with VerticalScroll(id="cut"):
             yield CardView(id="part")
         yield Static("over", id="over")
 
 
-CARDS = (hand("TS JS QS KS AS"), hand("2H 3D 4C 5S 6H"), (BACK,) * 3)
+CARDS = (parse_hand("TS JS QS KS AS"), parse_hand("2H 3D 4C 5S 6H"), (BACK,) * 3)
 
 
 async def deal(pilot: Pilot[None], when: str) -> None:
@@ -101,8 +101,8 @@ async def deal(pilot: Pilot[None], when: str) -> None:
     app = pilot.app
     below = app.screen_stack[0]
     for number, cards in enumerate(CARDS):
-        below.query_one(CardRow).show(cards, [State.HELD], ["HELD"] * number)
-        below.query_one("#said", Text).update(f"Said {number} times", layout=False)
+        below.query_one(CardRow).show(cards, [CardState.HELD], ["HELD"] * number)
+        below.query_one("#said", TextBlock).update(f"Said {number} times", layout=False)
         below.query_one("#part", CardView).show(cards[0])
         await check(pilot, f"{when}, {number}")
 
@@ -152,7 +152,7 @@ class Window(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="window"):
-            yield Text("In the window", id="here")
+            yield TextBlock("In the window", id="here")
 
 
 @pytest.mark.painter
@@ -162,7 +162,7 @@ async def test_a_screen_below_he_leaves(painted: list[Widget]) -> None:
         app.push_screen(Window())
         await deal(pilot, "below")
         assert not painted
-        app.screen.query_one("#here", Text).update("Said there", layout=False)
+        app.screen.query_one("#here", TextBlock).update("Said there", layout=False)
         await check(pilot, "in the window")
         assert painted == [app.screen.query_one("#here")]
         app.pop_screen()
@@ -202,7 +202,7 @@ async def test_while_a_layout_is_due_nothing_is_lost(moves: Any) -> None:
             row, part = app.query_one(CardRow), app.query_one("#part", CardView)
             row.show(CARDS[0])
             moves(app.query_one("#said"))
-            row.show(CARDS[1], [State.HELD] * 5)
+            row.show(CARDS[1], [CardState.HELD] * 5)
             for _ in range(turns):
                 await asyncio.sleep(0)
             part.show(CARDS[2][0])
@@ -228,12 +228,12 @@ async def test_as_long_as_a_layout_is_due_he_waits(painted: list[Widget]) -> Non
 async def test_a_text_that_grows_is_laid_out() -> None:
     app = Bare()
     async with emulated(app) as pilot:
-        app.query_one("#said", Text).update("Two\nlines")
+        app.query_one("#said", TextBlock).update("Two\nlines")
         await check(pilot, "with two lines", anew=True)
         assert app.query_one("#said").size.height == 2
 
 
-ONE, OTHER, THIRD = (hand(f"{card} JS QS KS AS") for card in ("TS", "2H", "2D"))
+ONE, OTHER, THIRD = (parse_hand(f"{card} JS QS KS AS") for card in ("TS", "2H", "2D"))
 
 
 async def test_lines_that_are_asked_for_are_not_yet_painted() -> None:

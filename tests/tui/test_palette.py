@@ -2,7 +2,7 @@ import pytest
 from rich.color import Color
 
 from tui_casino.cards.card import PACK, SUITS
-from tui_casino.tui.draw.card_art import Size, State, draw
+from tui_casino.tui.draw.card_art import CardSize, CardState, draw_card
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, Palette
 
@@ -50,11 +50,11 @@ def test_suits_can_be_read(palette: Palette, four_colour: bool) -> None:
 
 @palettes
 @decks
-@pytest.mark.parametrize("state", list(State))
-def test_suits_can_be_read_as_drawn(palette: Palette, four_colour: bool, state: State) -> None:
+@pytest.mark.parametrize("state", list(CardState))
+def test_suits_can_be_read_as_drawn(palette: Palette, four_colour: bool, state: CardState) -> None:
     look = Look(palette, four_colour=four_colour)
     for card in PACK:
-        corner = draw(card, Size.NORMAL, state, look)[1].spans[-1].style
+        corner = draw_card(card, CardSize.NORMAL, state, look)[1].spans[-1].style
         assert not isinstance(corner, str)
         assert corner.color is not None
         assert corner.bgcolor is not None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.tui.terminal.pen import Pen
+from tui_casino.tui.terminal.ansi_optimiser import AnsiOptimiser
 
 WIDTH, HEIGHT = 12, 80  # so high that nothing scrolls, as Textual never lets it
 CODES = (
@@ -47,7 +47,7 @@ def cells(written: list[str]) -> list[Any]:
 
 @given(outputs)
 def test_it_shows_the_same(written: list[str]) -> None:
-    pen = Pen()
+    pen = AnsiOptimiser()
     assert cells([pen.lean(output) for output in written]) == cells(written)
 
 
@@ -68,11 +68,11 @@ FACE, EDGE = "38;2;22;24;29;48;2;246;241;228", "38;2;0;104;44;48;2;246;241;228"
     ],
 )
 def test_it_says_only_what_changes(output: str, lean: str) -> None:
-    assert Pen().lean(output) == lean
+    assert AnsiOptimiser().lean(output) == lean
 
 
 def test_it_remembers_from_one_output_to_the_next() -> None:
-    pen = Pen()
+    pen = AnsiOptimiser()
     assert [pen.lean("\x1b[31mA"), pen.lean("\x1b[31mB"), pen.lean("\x1b[0mC")] == [
         "\x1b[31mA",
         "B",

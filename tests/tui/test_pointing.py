@@ -9,7 +9,7 @@ from textual.app import App
 
 from tests.tui.emulated import OnEmulator, emulated, rest
 from tests.tui.houses import arcade, leave, practice, press, table
-from tui_casino.tui.table.pointing import Placed
+from tui_casino.tui.table.cursor_sync import CardLocator
 
 
 def under_cursor(app: App[None]) -> str:
@@ -43,5 +43,5 @@ def test_rows_and_hands_tell_where_their_cards_lie() -> None:
     from tui_casino.tui.widgets.cards import CardRow
 
     for cards in (CardRow(5), OwnHand()):
-        assert isinstance(cards, Placed)
+        assert isinstance(cards, CardLocator)
         assert cards.corner(1) is None

@@ -22,15 +22,20 @@ from tests.tui.houses import (
     typed,
     until,
 )
-from tui_casino.gamekit.grammar import command_of
+from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
-from tui_casino.teacher.answers import Answers
-from tui_casino.teacher.tasks import Drill, Mistakes
+from tui_casino.teacher.answers import AnswerFile
+from tui_casino.teacher.practice_tasks import DrillRequest, MistakeRequest
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.practice.position_screen import PosedTable
-from tui_casino.tui.practice.screen import PracticeRoom
-from tui_casino.tui.practice.verdict_screen import Line, Told, VerdictScreen, in_sight
+from tui_casino.tui.practice.position_screen import PositionScreen
+from tui_casino.tui.practice.screen import PracticeScreen
+from tui_casino.tui.practice.verdict_screen import (
+    AlternativeLine,
+    VerdictContent,
+    VerdictScreen,
+    visible_lines,
+)
 from tui_casino.tui.replay.screen import ReplayTable
 
 JUDGED = [game.slug for game in GAMES if game.slug != "baccarat"]
@@ -63,7 +68,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
     async with opened(arcade(house)) as pilot:
         assert "m  Your mistakes" in text(pilot.app)
         await press(pilot, "m")
-        room = await come(pilot, PracticeRoom)
+        room = await come(pilot, PracticeScreen)
         await until(pilot, lambda: not room.reading)
         assert "All of them" in text(pilot.app)
         mistake = room.queue.waiting()[0].mistake
@@ -71,7 +76,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert f"Practise {count}" in lines(pilot.app)[-2]
 
         await press(pilot, "space")
-        table = await come(pilot, PosedTable)
+        table = await come(pilot, PositionScreen)
         shown = text(pilot.app)
         assert "Hold which cards?" in shown
         assert "worth" not in shown.lower()
@@ -94,24 +99,24 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert "Then: " in shown
         assert "RIGHT ONCE: IT COMES BACK ANOTHER DAY" in shown
         assert verdict.asked.mistake == mistake
-        (kept,) = Answers(tmp_path / "a.jsonl", house.player).all()
+        (kept,) = AnswerFile(tmp_path / "a.jsonl", house.player).all()
         assert (kept.right, kept.log, kept.step) == (True, mistake.log.name, mistake.step)
 
         await press(pilot, "u")  # choosing again does not count
-        await come(pilot, PosedTable)
+        await come(pilot, PositionScreen)
         await typed(pilot, "h")
         await come(pilot, VerdictScreen)
         assert "costs" in text(pilot.app)
-        assert len(Answers(tmp_path / "a.jsonl", house.player).all()) == 1
+        assert len(AnswerFile(tmp_path / "a.jsonl", house.player).all()) == 1
 
         await press(pilot, "space")
-        following = await come(pilot, PosedTable)
+        following = await come(pilot, PositionScreen)
         assert following.at.seen != table.at.seen
         await press(pilot, "pagedown")
         await until(pilot, lambda: pilot.app.screen not in (following, room))
-        await come(pilot, PosedTable)
+        await come(pilot, PositionScreen)
         await press(pilot, "escape")
-        assert on(pilot, PracticeRoom) is room
+        assert on(pilot, PracticeScreen) is room
         assert "right 1 of 1" in lines(pilot.app)[0]
         await press(pilot, "escape")
         on(pilot, Menu)
@@ -119,15 +124,15 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
 
 @pytest.mark.prove
 async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> None:
-    async with opened(arcade(house_of(tmp_path, "cribbage"), practice=Mistakes())) as pilot:
-        await come(pilot, PosedTable)
+    async with opened(arcade(house_of(tmp_path, "cribbage"), practice=MistakeRequest())) as pilot:
+        await come(pilot, PositionScreen)
         await press(pilot, "1", "2", "space")
         verdict = await come(pilot, VerdictScreen)
         await press(pilot, "down", "up", "f1", "escape", "g")
         replay = await come(pilot, ReplayTable)
         await until(pilot, lambda: replay.step == verdict.asked.mistake.step - 1)
         await press(pilot, "escape")
-        on(pilot, PracticeRoom)
+        on(pilot, PracticeScreen)
 
 
 @pytest.mark.prove
@@ -144,13 +149,13 @@ async def test_drills_of_every_game_in_every_size(
     slug: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
     """One chooses with the game's own words, and any alternative gets its verdict."""
-    async with opened(arcade(house_of(tmp_path), practice=Drill(slug)), *size) as pilot:
+    async with opened(arcade(house_of(tmp_path), practice=DrillRequest(slug)), *size) as pilot:
         for place in (0, -1):
-            await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable))
-            table = on(pilot, PosedTable)
+            await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
+            table = on(pilot, PositionScreen)
             at = table.at
             row = at.definition.adviser.worths(at.seen, at.seat)[place]
-            await typed(pilot, f":{command_of(row.action, at.definition.words.verbs)}")
+            await typed(pilot, f":{format_command(row.action, at.definition.words.verbs)}")
             await come(pilot, VerdictScreen)
             shown = lines(pilot.app)
             assert all(len(line) == size[0] for line in shown)
@@ -159,19 +164,19 @@ async def test_drills_of_every_game_in_every_size(
             await resize(pilot, size[0], size[1] - 1)
             await resize(pilot, *size)
             await press(pilot, "space")
-        await come(pilot, PosedTable)  # it is being made: the app is not to end in the middle
+        await come(pilot, PositionScreen)  # it is being made: the app is not to end in the middle
 
 
 async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
     """With a drill where no mistake of that kind waits; words that no kind has are refused."""
-    start = Mistakes(words="low pair")
+    start = MistakeRequest(words="low pair")
     async with opened(arcade(house_of(tmp_path), practice=start)) as pilot:
-        posed = await come(pilot, PosedTable)
+        posed = await come(pilot, PositionScreen)
         assert posed.at.definition.game.slug == "video-poker"
         assert any("No mistakes of this kind wait" in one for one in notes(pilot.app))
         await press(pilot, "escape")
-        room = await come(pilot, PracticeRoom)
-        room._practise(Drill(words="zzz"))
+        room = await come(pilot, PracticeScreen)
+        room._practise(DrillRequest(words="zzz"))
         await until(pilot, lambda: "there is no kind with 'zzz' in it" in text(pilot.app))
 
 
@@ -179,29 +184,29 @@ async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
 async def test_every_key_of_the_practice_screens_is_answered(tmp_path: Path) -> None:
     async with opened(arcade(house_of(tmp_path, "video-poker"))) as pilot:
         await press(pilot, "m")
-        room = await come(pilot, PracticeRoom)
+        room = await come(pilot, PracticeScreen)
         await until(pilot, lambda: not room.reading)
         for key in ("z", "x", "1", "colon", "A"):
             before = text(pilot.app)
             await press(pilot, key)
             assert text(pilot.app) != before, key
         await press(pilot, "escape", "space")
-        await come(pilot, PosedTable)
+        await come(pilot, PositionScreen)
         for key in ("z", "x", "0", "A", "S"):
             before = text(pilot.app)
             await press(pilot, key)
             assert text(pilot.app) != before, key
             await press(pilot, "escape")
-            if isinstance(pilot.app.screen, PracticeRoom):
+            if isinstance(pilot.app.screen, PracticeScreen):
                 await press(pilot, "space")
-                await come(pilot, PosedTable)
+                await come(pilot, PositionScreen)
 
 
 @pytest.mark.prove
 async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
     async with opened(arcade(house_of(tmp_path))) as pilot:
         await press(pilot, "m")
-        room = await come(pilot, PracticeRoom)
+        room = await come(pilot, PracticeScreen)
         await until(pilot, lambda: not room.reading)
         assert "No mistakes wait" in text(pilot.app)
         await press(pilot, "space")
@@ -211,13 +216,13 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await press(pilot, "space")  # video poker
         await until(pilot, lambda: "play these cards" in text(pilot.app))
         await typed(pilot, "KS KD 9S 6S 2S")
-        table = await come(pilot, PosedTable)
+        table = await come(pilot, PositionScreen)
         assert [str(card) for card in table.at.seen.hand] == ["KS", "KD", "9S", "6S", "2S"]
         await press(pilot, "1", "2", "space")
         await come(pilot, VerdictScreen)
         assert "that is the best" in text(pilot.app)
         await press(pilot, "space")
-        await come(pilot, PracticeRoom)
+        await come(pilot, PracticeScreen)
         await press(pilot, "c")
         await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")
@@ -230,18 +235,18 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await press(pilot, "space")
         await until(pilot, lambda: "drill which kind?" in text(pilot.app))
         await press(pilot, *["down"] * 9, "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PosedTable) or room.hints.said)
+        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen) or room.hints.said)
 
 
 def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
-    line = Line("hold", "+1", "best", 0.0, True, True, False)
-    told = Told(True, "Right.", (), "A♥ 10♦ against K♠", (), (), (line,))
+    line = AlternativeLine("hold", "+1", "best", 0.0, True, True, False)
+    told = VerdictContent(True, "Right.", (), "A♥ 10♦ against K♠", (), (), (line,))
     assert [str(card) for card in told.cards] == ["AH", "TD"]
 
 
 def test_what_was_chosen_is_in_sight_however_bad_it_was() -> None:
-    every = [Line(str(n), "", "", 0.0, n == 0, n == 7, n == 2) for n in range(9)]
-    assert [line.name for line in in_sight(every, 0, 4)] == ["0", "1", "2", "7"]
-    assert [line.name for line in in_sight(every, 0, 3)] == ["0", "2", "7"]
-    assert [line.name for line in in_sight(every, 5, 4)] == ["5", "6", "7", "8"]
-    assert len(in_sight(every, 0, 20)) == 9
+    every = [AlternativeLine(str(n), "", "", 0.0, n == 0, n == 7, n == 2) for n in range(9)]
+    assert [line.name for line in visible_lines(every, 0, 4)] == ["0", "1", "2", "7"]
+    assert [line.name for line in visible_lines(every, 0, 3)] == ["0", "2", "7"]
+    assert [line.name for line in visible_lines(every, 5, 4)] == ["5", "6", "7", "8"]
+    assert len(visible_lines(every, 0, 20)) == 9

@@ -55,21 +55,21 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
-from tui_casino.records.labels import FILE
+from tui_casino.records.log_catalog import CatalogEntry
+from tui_casino.records.log_labels import LABEL_FILE_NAME
 from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
-from tui_casino.records.shelf import Entry
 from tui_casino.records.summaries import review_log
-from tui_casino.tui.draw.formats import signed_money
+from tui_casino.tui.draw.number_formats import signed_money
 from tui_casino.tui.history.columns import CASHED_OUT as CASHED
-from tui_casino.tui.history.columns import GAP, Row, began, fitting
+from tui_casino.tui.history.columns import GAP, LogRow, fitting_columns, start_time
 from tui_casino.tui.history.log_list import LogList
-from tui_casino.tui.history.screen import RecordsScreen
-from tui_casino.tui.modals import Page
+from tui_casino.tui.history.screen import HistoryScreen
+from tui_casino.tui.modals import TextPage
 from tui_casino.tui.replay.screen import ReplayTable
-from tui_casino.tui.theme.clock import when
+from tui_casino.tui.theme.clock import format_time
 from tui_casino.tui.widgets.hint_line import HintLine
 
 
@@ -89,28 +89,28 @@ def refused(pilot: Pilot[None]) -> str:
 
 async def test_an_empty_folder_says_so(house: House) -> None:
     async with in_records(house) as pilot:
-        assert isinstance(pilot.app.screen, RecordsScreen)
+        assert isinstance(pilot.app.screen, HistoryScreen)
         assert "Nothing has been played yet." in text(pilot.app)
         await press(pilot, "v")
         assert "there is no log here" in lines(pilot.app)[-2], "no key is silent"
         await press(pilot, "enter", "down", "g", "s", "escape")
-        assert not isinstance(pilot.app.screen, RecordsScreen)
+        assert not isinstance(pilot.app.screen, HistoryScreen)
 
 
 async def test_enter_waits_for_the_list(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """A quick player opens the newest log before it is listed; other keys are told to wait."""
     play(house)
     there = threading.Event()
-    listed_then = RecordsScreen._listed
+    listed_then = HistoryScreen._listed
 
-    def late(screen: RecordsScreen, known: Mapping[str, Any]) -> list[Entry]:
+    def late(screen: HistoryScreen, known: Mapping[str, Any]) -> list[CatalogEntry]:
         there.wait(PATIENCE)
         return listed_then(screen, known)
 
-    monkeypatch.setattr(RecordsScreen, "_listed", late)
+    monkeypatch.setattr(HistoryScreen, "_listed", late)
     async with opened(arcade(house)) as pilot:
         await strike(pilot, "r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, RecordsScreen))
+        await until(pilot, lambda: isinstance(pilot.app.screen, HistoryScreen))
         await strike(pilot, "v")
         await until(pilot, lambda: refused(pilot) == "the list is being read.")
         await strike(pilot, "escape")
@@ -136,24 +136,24 @@ def test_moments_are_told_by_the_clock_of_the_place(monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patched:
         patched.setenv("TZ", "JST-9")
         time.tzset()
-        assert began(now, now) == when(now, now) == "09:00"
-        assert began(now - 10 * HOUR, now) == "Wed 31 23:00"
+        assert start_time(now, now) == format_time(now, now) == "09:00"
+        assert start_time(now - 10 * HOUR, now) == "Wed 31 23:00"
     time.tzset()
-    assert began(now, now) == "00:00"
+    assert start_time(now, now) == "00:00"
 
 
 def test_when_a_sitting_began() -> None:
     """The date only if that was not today; the weekday for a week."""
     now = clock()
-    assert [began(now - HOUR * hours, now + 9 * HOUR) for hours in (-9, 0, 1, 24 * 6)] == [
+    assert [start_time(now - HOUR * hours, now + 9 * HOUR) for hours in (-9, 0, 1, 24 * 6)] == [
         "09:00",
         "00:00",
         "Wed 31 23:00",
         "Fri 26 00:00",
     ]
-    assert began(now, now + HOUR * 24 * 30) == " 1 Jan 00:00"
-    assert began(now - HOUR * 24 * 40, now) == "22 Nov 2025"
-    assert began(0, now) == "–"
+    assert start_time(now, now + HOUR * 24 * 30) == " 1 Jan 00:00"
+    assert start_time(now - HOUR * 24 * 40, now) == "22 Nov 2025"
+    assert start_time(0, now) == "–"
 
 
 async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
 
 async def test_an_open_sitting_is_told_of_and_its_seed_is_not(tmp_path: Path) -> None:
     source = CommittedSource(b"s" * 32)
-    sitting = begin(
+    sitting = begin_sitting(
         with_purse(tmp_path), DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None}
     )
     for action in (Bet(5), Draw(), Hold(()), Bet(5), Draw()):
@@ -217,9 +217,9 @@ async def test_a_star_a_name_and_what_is_sought(house: House) -> None:
 
 async def test_labels_that_cannot_be_read_are_told(house: House) -> None:
     play(house, 1)
-    house.logs.joinpath(FILE).write_text("nonsense")
+    house.logs.joinpath(LABEL_FILE_NAME).write_text("nonsense")
     async with in_records(house) as pilot:
-        assert any(FILE in note for note in notes(pilot.app))
+        assert any(LABEL_FILE_NAME in note for note in notes(pilot.app))
         assert len(listed(pilot.app)) == 1, "the logs are listed all the same"
         await press(pilot, "asterisk")
         assert "cannot be read" in refused(pilot)
@@ -237,7 +237,7 @@ async def test_the_first_mistake_is_opened(house: House) -> None:
 
 @pytest.mark.parametrize(("width", "told"), [(60, 4), (80, 5), (104, 7), (132, 10), (200, 10)])
 def test_the_columns_that_fit_in_the_order_of_importance(width: int, told: int) -> None:
-    kept = fitting(width)
+    kept = fitting_columns(width)
     assert len([column for column in kept if column.heading != "★"]) == told
     assert {"game", "state", "result", "began"} <= {column.heading for column in kept}
     assert sum(abs(c.width) for c in kept) + GAP * (len(kept) - 1) <= width
@@ -291,10 +291,10 @@ async def test_what_has_no_game_here_is_not_opened(house: House) -> None:
     path.write_text(path.read_text().replace('"video-poker"', '"faro"'))
     async with in_records(house) as pilot:
         await press(pilot, "enter")
-        assert isinstance(pilot.app.screen, RecordsScreen)
+        assert isinstance(pilot.app.screen, HistoryScreen)
         assert "faro" in lines(pilot.app)[-2]
         await press(pilot, "v")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
         assert "'faro', which is no" in " ".join(text(pilot.app).replace("│", " ").split())
 
@@ -314,7 +314,7 @@ async def test_a_log_is_verified(house: House) -> None:
     async with in_records(house) as pilot:
         await press(pilot, "v")
         await until(pilot, lambda: "Consistent: " in text(pilot.app))
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         await press(pilot, "escape")
         spoilt(path, 10)
         await press(pilot, "v")
@@ -365,7 +365,7 @@ async def test_ten_thousand_logs_open_at_once(house: House) -> None:
 async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None:
     """At the very step where it stopped, with the cards that would have come."""
     source = CommittedSource(b"s" * 32)
-    sitting = begin(house, DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None})
+    sitting = begin_sitting(house, DEFINITION, Options(), ShuffledShoe(), source, {SEAT: None})
     for action in (Bet(5), Draw()):
         sitting.table.run()
         sitting.table.submit(SEAT, action)
@@ -377,7 +377,7 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
         assert table(pilot.app).table.state == sitting.table.state
         assert table(pilot.app).sitting.log.path == sitting.log.path
         await press(pilot, "1", "space", "escape")
-        assert isinstance(pilot.app.screen, RecordsScreen)
+        assert isinstance(pilot.app.screen, HistoryScreen)
         pilot.app.clear_notifications()
         await settle(pilot)
         assert "1 session" in text(pilot.app)
@@ -387,7 +387,7 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
 async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) -> None:
     async with opened(arcade(with_purse(tmp_path), fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space", "escape", "y", "r", "p")
-        assert isinstance(pilot.app.screen, RecordsScreen)
+        assert isinstance(pilot.app.screen, HistoryScreen)
         assert "not revealed yet" in refused(pilot)
 
 
@@ -398,11 +398,11 @@ async def test_the_order_of_the_list(house: House) -> None:
     ]
     async with in_records(house, 132, 43) as pilot:
         screen = pilot.app.screen
-        assert isinstance(screen, RecordsScreen)
+        assert isinstance(screen, HistoryScreen)
         found = screen.found
         assert found is not None
         assert [row.entry.path for row in found] == paths
-        orders: dict[str, Callable[[Row], Any]] = {
+        orders: dict[str, Callable[[LogRow], Any]] = {
             "by result": lambda row: -(row.entry.result or 0),
             "by mistakes": lambda row: -(row.summary.mistakes or 0) if row.summary else 0,
             "by length": lambda row: -(row.entry.length or 0),

@@ -41,31 +41,31 @@ from tests.tui.recorded import (
 )
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Over, Seat, asks
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.gamekit.words import Question
+from tui_casino.engine.game import Seat, SittingOver, is_asked
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.words import QuestionContext
 from tui_casino.games.cribbage.machine.moves import Lay
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records import playback
 from tui_casino.records.cache import Cache
-from tui_casino.records.header import Parent
-from tui_casino.records.log import read
-from tui_casino.records.marks import Mark
+from tui_casino.records.log_catalog import make_entry
+from tui_casino.records.log_header import BranchOrigin
 from tui_casino.records.recording_review import RecordingReview
-from tui_casino.records.replay import Proof, replay, verify
-from tui_casino.records.shelf import entry
-from tui_casino.tui.modals import Page
+from tui_casino.records.replay import ProofLevel, replay_log, verify_log
+from tui_casino.records.replay_marks import ReplayMark
+from tui_casino.records.session_log import read_log
+from tui_casino.tui.modals import TextPage
 from tui_casino.tui.replay import keys
 from tui_casino.tui.replay.screen import ReplayTable
-from tui_casino.tui.replay.seat_view import Reading
-from tui_casino.tui.table.asking import NO_MEMORY
+from tui_casino.tui.replay.seat_view import SeatView
+from tui_casino.tui.table.background_tasks import NO_MEMORY
 from tui_casino.tui.table.face import face_of
-from tui_casino.tui.widgets.bars import MessageLine
 from tui_casino.tui.widgets.cards import CardRow
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 from tui_casino.tui.widgets.key_names import bindings_of
+from tui_casino.tui.widgets.title_bar import MessageLine
 
 SOME = 3
 """Choices that are looked at one by one."""
@@ -110,13 +110,13 @@ async def test_no_key_is_named_that_does_nothing_here(
 
 
 @by_game_first("video-poker")
-async def test_every_game_is_shown_on_its_own_screen(house: House, listing: Listing) -> None:
+async def test_every_game_is_shown_on_its_own_screen(house: House, listing: GameListing) -> None:
     """At every step the seat's own view, and where it was asked, what the table said then."""
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
     definition = listing.definition()
-    played = [*replay(definition.game, read(path))]
+    played = [*replay_log(definition.game, read_log(path))]
     async with replaying(house) as pilot:
         screen = shown(pilot.app)
         assert type(screen.view) is face_of(listing).view
@@ -125,7 +125,7 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
             assert screen.step == step.line.n
             assert screen.view.seen == definition.game.view(step.state, screen.view.seat)
             turn = definition.game.turn(step.state)
-            if asks(turn, screen.view.seat) or isinstance(turn, Over):
+            if is_asked(turn, screen.view.seat) or isinstance(turn, SittingOver):
                 assert str(screen.query_one(MessageLine).content)
         await press(pilot, "end")
         assert screen.step == len(played)
@@ -140,7 +140,7 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: List
 
 
 @by_game_first("five-card-draw")
-async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: Listing) -> None:
+async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: GameListing) -> None:
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
     async with replaying(house) as pilot:
@@ -184,8 +184,8 @@ async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> 
     listing = next(listing for listing in GAMES if listing.slug == "cribbage")
     definition, players = listing.definition(), {Seat(0): "random", Seat(1): "random"}
     options, source = definition.game.Options(), CommittedSource(b"c" * 32)
-    sitting = begin(house, definition, options, ShuffledShoe(), source, players)
-    while not asks(definition.game.turn(sitting.table.state), Seat(0)):
+    sitting = begin_sitting(house, definition, options, ShuffledShoe(), source, players)
+    while not is_asked(definition.game.turn(sitting.table.state), Seat(0)):
         sitting.table.advance()
     view = sitting.table.view(Seat(0))
     sitting.leave()
@@ -197,7 +197,7 @@ async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> 
 
 async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
     path = play(house)
-    steps = len(read(path).lines)
+    steps = len(read_log(path).lines)
     async with replaying(house) as pilot:
         assert bar(pilot.app) == f"the beginning · step 0 of {steps} · round 1"
         await press(pilot, "b")
@@ -211,11 +211,11 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
 async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
     path = play(house, 3, hold=())  # nothing is held: a mistake, if anything was worth it
     with playback.Playback(DEFINITION, path, Cache(None)) as known:
-        rounds = [known.next(Mark.ROUND, step) for step in (0, 1)]
-        bets = [known.next(Mark.BET, 0)]
+        rounds = [known.next(ReplayMark.ROUND, step) for step in (0, 1)]
+        bets = [known.next(ReplayMark.BET, 0)]
         reviewer = RecordingReview(known)
         mistake = reviewer.next_mistake(0)
-        win = known.next(Mark.WIN, 0)
+        win = known.next(ReplayMark.WIN, 0)
         assert mistake is not None
         weighed = reviewer.mistake(mistake)
         known_hand = known.at(mistake - 1).state.hand
@@ -295,7 +295,7 @@ async def test_a_choice_is_guessed_before_it_is_told(house: House) -> None:
 
 @by_game_first("video-poker")
 async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
-    house: House, listing: Listing
+    house: House, listing: GameListing
 ) -> None:
     """The same figures in the list, under the table, and in the row of what was chosen."""
     house.logs.mkdir()
@@ -439,7 +439,7 @@ async def test_a_long_log_is_worked_out_aside(
         module = playback if name == "playback" else __import__(name, fromlist=["EVERY"])
         monkeypatch.setattr(module, "EVERY", 10)
     path = play(house, 12)
-    steps = len(read(path).lines)
+    steps = len(read_log(path).lines)
     async with replaying(house) as pilot:
         screen = shown(pilot.app)
         await press(pilot, "end")
@@ -460,7 +460,7 @@ async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
 
 @by_game_first("cribbage")
 async def test_each_choice_has_what_the_adviser_would_have_done(
-    house: House, listing: Listing
+    house: House, listing: GameListing
 ) -> None:
     """Whether it was a mistake or not; nothing where the game has nothing to say."""
     house.logs.mkdir()
@@ -480,7 +480,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 before = known.at(step - 1)
                 view = definition.game.view(before.state, screen.view.seat)
                 said = definition.words.questions["a"](
-                    Question(view, screen.view.seat, before.tally)
+                    QuestionContext(view, screen.view.seat, before.tally)
                 )
                 if (mistake := reviewer.mistake(step)) is not None:
                     cost = float(mistake.cost)
@@ -503,7 +503,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                     break
                 await press(pilot, "a")
                 page = pilot.app.screen
-                assert isinstance(page, Page)
+                assert isinstance(page, TextPage)
                 assert said is not None
                 assert str(page.query_one(Static).content).split() == said.split()
                 await press(pilot, "escape")
@@ -514,7 +514,7 @@ def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
     """Of the cards of a play the last one fits alone, if it fits."""
     (listing,) = (game for game in GAMES if game.slug == "cribbage")
     with playback.Playback(listing.definition(), golden(listing).log, Cache(None)) as known:
-        reading = Reading(known)
+        reading = SeatView(known)
         lays = [
             known.at(step - 1)
             for step in range(1, known.steps + 1)
@@ -554,19 +554,19 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         await press(pilot, "escape")
         assert "2 sessions" in text(pilot.app)
         (branch,) = {*house.logs.glob("*.jsonl")} - {path}
-        log = read(branch)
-        assert log.header.parent == Parent(path.name, 8)
-        assert verify(DEFINITION, log).proof is Proof.CONSISTENT
-        assert verify(DEFINITION, log).shuffle_checked
+        log = read_log(branch)
+        assert log.header.parent == BranchOrigin(path.name, 8)
+        assert verify_log(DEFINITION, log).proof is ProofLevel.CONSISTENT
+        assert verify_log(DEFINITION, log).shuffle_checked
         assert ledger.purse(ME) == purse
         assert path.read_bytes() == before
-        found = entry(branch, {}, {})
+        found = make_entry(branch, {}, {})
         assert f"branched off {path.name} after step 8" in found.remarks
 
 
 async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    sitting = begin(
+    sitting = begin_sitting(
         house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {SEAT: None}
     )
     for action in (Bet(5), Draw()):

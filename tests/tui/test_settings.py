@@ -20,24 +20,24 @@ from textual.widgets import Input
 from tomlkit.exceptions import ParseError
 
 from tests.cases import first_of
-from tui_casino.house.places import settings_file
-from tui_casino.house.setting_values import VALUES, Value
+from tui_casino.house.paths import settings_file
+from tui_casino.house.setting_choices import SETTING_CHOICES, SettingChoices
 from tui_casino.house.settings import (
     CARD_STYLES,
     LONGEST_NAME,
     Settings,
+    invalid_settings_warning,
     load,
     save,
-    strange,
 )
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.header import Identity
-from tui_casino.tui.settings.screen import WHY_KEYS, WHY_NAME, Row, SettingsScreen
+from tui_casino.records.log_header import Identity
+from tui_casino.tui.settings.screen import WHY_KEYS, WHY_NAME, SettingRow, SettingsScreen
 from tui_casino.tui.theme.colours import PALETTES
 from tui_casino.tui.theme.stylesheets import sheet
 from tui_casino.tui.theme.themes import THEMES
-from tui_casino.tui.widgets.key_names import Place
+from tui_casino.tui.widgets.key_names import KeyContext
 
 from .houses import arcade, practice
 
@@ -236,18 +236,18 @@ def test_what_is_no_setting_is_told_and_stays_and_all_others_hold(
     path.write_text(text)
     settings = load(path)
     assert settings == Settings(four_colour=True)
-    said = strange(path)
+    said = invalid_settings_warning(path)
     assert said is not None
     assert said.startswith(f"{path}:{line}: unknown key '{key}'; there are theme, four_colour, ")
     save(path, replace(settings, four_colour=False), settings)
     assert path.read_text() == text.replace("true", "false")
-    assert strange(path) == said
+    assert invalid_settings_warning(path) == said
 
 
 def test_where_all_are_settings_nothing_is_told(path: Path) -> None:
-    assert strange(path) is None
+    assert invalid_settings_warning(path) is None
     save(path, ALL)
-    assert strange(path) is None
+    assert invalid_settings_warning(path) is None
 
 
 def test_bytes_that_are_no_text(path: Path) -> None:
@@ -329,7 +329,7 @@ def test_settings_refuse_what_cannot_be() -> None:
 class NoKeys:
     """A keyboard without places."""
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[KeyContext]:
         return ()
 
     def wrong(self, keys: Mapping[str, str], only: str | None = None) -> Sequence[str]:
@@ -394,7 +394,7 @@ async def test_changes_by_keys(keys: str, expected: Settings) -> None:
 async def test_going_round_changes_nothing() -> None:
     app = House(ALL)
     async with app.run_test() as pilot:
-        for choice in VALUES:
+        for choice in SETTING_CHOICES:
             await pilot.press(*["right"] * len(choice.words), *["left"] * len(choice.words), "down")
         assert app.given[-1] == ALL
         given = len(app.given)
@@ -417,7 +417,7 @@ async def test_changes_by_mouse() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.click("#four_colour")
         assert app.given[-1].four_colour
-        row = app.screen.query_one("#theme", Row)
+        row = app.screen.query_one("#theme", SettingRow)
         for _ in range(2):
             await pilot.click(row, offset=(row.size.width - 1, 0))
         for _ in range(3):
@@ -453,7 +453,7 @@ async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
     """By a sign too: not every terminal has colours."""
     app, mark = House(Settings(), ascii_only), ">" if ascii_only else "▌"
     async with app.run_test() as pilot:
-        for choice in VALUES:
+        for choice in SETTING_CHOICES:
             assert [f"{mark}{choice.title}" in line for line in shown(app)].count(True) == 1
             await pilot.press("down")
         assert any(f"{mark}Keys" in line for line in shown(app))
@@ -487,21 +487,23 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
     async with app.run_test(size=size) as pilot:
         lines = shown(app)
         assert all(line.isascii() for line in lines) == ascii_only
-        for choice in VALUES:
+        for choice in SETTING_CHOICES:
             words = choice.words[getattr(settings, choice.key)]
             assert any(choice.title in line and f"< {words} >" in line for line in lines)
         assert any("Name" in line and "Zoe" in line for line in lines)
         assert any("Keys" in line and "2 of your own >" in line for line in lines)
         assert any("arrows change, Esc closes" in line for line in lines)
-        for why in [*(choice.why for choice in VALUES), WHY_KEYS, WHY_NAME]:
+        for why in [*(choice.why for choice in SETTING_CHOICES), WHY_KEYS, WHY_NAME]:
             region = app.screen.query_one("#why").region
             told = [line[region.x : region.right] for line in shown(app)[region.y : region.bottom]]
             assert " ".join(" ".join(told).split()) == why
             await pilot.press("down")
 
 
-@pytest.mark.parametrize("choice", VALUES, ids=lambda choice: choice.key)
-def test_all_values_fit_into_40_columns(choice: Value[str | None] | Value[bool]) -> None:
+@pytest.mark.parametrize("choice", SETTING_CHOICES, ids=lambda choice: choice.key)
+def test_all_values_fit_into_40_columns(
+    choice: SettingChoices[str | None] | SettingChoices[bool],
+) -> None:
     for words in choice.words.values():
         assert len(f"{choice.title} < {words} >") <= 36
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.tui.houses import arcade, opened, practice, press
 from tests.tui.walks import key_of
-from tui_casino.house.places import styles_folder
+from tui_casino.house.paths import styles_folder
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.theme.stylesheets import ORDER, sheets_of
 

@@ -26,8 +26,8 @@ from tests.tui.houses import (
     with_purse,
 )
 from tests.tui.walks import key_of
-from tui_casino.records.header import FORMAT
-from tui_casino.records.log import read
+from tui_casino.records.log_header import LOG_FORMAT
+from tui_casino.records.session_log import read_log
 from tui_casino.tui.replay.proof import proof_page
 
 by_game = pytest.mark.parametrize(
@@ -60,15 +60,15 @@ async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_
         assert notes(pilot.app)[-1] == "Your word is mixed in."
         await press(pilot, key)
         sitting = table(pilot.app).sitting
-        source = read(sitting.log.path).header.source
+        source = read_log(sitting.log.path).header.source
         assert (source.value, source.word) == (COMMITMENT, "abracadabra")
-        assert read(sitting.log.path).header.format == FORMAT
+        assert read_log(sitting.log.path).header.format == LOG_FORMAT
         await press(pilot, "f1")
         page = str(pilot.app.screen.query_one(Static).content)
         assert f"{COMMITMENT}\nYour word is mixed in: abracadabra" in page
         await press(pilot, "escape", "escape")
         await press(pilot, key)  # the next sitting has a seed of its own, and no word
-        source = read(table(pilot.app).sitting.log.path).header.source
+        source = read_log(table(pilot.app).sitting.log.path).header.source
         assert (source.value, source.word) != (COMMITMENT, "abracadabra")
         assert source.word == ""
 
@@ -84,7 +84,7 @@ async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
         await press(pilot, "enter")
         assert notes(pilot.app)[-1] == "No word is mixed in."
         await press(pilot, "1")
-        source = read(table(pilot.app).sitting.log.path).header.source
+        source = read_log(table(pilot.app).sitting.log.path).header.source
         assert (source.value, source.word) == (COMMITMENT, "")
 
 
@@ -98,7 +98,7 @@ async def test_a_word_of_the_command_line_holds_for_every_sitting(tmp_path: Path
     async with opened(arcade(with_purse(tmp_path), word="always")) as pilot:
         for _ in range(2):
             await press(pilot, "1")
-            assert read(table(pilot.app).sitting.log.path).header.source.word == "always"
+            assert read_log(table(pilot.app).sitting.log.path).header.source.word == "always"
             await press(pilot, "escape")
 
 
@@ -124,7 +124,7 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
 
 
 def test_who_sits_elsewhere_is_shown_no_path_of_this_machine(tmp_path: Path) -> None:
-    log = read(played(PURSED[0], house_in(tmp_path)).log.path)
+    log = read_log(played(PURSED[0], house_in(tmp_path)).log.path)
     assert f"checks it again:\n{log.path}" in proof_page(log, None, afar=False)
     page = proof_page(log, None, afar=True)
     assert page.endswith(f"fetch it with ssh, and verify it:\nlog {log.path.stem}")

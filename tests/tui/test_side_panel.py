@@ -12,7 +12,7 @@ from tests.tui.houses import press, settle, strike, text, until
 from tests.tui.test_five_card_draw import dealt
 from tui_casino.games.five_card_draw.brains import adviser
 from tui_casino.games.five_card_draw.machine.state import State
-from tui_casino.tui.widgets.panel import Panel, Tail
+from tui_casino.tui.widgets.panel import Panel, TailText
 
 
 async def test_a_part_with_nothing_to_say_has_no_title_and_one_that_is_weighed_says_so(
@@ -54,7 +54,7 @@ async def test_of_a_log_the_newest_lines_are_shown_whatever_room_the_others_leav
             panel.put("log", "\n".join(f"act {n}" for n in range(1, 10)), tail=True)
             panel.put("hand", "\n".join(["cards"] * lines))
             await pilot.pause()
-            shown = str(panel.query_one("#panel-log", Tail).content).split("\n")
+            shown = str(panel.query_one("#panel-log", TailText).content).split("\n")
             assert shown == [f"act {n}" for n in range(10 - len(shown), 10)]
             assert len(shown) == panel.query_one("#panel-log").size.height < 9
         panel.put("log", "", tail=True)

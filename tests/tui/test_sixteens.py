@@ -11,7 +11,7 @@ from tests.tui.sixteens import ALL, SIXTEENS, Sixteen
 from tests.tui.test_snapshots import KEPT
 from tests.tui.test_themes import contrast
 from tests.tui.walks import LOOKS
-from tui_casino.tui.terminal.detection import Colours
+from tui_casino.tui.terminal.detection import ColourDepth
 from tui_casino.tui.theme.colours import NONE, SIXTEEN
 
 THIN: Mapping[tuple[str, str], float] = {
@@ -70,7 +70,7 @@ def pairs() -> set[tuple[str, str]]:
     """Give ink and ground of all letters, figures and suits in the kept pictures of this look."""
     found = set()
     for kept in KEPT:
-        if LOOKS[kept.look].colours is Colours.FEW:
+        if LOOKS[kept.look].colours is ColourDepth.FEW:
             for line, marks in zip(kept.text, kept.styles, strict=True):
                 for character, mark in zip(line, marks, strict=False):
                     if character.isalnum() or character in "♠♥♦♣":

@@ -15,7 +15,7 @@ from tests.tui.test_themes import contrast
 from tests.tui.walks import ASCII, LOOKS, SMALL, UNICODE, Trip
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
-from tui_casino.tui.terminal.detection import Colours
+from tui_casino.tui.terminal.detection import ColourDepth
 from tui_casino.tui.theme.colours import Palette
 from tui_casino.tui.theme.themes import theme_for
 
@@ -168,9 +168,12 @@ def test_all_can_be_read() -> None:
     """Letters and figures stand out from what they stand on, wherever no window dims them."""
     faint: dict[str, str] = {}
     for kept in KEPT:
-        if kept.scene not in OPEN or LOOKS[kept.look].colours in (Colours.FEW, Colours.NONE):
+        if kept.scene not in OPEN or LOOKS[kept.look].colours in (
+            ColourDepth.FEW,
+            ColourDepth.NONE,
+        ):
             continue
-        many = LOOKS[kept.look].colours is Colours.MANY
+        many = LOOKS[kept.look].colours is ColourDepth.MANY
         system = ColorSystem.EIGHT_BIT if many else ColorSystem.TRUECOLOR
         for letter, style in kept.legend.items():
             ink, _, rest = style.partition(" on ")

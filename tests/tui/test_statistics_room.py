@@ -35,13 +35,18 @@ from tui_casino.engine.money import dollars
 from tui_casino.games import video_poker
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
-from tui_casino.records.shelf import entries
-from tui_casino.records.statistics import Book, statistics
-from tui_casino.records.summaries import review_all, review_log
-from tui_casino.tui.draw.formats import signed_money
+from tui_casino.records.log_catalog import list_logs
+from tui_casino.records.session_statistics import TotalsByGame, compute_statistics
+from tui_casino.records.summaries import review_log, review_logs
+from tui_casino.tui.draw.number_formats import signed_money
 from tui_casino.tui.history.player_logs import games
-from tui_casino.tui.history.statistics_screen import DAY, EXPORTS, StatisticsRoom, since
-from tui_casino.tui.table.statistics import exported
+from tui_casino.tui.history.statistics_screen import (
+    DAY,
+    EXPORTS,
+    HistoryStatisticsScreen,
+    period_start,
+)
+from tui_casino.tui.table.statistics_screen import export_figures
 
 
 def ago(hours: int) -> int:
@@ -58,13 +63,15 @@ def lived(house: House) -> None:
 async def in_room(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
     async with opened(arcade(house), width, height) as pilot:
         await press(pilot, "f2")
-        assert isinstance(pilot.app.screen, StatisticsRoom)
+        assert isinstance(pilot.app.screen, HistoryStatisticsScreen)
         yield pilot
 
 
-def practised(house: House, begin: int = 0) -> Book:
-    found = [entry for entry in entries(house.logs, games(), {}) if entry.began >= begin]
-    return statistics(review_all(found, games(), Cache(None), choices=True), games()).practice
+def practised(house: House, begin: int = 0) -> TotalsByGame:
+    found = [entry for entry in list_logs(house.logs, games(), {}) if entry.began >= begin]
+    return compute_statistics(
+        review_logs(found, games(), Cache(None), choices=True), games()
+    ).practice
 
 
 def figure(pilot: Pilot[None], name: str) -> str:
@@ -117,15 +124,15 @@ async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
         await press(pilot, "escape")
         assert figure(pilot, "sessions"), "it only clears the refusal"
         await press(pilot, "escape")
-        assert not isinstance(pilot.app.screen, StatisticsRoom)
+        assert not isinstance(pilot.app.screen, HistoryStatisticsScreen)
 
 
 def test_when_a_time_begins() -> None:
     noon = clock() + DAY // 2
-    assert since("all", noon) is None
-    assert since("today", noon) == clock()
-    assert since("today", clock()) == clock()
-    assert since("7 days", noon) == noon - 7 * DAY
+    assert period_start("all", noon) is None
+    assert period_start("today", noon) == clock()
+    assert period_start("today", clock()) == clock()
+    assert period_start("7 days", noon) == noon - 7 * DAY
 
 
 async def test_money_and_practice_are_apart(tmp_path: Path) -> None:
@@ -180,7 +187,7 @@ async def test_they_are_exported(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_nothing_is_exported() -> None:
-    assert exported({}, EXPORTS, None) == ["there is no folder to export to"]
+    assert export_figures({}, EXPORTS, None) == ["there is no folder to export to"]
 
 
 async def test_folds_are_kept(tmp_path: Path) -> None:

@@ -12,10 +12,16 @@ import pytest
 from rich.color import Color, ColorSystem
 
 from tests.tui.terminal import PATIENCE
-from tui_casino.tui.terminal.detection import Colours, Terminal, Tier, detect, prepare
+from tui_casino.tui.terminal.detection import (
+    ColourDepth,
+    GlyphSet,
+    TerminalCapabilities,
+    detect,
+    prepare,
+)
 from tui_casino.tui.theme.colours import FELT, FELT_256, Palette
 
-TRUE, MANY, FEW, NONE = Colours
+TRUE, MANY, FEW, NONE = ColourDepth
 
 TERMINALS = [
     # What the terminal sets; how many colours it has.
@@ -77,12 +83,12 @@ def environ(words: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("words", "colours"), TERMINALS)
-def test_colours_of_a_terminal(words: str, colours: Colours) -> None:
+def test_colours_of_a_terminal(words: str, colours: ColourDepth) -> None:
     assert detect(environ(words), "utf-8").colours is colours
 
 
 @pytest.mark.parametrize(("words", "colours"), TERMINALS)
-def test_no_color_of_a_terminal(words: str, colours: Colours) -> None:
+def test_no_color_of_a_terminal(words: str, colours: ColourDepth) -> None:
     """https://no-color.org: when present and not an empty string, whatever its value."""
     assert detect(environ(words) | {"NO_COLOR": "0"}, "utf-8").colours is NONE
     assert detect(environ(words) | {"NO_COLOR": ""}, "utf-8").colours is colours
@@ -101,7 +107,7 @@ def test_no_color_of_a_terminal(words: str, colours: Colours) -> None:
         ("", TRUE),
     ],
 )
-def test_colour_asked_for(words: str, colours: Colours) -> None:
+def test_colour_asked_for(words: str, colours: ColourDepth) -> None:
     assert detect(environ(words), "utf-8", colour=True).colours is colours
     assert detect(environ(words), "utf-8", colour=True, no_colour=True).colours is NONE
 
@@ -109,44 +115,44 @@ def test_colour_asked_for(words: str, colours: Colours) -> None:
 @pytest.mark.parametrize(
     ("words", "encoding", "tier"),
     [
-        ("LANG=en_US.UTF-8", "utf-8", Tier.UNICODE),
-        ("LANG=de_DE.utf8@euro", "utf-8", Tier.UNICODE),
-        ("LC_CTYPE=UTF-8", "utf-8", Tier.UNICODE),  # as macOS has it
-        ("LANG=C.UTF-8", "UTF-8", Tier.UNICODE),
-        ("", "utf-8", Tier.UNICODE),
-        ("LANG=en_US", "utf-8", Tier.UNICODE),
-        ("LANG=C", "utf-8", Tier.ASCII),
-        ("LANG=POSIX", "utf-8", Tier.ASCII),
-        ("LC_ALL=C LANG=en_US.UTF-8", "utf-8", Tier.ASCII),
-        ("LC_ALL= LC_CTYPE=en_US.UTF-8 LANG=C", "utf-8", Tier.UNICODE),
-        ("LC_CTYPE=C.UTF-8 LANG=C", "utf-8", Tier.ASCII),  # as Python leaves LANG=C
-        ("LC_CTYPE=C.UTF-8", "utf-8", Tier.UNICODE),
-        ("LANG=de_DE.ISO-8859-1", "utf-8", Tier.ASCII),
-        ("LANG=de_DE@euro", "iso8859-15", Tier.ASCII),
-        ("LANG=en_US.UTF-8", "latin-1", Tier.ASCII),
-        ("LANG=en_US.UTF-8", "ascii", Tier.ASCII),
-        ("LC_ALL=C", "ANSI_X3.4-1968", Tier.ASCII),
-        ("TERM=linux LANG=en_US.UTF-8", "utf-8", Tier.CP437),
-        ("TERM=linux LANG=C", "utf-8", Tier.ASCII),
+        ("LANG=en_US.UTF-8", "utf-8", GlyphSet.UNICODE),
+        ("LANG=de_DE.utf8@euro", "utf-8", GlyphSet.UNICODE),
+        ("LC_CTYPE=UTF-8", "utf-8", GlyphSet.UNICODE),  # as macOS has it
+        ("LANG=C.UTF-8", "UTF-8", GlyphSet.UNICODE),
+        ("", "utf-8", GlyphSet.UNICODE),
+        ("LANG=en_US", "utf-8", GlyphSet.UNICODE),
+        ("LANG=C", "utf-8", GlyphSet.ASCII),
+        ("LANG=POSIX", "utf-8", GlyphSet.ASCII),
+        ("LC_ALL=C LANG=en_US.UTF-8", "utf-8", GlyphSet.ASCII),
+        ("LC_ALL= LC_CTYPE=en_US.UTF-8 LANG=C", "utf-8", GlyphSet.UNICODE),
+        ("LC_CTYPE=C.UTF-8 LANG=C", "utf-8", GlyphSet.ASCII),  # as Python leaves LANG=C
+        ("LC_CTYPE=C.UTF-8", "utf-8", GlyphSet.UNICODE),
+        ("LANG=de_DE.ISO-8859-1", "utf-8", GlyphSet.ASCII),
+        ("LANG=de_DE@euro", "iso8859-15", GlyphSet.ASCII),
+        ("LANG=en_US.UTF-8", "latin-1", GlyphSet.ASCII),
+        ("LANG=en_US.UTF-8", "ascii", GlyphSet.ASCII),
+        ("LC_ALL=C", "ANSI_X3.4-1968", GlyphSet.ASCII),
+        ("TERM=linux LANG=en_US.UTF-8", "utf-8", GlyphSet.CP437),
+        ("TERM=linux LANG=C", "utf-8", GlyphSet.ASCII),
     ],
 )
-def test_glyphs_by_locale(words: str, encoding: str, tier: Tier) -> None:
+def test_glyphs_by_locale(words: str, encoding: str, tier: GlyphSet) -> None:
     assert detect(environ(words), encoding).tier is tier
-    assert detect(environ(words), encoding, ascii_only=True).tier is Tier.ASCII
+    assert detect(environ(words), encoding, ascii_only=True).tier is GlyphSet.ASCII
 
 
 @pytest.mark.parametrize(
     ("colours", "system"), [(TRUE, "truecolor"), (MANY, "256"), (FEW, "standard")]
 )
-def test_prepared_for_colours(colours: Colours, system: str) -> None:
+def test_prepared_for_colours(colours: ColourDepth, system: str) -> None:
     prepared = {"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "auto", "TERM": "xterm"}
-    assert prepare(Terminal(colours, Tier.UNICODE), prepared) is None
+    assert prepare(TerminalCapabilities(colours, GlyphSet.UNICODE), prepared) is None
     assert prepared == {"TEXTUAL_COLOR_SYSTEM": system, "TERM": "xterm"}
 
 
 @pytest.mark.parametrize("before", [{}, {"NO_COLOR": ""}, {"NO_COLOR": "yes"}])
 def test_prepared_for_no_colour(before: dict[str, str]) -> None:
-    assert prepare(Terminal(NONE, Tier.UNICODE), before) is True
+    assert prepare(TerminalCapabilities(NONE, GlyphSet.UNICODE), before) is True
     assert before == {"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "standard"}
 
 
@@ -161,7 +167,7 @@ def test_nothing_here_imports_textual() -> None:
 
 
 @pytest.mark.parametrize(("words", "colours"), TERMINALS)
-def test_only_gnu_screen_is_not_asked_for_its_mouse(words: str, colours: Colours) -> None:
+def test_only_gnu_screen_is_not_asked_for_its_mouse(words: str, colours: ColourDepth) -> None:
     """It would keep an Escape until the next key. Over SSH tmux may look like it."""
     gnu = "STY=" in words or ("TERM=screen" in words and "TMUX=" not in words)
     assert detect(environ(words), "utf-8").mouse == (not gnu)

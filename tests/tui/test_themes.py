@@ -14,12 +14,12 @@ from textual.theme import Theme
 from textual.widgets import Button, Footer, Input, OptionList, Static
 
 from tui_casino.house import settings
-from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
-from tui_casino.tui.terminal.filter import BLACK_GROUND
+from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
+from tui_casino.tui.terminal.line_filters import BLACK_BACKGROUND_FILTER
 from tui_casino.tui.theme.colours import FELT, FELT_256, MIDNIGHT, NONE, PALETTES, SIXTEEN, Palette
 from tui_casino.tui.theme.themes import THEMES, theme_for
 
-TRUE, MANY, FEW, NO = (Terminal(colours, Tier.UNICODE) for colours in Colours)
+TRUE, MANY, FEW, NO = (TerminalCapabilities(colours, GlyphSet.UNICODE) for colours in ColourDepth)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,9 @@ TRUE, MANY, FEW, NO = (Terminal(colours, Tier.UNICODE) for colours in Colours)
         (NO, "sixteen", NONE),
     ],
 )
-def test_theme_for_a_terminal(terminal: Terminal, chosen: str | None, palette: Palette) -> None:
+def test_theme_for_a_terminal(
+    terminal: TerminalCapabilities, chosen: str | None, palette: Palette
+) -> None:
     assert theme_for(terminal, chosen) is palette
 
 
@@ -116,7 +118,7 @@ def test_the_terminals_own_colours_become_white_on_black() -> None:
         Segment("C", reverse),
         Segment("D", Style(bgcolor="red")),
     ]
-    after = BLACK_GROUND.apply(line, TextualColor(0, 0, 0, ansi=-1))
+    after = BLACK_BACKGROUND_FILTER.apply(line, TextualColor(0, 0, 0, ansi=-1))
     assert [segment.text for segment in after] == ["A", "B", "C", "D"]
     styles = [Style.parse("bright_white on black")] * 3 + [Style.parse("bright_white on red")]
     styles[1] = Style.parse("bold bright_yellow on black")

@@ -35,10 +35,10 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tui_casino.cards.card import hand
-from tui_casino.engine.croupier import CardFile
-from tui_casino.gamekit.seating import Seating
-from tui_casino.games.thirty_one.brains.simulation import fight
+from tui_casino.cards.card import parse_hand
+from tui_casino.engine.croupier import FixedShoe
+from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.games.thirty_one.brains.simulation import run_battle
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
 from tui_casino.games.thirty_one.face.lab_screen import LabScreen
 from tui_casino.games.thirty_one.face.report import battle_figures, battle_report
@@ -48,9 +48,9 @@ from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House
 from tui_casino.records.codec import encode
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import Confirmation, Line, Page
-from tui_casino.tui.table.statistics import StatisticsScreen
-from tui_casino.tui.widgets.hints import Said
+from tui_casino.tui.modals import ConfirmationDialog, InputDialog, TextPage
+from tui_casino.tui.table.statistics_screen import StatisticsScreen
+from tui_casino.tui.widgets.hint_strips import HintMessage
 
 ENOUGH = " 2C" * 30
 
@@ -67,7 +67,7 @@ async def dealt(
 ) -> AsyncIterator[Pilot[None]]:
     """Sit down where these cards come: the player's first, then the dealer's."""
     options = Options(rules or Rules())
-    seating = Seating(options, CardFile(hand(cards + ENOUGH)), practice=True)
+    seating = TableSetup(options, FixedShoe(parse_hand(cards + ENOUGH)), practice=True)
     app = arcade(practice(folder), game="thirty-one", seating=seating)
     async with opened(app, width, height) as pilot:
         yield pilot
@@ -316,13 +316,13 @@ async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
         await press(pilot, "a")
         assert refused(pilot) == ("a", "first bet, like b 50")
         await press(pilot, "escape", "space", "h", "o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
         shown = text(pilot.app)
         assert "Best: stand." in shown
         assert "What the dealer ends on" in shown
         await press(pilot, "escape", "a")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         assert "Best: stand." in text(pilot.app)
         await press(pilot, "escape")
 
@@ -350,7 +350,7 @@ async def test_a_house_of_its_own(tmp_path: Path) -> None:
 
 async def choose_deck(pilot: Pilot[None], path: str) -> None:
     await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
-    assert isinstance(pilot.app.screen, Line)
+    assert isinstance(pilot.app.screen, InputDialog)
     pilot.app.screen.query_one(Input).value = path
     await press(pilot, "enter")
 
@@ -395,7 +395,7 @@ async def test_a_deck_file_is_found_from_the_player_s_own_folder(tmp_path: Path)
         async with at_31(practice(folder)) as pilot:
             await choose_deck(pilot, "deck.txt")
             croupier = table(pilot.app).table.croupier
-            assert isinstance(croupier, CardFile)
+            assert isinstance(croupier, FixedShoe)
             ranks = [card.rank for card in croupier.kind.cards]
             assert ranks == [int(rank) for rank in cards.split()]
 
@@ -404,14 +404,14 @@ async def test_who_has_no_folder_gives_no_file(house: House, tmp_path: Path) -> 
     (tmp_path / "deck.txt").write_text("10 9 2")
     async with at_31(replace(house, here=None)) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
-        assert not isinstance(pilot.app.screen, Line)
+        assert not isinstance(pilot.app.screen, InputDialog)
         assert said(pilot.app) == "! there is no folder to read a file from"
         await press(pilot, "f4", "down", "enter")
         assert "The dealer draws to a soft 27" in text(pilot.app)
 
 
 async def test_known_cards_that_end_in_mid_round(tmp_path: Path) -> None:
-    seating = Seating(Options(), CardFile(hand("9C TD 5H")), practice=True)
+    seating = TableSetup(Options(), FixedShoe(parse_hand("9C TD 5H")), practice=True)
     async with opened(arcade(practice(tmp_path), game="thirty-one", seating=seating)) as pilot:
         await press(pilot, "space", "h", "h")
         assert said(pilot.app) == "! Over: the cards are used up, and the round is void."
@@ -425,7 +425,7 @@ async def test_a_bet_in_play_waits_and_the_round_goes_on(house: House) -> None:
             await until(pilot, stopped)
             (first,) = state(pilot).hands[0].cards
             await strike(pilot, "escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         await press(pilot, "4")
@@ -620,7 +620,7 @@ async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -
         await press(pilot, "escape", "1", "s", "7", "7", "enter", "space")
         await until(pilot, lambda: screen.fought is not None)
         await settle(pilot)
-        expected = fight(Rules(), 10_000, seed=77)
+        expected = run_battle(Rules(), 10_000, seed=77)
         assert screen.fought == expected
         shown = text(pilot.app)
         for figure in battle_figures(expected, Rules()):
@@ -665,7 +665,9 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
         assert hint(pilot) == "space Borrow 1,000.00"
         assert said(pilot.app).endswith("your credit is below 20.")
         await press(pilot, "s")
-        refused = Said("refused", "s", "the game is over", "space: Borrow 1,000.00, Esc: Leave")
+        refused = HintMessage(
+            "refused", "s", "the game is over", "space: Borrow 1,000.00, Esc: Leave"
+        )
         assert table(pilot.app).line.meaning == refused
         await press(pilot, "escape", "space")
         pilot.app.clear_notifications()

@@ -10,12 +10,12 @@ import pytest
 
 from tests.tui.houses import arcade, notes, opened, practice, press, table, typed, with_purse
 from tests.tui.test_cribbage import GREEDY, at_cribbage
-from tui_casino.engine.bus import EventBus
-from tui_casino.gamekit.seating import Seating
-from tui_casino.games.cribbage.face.tables import Setup
+from tui_casino.engine.event_bus import EventBus
+from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.games.cribbage.face.tables import CribbageSetup
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.video_poker.machine.game import Options
-from tui_casino.records.log import read
+from tui_casino.records.session_log import read_log
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ async def test_a_log_of_the_games_own_that_cannot_be_written_any_more(tmp_path: 
     kept = tmp_path / "kept"
     kept.mkdir()
     path = kept / "cribbage.log"
-    async with at_cribbage(tmp_path, Setup(TRAINING, GREEDY, 55510, path)) as pilot:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, GREEDY, 55510, path)) as pilot:
         app, before = pilot.app, table(pilot.app).sitting.log.steps
         assert not [note for note in notes(app) if "cribbage.log" in note]
         kept.rename(tmp_path / "moved")
@@ -49,7 +49,7 @@ async def test_what_should_not_have_happened_is_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    seating = Seating(Options(), hearer=lambda source: _breaks)
+    seating = TableSetup(Options(), hearer=lambda source: _breaks)
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
     async with opened(app) as pilot:
         await press(pilot, "space")
@@ -65,7 +65,7 @@ async def test_not_even_that_can_be_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
-    seating = Seating(Options(), hearer=lambda source: _breaks)
+    seating = TableSetup(Options(), hearer=lambda source: _breaks)
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
     async with opened(app) as pilot:
         await press(pilot, "space")
@@ -88,4 +88,4 @@ async def test_a_ledger_that_is_lost_is_told_and_no_cash_out_is_claimed(tmp_path
         await press(pilot, "escape")
         assert not [note for note in notes(app) if "cash out" in note.lower()]
         assert notes(app)[-1].endswith("Your money waits in the session.")
-        assert read(log.path).end is not None
+        assert read_log(log.path).end is not None

@@ -36,7 +36,7 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
@@ -44,13 +44,13 @@ from tui_casino.games.video_poker.machine.game import Phase, State
 from tui_casino.games.video_poker.machine.rules import winning_places
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
-from tui_casino.records.ledger import LOAN
-from tui_casino.records.log import LogWriter, NotWritten
+from tui_casino.records.ledger import LOAN_CENTS
+from tui_casino.records.session_log import LogWriteError, LogWriter
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import Confirmation, Page
+from tui_casino.tui.modals import ConfirmationDialog, TextPage
 from tui_casino.tui.table import pacing
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.table.statistics import StatisticsScreen
+from tui_casino.tui.table.statistics_screen import StatisticsScreen
 from tui_casino.tui.widgets.cards import CardRow
 
 LOSING = 1
@@ -143,7 +143,7 @@ async def test_colon_commands(house: House) -> None:
             await typed(pilot, line)
         assert said(pilot.app) == "player's credit is 995"
         await typed(pilot, ":?")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         await press(pilot, "escape")
         await typed(pilot, ":h 2 1")
         await typed(pilot, ":q")
@@ -165,7 +165,7 @@ async def test_colon_commands(house: House) -> None:
 )
 def test_the_cards_that_win(cards: str, places: tuple[int, ...]) -> None:
     """A kicker wins nothing."""
-    assert winning_places(hand(cards)) == places
+    assert winning_places(parse_hand(cards)) == places
 
 
 async def test_a_letter_and_a_number_need_no_space(house: House) -> None:
@@ -197,7 +197,7 @@ async def test_escape_and_recalled_commands(house: House) -> None:
         await press(pilot, "b", "space", "left", "3", "backspace")
         assert typing(app) == "b "
         await press(pilot, "escape", "escape")
-        assert isinstance(app.screen, Confirmation)
+        assert isinstance(app.screen, ConfirmationDialog)
         await press(pilot, "n")
         assert isinstance(app.screen, LiveTable)
 
@@ -284,18 +284,18 @@ async def test_short_of_credit_and_out_of_it(tmp_path: Path) -> None:
         assert state(pilot).coins == 3, "what is left is bet"
         await press(pilot, "space")
         assert "out of credit" in said(pilot.app)
-        assert hint(pilot).startswith(f"›  space  Borrow {LOAN // 100:,}.00")
+        assert hint(pilot).startswith(f"›  space  Borrow {LOAN_CENTS // 100:,}.00")
         assert "BET 0 " in text(pilot.app)
         await press(pilot, "1", "plus", "d")
         assert (state(pilot).phase, state(pilot).credit) == (Phase.SHUFFLE, 0)
         await leave(pilot)
         assert house.ledger.purse(ME) == 50
         await press(pilot, "1")
-        assert f"The house lends you {LOAN // 100:,}.00." in notes(pilot.app)
+        assert f"The house lends you {LOAN_CENTS // 100:,}.00." in notes(pilot.app)
         assert "CREDIT 1,000" in text(pilot.app)
         await leave(pilot)
-    assert house.ledger.purse(ME) == 50 + LOAN
-    assert house.ledger.lent(ME) == LOAN
+    assert house.ledger.purse(ME) == 50 + LOAN_CENTS
+    assert house.ledger.lent(ME) == LOAN_CENTS
 
 
 # ---- motion -------------------------------------------------------------------------------------
@@ -345,7 +345,7 @@ async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
             await until(pilot, stopped)
             assert "deals" not in said(pilot.app), "what was said before holds no more"
             await strike(pilot, "escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
         assert "waits:" in text(pilot.app)
@@ -406,7 +406,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     def step(self: LogWriter, by: Any, action: object, events: tuple[object, ...]) -> None:
         if not room[0]:
-            raise NotWritten(28, "No space left on device")
+            raise LogWriteError(28, "No space left on device")
         whole(self, by, action, events)
 
     monkeypatch.setattr(LogWriter, "step", step)

@@ -25,25 +25,29 @@ from tests.tui.houses import (
     table,
     text,
 )
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.games.video_poker.brains import adviser
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.face import view as face
-from tui_casino.games.video_poker.face.aside import chances, per_cent
-from tui_casino.games.video_poker.face.figures import cards_of, worth_of
+from tui_casino.games.video_poker.face.hold_advice import hold_in_words, hold_value_text
+from tui_casino.games.video_poker.face.row_frequencies import hold_frequencies, per_cent
 from tui_casino.games.video_poker.face.tables import RETURNS, return_of
-from tui_casino.games.video_poker.face.widgets.beside import Beside, figure, named
+from tui_casino.games.video_poker.face.widgets.hold_list import (
+    HoldListView,
+    credits_text,
+    hold_name,
+)
 from tui_casino.games.video_poker.machine.game import Phase, State
 from tui_casino.games.video_poker.machine.paytables import load, names
 from tui_casino.house.sitting import House
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.modals import Page
+from tui_casino.tui.modals import TextPage
 from tui_casino.tui.theme.colours import FELT
-from tui_casino.tui.widgets.options import Options
+from tui_casino.tui.widgets.option_lists import SafeOptionList
 from tui_casino.tui.widgets.panel import Panel
 
 TABLE = load("double-bonus-10-7")
-JACKS = hand("JS JD QS 9S 4S")
+JACKS = parse_hand("JS JD QS 9S 4S")
 """A high pair, and four to a flush, which is worth a little less."""
 
 
@@ -70,7 +74,7 @@ def beside(pilot: Pilot[None]) -> list[str]:
 
 
 def test_the_ranking_is_that_of_the_odds() -> None:
-    ranking = adviser.rank(TABLE, JACKS, 5)
+    ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
     odds = odds_of(TABLE, 5)
     assert [hold.positions for hold in ranking.holds] == [v.positions for v in odds.holds(JACKS)]
@@ -82,14 +86,14 @@ def test_the_ranking_is_that_of_the_odds() -> None:
 
 
 def test_repeated_cards_are_not_ranked() -> None:
-    assert adviser.rank(TABLE, hand("JS JS QS 9S 4S"), 5) is None
+    assert adviser.rank_holds(TABLE, parse_hand("JS JS QS 9S 4S"), 5) is None
 
 
 def test_the_chances_of_a_flush_draw() -> None:
     """Nine of 47 cards make the flush; three jacks and queens each, but for the spades, a pair."""
-    ranking = adviser.rank(TABLE, JACKS, 5)
+    ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
-    cells = chances(ranking.of((1, 3, 4, 5))).cells
+    cells = hold_frequencies(ranking.of((1, 3, 4, 5))).cells
     told = {row.name: cell for row, cell in zip(TABLE.rows, cells, strict=True) if cell}
     assert {name: cell.figure for name, cell in told.items()} == {
         "FLUSH": "19.1 %",
@@ -100,7 +104,7 @@ def test_the_chances_of_a_flush_draw() -> None:
 
 
 def test_shares_are_written_short() -> None:
-    ranking = adviser.rank(TABLE, JACKS, 5)
+    ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
     shares = (ranking.best.outcomes.share_paid, ranking.of(()).outcomes.share_paid / 1000)
     assert [per_cent(share) for share in shares] == ["100 %", "0.018 %"]
@@ -109,16 +113,16 @@ def test_shares_are_written_short() -> None:
 
 
 def test_what_is_said_of_a_hold() -> None:
-    ranking = adviser.rank(TABLE, JACKS, 5)
+    ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
     flush = "You hold J♠ Q♠ 9♠ 4♠   worth 7.23   the best is 7.28"
-    assert worth_of(ranking, (1, 3, 4, 5), 80) == flush
-    assert worth_of(ranking, (1, 3, 4, 5), 40) == "J♠ Q♠ 9♠ 4♠  7.23, the best is 7.28"
-    assert worth_of(ranking, (1, 2), 80) == "You hold J♠ J♦   worth 7.28, the best"
-    assert cards_of(JACKS, ()) == "nothing"
-    tens = hand("TS TD TC TH 4S")
-    assert named(tens, (1, 2, 3, 4), 13) == "10♠10♦10♣10♥"
-    assert (named(tens, ()), named(tens, (1, 2, 3, 4, 5))) == ("none, all new", "all five")
+    assert hold_value_text(ranking, (1, 3, 4, 5), 80) == flush
+    assert hold_value_text(ranking, (1, 3, 4, 5), 40) == "J♠ Q♠ 9♠ 4♠  7.23, the best is 7.28"
+    assert hold_value_text(ranking, (1, 2), 80) == "You hold J♠ J♦   worth 7.28, the best"
+    assert hold_in_words(JACKS, ()) == "nothing"
+    tens = parse_hand("TS TD TC TH 4S")
+    assert hold_name(tens, (1, 2, 3, 4), 13) == "10♠10♦10♣10♥"
+    assert (hold_name(tens, ()), hold_name(tens, (1, 2, 3, 4, 5))) == ("none, all new", "all five")
 
 
 # ---- as it is shown -----------------------------------------------------------------------------
@@ -127,7 +131,7 @@ def test_what_is_said_of_a_hold() -> None:
 async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
         assert ranking is not None
         await press(pilot, *map(str, ranking.holds[1].positions))
         head, *rows, foot = beside(pilot)
@@ -136,17 +140,17 @@ async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
         for hold, row in zip(ranking.holds[:6], rows, strict=True):
             cost = f"{float(hold.cost):.2f}" if hold.cost else "best"
             assert row.split()[-2:] == [f"{float(hold.worth):.2f}", cost]
-            assert row.strip().startswith(named(ranking.hand, hold.positions, 13))
-        assert said(pilot.app) == worth_of(ranking, ranking.holds[1].positions, 80)
+            assert row.strip().startswith(hold_name(ranking.hand, hold.positions, 13))
+        assert said(pilot.app) == hold_value_text(ranking, ranking.holds[1].positions, 80)
         await leave(pilot)
 
 
-def fault(pilot: Pilot[None], ranking: adviser.Ranking) -> str:
+def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
     """Say what is cut or lost, or touches something else, at the present size; else nothing."""
     view, width = table(pilot.app).view, pilot.app.size.width
     shown = lines(pilot.app)
     made = ranking.holds[-1]
-    if said(pilot.app) != worth_of(ranking, made.positions, view.message.size.width):
+    if said(pilot.app) != hold_value_text(ranking, made.positions, view.message.size.width):
         return f"the message is {said(pilot.app)!r}"
     pays = [line for line in shown if "JACKS OR BETTER" in line]
     chance = r"(—|\d+(\.\d+)? %)" if width >= 70 else ""
@@ -154,7 +158,7 @@ def fault(pilot: Pilot[None], ranking: adviser.Ranking) -> str:
         return f"the row of the pay table is {pays[0]!r}"
     if width >= 70 and not any("chance" in line for line in shown):
         return "the chances have no head"
-    lists = [each for each in view.query(Beside) if each.region]
+    lists = [each for each in view.query(HoldListView) if each.region]
     if len(lists) != (width >= 80):
         return f"{len(lists)} lists of holds"
     for each in lists:
@@ -178,7 +182,7 @@ async def faults(house: House, widths: Iterable[int]) -> dict[tuple[int, int], s
     found = {}
     async with at_table(house, width=40, height=15) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
         assert ranking is not None
         await press(pilot, *map(str, ranking.holds[-1].positions))
         for width in widths:
@@ -203,14 +207,14 @@ async def test_nothing_is_cut_at_all_widths(house: House) -> None:
 @pytest.mark.parametrize("width", range(29, 63))
 def test_no_figures_touch_in_the_list(width: int) -> None:
     """At a dealt royal flush both worth and cost are as long as they can be."""
-    ranking = adviser.rank(TABLE, hand("TS JS QS KS AS"), 5)
+    ranking = adviser.rank_holds(TABLE, parse_hand("TS JS QS KS AS"), 5)
     assert ranking is not None
-    beside, look = Beside(classes=""), Look(FELT)
+    beside, look = HoldListView(classes=""), Look(FELT)
     beside.show(ranking, (1,), (), trains=True)
     _, *rows = [strip.text for strip in beside._draw(look, Size(width, 33))]
     for hold, row in zip(ranking.holds, rows, strict=False):
-        cost = figure(hold.cost) if hold.cost else "best"
-        assert f"  {figure(hold.worth)} " in row
+        cost = credits_text(hold.cost) if hold.cost else "best"
+        assert f"  {credits_text(hold.worth)} " in row
         assert f" {cost} " in row
     assert rows[0].split()[:2] == (["1", "all"] if width >= 45 else ["all", "five"])
 
@@ -218,12 +222,12 @@ def test_no_figures_touch_in_the_list(width: int) -> None:
 async def test_a_hold_far_down_is_shown_as_the_last(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
         assert ranking is not None
         worst = ranking.holds[-1]
         await press(pilot, *map(str, worst.positions))
         last = beside(pilot)[-2]
-        assert last.strip().startswith(named(ranking.hand, worst.positions, 13))
+        assert last.strip().startswith(hold_name(ranking.hand, worst.positions, 13))
         assert last.split()[-1] == f"{float(worst.cost):.2f}"
         await leave(pilot)
 
@@ -268,9 +272,9 @@ async def test_the_holds_are_ranked_once_a_hand(house: House) -> None:
 
     def rank(*hand: Any) -> Any:
         ranked.append(hand)
-        return adviser.rank(*hand)
+        return adviser.rank_holds(*hand)
 
-    with patch.object(face, "rank", rank):
+    with patch.object(face, "rank_holds", rank):
         async with at_table(house) as pilot:
             await press(pilot, "space", "1")
             assert ranked == [], "the trainer is off"
@@ -285,7 +289,7 @@ async def test_the_holds_are_ranked_once_a_hand(house: House) -> None:
 
 
 async def test_until_the_figures_are_there_their_places_are_blank(house: House) -> None:
-    with patch.object(face, "rank", lambda *hand: None):
+    with patch.object(face, "rank_holds", lambda *hand: None):
         async with at_table(house) as pilot:
             await press(pilot, "t", "space", "1")
             assert said(pilot.app) == "Hold which cards?"
@@ -301,7 +305,7 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
         await press(pilot, "t")
         for _ in range(60):
             await press(pilot, "space")
-            ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+            ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
             assert ranking is not None
             pat = next(hold for hold in ranking.holds if len(hold.positions) == 5)
             if pat.worth > 0 and pat.cost > 0:  # it is paid as it is, and would be worth more
@@ -309,7 +313,7 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
             await press(pilot, *map(str, ranking.best.positions), "space")
         assert ranking is not None
         await press(pilot, "1", "2", "3", "4", "5", "space", "space")
-        best = cards_of(ranking.hand, ranking.best.positions)
+        best = hold_in_words(ranking.hand, ranking.best.positions)
         assert " pays " in said(pilot.app)
         assert "cost" not in said(pilot.app)
         assert (
@@ -321,19 +325,19 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
 async def test_the_verdict_stands_behind_the_result(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
         assert ranking is not None
         await press(pilot, *map(str, ranking.best.positions), "space")
         assert "That hold was the best" in said(pilot.app)
         await press(pilot, "space")
-        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
         assert ranking is not None
         bad = ranking.holds[-1]
         await press(pilot, *map(str, bad.positions), "space", "space")
-        best = cards_of(ranking.hand, ranking.best.positions)
+        best = hold_in_words(ranking.hand, ranking.best.positions)
         assert f"That hold cost {float(bad.cost):.2f}: {best} was best" in said(pilot.app)
         await press(pilot, "o")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         assert "You held" in text(pilot.app), "the odds of the hand that is over"
         await press(pilot, "escape")
         await leave(pilot)
@@ -342,7 +346,7 @@ async def test_the_verdict_stands_behind_the_result(house: House) -> None:
 async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> None:
     async with at_table(house, width=200, height=60) as pilot:
         await press(pilot, "t", "space")
-        ranking = adviser.rank(TABLE, state(pilot).hand, 5)
+        ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
         assert ranking is not None
         rows = [line[138:] for line in lines(pilot.app)[2:34]]
         for place, (hold, row) in enumerate(zip(ranking.holds, rows, strict=True), 1):
@@ -387,7 +391,7 @@ async def test_a_low_window_tells_the_pays_of_the_bet(
         assert len(told) == (len(TABLE.rows) if height == 20 else 8)
         assert "p Pays" in lines(pilot.app)[-2], "a key is named for the others"
         await press(pilot, "p")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         pays = r"ROYAL FLUSH +250 +500 +750 " if width == 60 else r"ROYAL FLUSH +750 "
         assert re.search(pays, text(pilot.app))
         await press(pilot, "escape", "space")
@@ -418,7 +422,7 @@ def test_another_table_of_the_same_name_has_no_known_return() -> None:
 async def test_the_list_of_pay_tables_opens_on_the_present_one(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "f4")
-        options = pilot.app.screen.query_one(Options)
+        options = pilot.app.screen.query_one(SafeOptionList)
         assert options.highlighted == options.get_option_index("double-bonus-10-7")
         assert re.search(r"Double Bonus 10/7 +100\.17 % +here", text(pilot.app))
         assert text(pilot.app).count("here") == 1

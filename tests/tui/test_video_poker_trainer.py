@@ -26,15 +26,15 @@ from tests.tui.houses import (
     text,
     typed,
 )
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.strategy import advise
-from tui_casino.games.video_poker.face.tally import in_words
+from tui_casino.games.video_poker.face.tally import row_in_words
 from tui_casino.games.video_poker.machine.game import Options, Phase, State
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.sitting import House
-from tui_casino.tui.draw.glyphs import capital
-from tui_casino.tui.modals import Page
+from tui_casino.tui.draw.glyphs import capitalize
+from tui_casino.tui.modals import TextPage
 from tui_casino.tui.widgets.command_line import CommandLine
 from tui_casino.tui.widgets.key_bar import KeyBar
 
@@ -221,7 +221,7 @@ async def test_the_keys_that_cannot_be_used_are_grey(house: House) -> None:
         await click_key(pilot, "1")
         assert text(pilot.app).splitlines()[:-2] == before
         await click_key(pilot, "f1")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         await press(pilot, "escape", "b")
         assert "Advice" not in text(pilot.app).splitlines()[-1], "a letter would be typed"
         await press(pilot, "escape", "space")
@@ -276,7 +276,7 @@ async def test_a_new_pay_table_needs_no_more_than_its_file(tmp_path: Path) -> No
     file = tmp_path / "kickers.toml"
     file.write_text(KICKERS)
     paytable = load(str(file), tmp_path)
-    seating = Seating(Options(paytable=paytable), practice=True)
+    seating = TableSetup(Options(paytable=paytable), practice=True)
     app = arcade(practice(tmp_path), game="video-poker", seating=seating, seed=LOSING)
     async with opened(app) as pilot:
         await press(pilot, "space", "2")
@@ -292,6 +292,6 @@ async def test_a_new_pay_table_needs_no_more_than_its_file(tmp_path: Path) -> No
         await press(pilot, "escape", "space", "f2")
         shares = str(pilot.app.screen.query_one("#shares", Static).content)
         for row in paytable.rows:
-            assert capital(in_words(row.name)) in shares
+            assert capitalize(row_in_words(row.name)) in shares
         await press(pilot, "escape")
         await leave(pilot)

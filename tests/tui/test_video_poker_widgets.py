@@ -9,12 +9,12 @@ from rich.cells import cell_len
 
 from tests.cases import first_of
 from tests.tui.houses import arcade, lines, opened, practice, press, table
-from tui_casino.games.video_poker.face.tally import in_words
+from tui_casino.games.video_poker.face.tally import row_in_words
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.tui.draw.bars import bar
-from tui_casino.tui.draw.segments import Segments
+from tui_casino.tui.draw.segments import LineBuilder
 from tui_casino.tui.draw.styles import style_of
-from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT
 
 INK = style_of(FELT.text)
@@ -23,18 +23,18 @@ INK = style_of(FELT.text)
 @pytest.mark.parametrize(
     ("share", "tier", "drawn"),
     [
-        (0.0, Tier.UNICODE, "    "),
-        (0.001, Tier.UNICODE, "▏   "),
-        (0.5, Tier.UNICODE, "██  "),
-        (0.6, Tier.UNICODE, "██▍ "),
-        (1.0, Tier.UNICODE, "████"),
-        (1.5, Tier.UNICODE, "████"),
-        (0.6, Tier.CP437, "██▌ "),
-        (0.6, Tier.ASCII, "##  "),
-        (0.001, Tier.ASCII, "#   "),
+        (0.0, GlyphSet.UNICODE, "    "),
+        (0.001, GlyphSet.UNICODE, "▏   "),
+        (0.5, GlyphSet.UNICODE, "██  "),
+        (0.6, GlyphSet.UNICODE, "██▍ "),
+        (1.0, GlyphSet.UNICODE, "████"),
+        (1.5, GlyphSet.UNICODE, "████"),
+        (0.6, GlyphSet.CP437, "██▌ "),
+        (0.6, GlyphSet.ASCII, "##  "),
+        (0.001, GlyphSet.ASCII, "#   "),
     ],
 )
-def test_bars(share: float, tier: Tier, drawn: str) -> None:
+def test_bars(share: float, tier: GlyphSet, drawn: str) -> None:
     assert bar(share, 4, tier) == drawn
 
 
@@ -48,11 +48,11 @@ def test_bars(share: float, tier: Tier, drawn: str) -> None:
     ],
 )
 def test_ranks_keep_their_capitals(row: str, words: str) -> None:
-    assert in_words(row) == words
+    assert row_in_words(row) == words
 
 
 def test_a_row_has_its_pieces_at_their_columns() -> None:
-    row = Segments(Tier.ASCII).put(1, "J♠", INK).end(9, "−5", INK)
+    row = LineBuilder(GlyphSet.ASCII).put(1, "J♠", INK).end(9, "−5", INK)
     strip = row.strip(12)
     assert (strip.text, strip.cell_length) == (" Js    -5   ", 12)
     row.put(10, "too long", INK)

@@ -22,14 +22,14 @@ from tests.tui.houses import (
     until,
 )
 from tests.tui.walks import key_of
-from tui_casino.gamekit.registry import GAMES, Listing
+from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
-from tui_casino.tui.modals import Choice, Odds, Page
+from tui_casino.tui.modal_windows import ASIDE, BROAD, CARDS, EDGES, MOST, window_columns
+from tui_casino.tui.modals import ChoiceDialog, OddsWindow, TextPage
 from tui_casino.tui.table.keys_help import keys_text
 from tui_casino.tui.widgets.cards import CardView
-from tui_casino.tui.widgets.texts import fitted
-from tui_casino.tui.windows import ASIDE, BROAD, CARDS, EDGES, MOST, columns_of
+from tui_casino.tui.widgets.text_blocks import wrap_lines
 
 STILL = Settings(animation=False)
 
@@ -46,7 +46,7 @@ def window_of(app: Any) -> Any:
 async def odds(pilot: Any) -> None:
     """Open the odds."""
     await press(pilot, "o")
-    await until(pilot, lambda: isinstance(pilot.app.screen, Odds))
+    await until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow))
     await press(pilot)
 
 
@@ -90,7 +90,7 @@ async def test_elsewhere_they_lie_in_the_middle(house: House) -> None:
     ],
 )
 def test_columns_of_a_text(width: int, aside: bool, columns: int) -> None:
-    assert columns_of(width, aside=aside) == columns
+    assert window_columns(width, aside=aside) == columns
 
 
 # ---- keys go on to the game ---------------------------------------------------------------------
@@ -133,14 +133,14 @@ async def test_dragging_and_clicking_over_text_selects_nothing(house: House, tim
         await pilot.mouse_up(page, offset=(9, 4))
         await pilot.click(page, offset=(4, 2), times=times)
         await settle(pilot)
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         assert not pilot.app.screen.selections
 
 
 async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         await press(pilot, "1", "f1", "2", "d", "x")
-        assert isinstance(pilot.app.screen, Page)
+        assert isinstance(pilot.app.screen, TextPage)
         assert not table(pilot.app).view.draft
 
 
@@ -150,12 +150,12 @@ async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
 @pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (40, 15), (BROAD, 43)]))
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 async def test_help_begins_with_every_key(
-    house: House, listing: Listing, size: tuple[int, int]
+    house: House, listing: GameListing, size: tuple[int, int]
 ) -> None:
     async with opened(arcade(house), *size) as pilot:
         app = pilot.app
         await press(pilot, key_of(listing.slug), "f1")
-        assert isinstance(app.screen, Page)
+        assert isinstance(app.screen, TextPage)
         written = str(app.screen.query_one("#text").render())
         rules = written.index(listing.definition().words.help(table(app).view.seen)[:10])
         keys = written[:rules].split()
@@ -163,7 +163,7 @@ async def test_help_begins_with_every_key(
         if table(app).sitting.takes_back:
             wanted += ["u", "U"]
         assert {*wanted} <= {*keys}
-        assert max(map(len, written.split("\n"))) <= columns_of(size[0], aside=True)
+        assert max(map(len, written.split("\n"))) <= window_columns(size[0], aside=True)
         if size == (80, 24):
             assert "Esc" in text(app).split("Leave")[0], "without scrolling"
 
@@ -190,19 +190,19 @@ def test_keys_stand_in_as_many_columns_as_fit() -> None:
 
 def test_what_fits_stays_as_it_is() -> None:
     text = "Two lines\nof prose.\n\n  a    list\n"
-    assert fitted(text, 12) == text
+    assert wrap_lines(text, 12) == text
 
 
 def test_paragraphs_are_broken_anew() -> None:
     text = "Bet 1 to 5 credits, look at five\ncards, hold what you\nlike.\n\nThen."
-    assert fitted(text, 24) == (
+    assert wrap_lines(text, 24) == (
         "Bet 1 to 5 credits, look\nat five cards, hold what\nyou like.\n\nThen."
     )
 
 
 def test_lists_are_broken_under_their_second_column() -> None:
     text = "  b 5    bet so many credits, 1 to 5\n  d      deal"
-    assert fitted(text, 24) == "  b 5    bet so many\n         credits, 1 to 5\n  d      deal"
+    assert wrap_lines(text, 24) == "  b 5    bet so many\n         credits, 1 to 5\n  d      deal"
 
 
 async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
@@ -211,7 +211,7 @@ async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
         for place in ("outside", "Esc", "inside"):
             await press(pilot, "f1")
             window = pilot.app.screen
-            assert isinstance(window, Page)
+            assert isinstance(window, TextPage)
             region = window.query_one(".window").region
             x, y = {
                 "outside": (0, 0),
@@ -242,7 +242,7 @@ async def test_a_digit_chooses_the_one_line_that_begins_with_it(
     async with opened(arcade(house), 80, 24) as pilot:
         for digit, place in digits.items():
             answers: list[str | None] = []
-            window = Choice("How many?", {str(n): line for n, line in enumerate(choices)})
+            window = ChoiceDialog("How many?", {str(n): line for n, line in enumerate(choices)})
             await pilot.app.push_screen(window, answers.append)
             await press(pilot, digit)
             assert answers == ([] if place is None else [str(place)])
@@ -252,6 +252,6 @@ async def test_a_digit_chooses_the_one_line_that_begins_with_it(
 @pytest.mark.parametrize("columns", [40, 80])
 async def test_a_refused_key_is_told_all_that_chooses(house: House, columns: int) -> None:
     async with opened(arcade(house), columns, 24) as pilot:
-        await pilot.app.push_screen(Choice("Deck", {"a": "A", "b": "B"}))
+        await pilot.app.push_screen(ChoiceDialog("Deck", {"a": "A", "b": "B"}))
         await press(pilot, "f1")
         assert "arrows, space choose, Esc closes" in text(pilot.app)

@@ -11,8 +11,8 @@ from types import ModuleType
 from textual.pilot import Pilot
 
 from tests.tui.houses import press, stopped_after, strike, table, until
-from tui_casino.gamekit.registry import GAMES, Listing
-from tui_casino.tui.terminal.detection import Colours, Terminal, Tier
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.tui.terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
 
 SMALL = (80, 24)
 SIZES = (SMALL, (132, 43), (60, 20))
@@ -20,12 +20,12 @@ LEAST = (40, 15)
 GAME_TESTS = Path(__file__).parents[1] / "games"
 UNICODE, ASCII = "unicode", "ascii"
 PLAIN_LOOKS = (UNICODE, ASCII)
-LOOKS: Mapping[str, Terminal] = {
-    UNICODE: Terminal(Colours.TRUE, Tier.UNICODE),
-    ASCII: Terminal(Colours.TRUE, Tier.ASCII),
-    "cp437": Terminal(Colours.FEW, Tier.CP437),
-    "256-colours": Terminal(Colours.MANY, Tier.UNICODE),
-    "no-colour": Terminal(Colours.NONE, Tier.UNICODE),
+LOOKS: Mapping[str, TerminalCapabilities] = {
+    UNICODE: TerminalCapabilities(ColourDepth.TRUE, GlyphSet.UNICODE),
+    ASCII: TerminalCapabilities(ColourDepth.TRUE, GlyphSet.ASCII),
+    "cp437": TerminalCapabilities(ColourDepth.FEW, GlyphSet.CP437),
+    "256-colours": TerminalCapabilities(ColourDepth.MANY, GlyphSet.UNICODE),
+    "no-colour": TerminalCapabilities(ColourDepth.NONE, GlyphSet.UNICODE),
 }
 OTHER_LOOKS = tuple(look for look in LOOKS if look not in PLAIN_LOOKS)
 SHAPES = tuple(
@@ -67,7 +67,7 @@ async def stop_in_the_deal(pilot: Pilot[None], cards: int) -> None:
         await until(pilot, stopped)
 
 
-def usual_walk(listing: Listing) -> Walk:
+def usual_walk(listing: GameListing) -> Walk:
     """Give the walk of a game that has none of its own: Space until a round is won and one lost."""
 
     async def walk(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -101,7 +101,7 @@ def usual_walk(listing: Listing) -> Walk:
     return walk
 
 
-def walk_of(listing: Listing) -> Walk:
+def walk_of(listing: GameListing) -> Walk:
     """Give a game's own walk, which stands among its tests, or else the usual one."""
     own = _own(listing)
     if own is None:
@@ -110,7 +110,7 @@ def walk_of(listing: Listing) -> Walk:
     return walk
 
 
-def trips_of(listing: Listing) -> tuple[Trip, ...]:
+def trips_of(listing: GameListing) -> tuple[Trip, ...]:
     """Give a game's trips: its walk in every shape, and what else its tests walk through."""
     walk = walk_of(listing)
     usual = tuple(Trip(listing.slug, walk, size, look) for size, look in SHAPES)
@@ -118,9 +118,9 @@ def trips_of(listing: Listing) -> tuple[Trip, ...]:
     return (*usual, *more)
 
 
-def _own(listing: Listing) -> ModuleType | None:
+def _own(listing: GameListing) -> ModuleType | None:
     """Import the walks that stand among the game's tests, if there are any."""
     folder = listing.slug.replace("-", "_")
-    if not (GAME_TESTS / folder / "walk.py").exists():
+    if not (GAME_TESTS / folder / "seat_steps.py").exists():
         return None
     return import_module(f"tests.games.{folder}.walk")

@@ -48,7 +48,7 @@ class Rank(IntEnum):
 
     @property
     def word(self) -> str:
-        """``Ace``, ``2`` … ``10``, ``Jack``, ``Queen``, ``King``."""
+        """``Ace``, ``2`` … ``10``, ``NobsJack``, ``Queen``, ``King``."""
         return self.name.capitalize() if self in _COURT else self.pip
 
 
@@ -168,16 +168,16 @@ _TEXTS["??"] = BACK
 Hand: TypeAlias = tuple[Card, ...]
 
 
-def packs(decks: int) -> tuple[Card, ...]:
+def whole_packs(decks: int) -> tuple[Card, ...]:
     """Give the cards of so many whole packs, one pack after the other."""
     return PACK * decks
 
 
-def hand(text: str) -> Hand:
+def parse_hand(text: str) -> Hand:
     """Read cards with white space between: ``hand("TS 2H")``. Raises as :meth:`Card.parse`."""
     return tuple(map(Card.parse, text.split()))
 
 
-def show(cards: Iterable[Card]) -> str:
-    """Print cards with one space between, so that :func:`hand` reads them back."""
+def format_cards(cards: Iterable[Card]) -> str:
+    """Print cards with one space between, so that :func:`parse_hand` reads them back."""
     return " ".join(map(str, cards))

@@ -1,8 +1,8 @@
 """Five-card poker hands: what they are, which is better, and how to say so.
 
-A :class:`Ranking` is what a hand is worth, in words and in order. A *strength* is the number of
+A :class:`HandRank` is what a hand is worth, in words and in order. A *strength* is the number of
 a ranking among all 7,462, counted from 1, the weakest: the fast form, for one hand after the
-other (:func:`evaluator`) or for millions (:func:`bulk_strength`).
+other (:func:`evaluator`) or for millions (:func:`strengths_of_indices`).
 
 >>> from tui_casino.cards.card import hand
 >>> boat = hand("4S TD TC 4H TH")
@@ -24,8 +24,8 @@ from itertools import combinations, combinations_with_replacement
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from .card import BACK, PACK, SUITS, Card, Hand, Rank, show
-from .once import once
+from .card import BACK, PACK, SUITS, Card, Hand, Rank, format_cards
+from .memo import memoize
 
 if TYPE_CHECKING:  # loading numpy takes longer than starting a game: only bulk calls do it
     import numpy as np
@@ -38,7 +38,7 @@ if TYPE_CHECKING:  # loading numpy takes longer than starting a game: only bulk 
 # ---- what a hand is ------------------------------------------------------------------------
 
 
-class Category(IntEnum):
+class HandCategory(IntEnum):
     """The nine kinds of hand, the weakest first; a royal flush is the best straight flush."""
 
     HIGH_CARD = 0
@@ -57,14 +57,14 @@ class Category(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-class Ranking(NamedTuple):
+class HandRank(NamedTuple):
     """What a hand is worth: of two hands the better has the greater, and equal ones tie.
 
     ``ranks`` decide within the category, the most important first, aces 14: matched ranks come
     before single ones, and a straight has its high card alone, which is 5 for 5-4-3-2-A.
     """
 
-    category: Category
+    category: HandCategory
     ranks: tuple[int, ...]
 
     @property
@@ -72,30 +72,32 @@ class Ranking(NamedTuple):
         """In plain English: ``a full house, tens over fours``, ``ace high``."""
         first, *rest = (_rank(high).name.lower() for high in self.ranks)
         match self.category:
-            case Category.HIGH_CARD:
+            case HandCategory.HIGH_CARD:
                 return f"{first} high"
-            case Category.ONE_PAIR:
+            case HandCategory.ONE_PAIR:
                 return f"a pair of {_plural(first)}"
-            case Category.TWO_PAIR:
+            case HandCategory.TWO_PAIR:
                 return f"two pair, {_plural(first)} and {_plural(rest[0])}"
-            case Category.FULL_HOUSE:
+            case HandCategory.FULL_HOUSE:
                 return f"a full house, {_plural(first)} over {_plural(rest[0])}"
-            case Category.THREE_OF_A_KIND | Category.FOUR_OF_A_KIND:
+            case HandCategory.THREE_OF_A_KIND | HandCategory.FOUR_OF_A_KIND:
                 return f"{self.category.words}, {_plural(first)}"
-            case Category.STRAIGHT_FLUSH if first == "ace":
+            case HandCategory.STRAIGHT_FLUSH if first == "ace":
                 return "a royal flush"
             case _:
                 return f"a {self.category.words}, {first} high"
 
 
-def rank_hand(hand: Sequence[Card]) -> Ranking:
+def rank_hand(hand: Sequence[Card]) -> HandRank:
     """Say what a hand is worth. Raises ``ValueError`` unless it is five different cards."""
     if len(hand) != 5 or len(set(hand)) != 5 or BACK in hand:
-        raise ValueError(f"a poker hand is five different cards, not {show(hand) or 'none'}")
+        raise ValueError(
+            f"a poker hand is five different cards, not {format_cards(hand) or 'none'}"
+        )
     return _ranking([_high(card.rank) for card in hand], is_flush(hand))
 
 
-def display_order(hand: Sequence[Card]) -> Hand:
+def sort_for_display(hand: Sequence[Card]) -> Hand:
     """Order cards as players lay them down: matches first, then from high to low.
 
     The greater match comes first, then the higher; 5-4-3-2-A has its ace last. Cards of one
@@ -124,22 +126,22 @@ def straight_high(cards: Iterable[Card]) -> int | None:
     return _run_high([_high(card.rank) for card in cards])
 
 
-def _ranking(ranks: Sequence[int], suited: bool) -> Ranking:
+def _ranking(ranks: Sequence[int], suited: bool) -> HandRank:
     high = _run_high(ranks)
     if high is not None:
-        return Ranking(Category.STRAIGHT_FLUSH if suited else Category.STRAIGHT, (high,))
+        return HandRank(HandCategory.STRAIGHT_FLUSH if suited else HandCategory.STRAIGHT, (high,))
     ordered = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
     matches = tuple(map(ranks.count, ordered))
-    return Ranking(Category.FLUSH if suited else _MATCHES[matches], tuple(ordered))
+    return HandRank(HandCategory.FLUSH if suited else _MATCHES[matches], tuple(ordered))
 
 
 _MATCHES = {
-    (1, 1, 1, 1, 1): Category.HIGH_CARD,
-    (2, 1, 1, 1): Category.ONE_PAIR,
-    (2, 2, 1): Category.TWO_PAIR,
-    (3, 1, 1): Category.THREE_OF_A_KIND,
-    (3, 2): Category.FULL_HOUSE,
-    (4, 1): Category.FOUR_OF_A_KIND,
+    (1, 1, 1, 1, 1): HandCategory.HIGH_CARD,
+    (2, 1, 1, 1): HandCategory.ONE_PAIR,
+    (2, 2, 1): HandCategory.TWO_PAIR,
+    (3, 1, 1): HandCategory.THREE_OF_A_KIND,
+    (3, 2): HandCategory.FULL_HOUSE,
+    (4, 1): HandCategory.FOUR_OF_A_KIND,
 }
 
 
@@ -187,13 +189,13 @@ def _code(card: Card) -> int:
     return (_WEIGHTS[_high(card.rank) - 2] << _SUIT_BITS) + fields
 
 
-CODES: tuple[int, ...] = tuple(map(_code, PACK))
+CARD_CODES: tuple[int, ...] = tuple(map(_code, PACK))
 """What an :data:`Evaluator` takes for each card, by ``card.index``."""
 
 
 @cache
 def evaluator() -> Evaluator:
-    """Give the function that rates five cards, as :data:`CODES`, by one addition and look-up.
+    """Give the function that rates five cards, as :data:`CARD_CODES`, by one addition and look-up.
 
     The function returns a strength; nothing checks that the cards are five different ones. It
     is worth keeping in a local variable. The first call takes a moment to build the tables.
@@ -209,37 +211,39 @@ def evaluator() -> Evaluator:
 
 def strength_of(hand: Iterable[Card]) -> int:
     """Rate one hand. Nothing checks that it is of five different cards."""
-    return evaluator()(*(CODES[card.index] for card in hand))
+    return evaluator()(*(CARD_CODES[card.index] for card in hand))
 
 
-def ranking_of(strength: int) -> Ranking:
+def hand_rank_of(strength: int) -> HandRank:
     """Give the ranking of a strength. Raises ``ValueError`` for what is none."""
     return _class(strength)[0]
 
 
-def category_of(strength: int) -> Category:
+def category_of(strength: int) -> HandCategory:
     """Give the category of a strength. Raises ``ValueError`` for what is none."""
-    return ranking_of(strength).category
+    return hand_rank_of(strength).category
 
 
-def representative(strength: int) -> Hand:
-    """Give one hand of a strength, in display order. Raises as :func:`ranking_of`."""
+def example_hand(strength: int) -> Hand:
+    """Give one hand of a strength, in display order. Raises as :func:`hand_rank_of`."""
     ranking, ranks = _class(strength)
     suits = SUITS[:1] * 5 if ranking.category in _SUITED else SUITS + SUITS[:1]
-    return display_order([Card(_rank(high), suit) for high, suit in zip(ranks, suits, strict=True)])
+    return sort_for_display(
+        [Card(_rank(high), suit) for high, suit in zip(ranks, suits, strict=True)]
+    )
 
 
-_SUITED = (Category.FLUSH, Category.STRAIGHT_FLUSH)
+_SUITED = (HandCategory.FLUSH, HandCategory.STRAIGHT_FLUSH)
 
 
-def _class(strength: int) -> tuple[Ranking, tuple[int, ...]]:
+def _class(strength: int) -> tuple[HandRank, tuple[int, ...]]:
     if not STRENGTHS[0] <= strength <= STRENGTHS[-1]:
         raise ValueError(f"a strength is {STRENGTHS[0]} to {STRENGTHS[-1]}, not {strength}")
     return _classes()[strength - 1]
 
 
-@once()
-def _classes() -> tuple[tuple[Ranking, tuple[int, ...]], ...]:
+@memoize()
+def _classes() -> tuple[tuple[HandRank, tuple[int, ...]], ...]:
     """Every ranking, the weakest first, and the five ranks of the hands that have it."""
     highs = range(14, 1, -1)
     mixed = [ranks for ranks in combinations_with_replacement(highs, 5) if len(set(ranks)) > 1]
@@ -249,7 +253,7 @@ def _classes() -> tuple[tuple[Ranking, tuple[int, ...]], ...]:
     return tuple(sorted(classes))
 
 
-@once()
+@memoize()
 def _tables() -> tuple[list[int], dict[int, int]]:
     """Strength by the sum of weights: of mixed hands as a list with gaps, and of suited ones."""
     mixed = [0] * (4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1)
@@ -265,7 +269,7 @@ def _tables() -> tuple[list[int], dict[int, int]]:
 _BLOCK = 1 << 15  # hands at a time, so that what lies between the steps stays in the cache
 
 
-def bulk_strength(indices: Integers) -> Strengths:
+def strengths_of_indices(indices: Integers) -> Strengths:
     """Rate n hands given as ``card.index`` in shape (n, 5); strengths come in shape (n,).
 
     Raises ``ValueError`` for another shape and for an index that is no card's; nothing checks
@@ -275,22 +279,22 @@ def bulk_strength(indices: Integers) -> Strengths:
 
     if indices.ndim != 2 or indices.shape[1] != 5:
         raise ValueError(f"hands come in shape (n, 5), not {indices.shape}")
-    codes = np.array(CODES, np.int32)
+    codes = np.array(CARD_CODES, np.int32)
     strengths = np.empty(len(indices), np.uint16)
     for start in range(0, len(indices), _BLOCK):
         block = indices[start : start + _BLOCK]
-        if block.min() < 0 or block.max() >= len(CODES):
+        if block.min() < 0 or block.max() >= len(CARD_CODES):
             raise ValueError("a card's index is 0 to 51")
         dealt = codes.take(block, mode="clip")  # the default mode looks at each index twice
-        strengths[start : start + _BLOCK] = bulk_strength_of_codes(*dealt.T)
+        strengths[start : start + _BLOCK] = strengths_of_codes(*dealt.T)
     return strengths
 
 
-def bulk_strength_of_codes(*codes: Integers | int) -> Strengths:
-    """Rate n hands given by :data:`CODES`, the fastest way: five arrays of n.
+def strengths_of_codes(*codes: Integers | int) -> Strengths:
+    """Rate n hands given by :data:`CARD_CODES`, the fastest way: five arrays of n.
 
     A sum of codes may stand for several cards and a number for the same ones in every hand, as
-    in ``bulk_strength_of_codes(held, drawn)``. The arrays must broadcast to one shape, which is
+    in ``strengths_of_codes(held, drawn)``. The arrays must broadcast to one shape, which is
     that of the strengths; nothing checks that each hand is of five different cards.
     """
     import numpy as np  # late: most callers rank single hands
@@ -308,7 +312,7 @@ def bulk_strength_of_codes(*codes: Integers | int) -> Strengths:
     return strengths
 
 
-@once()
+@memoize()
 def _arrays() -> tuple[Strengths, Strengths]:
     import numpy as np  # late: most callers rank single hands
 

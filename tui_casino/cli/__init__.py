@@ -15,14 +15,14 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..gamekit.registry import GAMES, Listing
-from ..inputs.errors import BadInput, write_error
-from ..inputs.plain import only_plain
-from .commands import COMMANDS, overview
+from ..gamekit.registry import GAMES, GameListing
+from ..inputs.errors import BadInput, write_crash_report
+from ..inputs.sanitize import printable_stream
+from .commands import COMMANDS, overview_parser
 from .parser import PROGRAM, add_house_options, parser_of
 
 if TYPE_CHECKING:
-    from ..gamekit.seating import AnySeating
+    from ..gamekit.table_setup import AnyTableSetup
 
 DONE, FAILED, BAD_USAGE, OWN_ERROR, NO_OUTPUT = 0, 1, 2, 70, 74
 
@@ -77,8 +77,8 @@ def main(arguments: Sequence[str], patience: float | None = None) -> int:
     bell: there may be words in it that came from a file.
     """
     with (
-        redirect_stdout(only_plain(sys.stdout)),
-        redirect_stderr(only_plain(sys.stderr)),
+        redirect_stdout(printable_stream(sys.stdout)),
+        redirect_stderr(printable_stream(sys.stderr)),
     ):
         return _done(list(arguments), patience)
 
@@ -95,9 +95,9 @@ def _done(arguments: list[str], patience: float | None) -> int:
     except OSError as error:
         if error.filename is None:  # a stream's, not a file's
             raise
-        report = write_error(error)
+        report = write_crash_report(error)
     except Exception as error:
-        report = write_error(error)
+        report = write_crash_report(error)
     print(
         f"{PROGRAM}: an internal error; your log and purse are safe. {report}",
         file=sys.stderr,
@@ -135,7 +135,7 @@ def _dispatch(arguments: list[str], door: Namespace) -> int:
     raise BadInput(f"there is no command {first!r}; the commands are {known}")
 
 
-def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
+def _game(door: Namespace, listing: GameListing, arguments: list[str]) -> int:
     command = listing.command()
     parser = parser_of(listing.slug, listing.line)
     command.add_arguments(parser)
@@ -156,23 +156,25 @@ def _game(door: Namespace, listing: Listing, arguments: list[str]) -> int:
 
 
 def _arcade(door: Namespace, arguments: list[str]) -> int:
-    parser = overview()
+    parser = overview_parser()
     args = parser.parse_args(arguments, door)
     if args.version:
-        from .version import tell_version  # late: --help needs none of these
+        from .version import print_version  # late: --help needs none of these
 
-        return tell_version(door, verbose=args.verbose)
+        return print_version(door, verbose=args.verbose)
     if args.verbose:
         parser.error("--verbose goes with --version")
     return _open_visit(args)
 
 
-def _open_visit(args: Namespace, game: str | None = None, seating: AnySeating | None = None) -> int:
+def _open_visit(
+    args: Namespace, game: str | None = None, seating: AnyTableSetup | None = None
+) -> int:
     """Open the arcade, on the screen or in screen-reader mode."""
     from .arcade import open_arcade, player_settings  # late: --help needs none of these
-    from .lines import asked_by, open_lines
+    from .screen_reader import open_screen_reader, screen_reader_reason
 
     found = player_settings()
-    if (held_by := asked_by(args, found.settings)) is not None:
-        return open_lines(args, found, held_by, game, seating)
+    if (held_by := screen_reader_reason(args, found.settings)) is not None:
+        return open_screen_reader(args, found, held_by, game, seating)
     return open_arcade(args, found, game, seating)

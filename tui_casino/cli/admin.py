@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..engine.money import dollars
-from ..host.addresses import network
-from ..host.audit import Audit
+from ..host.addresses import parse_network
+from ..host.audit_log import AuditLog
 from ..host.backup import back_up, restore
-from ..host.bans import Ban, Kind, is_fingerprint, is_network, reason_of
-from ..host.config import Config, database, read_config
-from ..host.control import Request, ask
-from ..host.folders import DataFolder
+from ..host.bans import Ban, BanTarget, is_fingerprint, is_network, parse_reason
+from ..host.config import Config, parse_database, read_config
+from ..host.control_socket import ControlRequest, send_request
+from ..host.data_folder import DataFolder
 from ..host.identities import Identities
-from ..host.stores import check_database, fetch_open_logs, open_identities, open_ledger
+from ..host.storage import check_database, fetch_open_logs, open_identities, open_ledger
 from ..house.house import House
-from ..house.settling import Stuck, stuck
-from ..inputs.arguments import age, date, number
+from ..house.settlement import UnresumableSitting, unresumable_sittings
+from ..inputs.arguments import parse_age, parse_date, parse_number
 from ..inputs.errors import BadInput
 from ..inputs.files import read_text
-from ..inputs.plain import printable
-from ..records.clock import now, utc
+from ..inputs.sanitize import printable
+from ..records.clock import format_utc, now
 from .ledger import settle_all
 from .logs import games
 
@@ -36,7 +36,7 @@ MOST_GRANTED = 1_000_000
 KICKED = "The house asks you to go. What is at stake waits at its table."
 
 
-class Host(NamedTuple):
+class ManagedHost(NamedTuple):
     """A host: where its books are, by its settings, and its data folder."""
 
     config: Config
@@ -46,8 +46,8 @@ class Host(NamedTuple):
 def run(args: Namespace) -> int:
     """Do what the arguments say; give the exit code. Raises :class:`BadInput`."""
     data = DataFolder((args.here / Path(args.data)).absolute())
-    host = Host(_config(args), data)
-    run: Callable[[Namespace, Host], int] = args.run
+    host = ManagedHost(_config(args), data)
+    run: Callable[[Namespace, ManagedHost], int] = args.run
     if host.config.database is not None and run in (_backup, _restore):
         raise BadInput("a database has tools of its own for that, such as pg_dump and pg_restore")
     if run is not _restore:
@@ -59,11 +59,11 @@ def run(args: Namespace) -> int:
 def _config(args: Namespace) -> Config:
     config = Config() if args.config is None else read_config(args.here / args.config)
     if args.database is not None:
-        config = replace(config, database=database(args.database))
+        config = replace(config, database=parse_database(args.database))
     return config
 
 
-def _check_folder(host: Host) -> None:
+def _check_folder(host: ManagedHost) -> None:
     data, shared = host.data, host.config.database is not None
     if not (data.host_key if shared else data.identities).exists():
         raise BadInput(
@@ -118,22 +118,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def _book(host: Host) -> Iterator[Identities]:
+def _book(host: ManagedHost) -> Iterator[Identities]:
     with closing(open_identities(*host)) as book:
         yield book
 
 
-def _players(args: Namespace, host: Host) -> int:
+def _players(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         for player in book.players():
             who = player.who
             money = f"{dollars(ledger.purse(who.id))}  owed {dollars(ledger.lent(who.id))}"
             keys = f"{player.keys} key{'' if player.keys == 1 else 's'}"
-            _say(f"{who.id}  {who.name}  {money}  {keys}  since {utc(player.since)}")
+            _say(f"{who.id}  {who.name}  {money}  {keys}  since {format_utc(player.since)}")
     return 0
 
 
-def _keys(args: Namespace, host: Host) -> int:
+def _keys(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         player = book.find(args.player)
         if args.add is not None:
@@ -141,8 +141,8 @@ def _keys(args: Namespace, host: Host) -> int:
             book.add_key(player, fingerprint, now())
             _note(host.data, "key added", player=player.id, key=fingerprint)
         for key in book.keys(player):
-            state = "" if key.revoked is None else f"  revoked {utc(key.revoked)}"
-            _say(f"{key.fingerprint}  since {utc(key.since)}{state}")
+            state = "" if key.revoked is None else f"  revoked {format_utc(key.revoked)}"
+            _say(f"{key.fingerprint}  since {format_utc(key.since)}{state}")
     return 0
 
 
@@ -157,7 +157,7 @@ def _fingerprint(text: str, here: Path) -> str:
     return fingerprint_of(read_text(here / text), text)
 
 
-def _revoke(args: Namespace, host: Host) -> int:
+def _revoke(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         player = book.revoke(args.fingerprint, now())
         left = sum(key.revoked is None for key in book.keys(player))
@@ -169,7 +169,7 @@ def _revoke(args: Namespace, host: Host) -> int:
     return 0
 
 
-def _rename(args: Namespace, host: Host) -> int:
+def _rename(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         before = book.find(args.player)
         player = book.rename(before, args.name)
@@ -178,8 +178,8 @@ def _rename(args: Namespace, host: Host) -> int:
     return 0
 
 
-def _grant(args: Namespace, host: Host) -> int:
-    cents = 100 * number("DOLLARS", args.dollars, 1, MOST_GRANTED)
+def _grant(args: Namespace, host: ManagedHost) -> int:
+    cents = 100 * parse_number("DOLLARS", args.dollars, 1, MOST_GRANTED)
     with _book(host) as book:
         player = book.find(args.player)
     with closing(open_ledger(*host, args.patience)) as ledger:
@@ -190,15 +190,15 @@ def _grant(args: Namespace, host: Host) -> int:
     return 0
 
 
-def _settle(args: Namespace, host: Host) -> int:
-    def note(one: Stuck) -> None:
+def _settle(args: Namespace, host: ManagedHost) -> int:
+    def note(one: UnresumableSitting) -> None:
         sitting, cents = one.entry.id, one.entry.owed
         _note(host.data, "settled", player=one.player, sitting=sitting, cents=cents)
 
     house = House(host.data.players, None, "operator")
     with closing(open_ledger(*host, args.patience)) as ledger:
         playing = fetch_open_logs(*host, ledger)
-        found = stuck(house, ledger, games(), playing, every=args.all)
+        found = unresumable_sittings(house, ledger, games(), playing, every=args.all)
         settle_all(house, ledger, found, yes=args.yes, note=note)
     return 0
 
@@ -206,7 +206,7 @@ def _settle(args: Namespace, host: Host) -> int:
 # ---- bans -------------------------------------------------------------------------------------
 
 
-def _ban(args: Namespace, host: Host) -> int:
+def _ban(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         if args.target is None:
             for one in book.bans(now()):
@@ -215,15 +215,15 @@ def _ban(args: Namespace, host: Host) -> int:
         if args.reason is None:
             raise BadInput("give a --reason; it is told to whom it concerns")
         at = now()
-        until = None if args.lasts is None else at + age("--for", args.lasts)
+        until = None if args.lasts is None else at + parse_age("--for", args.lasts)
         if args.until is not None:
-            until = date("--until", args.until)
+            until = parse_date("--until", args.until)
             if until <= at:
                 raise BadInput(f"--until: {args.until} is over already")
         kind, target = _target(args.target, book)
-        ban = book.ban(kind, target, reason_of(args.reason), at, until)
+        ban = book.ban(kind, target, parse_reason(args.reason), at, until)
         _say(_line(ban, book))
-    if kind is Kind.ADDRESS and (excepted := _excepted(target, host.config)):
+    if kind is BanTarget.ADDRESS and (excepted := _excepted(target, host.config)):
         _say(
             f"{excepted} is in excepted, so visitors from there still come in: take it out of the "
             "settings that serve reads, or ban keys and players"
@@ -235,10 +235,10 @@ def _ban(args: Namespace, host: Host) -> int:
 
 def _excepted(banned: str, config: Config) -> str:
     """Return the excepted addresses that a ban of an address does not reach, if there are any."""
-    whole = network(banned)
+    whole = parse_network(banned)
     return ", ".join(
         text
-        for text, one in ((text, network(text)) for text in config.excepted)
+        for text, one in ((text, parse_network(text)) for text in config.excepted)
         if one.version == whole.version and one.overlaps(whole)
     )
 
@@ -248,12 +248,12 @@ def _named(ban: Ban) -> dict[str, object]:
     return {"address" if ban.kind == "address" else "target": ban.target, "until": ban.until}
 
 
-def _target(text: str, book: Identities) -> tuple[Kind, str]:
+def _target(text: str, book: Identities) -> tuple[BanTarget, str]:
     if is_fingerprint(text):
-        return Kind.KEY, text
+        return BanTarget.KEY, text
     if is_network(text):
-        return Kind.ADDRESS, str(network(text))
-    return Kind.PLAYER, book.find(text).id
+        return BanTarget.ADDRESS, str(parse_network(text))
+    return BanTarget.PLAYER, book.find(text).id
 
 
 def _line(ban: Ban, book: Identities) -> str:
@@ -261,11 +261,11 @@ def _line(ban: Ban, book: Identities) -> str:
     if ban.kind == "player":
         with suppress(BadInput):
             whom = f"{book.find(ban.target).name} ({ban.target})"
-    end = "" if ban.until is None else f" until {utc(ban.until)}"
+    end = "" if ban.until is None else f" until {format_utc(ban.until)}"
     return f"{ban.number}  {ban.kind} {whom}{end}: {ban.reason}"
 
 
-def _unban(args: Namespace, host: Host) -> int:
+def _unban(args: Namespace, host: ManagedHost) -> int:
     text = args.target
     with _book(host) as book:
         bans = book.bans(now())
@@ -285,24 +285,24 @@ def _unban(args: Namespace, host: Host) -> int:
 # ---- the host that runs -----------------------------------------------------------------------
 
 
-def _kick(args: Namespace, host: Host) -> int:
+def _kick(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         player = book.find(args.player)
-    why = reason_of(args.reason)
-    _asked(host.data, Request("kick", player.id, why))
+    why = parse_reason(args.reason)
+    _asked(host.data, ControlRequest("kick", player.id, why))
     _note(host.data, "kicked", player=player.id, reason=why)
     _say(f"{player.name} is asked to go")
     return 0
 
 
-def _drain(args: Namespace, host: Host) -> int:
-    said = _asked(host.data, Request("drain"))
+def _drain(args: Namespace, host: ManagedHost) -> int:
+    said = _asked(host.data, ControlRequest("drain"))
     _note(host.data, "drained")
     _say(said)
     return 0
 
 
-def _stats(args: Namespace, host: Host) -> int:
+def _stats(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         books = ledger.books()
         waiting = [one for one in books.sittings if one.closed is None]
@@ -311,7 +311,7 @@ def _stats(args: Namespace, host: Host) -> int:
         at_stake = dollars(sum(one.bought for one in waiting))
         _say(f"in purses {dollars(sum(cents for _, cents in books.purses))}, at tables {at_stake}")
         _say(f"lent {dollars(sum(one.cents for one in books.markers))}")
-    answer = ask(host.data.control, Request("stats"))
+    answer = send_request(host.data.control, ControlRequest("stats"))
     if answer is None:
         _say("no host is at work here now")
     else:
@@ -320,8 +320,8 @@ def _stats(args: Namespace, host: Host) -> int:
     return 0
 
 
-def _asked(data: DataFolder, request: Request) -> str:
-    answer = ask(data.control, request)
+def _asked(data: DataFolder, request: ControlRequest) -> str:
+    answer = send_request(data.control, request)
     if answer is None:
         raise BadInput(f"no host is at work in {data.root}")
     if answer.error:
@@ -331,7 +331,7 @@ def _asked(data: DataFolder, request: Request) -> str:
 
 def _look(data: DataFolder) -> None:
     """Have the host that runs, if one does, see who may not be in any more."""
-    answer = ask(data.control, Request("look"))
+    answer = send_request(data.control, ControlRequest("look"))
     if answer is not None:
         _say(answer.said)
 
@@ -339,7 +339,7 @@ def _look(data: DataFolder) -> None:
 # ---- all of it --------------------------------------------------------------------------------
 
 
-def _backup(args: Namespace, host: Host) -> int:
+def _backup(args: Namespace, host: ManagedHost) -> int:
     file = (args.here / args.file).absolute()
     manifest = back_up(host.data, file, args.patience)
     _note(host.data, "backup", files=len(manifest.files))
@@ -348,11 +348,11 @@ def _backup(args: Namespace, host: Host) -> int:
     return 0
 
 
-def _restore(args: Namespace, host: Host) -> int:
+def _restore(args: Namespace, host: ManagedHost) -> int:
     found = restore((args.here / args.file).absolute(), host.data)
     _note(host.data, "restored", backup=found.at, settled=found.open)
     _say(
-        f"{host.data.root} is as it was on {utc(found.at)}: {found.players} players, "
+        f"{host.data.root} is as it was on {format_utc(found.at)}: {found.players} players, "
         f"{found.sittings} sessions; {found.open} were open, and are ended, their bets given back"
     )
     for fault in found.faults:
@@ -365,7 +365,7 @@ def _restore(args: Namespace, host: Host) -> int:
 def _note(data: DataFolder, what: str, **said: object) -> None:
     """Write down what the operator did; what is done is done, even if that cannot be."""
     try:
-        Audit(data.audit).note(what, by="admin", **said)
+        AuditLog(data.audit).note(what, by="admin", **said)
     except OSError as error:
         print(f"the audit log cannot be written: {error.strerror}", file=sys.stderr)
 

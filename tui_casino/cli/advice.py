@@ -9,10 +9,10 @@ from typing import Any
 from ..gamekit.adviser import Decision
 from ..gamekit.definition import AnyDefinition
 from ..inputs.errors import BadInput
-from ..inputs.plain import plain
+from ..inputs.sanitize import plain
 from ..records.codec import ascii_json
-from ..records.log import SessionLog
-from ..records.review import decisions
+from ..records.log_review import weigh_decisions
+from ..records.session_log import SessionLog
 
 LISTED = 5
 """Of so many things that could have been done the text tells what they are worth."""
@@ -29,7 +29,7 @@ def advice_lines(definition: AnyDefinition, log: SessionLog, *, as_json: bool) -
 
 
 def _json(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
-    for choice in decisions(definition, log):
+    for choice in weigh_decisions(definition, log):
         values = {
             definition.spoken(choice.view, choice.seat, worth.action): {
                 "value": float(worth.value),
@@ -51,7 +51,7 @@ def _json(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
 def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
     """Yield a line per choice, with its alternatives below it, and at the end the sums by seat."""
     costs = defaultdict[int, list[float]](list)
-    for choice in decisions(definition, log):
+    for choice in weigh_decisions(definition, log):
         costs[choice.seat].append(float(choice.cost))
         yield from _lines(definition, log, choice)
     if not costs:

@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..gamekit.registry import title_of
-from ..house.memory import Memory
-from ..house.places import memory_file, settings_file
-from ..house.settings import Settings, load, strange
+from ..house.paths import settings_file, visit_state_file
+from ..house.settings import Settings, invalid_settings_warning, load
+from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..tui.terminal.detection import detect, prepare
-from .cast import open_cast
-from .house import open_house, seed_of, word_of
+from .asciicast import open_cast
+from .house_setup import client_seed_of, open_house, seed_of
 
 if TYPE_CHECKING:
-    from ..gamekit.seating import AnySeating
-    from ..teacher.tasks import Wanted
+    from ..gamekit.table_setup import AnyTableSetup
+    from ..teacher.practice_tasks import TaskRequest
     from ..tui.app import Arcade
 
 PATIENCE = 0.5
@@ -44,8 +44,8 @@ def open_arcade(
     args: Namespace,
     found: PlayerSettings,
     game: str | None = None,
-    seating: AnySeating | None = None,
-    practice: Wanted | None = None,
+    seating: AnyTableSetup | None = None,
+    practice: TaskRequest | None = None,
 ) -> int:
     """Open the menu, the table of a game, or the practice room; give the exit code.
 
@@ -57,7 +57,7 @@ def open_arcade(
         raise BadInput(f"the screen needs a terminal; {command} works without one")
     if os.environ.get("TERM") == "dumb":
         raise BadInput(f"TERM=dumb cannot show the screen; {command} works there")
-    word = word_of(args)
+    word = client_seed_of(args)
     if word == "":
         raise BadInput("--word: give a TEXT; on the screen, w in the menu asks for it")
     settings, file, trouble = found
@@ -74,7 +74,10 @@ def open_arcade(
         # looking for garbage among it.
         gc.disable()
         closing.callback(gc.enable)
-        from ..tui.app import Arcade, Start  # late: Textual reads the environment as it is loaded
+        from ..tui.app import (  # late: Textual reads the environment as it is loaded
+            Arcade,
+            StartOptions,
+        )
         from ..tui.terminal.driver import watch_terminal
 
         seed = seed_of(args)
@@ -82,7 +85,7 @@ def open_arcade(
         args.patience = PATIENCE if args.patience is None else args.patience
         house = open_house(args, closing, for_practice)
         cast = open_cast(args, closing)
-        start = Start(
+        start = StartOptions(
             house,
             terminal,
             settings,
@@ -93,7 +96,7 @@ def open_arcade(
             trouble,
             word or "",
             cast,
-            memory=Memory(None if for_practice or args.guest else memory_file()),
+            memory=VisitState(None if for_practice or args.guest else visit_state_file()),
             practice=practice,
             watch=watch_terminal,
             painted=_collect,
@@ -134,6 +137,6 @@ def player_settings() -> PlayerSettings:
     file = None
     try:
         file = settings_file()
-        return PlayerSettings(load(file), file, strange(file))
+        return PlayerSettings(load(file), file, invalid_settings_warning(file))
     except BadInput as error:
         return PlayerSettings(Settings(), file, str(error))

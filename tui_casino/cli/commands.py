@@ -10,10 +10,10 @@ from typing import Protocol
 
 from ..gamekit.registry import GAMES, listing_of
 from ..inputs.errors import BadInput
-from .parser import PROGRAM, Parser, add_house_options, parser_of
+from .parser import PROGRAM, CommandParser, add_house_options, parser_of
 
 
-class Module(Protocol):
+class CommandModule(Protocol):
     """The file of a command, with the command's name."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,7 +39,7 @@ class Command:
 
     def run(self, arguments: list[str], door: Namespace) -> int:
         """Parse the arguments and run the command. Raises :class:`~..inputs.errors.BadInput`."""
-        module: Module = import_module(f".{self.name}", __package__)
+        module: CommandModule = import_module(f".{self.name}", __package__)
         parser = parser_of(self.name, self.description)
         parser.set_defaults(fail=parser.error)
         module.add_arguments(parser)
@@ -146,13 +146,13 @@ COMMANDS: tuple[Command, ...] = (
 """In the order of the help."""
 
 
-def overview() -> Parser:
+def overview_parser() -> CommandParser:
     """Return the parser of the program without a command, whose help lists games and commands."""
     games = "\n".join(f"  {game.slug:<18}{game.line}" for game in GAMES)
     commands = "\n".join(
         f"  {command.usage:<18}{command.line}".replace("\n", f"\n{'':20}") for command in COMMANDS
     )
-    parser = Parser(
+    parser = CommandParser(
         prog=PROGRAM,
         formatter_class=RawDescriptionHelpFormatter,
         usage=f"{PROGRAM} [COMMAND] [OPTIONS]",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 
-from ..inputs.plain import terminal_of
+from ..inputs.sanitize import raw_stream
 
 
 def clear_screen(environ: Mapping[str, str]) -> None:
@@ -15,10 +15,10 @@ def clear_screen(environ: Mapping[str, str]) -> None:
             sys.modules["readline"].clear_history()
         dumb = environ.get("TERM", "dumb") == "dumb"
         cleared = "\n" * 100 if dumb else "\x1b[H\x1b[2J\x1b[3J"
-        print(cleared, end="", file=terminal_of(sys.stdout), flush=True)
+        print(cleared, end="", file=raw_stream(sys.stdout), flush=True)
 
 
-def typed(prompt: str) -> Iterator[str]:
+def typed_lines(prompt: str) -> Iterator[str]:
     """Give what is typed, with a prompt and line editing on a terminal, until the input ends."""
     if not sys.stdin.isatty():
         for line in sys.stdin:  # noqa: UP028 - `yield from` would close it together with this generator
@@ -34,7 +34,7 @@ def typed(prompt: str) -> Iterator[str]:
             return
 
 
-def typed_plainly() -> Iterator[str]:
+def typed_lines_without_prompt() -> Iterator[str]:
     """Give what is typed until the input ends, without a prompt.
 
     The line editing is the terminal's own: ours would write sequences that a screen reader spells.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from ..inputs.numbers import counted
-from ..teacher.leaks import Leak, Trend, leaks
+from ..inputs.numbers import count_noun
+from ..teacher.leaks import Leak, Trend, find_leaks
 from .mistakes import print_list, studied_sessions
 from .parser import add_game_option, add_player_options
 
@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print what each kind of mistake costs, the dearest first. Raises :class:`BadInput`."""
     studied = studied_sessions(args)
-    found = leaks(studied)
+    found = find_leaks(studied)
     if args.json:
         print_list([_summed(leak) for leak in found])
     else:
@@ -47,7 +47,7 @@ def _leaks(found: list[Leak]) -> list[str]:
     for leak in found:
         times = "once" if leak.count == 1 else f"{leak.count:,} times"
         lines += [
-            f"{leak.game}: {leak.kind}, {times} in {counted(leak.rounds, 'round')}",
+            f"{leak.game}: {leak.kind}, {times} in {count_noun(leak.rounds, 'round')}",
             f"   100 rounds of it cost {leak.rate.cost:.2f} {leak.unit}, "
             f"error {leak.rate.error:.2f}; {_trend(leak)}",
         ]

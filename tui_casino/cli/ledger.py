@@ -11,16 +11,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..engine.money import dollars
-from ..house.places import ledger_file, log_folder
-from ..house.settling import Stuck, settle, stuck
+from ..house.paths import ledger_file, log_folder
+from ..house.settlement import UnresumableSitting, settle_sitting, unresumable_sittings
 from ..house.sitting import House
 from ..inputs.errors import BadInput
-from ..inputs.plain import printable
-from ..records.ledger import Books, Known, Ledger, LedgerDamaged, Marker
-from ..records.rebuild import Findings, Rebuilt, look_through, rebuild
+from ..inputs.sanitize import printable
+from ..records.ledger import Ledger, LedgerContents, LedgerDamaged, LogCheckpoint, Marker
+from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbooked, rebuild_purses
 from ..records.sqlite_ledger import SqliteLedger
-from .house import PLAYER
-from .logs import agreed, games
+from .house_setup import PLAYER
+from .logs import confirm, games
 
 _UNKNOWN = (
     "what no log can tell: sessions whose logs are gone; how a hand would have ended that was",
@@ -68,13 +68,13 @@ def rebuild_ledger(args: Namespace) -> int:
     if args.log_dir and not folder.exists():
         raise BadInput(f"{args.log_dir}: there is no such folder")
     damage: str | None = None
-    books = Books()
+    books = LedgerContents()
     try:
         books = _books(file, args.patience)
     except LedgerDamaged as error:
         damage = str(error)
-    findings = look_through(folder, games(), books, args.player)
-    rebuilt = rebuild(books, (one for one in findings.unbooked))
+    findings = find_unbooked(folder, games(), books, args.player)
+    rebuilt = rebuild_purses(books, (one for one in findings.unbooked))
     _say(_present(file, books, damage))
     for line in _told(folder, findings, rebuilt):
         _say(line)
@@ -83,7 +83,7 @@ def rebuild_ledger(args: Namespace) -> int:
         return 0
     for line in _UNKNOWN:
         _say(line)
-    if not args.yes and not agreed("write the ledger like this?"):
+    if not args.yes and not confirm("write the ledger like this?"):
         _warn("nothing is changed; --yes writes it without asking")
         return 0
     kept = _write(file, rebuilt, damage is not None, args.patience)
@@ -91,14 +91,16 @@ def rebuild_ledger(args: Namespace) -> int:
     return 0
 
 
-def _books(file: Path, patience: float | None) -> Books:
+def _books(file: Path, patience: float | None) -> LedgerContents:
     if not file.exists():
-        return Books()
+        return LedgerContents()
     with closing(SqliteLedger.look_at(file, patience)) as ledger:
         return ledger.books()
 
 
-def _write(file: Path, rebuilt: Rebuilt, damaged: bool, patience: float | None) -> Path | None:
+def _write(
+    file: Path, rebuilt: RebuiltLedger, damaged: bool, patience: float | None
+) -> Path | None:
     """Write the books, what was there kept beside; give where, if there was anything."""
     kept = _beside(file)
     there = False
@@ -137,17 +139,17 @@ def settle_sittings(args: Namespace) -> int:
         )
     house = House(args.here / log_folder(None, args.environ), None, PLAYER)
     with closing(SqliteLedger(file, args.patience)) as ledger:
-        settle_all(house, ledger, stuck(house, ledger, games()), yes=args.yes)
+        settle_all(house, ledger, unresumable_sittings(house, ledger, games()), yes=args.yes)
     return 0
 
 
 def settle_all(
     house: House,
     ledger: Ledger,
-    found: Sequence[Stuck],
+    found: Sequence[UnresumableSitting],
     *,
     yes: bool,
-    note: Callable[[Stuck], object] = lambda one: None,
+    note: Callable[[UnresumableSitting], object] = lambda one: None,
 ) -> None:
     """Show what would be settled and, if agreed, settle it; ``note`` each that is.
 
@@ -160,11 +162,11 @@ def settle_all(
         _say("nothing to settle: every open session can be resumed")
         return
     _say("a log that comes back after that cannot be resumed")
-    if not yes and not agreed(f"settle {_count(len(found), 'session')} like this?"):
+    if not yes and not confirm(f"settle {_count(len(found), 'session')} like this?"):
         _warn("nothing is settled; --yes does it without asking")
         return
     for one in found:
-        if settle(house, ledger, one.entry):
+        if settle_sitting(house, ledger, one.entry):
             note(one)
             purse = dollars(ledger.purse(one.player))
             _say(f"{one.entry.id} is settled; the purse of {one.player} holds {purse}")
@@ -172,7 +174,7 @@ def settle_all(
                 _say(f"  its seed was {one.entry.seed.hex()}")
 
 
-def _since(known: Known) -> str:
+def _since(known: LogCheckpoint) -> str:
     if known.mark is None:
         return "was bought in"
     return f"there was after step {known.steps}, the last that the ledger knows"
@@ -181,7 +183,7 @@ def _since(known: Known) -> str:
 # ---- in words ---------------------------------------------------------------------------------
 
 
-def _present(file: Path, books: Books, damage: str | None) -> str:
+def _present(file: Path, books: LedgerContents, damage: str | None) -> str:
     if damage is not None:
         return f"{damage}; a new one takes its place"
     if not file.exists():
@@ -189,7 +191,7 @@ def _present(file: Path, books: Books, damage: str | None) -> str:
     return f"the ledger {file} has {_count(len(books.sittings), 'session')}"
 
 
-def _told(folder: Path, findings: Findings, rebuilt: Rebuilt) -> Iterator[str]:
+def _told(folder: Path, findings: RebuildFindings, rebuilt: RebuiltLedger) -> Iterator[str]:
     unbooked, left_out = findings.unbooked, findings.left_out
     yield (
         f"of the logs in {folder} it knows {findings.known}, does not know {len(unbooked)}; "
@@ -222,7 +224,7 @@ def _amount(cents: int | None) -> str:
     return "nothing known" if cents is None else dollars(cents)
 
 
-def _owed(books: Books, player: str) -> int:
+def _owed(books: LedgerContents, player: str) -> int:
     return sum(one.cents for one in books.markers if one.player == player)
 
 

@@ -12,17 +12,17 @@ from typing import Any
 
 from ..engine.money import dollars
 from ..gamekit.registry import GAMES
-from ..house.places import cache_file, log_folder
-from ..inputs.arguments import age, size
+from ..house.paths import cache_file, log_folder
+from ..inputs.arguments import parse_age, parse_size
 from ..inputs.errors import BadInput
-from ..inputs.numbers import counted
-from ..inputs.plain import printable
+from ..inputs.numbers import count_noun
+from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
-from ..records.ledger import Account
-from ..records.prune import by_age, by_size, remove
-from ..records.shelf import Entry, Games, entries, select
-from .house import ledger_to_read
+from ..records.ledger import SittingAccount
+from ..records.log_catalog import CatalogEntry, Games, filter_logs, list_logs
+from ..records.prune import logs_before, logs_over_size, remove_log
+from .house_setup import ledger_to_read
 from .parser import add_game_option
 
 
@@ -31,7 +31,7 @@ def games() -> Games:
     return {game.slug: game.definition for game in GAMES}
 
 
-def accounts(patience: float | None) -> Mapping[str, Account]:
+def accounts(patience: float | None) -> Mapping[str, SittingAccount]:
     """Ask the ledger for all sessions. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
     ledger = ledger_to_read(patience)
     if ledger is None:
@@ -81,30 +81,30 @@ def run(args: Namespace) -> int:
             raise
         known = {}
         _warn(f"{error}; so whose money was played and what is open is unknown")
-    found = select(entries(folder, games(), known), game=args.game)
+    found = filter_logs(list_logs(folder, games(), known), game=args.game)
     if args.prune:
         return _prune(args, found)
     _print(found, args.json)
     return 0
 
 
-def _prune(args: Namespace, found: list[Entry]) -> int:
+def _prune(args: Namespace, found: list[CatalogEntry]) -> int:
     if args.older_than:
         now = time.time_ns() // 1_000_000
-        going = by_age(found, now - age("--older-than", args.older_than))
+        going = logs_before(found, now - parse_age("--older-than", args.older_than))
     else:
-        going = by_size(found, size("--larger-than", args.larger_than))
+        going = logs_over_size(found, parse_size("--larger-than", args.larger_than))
     _print(going, args.json)
     if not going:
         _warn("there is nothing to remove")
         return 0
-    if not args.yes and not agreed(f"remove {_logs(going)} for good?"):
+    if not args.yes and not confirm(f"remove {_logs(going)} for good?"):
         _warn("nothing was removed")
         return 0
     removed, cache, ledger = [], Cache(cache_file()), ledger_to_read(args.patience)
     try:
         for entry in going:
-            if why := remove(entry, ledger, cache):
+            if why := remove_log(entry, ledger, cache):
                 _warn(f"{entry.path} stays: {why}")
             else:
                 removed.append(entry)
@@ -115,13 +115,13 @@ def _prune(args: Namespace, found: list[Entry]) -> int:
     return 0
 
 
-def agreed(question: str) -> bool:
+def confirm(question: str) -> bool:
     """Ask on the terminal; nothing but yes is yes."""
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _print(found: list[Entry], as_json: bool) -> None:
+def _print(found: list[CatalogEntry], as_json: bool) -> None:
     if as_json:
         for entry in found:
             print(ascii_json(_described(entry)))
@@ -138,7 +138,7 @@ def _print(found: list[Entry], as_json: bool) -> None:
     print(_logs(found))
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: CatalogEntry) -> str:
     at = datetime.fromtimestamp(entry.began / 1000, UTC)
     began = f"{at:%Y-%m-%d %H:%M}" if entry.began else "-"
     length = "-"
@@ -154,7 +154,7 @@ def _line(entry: Entry) -> str:
     )
 
 
-def _described(entry: Entry) -> dict[str, Any]:
+def _described(entry: CatalogEntry) -> dict[str, Any]:
     return {
         "log": printable(str(entry.path)),
         "game": entry.game,
@@ -172,8 +172,8 @@ def _described(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _logs(found: list[Entry]) -> str:
-    number = counted(len(found), "log")
+def _logs(found: list[CatalogEntry]) -> str:
+    number = count_noun(len(found), "log")
     return f"{number}, {_size(sum(entry.size for entry in found))}"
 
 

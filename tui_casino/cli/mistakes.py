@@ -6,16 +6,16 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.progress import bar
-from ..house.places import cache_file, log_folder
-from ..inputs.arguments import number
+from ..gamekit.progress_bar import progress_bar
+from ..house.paths import cache_file, log_folder
+from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
-from ..inputs.plain import printable
+from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
-from ..records.shelf import entries, select
+from ..records.log_catalog import filter_logs, list_logs
 from ..records.summaries import WrittenDecision
-from ..teacher.mistakes import Studied, costliest, study
+from ..teacher.mistakes import ReviewedSitting, costliest_mistakes, review_sittings
 from .logs import accounts, games
 from .parser import add_game_option, add_player_options
 
@@ -33,8 +33,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print all mistakes, the costliest first. Raises :class:`BadInput`."""
-    limit = None if args.limit is None else number("--limit", args.limit, 1, MOST)
-    found = costliest(studied_sessions(args), args.kind or "")
+    limit = None if args.limit is None else parse_number("--limit", args.limit, 1, MOST)
+    found = costliest_mistakes(studied_sessions(args), args.kind or "")
     shown = found[:limit]
     if args.json:
         print_list([_described(mistake) for mistake in shown])
@@ -43,17 +43,17 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def studied_sessions(args: Namespace) -> list[Studied]:
+def studied_sessions(args: Namespace) -> list[ReviewedSitting]:
     """Study the sessions that were asked for; what is wrong with a log is said."""
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    found = entries(folder, games(), accounts(args.patience))
-    found = select(found, game=args.game, player=args.player)
-    studied, faults = list[Studied](), list[str]()
-    with bar("sessions", len(found), sys.stderr) as progress:
-        for done, each in enumerate(study(found, games(), Cache(cache_file())), 1):
-            if isinstance(each, Studied):
+    found = list_logs(folder, games(), accounts(args.patience))
+    found = filter_logs(found, game=args.game, player=args.player)
+    studied, faults = list[ReviewedSitting](), list[str]()
+    with progress_bar("sessions", len(found), sys.stderr) as progress:
+        for done, each in enumerate(review_sittings(found, games(), Cache(cache_file())), 1):
+            if isinstance(each, ReviewedSitting):
                 studied.append(each)
             elif each.fault is not None:
                 faults.append(f"{printable(str(each.entry.path))}: {each.fault}")

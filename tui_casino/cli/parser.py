@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from ..gamekit.registry import GAMES
 from ..inputs.errors import BadInput
-from ..inputs.plain import plain
+from ..inputs.sanitize import plain
 
 PROGRAM = "tui-casino"
 
@@ -25,7 +25,7 @@ _REWORDED = (
 """The messages of argparse, and the same in our words."""
 
 
-class Parser(ArgumentParser):
+class CommandParser(ArgumentParser):
     """Reports bad usage as every other bad input."""
 
     def error(self, message: str) -> NoReturn:
@@ -42,9 +42,9 @@ def parser_of(
     description: str,
     epilog: str | None = None,
     form: type[HelpFormatter] = HelpFormatter,
-) -> Parser:
+) -> CommandParser:
     """Return the parser of a command, whose options are typed whole."""
-    return Parser(
+    return CommandParser(
         prog=f"{PROGRAM} {command}",
         description=description,
         epilog=epilog,

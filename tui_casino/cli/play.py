@@ -9,30 +9,37 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ..engine.chance import Source
+from ..engine.chance import ChanceSource
 from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES, title_of
-from ..gamekit.seating import AnySeating, Say
-from ..house.limits import Pastime
-from ..house.lobby import AnySitting, look_in, mix_in, new_source, resume, sit_down
-from ..house.memory import Memory
-from ..house.places import ledger_file, log_folder, memory_file
+from ..gamekit.table_setup import AnyTableSetup, PrintLine
+from ..house.limits import PlayTimer
+from ..house.lobby import (
+    AnySitting,
+    mix_client_seed,
+    new_source,
+    resume,
+    review_open_sittings,
+    sit_down,
+)
+from ..house.paths import ledger_file, log_folder, visit_state_file
 from ..house.sitting import House
+from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
-from ..inputs.plain import printable
-from ..lines.table import converse, farewell, play
-from ..records.log import InUse
+from ..inputs.sanitize import printable
+from ..lines.table import converse, farewell, play_at_table
+from ..records.session_log import LogInUse
 from . import console
 from .arcade import player_settings
-from .cast import open_cast, recorded
-from .house import open_house, seed_of, word_of
-from .waiting import telling
+from .asciicast import open_cast, with_recording
+from .house_setup import client_seed_of, open_house, seed_of
+from .ledger_wait import ledger_wait_notice
 
 RECALLED_LINES = 8
 
 
-def play_on_console(definition: AnyDefinition, seating: AnySeating, args: Namespace) -> int:
+def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Namespace) -> int:
     """Play a sitting on the console, a broken one first if there is one; give the exit code.
 
     It is 2 if a file that the player asked for could not be written to its end.
@@ -41,19 +48,19 @@ def play_on_console(definition: AnyDefinition, seating: AnySeating, args: Namesp
     if seating.words:
         definition = replace(definition, words=seating.words)
     with ExitStack() as closing:
-        seed, word = seed_of(args), word_of(args)
+        seed, word = seed_of(args), client_seed_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
         house = replace(house, pastime=_pastime(house))
         kept = house.ledger is not None and house.ledger.lasts
-        waits = partial(telling, ledger_file() if kept else None, _warn, args.patience)
+        waits = partial(ledger_wait_notice, ledger_file() if kept else None, _warn, args.patience)
         cast = open_cast(args, closing)
-        say = recorded(print, cast)
+        say = with_recording(print, cast)
         if cast is not None:
             cast.on_trouble = _warn
         if seating.talk:
             with waits():
                 sitting = _begin(house, definition, seating, closing, seed, word)
-            left = converse(sitting, seating.talk, console.typed("> "), say, _warn, waits)
+            left = converse(sitting, seating.talk, console.typed_lines("> "), say, _warn, waits)
         else:
             with waits():
                 sitting = _broken(house, definition, seating, closing, say)
@@ -62,7 +69,7 @@ def play_on_console(definition: AnyDefinition, seating: AnySeating, args: Namesp
                 elif word is not None:
                     _warn("it keeps its own shuffle; your word is for the next session")
             clear = partial(console.clear_screen, args.environ)
-            left = play(sitting, console.typed("> "), say, _warn, clear, waits)
+            left = play_at_table(sitting, console.typed_lines("> "), say, _warn, clear, waits)
         for line in farewell(sitting, left, _usual_folder(args)):
             _warn(line)
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.bus.faults) else 0
@@ -71,18 +78,22 @@ def play_on_console(definition: AnyDefinition, seating: AnySeating, args: Namesp
     return code
 
 
-def _pastime(house: House) -> Pastime | None:
+def _pastime(house: House) -> PlayTimer | None:
     """Give what knows the limits that the player has set himself; a guest has none."""
     if house.ledger is None or not house.ledger.lasts:
         return None
-    return Pastime(house.clock, Memory(memory_file()), player_settings().settings.limits)
+    return PlayTimer(house.clock, VisitState(visit_state_file()), player_settings().settings.limits)
 
 
 def _broken(
-    house: House, definition: AnyDefinition, seating: AnySeating, closing: ExitStack, say: Say
+    house: House,
+    definition: AnyDefinition,
+    seating: AnyTableSetup,
+    closing: ExitStack,
+    say: PrintLine,
 ) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
-    found = look_in(house, {game.slug: game.definition() for game in GAMES})
+    found = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
     for note in found.notes:
         _warn(note)
     for entry in found.waiting:
@@ -92,7 +103,7 @@ def _broken(
         if entry.game == definition.game.slug:
             try:
                 sitting = resume(house, definition, entry)
-            except InUse:
+            except LogInUse:
                 continue
             if sitting is not None:
                 closing.enter_context(sitting)
@@ -108,7 +119,7 @@ def _broken(
 def _begin(
     house: House,
     definition: AnyDefinition,
-    seating: AnySeating,
+    seating: AnyTableSetup,
     closing: ExitStack,
     seed: int | None,
     word: str | None,
@@ -130,17 +141,17 @@ def _begin(
     return sitting
 
 
-def _committed(source: Source) -> str:
+def _committed(source: ChanceSource) -> str:
     return f"the shuffle is committed to: {source.origin.value}"
 
 
-def _with_word(source: Source, word: str) -> Source:
+def _with_word(source: ChanceSource, word: str) -> ChanceSource:
     """Say what is committed to, and only then mix in the word, or ask for one."""
     _warn(_committed(source))
     if not word:
         _warn("type a word of your own to mix in, then Enter")
-        word = next(console.typed("word> "), "").strip()
-    mixed = mix_in(word, source)
+        word = next(console.typed_lines("word> "), "").strip()
+    mixed = mix_client_seed(word, source)
     _warn(f"your word is mixed in: {word}" if word else "no word is mixed in")
     return mixed
 

@@ -7,24 +7,30 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from ..gamekit.progress import bar
-from ..gamekit.seating import Say
+from ..gamekit.progress_bar import progress_bar
+from ..gamekit.table_setup import PrintLine
 from ..house.house import House
 from ..inputs.errors import BadInput
-from ..inputs.plain import plain, printable
+from ..inputs.sanitize import plain, printable
 from ..lines.practice import Practice
 from ..records.cache import Cache
-from ..records.shelf import entries, select
-from ..teacher.answers import Answers
-from ..teacher.mistakes import Studied, study
-from ..teacher.queue import Queue
-from ..teacher.tasks import Drill, Mistakes, Tasks, Wanted, choose_spots
+from ..records.log_catalog import filter_logs, list_logs
+from ..teacher.answers import AnswerFile
+from ..teacher.mistake_queue import MistakeQueue
+from ..teacher.mistakes import ReviewedSitting, review_sittings
+from ..teacher.practice_tasks import (
+    DrillRequest,
+    MistakeRequest,
+    TaskRequest,
+    TaskScheduler,
+    spots_by_name,
+)
 from .arcade import open_arcade, player_settings
-from .console import typed
-from .house import open_house
-from .lines import asked_by
+from .console import typed_lines
+from .house_setup import open_house
 from .logs import accounts, games
 from .parser import add_game_option, add_house_options
+from .screen_reader import screen_reader_reason
 
 LISTED = 12
 """The most kinds that an error names; Hit Me has hundreds."""
@@ -44,22 +50,28 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Open the practice room, on the screen or line by line."""
     found = player_settings()
-    if args.console or asked_by(args, found.settings) is not None:
+    if args.console or screen_reader_reason(args, found.settings) is not None:
         return practise_on_console(args)
     words = args.kind or ""
-    begin = Drill(args.game, words=words) if args.drill else Mistakes(args.game, words=words)
+    begin = (
+        DrillRequest(args.game, words=words)
+        if args.drill
+        else MistakeRequest(args.game, words=words)
+    )
     return open_arcade(args, found, practice=begin)
 
 
-def open_practice(args: Namespace, answers: Answers, clock: Callable[[], int], warn: Say) -> Queue:
+def open_practice(
+    args: Namespace, answers: AnswerFile, clock: Callable[[], int], warn: PrintLine
+) -> MistakeQueue:
     """Study the player's sessions, and give his queue; what is wrong with a log is said."""
-    queue = Queue(answers, clock)
+    queue = MistakeQueue(answers, clock)
     folder, cache = args.logs, Cache(args.cache)
-    found = select(entries(folder, games(), accounts(args.patience)), game=args.game)
+    found = filter_logs(list_logs(folder, games(), accounts(args.patience)), game=args.game)
     found = [entry for entry in found if entry.belongs_to(answers.player)]
-    with bar("sessions", len(found), sys.stderr) as progress:
-        for done, each in enumerate(study(found, games(), cache), 1):
-            if isinstance(each, Studied):
+    with progress_bar("sessions", len(found), sys.stderr) as progress:
+        for done, each in enumerate(review_sittings(found, games(), cache), 1):
+            if isinstance(each, ReviewedSitting):
                 queue.take(each)
             elif each.fault is not None:
                 warn(f"{printable(str(each.entry.path))}: {each.fault}")
@@ -73,27 +85,27 @@ def practise_on_console(args: Namespace) -> int:
     with ExitStack() as closing:
         house: House = open_house(args, closing, practice=True)
         args.logs, args.cache = house.logs, house.cache
-        answers = Answers(house.answers, house.player)
+        answers = AnswerFile(house.answers, house.player)
         queue = open_practice(args, answers, house.clock, _warn)
-        tasks = Tasks(games(), queue, Cache(house.cache), house.clock)
+        tasks = TaskScheduler(games(), queue, Cache(house.cache), house.clock)
         if args.kind:
             check_kind(args.kind, args.game, tasks)
-        own = Mistakes(args.game, words=args.kind or "")
-        wanted: Wanted = own
+        own = MistakeRequest(args.game, words=args.kind or "")
+        wanted: TaskRequest = own
         if args.drill or not tasks.waiting(own):
             if not args.drill:
                 print("no mistakes wait" + (" of these" if args.kind or args.game else ""))
-            wanted = Drill(args.game, words=args.kind or "")
-        Practice(tasks, typed("> "), print, _warn).go_on(wanted)
+            wanted = DrillRequest(args.game, words=args.kind or "")
+        Practice(tasks, typed_lines("> "), print, _warn).go_on(wanted)
         print("good-bye")
     return 0
 
 
-def check_kind(words: str, game: str | None, tasks: Tasks) -> None:
+def check_kind(words: str, game: str | None, tasks: TaskScheduler) -> None:
     """Refuse words that no kind of mistake or drill contains. Raises :class:`BadInput`."""
     own = (str(waiting.mistake.kind) for waiting in tasks.queue.waiting(game))
     slugs = tasks.games if game is None else (game,)
-    spots = (spot for slug in slugs for spot in choose_spots(tasks.games, slug))
+    spots = (spot for slug in slugs for spot in spots_by_name(tasks.games, slug))
     kinds = [*dict.fromkeys([*own, *spots])]
     if not any(words.casefold() in kind.casefold() for kind in kinds):
         more = f", and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""

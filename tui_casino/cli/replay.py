@@ -14,20 +14,20 @@ from typing import Any, TypeAlias
 
 from ..engine.game import Seat
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.notation import text_of
+from ..gamekit.notation import write_notation
 from ..gamekit.registry import GAMES
 from ..inputs.files import BadFile
-from ..inputs.plain import plain, printable
+from ..inputs.sanitize import plain, printable
 from ..records.codec import ascii_json
-from ..records.log import SessionLog, read
-from ..records.replay import Differs, Played
-from ..records.sealed import told
-from ..records.walk import seat_of
+from ..records.redaction import replay_redacted
+from ..records.replay import LogMismatch, ReplayedStep
+from ..records.seat_steps import reviewed_seat
+from ..records.session_log import SessionLog, read_log
 
-Steps: TypeAlias = Iterator[Played[Any, Any, Any]]
+Steps: TypeAlias = Iterator[ReplayedStep[Any, Any, Any]]
 
 
-class Form(Enum):
+class ReplayFormat(Enum):
     """How a session is told: its lines, JSON or the state a step, as a history, or with advice."""
 
     LINES = "lines"
@@ -41,7 +41,7 @@ class Form(Enum):
     @property
     def bare(self) -> bool:
         """Whether nothing but objects, or tables of TOML, is printed."""
-        return self in (Form.JSON, Form.PHH, Form.ADVICE_JSON)
+        return self in (ReplayFormat.JSON, ReplayFormat.PHH, ReplayFormat.ADVICE_JSON)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,10 +49,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a log")
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
-        (Form.TEXT, "print a readable history of its hands or rounds"),
-        (Form.PHH, "print the hands of a limit table in PHH, the poker hand history format"),
-        (Form.JSON, "print one JSON object a step"),
-        (Form.STATES, "print the state of the table after each step, one a line"),
+        (ReplayFormat.TEXT, "print a readable history of its hands or rounds"),
+        (
+            ReplayFormat.PHH,
+            "print the hands of a limit table in PHH, the poker hand history format",
+        ),
+        (ReplayFormat.JSON, "print one JSON object a step"),
+        (ReplayFormat.STATES, "print the state of the table after each step, one a line"),
     ):
         forms.add_argument(
             f"--{form.value}", dest="form", action="store_const", const=form, help=what
@@ -68,15 +71,15 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print a recorded session. Raises :class:`~..inputs.files.BadFile`."""
     if not args.advice:
-        return tell(args.file, args.form or Form.LINES)
-    if args.form not in (None, Form.JSON):
+        return print_replay(args.file, args.form or ReplayFormat.LINES)
+    if args.form not in (None, ReplayFormat.JSON):
         args.fail(f"--advice goes with --json, not with --{args.form.value}")
-    return tell(args.file, Form.ADVICE_JSON if args.form else Form.ADVICE)
+    return print_replay(args.file, ReplayFormat.ADVICE_JSON if args.form else ReplayFormat.ADVICE)
 
 
-def tell(path: Path, form: Form) -> int:
+def print_replay(path: Path, form: ReplayFormat) -> int:
     """Print a recorded session in one of the forms; give 1 if it breaks the rules."""
-    log = read(path)
+    log = read_log(path)
     definition = definition_of(log)
     lines = _told(form, definition, log)
     if not form.bare:
@@ -85,34 +88,34 @@ def tell(path: Path, form: Form) -> int:
     try:
         for line in lines:
             print(line)
-    except Differs as fault:
+    except LogMismatch as fault:
         print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
         return 1
     if log.end is not None:
-        if form is Form.JSON:
+        if form is ReplayFormat.JSON:
             end = log.end if log.over else replace(log.end, seed=None)
             print(ascii_json({"end": end}))
         elif not form.bare:
             print(f"ended: {plain(log.end.why)}")
-    say_if_cut(log)
+    warn_if_cut(log)
     if not log.over:
         print("its cards are still in play: told is what its player saw", file=sys.stderr)
     return 0
 
 
-def _told(form: Form, definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
-    if form in (Form.ADVICE, Form.ADVICE_JSON):
+def _told(form: ReplayFormat, definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
+    if form in (ReplayFormat.ADVICE, ReplayFormat.ADVICE_JSON):
         from .advice import advice_lines  # late: only --advice weighs choices
 
         return advice_lines(definition, log, as_json=form.bare)
-    tellers: dict[Form, Callable[[AnyDefinition, Steps], Iterator[str]]] = {
-        Form.LINES: _lines,
-        Form.JSON: _json,
-        Form.STATES: partial(_states, log),
-        Form.TEXT: _text,
-        Form.PHH: partial(_phh, log),
+    tellers: dict[ReplayFormat, Callable[[AnyDefinition, Steps], Iterator[str]]] = {
+        ReplayFormat.LINES: _lines,
+        ReplayFormat.JSON: _json,
+        ReplayFormat.STATES: partial(_states, log),
+        ReplayFormat.TEXT: _text,
+        ReplayFormat.PHH: partial(_phh, log),
     }
-    return tellers[form](definition, told(definition.game, log))
+    return tellers[form](definition, replay_redacted(definition.game, log))
 
 
 def _lines(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
@@ -131,10 +134,10 @@ def _json(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
 
 def _states(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
     """Write what the watched seat sees after each step."""
-    seat = seat_of(log.header)
+    seat = reviewed_seat(log.header)
     for played in steps:
         try:
-            text = text_of(definition.game.view(played.state, seat))
+            text = write_notation(definition.game.view(played.state, seat))
         except ValueError as error:  # what a log brings to the table may be as long as it likes
             raise BadFile(log.path, str(error), played.line.n + 1) from None
         yield text
@@ -177,7 +180,7 @@ def definition_of(log: SessionLog) -> AnyDefinition:
     raise BadFile(log.path, f"a log of {log.header.game!r}; the games here are {known}", 1)
 
 
-def say_if_cut(log: SessionLog) -> None:
+def warn_if_cut(log: SessionLog) -> None:
     """Say on standard error that a log has no end."""
     if log.torn:
         what = f"{log.torn} bytes of a torn line are ignored"

@@ -8,10 +8,17 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ..host.config import Config, address, database, loopback, origin, read_config
-from ..host.folders import DataFolder
+from ..host.config import (
+    Config,
+    parse_address,
+    parse_database,
+    parse_loopback,
+    parse_origin,
+    read_config,
+)
+from ..host.data_folder import DataFolder
 from ..host.supervisor import supervise
-from ..inputs.arguments import number
+from ..inputs.arguments import parse_number
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -37,20 +44,20 @@ def run(args: Namespace) -> int:
     """Serve until the process is told to end; give the exit code. Raises :class:`BadInput`."""
     config = Config() if args.config is None else read_config(args.here / args.config)
     if args.ssh is not None:
-        address(args.ssh)
+        parse_address(args.ssh)
         config = replace(config, ssh=args.ssh)
     if args.web is not None:
-        address(args.web)
+        parse_address(args.web)
         config = replace(config, web=args.web)
     if args.web_url is not None:
-        config = replace(config, web_url=origin(args.web_url))
+        config = replace(config, web_url=parse_origin(args.web_url))
     if args.metrics is not None:
-        loopback(args.metrics)
+        parse_loopback(args.metrics)
         config = replace(config, metrics=args.metrics)
     if args.database is not None:
-        config = replace(config, database=database(args.database))
+        config = replace(config, database=parse_database(args.database))
     if args.guests is not None:
-        config = replace(config, guests=number("--guests", args.guests, 0, 10_000))
+        config = replace(config, guests=parse_number("--guests", args.guests, 0, 10_000))
     data = DataFolder((args.here / Path(args.data)).absolute())
     warn = partial(print, file=sys.stderr, flush=True)
     return supervise(config, data, partial(print, flush=True), warn, as_root=args.as_root)

@@ -9,20 +9,20 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..engine.money import dollars
-from ..gamekit.formats import percent
-from ..gamekit.progress import bar
-from ..house.places import cache_file, log_folder
-from ..inputs.arguments import date
+from ..gamekit.number_formats import percent
+from ..gamekit.progress_bar import progress_bar
+from ..house.paths import cache_file, log_folder
+from ..inputs.arguments import parse_date
 from ..inputs.errors import BadInput
-from ..inputs.files import GivenPath
-from ..inputs.plain import printable
+from ..inputs.files import UserPath
+from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
-from ..records.export import check_path, export
-from ..records.over_time import table
-from ..records.shelf import entries, select
-from ..records.statistics import Book, Figures, Statistics, statistics
-from ..records.summaries import review_all
+from ..records.export import check_export_path, export_report
+from ..records.log_catalog import filter_logs, list_logs
+from ..records.session_statistics import SittingTotals, Statistics, TotalsByGame, compute_statistics
+from ..records.summaries import review_logs
+from ..records.trend_table import format_trend
 from .logs import accounts, games
 from .parser import add_game_option, add_player_options
 
@@ -41,17 +41,17 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print what sessions come to, or write it to a file. Raises :class:`BadInput`."""
     if args.export:
-        check_path(args.export)
-    since = date("--since", args.since) if args.since else None
+        check_export_path(args.export)
+    since = parse_date("--since", args.since) if args.since else None
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    found = entries(folder, games(), accounts(args.patience))
-    found = select(found, game=args.game, player=args.player, since=since)
+    found = list_logs(folder, games(), accounts(args.patience))
+    found = filter_logs(found, game=args.game, player=args.player, since=since)
     reviewed = []
-    with bar("sessions", len(found), sys.stderr) as progress:
+    with progress_bar("sessions", len(found), sys.stderr) as progress:
         for done, each in enumerate(
-            review_all(found, games(), Cache(cache_file()), choices=True), 1
+            review_logs(found, games(), Cache(cache_file()), choices=True), 1
         ):
             reviewed.append(each)
             if progress:
@@ -59,9 +59,9 @@ def run(args: Namespace) -> int:
     for each in reviewed:
         if each.fault is not None:
             print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)
-    all_of_it = statistics(reviewed, games())
+    all_of_it = compute_statistics(reviewed, games())
     if args.export:
-        export(all_of_it.report(), GivenPath(args.export, args.here))
+        export_report(all_of_it.report(), UserPath(args.export, args.here))
     if args.json:
         print(ascii_json(all_of_it.report()))
     elif not args.export:
@@ -81,7 +81,7 @@ def _lines(found: Statistics) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def _table(name: str, book: Book) -> list[str]:
+def _table(name: str, book: TotalsByGame) -> list[str]:
     lines = [
         f"{name:<15}{'sessions':>8}{'rounds':>9}{'wagered':>14}{'won':>14}{'net':>13}"
         f"{'return':>9}{'expected':>10}{'luck':>8}"
@@ -108,7 +108,7 @@ def _table(name: str, book: Book) -> list[str]:
             cost = f"{told['mistakes']['cost']:.2f} points"
         lines.append(f"mistakes: {told['mistakes']['count']:,}, costing {cost} in all")
     for game, eras in book.eras.items():
-        if own := [*table(eras, _day, book.games[game].for_points)]:
+        if own := [*format_trend(eras, _day, book.games[game].for_points)]:
             lines += ["", f"{game}:", *own]
     return lines
 
@@ -130,7 +130,7 @@ def _day(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1000, UTC):%m-%d}"
 
 
-def _row(name: str, figures: Figures) -> str:
+def _row(name: str, figures: SittingTotals) -> str:
     back = percent(figures.won, of=figures.wagered) if figures.wagered else "-"
     expected = luck = "-"
     if (known := figures.luck) and known.wagered:

@@ -11,19 +11,24 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..house.places import ledger_file
+from ..house.paths import ledger_file
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..inputs.numbers import counted
-from ..inputs.plain import plain, printable
-from ..records.clock import utc
-from ..records.ledger import Known
-from ..records.log import SessionLog, read
-from ..records.promises import Kept, Promise, kept, read_promises
-from ..records.replay import Proof, Verdict, verify
+from ..inputs.numbers import count_noun
+from ..inputs.sanitize import plain, printable
+from ..records.clock import format_utc
+from ..records.ledger import LogCheckpoint
+from ..records.promises import Promise, PromiseCheck, check_promises, read_promises
+from ..records.replay import ProofLevel, Verification, verify_log
+from ..records.session_log import SessionLog, read_log
 from ..records.sqlite_ledger import SqliteLedger
-from ..records.verdicts import clock_went_back, fault, sentence, shuffle
-from .replay import definition_of, say_if_cut
+from ..records.verification_text import (
+    describe_fault,
+    describe_proof,
+    describe_shuffle,
+    first_clock_reversal,
+)
+from .replay import definition_of, warn_if_cut
 
 WORTH_PROCESSES = 2_000_000
 """Bytes of logs, two seconds' work, from which processes of their own are quicker."""
@@ -64,32 +69,32 @@ def check(path: Path, patience: float | None = None, lists: Sequence[Path] = ())
 
 
 def _check_log(path: Path, patience: float | None, lists: Sequence[Sequence[Promise]]) -> int:
-    log = read(path)
+    log = read_log(path)
     verdict = _verified(path, log, patience)
-    say_if_cut(log)
-    if verdict.proof is Proof.DIFFERS:
+    warn_if_cut(log)
+    if verdict.proof is ProofLevel.DIFFERS:
         where = f"{printable(str(path))}:{verdict.line}"
-        before = counted(verdict.steps, "step")
-        print(f"differs: {where}: {fault(verdict, log)}; correct before it: {before}")
+        before = count_noun(verdict.steps, "step")
+        print(f"differs: {where}: {describe_fault(verdict, log)}; correct before it: {before}")
         return 1
-    print(sentence(verdict, log))
-    if step := clock_went_back(log):
+    print(describe_proof(verdict, log))
+    if step := first_clock_reversal(log):
         print(
             f"the clock went back before step {step}; times are not part of the proof",
             file=sys.stderr,
         )
     if not lists:
         return 0
-    found = kept(log, *lists)
+    found = check_promises(log, *lists)
     print(_promised(found, log))
     return 1 if found.fault else 0
 
 
-def _promised(found: Kept, log: SessionLog) -> str:
+def _promised(found: PromiseCheck, log: SessionLog) -> str:
     if found.fault or found.begun is None:
         where = "" if found.line is None else f" (number {found.line})"
         return f"not as promised: {found.fault}{where}"
-    begun = f"number {found.begun.n} is of {utc(found.begun.at)}, before the first card"
+    begun = f"number {found.begun.n} is of {format_utc(found.begun.at)}, before the first card"
     if log.header.source.word:
         shown = "no line has" if found.shown is None else f"number {found.shown.n} has"
         begun += f"; {shown} the commitment before the player's word"
@@ -100,11 +105,11 @@ def _promised(found: Kept, log: SessionLog) -> str:
     return f"promised: {begun}; number {found.ended.n} has the hash of its last line"
 
 
-def _verified(path: Path, log: SessionLog, patience: float | None) -> Verdict:
-    return verify(definition_of(log), log, _known(path.resolve(), log, patience))
+def _verified(path: Path, log: SessionLog, patience: float | None) -> Verification:
+    return verify_log(definition_of(log), log, _known(path.resolve(), log, patience))
 
 
-def _known(path: Path, log: SessionLog, patience: float | None) -> Known | None:
+def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint | None:
     """Ask the ledger what it knows of the log; what it cannot tell is said."""
     try:
         if not ledger_file().exists():
@@ -138,12 +143,12 @@ def _check_folder(folder: Path, patience: float | None) -> int:
     for found in _all_found(logs, partial(_found, patience=patience)):
         print(found.line)
         count[found.kind] += 1
-    words = {kind: kind for kind in (*(proof.value for proof in Proof), UNREADABLE)}
-    if count[Proof.DIFFERS.value] != 1:
-        words[Proof.DIFFERS.value] = "differ"
+    words = {kind: kind for kind in (*(proof.value for proof in ProofLevel), UNREADABLE)}
+    if count[ProofLevel.DIFFERS.value] != 1:
+        words[ProofLevel.DIFFERS.value] = "differ"
     told = (f"{count[kind]:,} {word}" for kind, word in words.items())
-    print(f"{counted(len(logs), 'log')}: {', '.join(told)}")
-    if count[Proof.DIFFERS.value]:
+    print(f"{count_noun(len(logs), 'log')}: {', '.join(told)}")
+    if count[ProofLevel.DIFFERS.value]:
         return 1
     return 2 if count[UNREADABLE] else 0
 
@@ -166,14 +171,14 @@ def _by_processes(logs: list[Path], find: Callable[[Path], _Found], cores: int) 
 def _found(path: Path, patience: float | None) -> _Found:
     name = printable(path.name)
     try:
-        log = read(path)
+        log = read_log(path)
         verdict = _verified(path, log, patience)
     except BadFile as error:
         line = "" if error.line is None else f":{error.line}"
         return _Found(UNREADABLE, f"{UNREADABLE}: {name}{line}: {error.why}")
     kind = verdict.proof.value
-    if verdict.proof is Proof.DIFFERS:
-        return _Found(kind, plain(f"{kind}: {name}:{verdict.line}: {fault(verdict, log)}"))
+    if verdict.proof is ProofLevel.DIFFERS:
+        return _Found(kind, plain(f"{kind}: {name}:{verdict.line}: {describe_fault(verdict, log)}"))
     open_still = "" if log.end else "; not ended"
-    said = f"{counted(verdict.steps, 'step')}; {shuffle(verdict, log)}{open_still}"
+    said = f"{count_noun(verdict.steps, 'step')}; {describe_shuffle(verdict, log)}{open_still}"
     return _Found(kind, f"{kind}: {name}: {said}")

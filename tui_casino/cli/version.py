@@ -13,9 +13,9 @@ from itertools import starmap
 from pathlib import Path
 
 from .. import __version__
-from ..house.places import LOG_DIR_VARIABLE, cache_file, log_folder, settings_file
+from ..house.paths import LOG_DIR_VARIABLE, cache_file, log_folder, settings_file
 from ..inputs.errors import BadInput
-from ..inputs.plain import printable
+from ..inputs.sanitize import printable
 from .parser import PROGRAM
 
 TOLD = (
@@ -30,7 +30,7 @@ LONGEST = 60
 _DEVELOPERS = ("dev", "bench")
 
 
-def tell_version(door: Namespace, *, verbose: bool) -> int:
+def print_version(door: Namespace, *, verbose: bool) -> int:
     """Print the version, and with ``verbose`` all else; give the exit code."""
     print(f"{PROGRAM} {__version__}")
     for name, value in _about(door.environ) if verbose else ():

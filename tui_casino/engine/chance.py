@@ -11,21 +11,21 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from ..inputs.numbers import is_whole
+from ..inputs.numbers import is_integer
 
 if TYPE_CHECKING:
     from .offers import Dice
 
 SEED_BYTES = 32
 SEED_LIMIT = 10**18 - 1
-LONGEST_NUMBER = 20
-LONGEST_WORD = 100
-WORDLESS = "a player's word belongs to a committed seed"
+LONGEST_SEED_NUMBER = 20
+LONGEST_CLIENT_SEED = 100
+CLIENT_SEED_MISPLACED = "a player's word belongs to a committed seed"
 _WORD = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SourceSpec:
     """What may be told of a source at once.
 
     ``committed``: the value is the commitment, SHA-256 of the seed. ``numbered`` and ``java``:
@@ -39,17 +39,19 @@ class Origin:
 
     def __post_init__(self) -> None:
         if self.word and self.kind != "committed":
-            raise ValueError(WORDLESS)
-        check_word(self.word)
+            raise ValueError(CLIENT_SEED_MISPLACED)
+        check_client_seed(self.word)
 
 
-def check_word(word: str) -> None:
+def check_client_seed(word: str) -> None:
     """Refuse what cannot be mixed into a seed. Raises ``ValueError``; no word at all is fine."""
-    if not word.isprintable() or len(word) > LONGEST_WORD:
-        raise ValueError(f"a word for the shuffle is one line of up to {LONGEST_WORD} characters")
+    if not word.isprintable() or len(word) > LONGEST_CLIENT_SEED:
+        raise ValueError(
+            f"a word for the shuffle is one line of up to {LONGEST_CLIENT_SEED} characters"
+        )
 
 
-class Source(Protocol):
+class ChanceSource(Protocol):
     """All the chance of a sitting; ``seed`` is what its end reveals, ``None`` if no bytes are."""
 
     @property
@@ -58,7 +60,7 @@ class Source(Protocol):
         ...
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> SourceSpec:
         """What may be told of it before the sitting ends."""
         ...
 
@@ -70,7 +72,7 @@ class Source(Protocol):
         """
         ...
 
-    def mixed(self, word: str, /) -> Source:
+    def mixed(self, word: str, /) -> ChanceSource:
         """Give the source with a player's word mixed in.
 
         Raises ``ValueError`` for a word that is none, and where nothing is committed to.
@@ -82,7 +84,7 @@ class Source(Protocol):
         ...
 
 
-class Stream:
+class DiceStream:
     """The dice of one occasion: 32-bit words of HMAC-SHA256(seed, label | counter)."""
 
     def __init__(self, seed: bytes, label: str) -> None:
@@ -122,7 +124,7 @@ class CommittedSource:
     """
 
     def __init__(self, seed: bytes | None = None, word: str = "") -> None:
-        check_word(word)
+        check_client_seed(word)
         self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
         self._word = word
         self._key = _mixed(self._seed, word) if word else self._seed
@@ -133,24 +135,24 @@ class CommittedSource:
         return self._seed
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> SourceSpec:
         """The commitment, SHA-256 of the seed in hexadecimal, and the player's word."""
-        return Origin("committed", hashlib.sha256(self._seed).hexdigest(), self._word)
+        return SourceSpec("committed", hashlib.sha256(self._seed).hexdigest(), self._word)
 
     @property
     def kept(self) -> bytes:
         """The seed."""
         return self._seed
 
-    def mixed(self, word: str, /) -> Source:
+    def mixed(self, word: str, /) -> ChanceSource:
         """Give the source of the same seed and another word."""
         if self.origin.kind != "committed":
-            raise ValueError(WORDLESS)
+            raise ValueError(CLIENT_SEED_MISPLACED)
         return CommittedSource(self._seed, word)
 
     def dice(self, occasion: str, /) -> Dice:
         """Give the stream of the occasion."""
-        return Stream(self._key, occasion)
+        return DiceStream(self._key, occasion)
 
     def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
         return f"CommittedSource(commitment {self.origin.value[:16]}…)"
@@ -161,7 +163,7 @@ def _mixed(seed: bytes, word: str) -> bytes:
     return hmac.digest(seed, b"word|" + word.encode(), hashlib.sha256)
 
 
-class NumberedSource(CommittedSource):
+class SeededSource(CommittedSource):
     """Repeatable, not fair: the seed is SHA-256 of a number's decimal text."""
 
     def __init__(self, number: int) -> None:
@@ -169,9 +171,9 @@ class NumberedSource(CommittedSource):
         self.number = number
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> SourceSpec:
         """The number; nothing is committed to."""
-        return Origin("numbered", str(self.number))
+        return SourceSpec("numbered", str(self.number))
 
     def __repr__(self) -> str:
         return f"NumberedSource({self.number})"
@@ -199,7 +201,7 @@ class JavaRandom:
         return word % n
 
 
-class JavaSource:
+class JavaRandomSource:
     """One Java generator for everybody, in the order in which they ask."""
 
     seed = None
@@ -210,13 +212,13 @@ class JavaSource:
         self._random = JavaRandom(seed)
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> SourceSpec:
         """The seed; nothing is secret."""
-        return Origin("java", str(self.number))
+        return SourceSpec("java", str(self.number))
 
-    def mixed(self, word: str, /) -> Source:
+    def mixed(self, word: str, /) -> ChanceSource:
         """Raise ``ValueError``: nothing is committed to."""
-        raise ValueError(WORDLESS)
+        raise ValueError(CLIENT_SEED_MISPLACED)
 
     def dice(self, occasion: str, /) -> Dice:
         """Give the one generator."""
@@ -224,21 +226,21 @@ class JavaSource:
 
 
 def _number(text: str) -> int:
-    if not is_whole(text) or len(text) > LONGEST_NUMBER:
+    if not is_integer(text) or len(text) > LONGEST_SEED_NUMBER:
         raise ValueError(f"{text!r} is not a seed number")
     return int(text)
 
 
-def source_of(origin: Origin, seed: bytes | None = None) -> Source | None:
+def make_source(origin: SourceSpec, seed: bytes | None = None) -> ChanceSource | None:
     """Make the source again; ``None`` where its seed is committed to and not revealed.
 
     Raises ``ValueError`` if the seed is not the committed one, or the number is none.
     """
     match origin.kind:
         case "numbered":
-            return NumberedSource(_number(origin.value))
+            return SeededSource(_number(origin.value))
         case "java":
-            return JavaSource(_number(origin.value))
+            return JavaRandomSource(_number(origin.value))
         case "committed":
             if seed is None:
                 return None

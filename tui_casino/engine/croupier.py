@@ -12,7 +12,7 @@ from .offers import Dice
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CroupierSpec:
     """What a log says of its croupier; ``cards`` are those of a file or a known test shoe.
 
     Raises ``ValueError`` if a back is among them.
@@ -30,7 +30,7 @@ class Croupier(Protocol):
     """Makes shoes and deals cards when the game asks."""
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> CroupierSpec:
         """What makes an equal croupier again."""
         ...
 
@@ -44,15 +44,15 @@ class Croupier(Protocol):
 
 
 @runtime_checkable
-class Shuffler(Protocol):
+class HiddenShuffler(Protocol):
     """Dice that shuffle out of sight: whoever has them learns a card when it is dealt."""
 
     def shuffled(self, pack: Sequence[Card], /) -> Sequence[Card]:
-        """Give the pack as :func:`shuffled` would; a card is asked for when it is looked at."""
+        """Give the pack as :func:`shuffle_pack` would; a card is asked for when it is looked at."""
         ...
 
 
-def shuffled(pack: Sequence[Card], dice: Dice) -> list[Card]:
+def shuffle_pack(pack: Sequence[Card], dice: Dice) -> list[Card]:
     """Shuffle a pack: Fisher-Yates from the last card down, over the shoe's own dice."""
     cards = list(pack)
     for last in range(len(cards) - 1, 0, -1):
@@ -66,9 +66,9 @@ class OutOfCards(RuntimeError):
 
 
 class ShuffledShoe:
-    """A whole pack, :func:`shuffled` over the shoe's own dice; deals from the front."""
+    """A whole pack, :func:`shuffle_pack` over the shoe's own dice; deals from the front."""
 
-    kind = Kind("shuffled")
+    kind = CroupierSpec("shuffled")
 
     def __init__(self) -> None:
         self._shoe: Sequence[Card] = ()
@@ -76,10 +76,10 @@ class ShuffledShoe:
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
         """Shuffle the whole pack that the game names."""
-        if isinstance(dice, Shuffler):
+        if isinstance(dice, HiddenShuffler):
             self._shoe = dice.shuffled(need.pack)
         else:
-            self._shoe = shuffled(need.pack, dice)
+            self._shoe = shuffle_pack(need.pack, dice)
         self._dealt = 0
         return Shoe(len(self._shoe))
 
@@ -92,14 +92,14 @@ class ShuffledShoe:
         return Deal(card)
 
 
-class CardFile:
+class FixedShoe:
     """Known cards in a known order, never shuffled: a card file, a test shoe.
 
     Asked for a fresh shoe it says how many cards it still has.
     """
 
     def __init__(self, cards: Sequence[Card]) -> None:
-        self.kind = Kind("cards", tuple(cards))
+        self.kind = CroupierSpec("cards", tuple(cards))
         self._dealt = 0
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
@@ -114,10 +114,10 @@ class CardFile:
         return Deal(self.kind.cards[self._dealt - 1])
 
 
-class JavaPicker:
+class JavaCroupier:
     """An ordered pack, each card picked from the rest when it is wanted, as Java trainers do."""
 
-    kind = Kind("java")
+    kind = CroupierSpec("java")
     _ORDER = tuple(Card(rank, suit) for suit in SUITS for rank in (Rank.ACE, *reversed(RANKS[1:])))
 
     def __init__(self) -> None:
@@ -135,11 +135,11 @@ class JavaPicker:
         return Deal(self._pack.pop(dice.below(len(self._pack))))
 
 
-def croupier_of(kind: Kind) -> Croupier:
+def make_croupier(kind: CroupierSpec) -> Croupier:
     """Make a new croupier of this kind, as at the beginning of a sitting."""
     makers: dict[str, Callable[[], Croupier]] = {
         "shuffled": ShuffledShoe,
-        "cards": lambda: CardFile(kind.cards),
-        "java": JavaPicker,
+        "cards": lambda: FixedShoe(kind.cards),
+        "java": JavaCroupier,
     }
     return makers[kind.name]()

@@ -59,7 +59,7 @@ class NeedCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskSeats:
     """These seats shall choose: one, or several at once, in rising order.
 
     Several may answer in any order; the turn after an answer tells who is asked still.
@@ -69,18 +69,18 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class SittingOver:
     """The sitting has come to its own end, and why."""
 
     why: str
 
 
-Turn: TypeAlias = NeedShoe | NeedCard | Ask | Over
+Turn: TypeAlias = NeedShoe | NeedCard | AskSeats | SittingOver
 
 
-def asks(turn: Turn, seat: Seat) -> bool:
+def is_asked(turn: Turn, seat: Seat) -> bool:
     """Tell whether a seat is among those that shall choose."""
-    return isinstance(turn, Ask) and seat in turn.seats
+    return isinstance(turn, AskSeats) and seat in turn.seats
 
 
 # What may be done: an action class, and a slot for each of its fields.
@@ -173,7 +173,7 @@ class Game(Protocol[O, S, A, E]):
         ...
 
 
-class Player(Protocol[S_contra, A_player]):
+class ComputerPlayer(Protocol[S_contra, A_player]):
     """A computer player: from its view and the offers it chooses; it keeps no dice."""
 
     def choose(
@@ -202,7 +202,7 @@ class IllegalAction(ValueError):
         super().__init__(self.why)
 
 
-def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) -> None:
+def check_legal(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) -> None:
     """Refuse what is not on offer to an actor: any seat that is asked, or ``None``, the croupier.
 
     Raises :class:`IllegalAction`.
@@ -210,7 +210,7 @@ def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) 
     match game.turn(state), actor, action:
         case (NeedShoe(), None, Shoe()) | (NeedCard(), None, Deal()):
             return
-        case Ask(seats), _, _ if actor in seats:
+        case AskSeats(seats), _, _ if actor in seats:
             offers = game.offers(state, actor)
         case _:
             raise IllegalAction(Refusal.TURN)
@@ -223,7 +223,9 @@ def guard(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) 
     raise IllegalAction(Refusal.VALUE if barred is None else Refusal.BARRED, barred)
 
 
-def apply(game: Game[O, S, A, E], state: S, actor: Seat | None, action: A | Chance) -> Step[S, E]:
+def apply_action(
+    game: Game[O, S, A, E], state: S, actor: Seat | None, action: A | Chance
+) -> Step[S, E]:
     """Do an action if it is on offer. Raises :class:`IllegalAction`, the state unharmed."""
-    guard(game, state, actor, action)
+    check_legal(game, state, actor, action)
     return game.step(state, actor, action)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice, product
 from typing import Any, Generic, Protocol, TypeVar
 
-from .fields import names_of
+from .dataclass_fields import field_names
 
 
 class Dice(Protocol):
@@ -18,7 +18,7 @@ class Dice(Protocol):
         ...
 
 
-class Slot(Protocol):
+class FieldDomain(Protocol):
     """The values that one field of an action may take now."""
 
     def admits(self, value: object, /) -> bool:
@@ -35,7 +35,7 @@ class Slot(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class IntRange:
     """A whole number from ``low`` to ``high``, both included."""
 
     low: int
@@ -74,7 +74,7 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Some:
+class Subset:
     """From ``least`` to ``most`` different ones of these values, as a tuple in their order."""
 
     values: tuple[Any, ...]
@@ -114,7 +114,7 @@ class Offer(Generic[A_co]):
     """
 
     kind: Callable[..., A_co]
-    slots: tuple[Slot, ...] = ()
+    slots: tuple[FieldDomain, ...] = ()
     barred: str | None = None
     usual: tuple[Any, ...] | None = None
 
@@ -122,7 +122,7 @@ class Offer(Generic[A_co]):
         """Tell whether the action is of this family, barred or not."""
         if type(action) is not self.kind:
             return False
-        for slot, name in zip(self.slots, names_of(type(action)), strict=True):  # type: ignore[arg-type]
+        for slot, name in zip(self.slots, field_names(type(action)), strict=True):  # type: ignore[arg-type]
             if not slot.admits(getattr(action, name)):
                 return False
         return True
@@ -140,7 +140,7 @@ class Offer(Generic[A_co]):
         return (self.kind(*values) for values in product(*(slot.all() for slot in self.slots)))
 
 
-def is_choice(offers: Iterable[Offer[Any]]) -> bool:
+def has_choice(offers: Iterable[Offer[Any]]) -> bool:
     """Tell whether more than one action may be done."""
     able = (offer for offer in offers if offer.barred is None)
     return len([*islice((one for offer in able for one in offer.all()), 2)]) > 1

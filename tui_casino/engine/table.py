@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Generic
 
-from .bus import EventBus, Recorder, TableUpdate
-from .chance import Source
+from .chance import ChanceSource
 from .croupier import Croupier
+from .event_bus import EventBus, Recorder, TableUpdate
 from .game import (
     A,
-    Ask,
+    AskSeats,
     Chance,
+    ComputerPlayer,
     E,
     Game,
     IllegalAction,
     NeedCard,
     NeedShoe,
     O,
-    Over,
-    Player,
     Refusal,
     S,
     Seat,
     Shoe,
-    guard,
+    SittingOver,
+    check_legal,
 )
 
 
@@ -42,8 +42,8 @@ class Table(Generic[O, S, A, E]):
         game: Game[O, S, A, E],
         options: O,
         croupier: Croupier,
-        source: Source,
-        players: Mapping[Seat, Player[S, A] | None],
+        source: ChanceSource,
+        players: Mapping[Seat, ComputerPlayer[S, A] | None],
         recorder: Recorder[A, E] | None = None,
     ) -> None:
         self.game, self.options = game, options
@@ -68,9 +68,9 @@ class Table(Generic[O, S, A, E]):
     def waiting(self) -> bool:
         """Whether nothing moves but by a human, or at all: the sitting may be over."""
         match self.game.turn(self.state):
-            case Ask(seats):
+            case AskSeats(seats):
                 return self._first_computer(seats) is None
-            case Over():
+            case SittingOver():
                 return True
             case _:
                 return False
@@ -94,7 +94,7 @@ class Table(Generic[O, S, A, E]):
                 case NeedCard():
                     dice = self.source.dice(f"shoe {self._shoes} card {self._cards + 1}")
                     self._answer = None, self.croupier.card(dice)
-                case Ask(seats) if (computer := self._first_computer(seats)) is not None:
+                case AskSeats(seats) if (computer := self._first_computer(seats)) is not None:
                     seat, player = computer
                     view = self.view(seat)
                     dice = self.source.dice(f"seat {seat} choice {self._choices[seat] + 1}")
@@ -104,7 +104,7 @@ class Table(Generic[O, S, A, E]):
                     raise RuntimeError(f"nobody to ask: {turn}")
         return self._answer
 
-    def _first_computer(self, seats: tuple[Seat, ...]) -> tuple[Seat, Player[S, A]] | None:
+    def _first_computer(self, seats: tuple[Seat, ...]) -> tuple[Seat, ComputerPlayer[S, A]] | None:
         for seat in seats:
             player = self.players[seat]
             if player is not None:
@@ -138,7 +138,7 @@ class Table(Generic[O, S, A, E]):
         Raises :class:`IllegalAction`.
         """
         if self._checked is None or self._checked[0] != actor or self._checked[1] is not action:
-            guard(self.game, self.state, actor, action)
+            check_legal(self.game, self.state, actor, action)
             self._checked = actor, action
 
     def play(self, actor: Seat | None, action: A | Chance) -> tuple[E, ...]:

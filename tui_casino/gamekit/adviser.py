@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Generic
 from ..engine.game import A, E, O, S, Seat
 
 if TYPE_CHECKING:
-    from .laws import Law
+    from .distributions import ReturnDistribution
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MistakeKind:
     """A kind of mistake: its spot, and the error that was made there.
 
     Both are short English, the same for all mistakes of a kind: ``4 to a flush``, ``held high
@@ -31,7 +31,7 @@ class Kind:
         return f"{self.spot}: {self.slip}"
 
 
-UNNAMED = Kind("a choice", "not the best")
+UNNAMED_MISTAKE = MistakeKind("a choice", "not the best")
 """The kind of all mistakes of a game that names none."""
 
 
@@ -44,11 +44,11 @@ class Mistake(Generic[A]):
 
     cost: Fraction
     best: A
-    kind: Kind = UNNAMED
+    kind: MistakeKind = UNNAMED_MISTAKE
 
 
 @dataclass(frozen=True, slots=True)
-class Worth(Generic[A]):
+class ActionValue(Generic[A]):
     """An action, what it brings on average, in the game's units, and the standard error of that.
 
     The error is 0 where the value is exact, or only rounded.
@@ -59,7 +59,7 @@ class Worth(Generic[A]):
     error: float = 0.0
 
 
-class Values(Enum):
+class ValuesScope(Enum):
     """Which decisions are weighed with the values of all their alternatives."""
 
     NONE = "none"
@@ -71,7 +71,7 @@ class Values(Enum):
 class Decision(Generic[S, A]):
     """A choice that a seat made, and its cost.
 
-    ``view`` is what the seat saw before the choice, ``spot`` the spot as in :class:`Kind`.
+    ``view`` is what the seat saw before the choice, ``spot`` the spot as in :class:`MistakeKind`.
     ``values`` are the values of the alternatives, the best first, if they were requested. A
     decision from a log has its ``step``, its ``round`` (from 1), the time ``at`` (milliseconds
     since 1970), the ``game`` and the ``log``. In a decision in words, view and actions are texts.
@@ -82,7 +82,7 @@ class Decision(Generic[S, A]):
     action: A
     spot: str
     mistake: Mistake[A] | None = None
-    values: tuple[Worth[A], ...] = ()
+    values: tuple[ActionValue[A], ...] = ()
     step: int = 0
     round: int = 0
     at: int = 0
@@ -100,11 +100,11 @@ class Decision(Generic[S, A]):
         return self.mistake.best if self.mistake else self.action
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> MistakeKind:
         """The kind of the mistake; for other choices the spot alone."""
-        return self.mistake.kind if self.mistake else Kind(self.spot, "")
+        return self.mistake.kind if self.mistake else MistakeKind(self.spot, "")
 
-    def loss(self, alternative: Worth[A]) -> float:
+    def loss(self, alternative: ActionValue[A]) -> float:
         """Return the EV that one of the ``values`` loses compared with the best; 0 if none.
 
         For the chosen action this is the cost.
@@ -135,7 +135,7 @@ class Expectation:
         return Expectation(self.mean + other.mean, self.variance + other.variance)
 
 
-SURE = 2
+SIGNIFICANT_ERRORS = 2
 """Standard errors beyond which a difference is a mistake, in games with values but no judge."""
 
 
@@ -160,10 +160,10 @@ class Adviser(Generic[O, S, A, E]):
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
     expect: Callable[[O, E], Expectation | None] | None = None
-    worths: Callable[[S, Seat], tuple[Worth[A], ...]] | None = None
-    law: Callable[[O, E], Law | None] | None = None
-    beside: Callable[[S, Seat, A], tuple[Worth[A], ...]] | None = None
-    kind: Callable[[S, Seat, A, A], Kind] | None = None
+    worths: Callable[[S, Seat], tuple[ActionValue[A], ...]] | None = None
+    law: Callable[[O, E], ReturnDistribution | None] | None = None
+    beside: Callable[[S, Seat, A], tuple[ActionValue[A], ...]] | None = None
+    kind: Callable[[S, Seat, A, A], MistakeKind] | None = None
 
     @property
     def judges(self) -> bool:
@@ -180,16 +180,16 @@ class Adviser(Generic[O, S, A, E]):
         """Whether it can value the alternatives of a choice."""
         return self.worths is not None or self.beside is not None
 
-    def values(self, view: S, seat: Seat) -> tuple[Worth[A], ...]:
+    def values(self, view: S, seat: Seat) -> tuple[ActionValue[A], ...]:
         """Return the value of each choice at a view, the best first; nothing without a choice."""
         return self.worths(view, seat) if self.worths else ()
 
-    def alternatives(self, view: S, seat: Seat, action: A) -> tuple[Worth[A], ...]:
+    def alternatives(self, view: S, seat: Seat, action: A) -> tuple[ActionValue[A], ...]:
         """Return the values of an action and of its alternatives, the best first.
 
         Nothing if there was no choice, or if the values are not known.
         """
-        values: tuple[Worth[A], ...] = ()
+        values: tuple[ActionValue[A], ...] = ()
         if self.beside is not None:
             values = self.beside(view, seat, action)
         elif self.worths is not None:
@@ -199,12 +199,12 @@ class Adviser(Generic[O, S, A, E]):
         return tuple(sorted(values, key=lambda worth: -worth.value))
 
     def mistake(
-        self, view: S, seat: Seat, action: A, values: tuple[Worth[A], ...] = ()
+        self, view: S, seat: Seat, action: A, values: tuple[ActionValue[A], ...] = ()
     ) -> Mistake[A] | None:
         """Return the mistake that an action is; ``None`` if nothing better is known.
 
         Known ``values`` of the alternatives save time. Without a judge they decide: a difference of
-        more than :data:`SURE` standard errors is a mistake.
+        more than :data:`SIGNIFICANT_ERRORS` standard errors is a mistake.
         """
         lost: Fraction | float = 0
         if values:
@@ -218,14 +218,14 @@ class Adviser(Generic[O, S, A, E]):
             if mistake is None or self.kind is None:
                 return mistake
             return replace(mistake, kind=self.kind(view, seat, action, mistake.best))
-        if not lost or lost <= SURE * hypot(best.error, chosen.error):
+        if not lost or lost <= SIGNIFICANT_ERRORS * hypot(best.error, chosen.error):
             return None
         return Mistake(Fraction(lost), best.action)
 
     def spot(self, view: S, seat: Seat, action: A) -> str | None:
         """Return the spot of a fair choice; ``None`` for actions that are never weighed."""
         if self.kind is None:
-            return UNNAMED.spot
+            return UNNAMED_MISTAKE.spot
         try:
             return self.kind(view, seat, action, action).spot
         except (TypeError, ValueError):  # such as a bet before the deal

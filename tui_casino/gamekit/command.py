@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .seating import AnySeating
+from .table_setup import AnyTableSetup
 
 
 def _declare_nothing(parser: ArgumentParser) -> None:
@@ -26,7 +26,7 @@ class GameCommand:
     contain ``here``, the folder that given paths lead from, and ``stdin``, ``stdout``, ``stderr``.
     """
 
-    seating: Callable[[Namespace], AnySeating]
+    seating: Callable[[Namespace], AnyTableSetup]
     odds: Callable[[Namespace], int]
     add_arguments: Callable[[ArgumentParser], None] = _declare_nothing
     add_odds_arguments: Callable[[ArgumentParser], None] = _declare_nothing

@@ -8,20 +8,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
-from ..engine.chance import Source
-from ..engine.game import A, E, Game, O, Player, S, Seat
-from ..engine.offers import is_choice
-from .adviser import Adviser, Decision, Mistake, Values, Worth
-from .grammar import command_of
-from .measure import Measure
-from .positions import PracticePositions
-from .seating import Hearer
+from ..engine.chance import ChanceSource
+from ..engine.game import A, ComputerPlayer, E, Game, O, S, Seat
+from ..engine.offers import has_choice
+from .action_grammar import format_command
+from .adviser import ActionValue, Adviser, Decision, Mistake, ValuesScope
+from .curve_metric import CurveMetric
+from .practice_positions import PracticePositions
+from .table_setup import EventListener
 from .tally import T
 from .words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(Generic[O, A]):
+class ChoiceRules(Generic[O, A]):
     """Which actions are choices, and whether a human may undo them.
 
     ``deliberate`` is false for actions that only continue, such as asking for the next round.
@@ -33,7 +33,7 @@ class Choices(Generic[O, A]):
 
 
 @dataclass(frozen=True, slots=True)
-class Points(Generic[O, S]):
+class PointsScoring(Generic[O, S]):
     """The score of a game that is played for points, without money.
 
     ``score`` returns the points of a seat and of its opponent, given the seat's view.
@@ -57,7 +57,7 @@ class HotSeat(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class GameRecords(Generic[O, S, E]):
+class RecordHooks(Generic[O, S, E]):
     """What a game adds to the session log and to its replay.
 
     ``as_text`` and ``as_phh`` write a session as readable text and in the poker hand history
@@ -70,10 +70,10 @@ class GameRecords(Generic[O, S, E]):
 
     as_text: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
     as_phh: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
-    own_log: Callable[[O, Sequence[str], Source, Path | None], Hearer | None] = (
+    own_log: Callable[[O, Sequence[str], ChanceSource, Path | None], EventListener | None] = (
         lambda options, players, source, folder: None
     )
-    measure: Callable[[O], Measure[S] | None] = lambda options: None
+    measure: Callable[[O], CurveMetric[S] | None] = lambda options: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,36 +89,38 @@ class GameDefinition(Generic[O, S, A, E, T]):
     game: Game[O, S, A, E]
     words: Words[S, A, E, T]
     tally: Callable[[Seat], T]
-    players: Mapping[str, Callable[[], Player[S, A]]]
-    choices: Choices[O, A] = field(default_factory=Choices)
-    points: Points[O, S] | None = None
+    players: Mapping[str, Callable[[], ComputerPlayer[S, A]]]
+    choices: ChoiceRules[O, A] = field(default_factory=ChoiceRules)
+    points: PointsScoring[O, S] | None = None
     hot_seat: HotSeat[S] = field(default_factory=HotSeat)
-    records: GameRecords[O, S, E] = field(default_factory=GameRecords)
+    records: RecordHooks[O, S, E] = field(default_factory=RecordHooks)
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
     positions: PracticePositions[O, S] | None = None
 
     def spoken(self, view: S, seat: Seat, action: A) -> str:
         """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
-        command = command_of(action, self.words.verbs)
+        command = format_command(action, self.words.verbs)
         cards = self.words.cards_of(view, seat, action)
         if cards is None:
             return command
         return " ".join([command.partition(" ")[0], *map(str, cards)])
 
     def decision(
-        self, view: S, seat: Seat, action: A, values: Values = Values.NONE
+        self, view: S, seat: Seat, action: A, values: ValuesScope = ValuesScope.NONE
     ) -> Decision[S, A] | None:
         """Weigh an action that a seat chose, given its view before; the only place that does so.
 
         Returns ``None`` if there was no choice, or if its value is not known. With ``OF_ALL`` the
         alternatives are weighed also, and an action without any returns ``None``. May take long.
         """
-        adviser, weighed = self.adviser, tuple[Worth[A], ...]()
-        if values is Values.OF_ALL and not (weighed := adviser.alternatives(view, seat, action)):
+        adviser, weighed = self.adviser, tuple[ActionValue[A], ...]()
+        if values is ValuesScope.OF_ALL and not (
+            weighed := adviser.alternatives(view, seat, action)
+        ):
             return None
         mistake = adviser.mistake(view, seat, action, weighed)
         if mistake is not None:
-            if values is Values.OF_MISTAKES:
+            if values is ValuesScope.OF_MISTAKES:
                 weighed = adviser.alternatives(view, seat, action)
             return Decision(seat, view, action, mistake.kind.spot, mistake, weighed)
         spot = adviser.spot(view, seat, action) if self.is_choice(view, seat, action) else None
@@ -128,20 +130,20 @@ class GameDefinition(Generic[O, S, A, E, T]):
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:
         """Tell whether a seat that did this could have done something else."""
-        return self.choices.deliberate(action) and is_choice(self.game.offers(view, seat))
+        return self.choices.deliberate(action) and has_choice(self.game.offers(view, seat))
 
     def can_resume(self, options: O) -> bool:
         """Tell whether an interrupted session with these options can be resumed later."""
         return self.points is not None and self.points.resumable(options)
 
-    def measured(self, options: O) -> Measure[S]:
+    def measured(self, options: O) -> CurveMetric[S]:
         """Return the number that the graph of a session with these options shows."""
         if (own := self.records.measure(options)) is not None:
             return own
         if self.points is not None:
-            return Measure("POINTS AHEAD", self._ahead)
+            return CurveMetric("POINTS AHEAD", self._ahead)
         cents = 100 if self.game.unit == 1 else 1
-        return Measure("MONEY", self._fortune, parts=cents, by_rounds=True)
+        return CurveMetric("MONEY", self._fortune, parts=cents, by_rounds=True)
 
     def _ahead(self, view: S, seat: Seat) -> int:
         assert self.points is not None

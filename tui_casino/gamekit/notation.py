@@ -25,9 +25,9 @@ from typing import Any, Generic, Protocol, TypeVar, Union, get_args, get_origin,
 
 from ..cards.card import Card
 from ..inputs.errors import BadInput
-from ..inputs.scanner import Scanner, is_plain, quoted
+from ..inputs.scanner import Scanner, is_bare_word, quote
 
-LONGEST = 100_000
+LONGEST_NOTATION = 100_000
 """Characters of a line: several times what the longest pay table takes."""
 MOST_DIGITS = 100
 """Of a number."""
@@ -35,26 +35,26 @@ MOST_DIGITS = 100
 T = TypeVar("T")
 
 
-def text_of(state: object) -> str:
+def write_notation(state: object) -> str:
     """Write a dataclass as a line of printable ASCII; fields that have their default are left out.
 
     Raises ``TypeError`` for what has no form: a kind of value that no line can hold, or a value
     that is not of its field's very type. Raises ``ValueError`` for what is too long to be read.
     """
     text = " ".join(_record(type(state)).words(state))
-    if len(text) > LONGEST:
-        raise ValueError(f"a line has at most {LONGEST:,} characters, not {len(text):,}")
+    if len(text) > LONGEST_NOTATION:
+        raise ValueError(f"a line has at most {LONGEST_NOTATION:,} characters, not {len(text):,}")
     return text
 
 
-def state_of(text: str, kind: type[T]) -> T:
-    """Read a line, written by :func:`text_of` or by hand, as a dataclass of this kind.
+def read_notation(text: str, kind: type[T]) -> T:
+    """Read a line, written by :func:`write_notation` or by hand, as a dataclass of this kind.
 
     Raises :class:`BadInput`, a ``ValueError``, that names the word, its place and what would be
     right, and ``TypeError`` for a kind that has no form.
     """
-    if len(text) > LONGEST:
-        raise BadInput(f"a line has at most {LONGEST:,} characters, not {len(text):,}")
+    if len(text) > LONGEST_NOTATION:
+        raise BadInput(f"a line has at most {LONGEST_NOTATION:,} characters, not {len(text):,}")
     return _record(kind).read_words(Scanner(text))
 
 
@@ -132,7 +132,7 @@ _CARD = _Plain(Card, "a card, like KS, or ??", str, Card.parse)
 
 def _enumeration(kind: type[Enum]) -> _Plain[Enum]:
     """Take the values where all of them are words, else the names."""
-    by_value = all(isinstance(member.value, str) and is_plain(member.value) for member in kind)
+    by_value = all(isinstance(member.value, str) and is_bare_word(member.value) for member in kind)
     return _one_of(kind, {member.value if by_value else member.name: member for member in kind})
 
 
@@ -142,7 +142,7 @@ class _Text:
     def write(self, value: object, alone: bool = False) -> str:
         if type(value) is not str:
             raise TypeError(f"{value!r} is no text")
-        return quoted(value)
+        return quote(value)
 
     def read(self, line: Scanner, alone: bool = False) -> str:
         return line.text('a word, or a text like "full house"')

@@ -11,11 +11,11 @@ from ..inputs.errors import BadInput
 if TYPE_CHECKING:  # the list of games alone shall be quick to load
     from .command import GameCommand
     from .definition import AnyDefinition
-    from .tables import Tables
+    from .tables import TableCatalog
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class GameListing:
     """A game as the menu and the command line show it.
 
     ``line`` says what it is to who has never played it; ``table`` is the title of its usual table,
@@ -45,14 +45,14 @@ class Listing:
         command: GameCommand = import_module(f"{self.package}.face.command").COMMAND
         return command
 
-    def tables(self) -> Tables[Any]:
+    def tables(self) -> TableCatalog[Any]:
         """Import the game's tables."""
-        tables: Tables[Any] = import_module(f"{self.package}.face.tables").TABLES
+        tables: TableCatalog[Any] = import_module(f"{self.package}.face.tables").TABLES
         return tables
 
 
-GAMES: tuple[Listing, ...] = (
-    Listing(
+GAMES: tuple[GameListing, ...] = (
+    GameListing(
         "video-poker",
         "Video poker",
         "Every hold weighed against the pay table",
@@ -60,7 +60,7 @@ GAMES: tuple[Listing, ...] = (
         "AS KS QS JS TS",
         "the return of a pay table, and the risk of ruin",
     ),
-    Listing(
+    GameListing(
         "baccarat",
         "Baccarat",
         "Punto banco with all five roads",
@@ -68,7 +68,7 @@ GAMES: tuple[Listing, ...] = (
         "7C JD 2H",
         "the chance and the house edge of every bet",
     ),
-    Listing(
+    GameListing(
         "five-card-draw",
         "Five-card draw",
         "Against computers that read your discards",
@@ -76,7 +76,7 @@ GAMES: tuple[Listing, ...] = (
         "4H 4D AC KH 7S",
         "how often each kind of hand comes, dealt and after the draw",
     ),
-    Listing(
+    GameListing(
         "thirty-one",
         "Hit me",
         "Blackjack's cousin: closest to 31 wins",
@@ -84,7 +84,7 @@ GAMES: tuple[Listing, ...] = (
         "TC AH 9D",
         "the dealer's totals, and what each choice is worth against them",
     ),
-    Listing(
+    GameListing(
         "cribbage",
         "Cribbage",
         "A trainer that counts every combination",
@@ -95,7 +95,7 @@ GAMES: tuple[Listing, ...] = (
 )
 
 
-def listing_of(slug: str) -> Listing:
+def listing_of(slug: str) -> GameListing:
     """Return a game by its slug. Raises :class:`BadInput` for a slug that no game has."""
     for game in GAMES:
         if game.slug == slug:

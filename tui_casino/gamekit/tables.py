@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Generic
 
 from ..engine.game import O
-from ..inputs.files import GivenPath
-from .seating import Seating
+from ..inputs.files import UserPath
+from .table_setup import TableSetup
 
-UNASKED = GivenPath("", Path())
+NO_FILE = UserPath("", Path())
 """What a table is told that asks nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FileRequest:
     """The file that a table wants before one sits down, such as that of its cards."""
 
     title: str
@@ -35,19 +35,19 @@ class NamedTable(Generic[O]):
     """
 
     title: str
-    sit: Callable[[O, GivenPath], Seating[O]]
-    asks: Asked | None = None
+    sit: Callable[[O, UserPath], TableSetup[O]]
+    asks: FileRequest | None = None
     more: str = ""
-    ways: Tables[O] | None = None
+    ways: TableCatalog[O] | None = None
 
 
-def fixed(title: str, sit: Callable[[], Seating[O]], more: str = "") -> NamedTable[O]:
+def fixed_table(title: str, sit: Callable[[], TableSetup[O]], more: str = "") -> NamedTable[O]:
     """Give a table at which one always sits down in the same way, whatever table one leaves."""
     return NamedTable(title, lambda now, typed: sit(), more=more)
 
 
 @dataclass(frozen=True, slots=True)
-class First:
+class FirstVisitQuestion:
     """What is asked before the first sitting: the question, and the answers by their tables."""
 
     question: str
@@ -55,7 +55,7 @@ class First:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables(Generic[O]):
+class TableCatalog(Generic[O]):
     """All tables of a game, by name, in the order in which they are listed.
 
     From the menu one sits down at the ``usual`` one. ``title`` says what is chosen, and
@@ -72,14 +72,14 @@ class Tables(Generic[O]):
     title: str = "Table"
     round: str = "round"
     again: bool = True
-    first: First | None = None
+    first: FirstVisitQuestion | None = None
     describe: Callable[[O, Sequence[str]], str] = lambda options, players: ""
 
-    def seating(self, name: str | None = None) -> Seating[O]:
+    def seating(self, name: str | None = None) -> TableSetup[O]:
         """Say how one sits down at a table that asks nothing; without a name, at the usual one."""
-        return self.choices[self.usual if name is None else name].sit(self.options(), UNASKED)
+        return self.choices[self.usual if name is None else name].sit(self.options(), NO_FILE)
 
-    def name_of(self, seating: Seating[O]) -> str | None:
+    def name_of(self, seating: TableSetup[O]) -> str | None:
         """Give the name of the table at which one sits so, in whatever way, if it asks nothing."""
         for name, table in self.choices.items():
             if table.ways is not None and table.ways.name_of(seating) is not None:

@@ -15,7 +15,7 @@ SEAT_NAMES = ("North", "South", "East", "West")
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[S, T]):
+class QuestionContext(Generic[S, T]):
     """What a question of a seat is answered from."""
 
     view: S
@@ -23,7 +23,7 @@ class Question(Generic[S, T]):
     tally: T
 
 
-Answer = Callable[[Question[S, T]], str | None]
+AnswerQuestion = Callable[[QuestionContext[S, T]], str | None]
 """Answers a question, which changes nothing; ``None`` if it cannot be asked at this moment."""
 
 
@@ -47,7 +47,7 @@ class Words(Generic[S, A, E, T]):
     """
 
     verbs: Mapping[str, Callable[..., A]]
-    questions: Mapping[str, Answer[S, T]]
+    questions: Mapping[str, AnswerQuestion[S, T]]
     help: Callable[[S], str]
     lines: Callable[[E, Seat | None], tuple[str, ...]]
     refusal: Callable[[str, IllegalAction, S, Seat], str] = lambda word, refused, view, seat: ""

@@ -13,7 +13,7 @@ HOUSEHOLD = 64
 """Bits of an IPv6 address that one household or machine is given: it has all that begin so."""
 
 
-def network(text: str) -> Network:
+def parse_network(text: str) -> Network:
     """Read an address, or a network such as ``10.0.0.0/8``. Raises :class:`BadInput`.
 
     >>> network("192.0.2.7"), network("2001:db8::/32")
@@ -25,7 +25,7 @@ def network(text: str) -> Network:
         raise BadInput(f"{text!r} is no address or network: {error}") from None
 
 
-def address_of(text: str) -> Address | None:
+def parse_ip(text: str) -> Address | None:
     """Read where somebody comes from, as sockets have it; nothing for what is no address.
 
     An IPv4 address that comes through IPv6 is the one that it is.
@@ -40,7 +40,7 @@ def address_of(text: str) -> Address | None:
     return getattr(found, "ipv4_mapped", None) or found
 
 
-def within(address: Address | None, networks: Iterable[Network]) -> bool:
+def is_within(address: Address | None, networks: Iterable[Network]) -> bool:
     """Tell whether an address is in one of these."""
     return address is not None and any(address in one for one in networks)
 

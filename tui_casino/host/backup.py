@@ -22,17 +22,17 @@ from pathlib import Path
 
 from ..gamekit.registry import GAMES
 from ..house.house import House
-from ..house.settling import give_back, settle
+from ..house.settlement import refund_sitting, settle_sitting
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, atomic_writer, opened, read_bytes, reason
+from ..inputs.files import BadFile, atomic_writer, open_regular, os_error_reason, read_bytes
 from ..records.clock import now
 from ..records.codec import decode, encode
-from ..records.ledger import OPENING, Booked, Books
-from ..records.log import read
+from ..records.ledger import OPENING_BALANCE, LedgerContents, LedgerSitting
 from ..records.promises import read_promises
-from ..records.replay import Differs, check_known
+from ..records.replay import LogMismatch, check_checkpoint
+from ..records.session_log import read_log
 from ..records.sqlite_ledger import SqliteLedger
-from .folders import DataFolder
+from .data_folder import DataFolder
 from .identities import Identities
 from .witness import HouseWitness
 
@@ -69,7 +69,7 @@ def back_up(data: DataFolder, file: Path, patience: float | None = None) -> Mani
         with atomic_writer(file, durable=True) as raw:
             manifest = _write(data, raw, patience)
     except OSError as error:
-        raise BadInput(f"the backup {file} cannot be written: {reason(error)}") from None
+        raise BadInput(f"the backup {file} cannot be written: {os_error_reason(error)}") from None
     return manifest
 
 
@@ -135,7 +135,7 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreReport:
     """What came of a restoration: how many there are, and what does not hold, if anything.
 
     Those that were ``open`` are ended, their bets given back.
@@ -148,7 +148,7 @@ class Restored:
     faults: tuple[str, ...]
 
 
-def restore(file: Path, data: DataFolder) -> Restored:
+def restore(file: Path, data: DataFolder) -> RestoreReport:
     """Make a data folder of a backup, where there is none or an empty one; check all of it.
 
     Raises :class:`BadInput` for a backup that is not whole; nothing is left of it then.
@@ -165,7 +165,7 @@ def restore(file: Path, data: DataFolder) -> Restored:
             for path in sorted(apart.root.iterdir()):
                 os.rename(path, root / path.name)
     except OSError as error:
-        raise BadInput(f"{file} cannot be restored: {reason(error)}") from None
+        raise BadInput(f"{file} cannot be restored: {os_error_reason(error)}") from None
     return restored
 
 
@@ -185,7 +185,10 @@ def _unpack(file: Path, folder: Path) -> Manifest:
     found: dict[str, str] = {}
     manifest: Manifest | None = None
     try:
-        with os.fdopen(opened(file), "rb") as raw, tarfile.open(fileobj=raw, mode="r:") as tar:
+        with (
+            os.fdopen(open_regular(file), "rb") as raw,
+            tarfile.open(fileobj=raw, mode="r:") as tar,
+        ):
             for member in tar:
                 content = tar.extractfile(member) if member.isfile() else None
                 if content is None or member.size > LONGEST or manifest is not None:
@@ -214,14 +217,14 @@ def _unpack(file: Path, folder: Path) -> Manifest:
 
 def _put(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    file = opened(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    file = open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     with os.fdopen(file, "wb") as written:
         written.write(content)
         written.flush()
         os.fsync(written.fileno())
 
 
-def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> Restored:
+def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreReport:
     """Have the ledger know where its logs are now, and compare it with them."""
     faults: list[str] = []
     with closing(SqliteLedger(apart.ledger)) as ledger:
@@ -241,7 +244,7 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> Restored:
     with closing(Identities(apart.identities)) as identities:
         players = len(identities.players())
     still = sum(one.closed is None for one in books.sittings)
-    return Restored(manifest.at, players, len(books.sittings), still, tuple(faults))
+    return RestoreReport(manifest.at, players, len(books.sittings), still, tuple(faults))
 
 
 def _end_open(apart: DataFolder, data: DataFolder) -> None:
@@ -259,9 +262,9 @@ def _end_open(apart: DataFolder, data: DataFolder) -> None:
                 continue
             if entry.log.is_relative_to(data.root):
                 here = apart.root / entry.log.relative_to(data.root)
-                give_back(house, ledger, games, replace(entry, log=here))
+                refund_sitting(house, ledger, games, replace(entry, log=here))
             else:
-                settle(house, ledger, entry)
+                settle_sitting(house, ledger, entry)
 
 
 def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:
@@ -271,26 +274,26 @@ def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:
         return log
 
 
-def _fault_of(booked: Booked, log: Path) -> str:
+def _fault_of(booked: LedgerSitting, log: Path) -> str:
     """Say what of a sitting's log is not as the ledger knows it; one that is over may be gone."""
     if booked.known.settled:
         return ""  # the log was of no use
     if not log.exists():
         return "" if booked.closed is not None else "it is open, and its log is missing"
     try:
-        found = read(log)
+        found = read_log(log)
         for number, should, held in found.chain():
             if should != held:
                 return f"line {number} does not hold the hash of the line before"
-        check_known(found, booked.known)
-    except (BadFile, Differs) as error:
+        check_checkpoint(found, booked.known)
+    except (BadFile, LogMismatch) as error:
         return f"line {error.line}: {error.why}"
     return ""
 
 
-def _wrong_purses(books: Books) -> Iterator[str]:
+def _wrong_purses(books: LedgerContents) -> Iterator[str]:
     """Give the players whose purse is not what loans and sittings make it."""
-    should: Counter[str] = Counter({player: OPENING for player, _ in books.purses})
+    should: Counter[str] = Counter({player: OPENING_BALANCE for player, _ in books.purses})
     for one in books.markers:
         should[one.player] += one.cents
     for sitting in books.sittings:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..inputs.errors import BadInput
-from ..records.clock import utc
-from ..records.header import Identity
-from .addresses import Address, network, within
+from ..records.clock import format_utc
+from ..records.log_header import Identity
+from .addresses import Address, is_within, parse_network
 
 LONGEST_REASON = 200
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
-class Kind(StrEnum):
+class BanTarget(StrEnum):
     """What a ban is by."""
 
     KEY = "key"
@@ -29,7 +29,7 @@ class Ban:
     """A ban: ``target`` is a fingerprint, a player's id or a network. Times are in milliseconds."""
 
     number: int
-    kind: Kind
+    kind: BanTarget
     target: str
     reason: str
     since: int
@@ -38,7 +38,7 @@ class Ban:
     @property
     def told(self) -> str:
         """What the one who is banned is told."""
-        end = "" if self.until is None else f" until {utc(self.until)}"
+        end = "" if self.until is None else f" until {format_utc(self.until)}"
         return f"You are banned here{end}: {self.reason}"
 
 
@@ -50,13 +50,13 @@ def is_fingerprint(text: str) -> bool:
 def is_network(text: str) -> bool:
     """Tell whether it is an address or a network."""
     try:
-        network(text)
+        parse_network(text)
     except BadInput:
         return False
     return True
 
 
-def reason_of(text: str) -> str:
+def parse_reason(text: str) -> str:
     """Give a reason as it is kept: a line of plain text. Raises :class:`BadInput`."""
     reason = " ".join(text.split())
     if not reason or not reason.isprintable() or len(reason) > LONGEST_REASON:
@@ -64,7 +64,7 @@ def reason_of(text: str) -> str:
     return reason
 
 
-def ban_of(
+def parse_ban(
     bans: Iterable[Ban], fingerprint: str | None, player: Identity | None, address: Address | None
 ) -> Ban | None:
     """Give the ban that keeps somebody out, if there is one: that which lasts longest."""
@@ -76,9 +76,9 @@ def _is_of(
     ban: Ban, fingerprint: str | None, player: Identity | None, address: Address | None
 ) -> bool:
     match ban.kind:
-        case Kind.KEY:
+        case BanTarget.KEY:
             return ban.target == fingerprint
-        case Kind.PLAYER:
+        case BanTarget.PLAYER:
             return player is not None and ban.target == player.id
-        case Kind.ADDRESS:
-            return within(address, (network(ban.target),))
+        case BanTarget.ADDRESS:
+            return is_within(address, (parse_network(ban.target),))

@@ -33,9 +33,9 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from ..inputs.errors import BadInput
-from ..inputs.numbers import is_whole
-from ..inputs.toml import TomlFile, read_toml, show
-from .addresses import network
+from ..inputs.numbers import is_integer
+from ..inputs.toml_files import TomlFile, read_toml, short_repr
+from .addresses import parse_network
 
 PORT_LIMIT = 65535
 _ORIGIN = re.compile(
@@ -123,49 +123,49 @@ def read_config(path: Path) -> Config:
                 file.values[key] = _networks(file, key, value)
             case "ssh" | "metrics" | "web" | "web_url" | "database":
                 try:
-                    _CHECKS[key](value if isinstance(value, str) else show(value))
+                    _CHECKS[key](value if isinstance(value, str) else short_repr(value))
                 except BadInput as error:
                     file.refuse(str(error), key)
             case "forwarded":
                 if type(value) is not bool:
-                    file.refuse(f"forwarded is {show(value)}; it is true or false", key)
+                    file.refuse(f"forwarded is {short_repr(value)}; it is true or false", key)
             case _:
                 low, high = _RANGES[key]
                 if type(value) is not int or not low <= value <= high:
                     why = f"it is a whole number from {low} to {high}"
-                    file.refuse(f"{key} is {show(value)}; {why}", key)
+                    file.refuse(f"{key} is {short_repr(value)}; {why}", key)
     known = {one.name for one in fields(Config)}
     return Config(**{key: value for key, value in file.values.items() if key in known})
 
 
 def _networks(file: TomlFile, key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
-        file.refuse(f"{key} is {show(value)}; it is a list of addresses", key)
+        file.refuse(f"{key} is {short_repr(value)}; it is a list of addresses", key)
     try:
-        given = tuple(one if isinstance(one, str) else show(one) for one in value)
+        given = tuple(one if isinstance(one, str) else short_repr(one) for one in value)
         for one in given:
-            network(one)
+            parse_network(one)
         return given
     except BadInput as error:
         file.refuse(str(error), key)
 
 
-def database(text: str) -> str:
+def parse_database(text: str) -> str:
     """Take the URL of a database. Raises :class:`BadInput`, which does not repeat a password."""
     if not text.startswith(("postgresql://", "postgres://")):
         raise BadInput("a database has a URL like postgresql://casino@db.example/casino")
     return text
 
 
-def loopback(text: str) -> tuple[str, int]:
+def parse_loopback(text: str) -> tuple[str, int]:
     """Read ``ADDR:PORT`` that nobody reaches from outside. Raises :class:`BadInput`."""
-    host, port = address(text)
-    if not is_inside(host):
+    host, port = parse_address(text)
+    if not is_loopback(host):
         raise BadInput(f"{text!r} can be reached from outside; metrics stay on 127.0.0.1 or [::1]")
     return host, port
 
 
-def is_inside(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     """Tell whether nobody reaches a host's name or address from outside."""
     try:
         return ip_address(host).is_loopback
@@ -173,7 +173,7 @@ def is_inside(host: str) -> bool:
         return host == "localhost"
 
 
-def origin(text: str) -> str:
+def parse_origin(text: str) -> str:
     """Read the URL of a page, and give it as browsers name where a page came from.
 
     Raises :class:`BadInput`.
@@ -189,20 +189,20 @@ def origin(text: str) -> str:
     return f"{found['scheme']}://{found['host']}{port}"
 
 
-def page_of(config: Config, port: int) -> str:
+def web_page_url(config: Config, port: int) -> str:
     """Give the URL of the page that listens at a port. Raises :class:`BadInput` if it is unknown.
 
     Only on loopback it can be known without being told.
     """
     if config.web_url is not None:
-        return origin(config.web_url)
-    host = address(config.web or "")[0]
-    if not is_inside(host):
+        return parse_origin(config.web_url)
+    host = parse_address(config.web or "")[0]
+    if not is_loopback(host):
         raise BadInput(f"--web {config.web} needs --web-url, such as https://casino.example")
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def address(text: str) -> tuple[str, int]:
+def parse_address(text: str) -> tuple[str, int]:
     """Read ``ADDR:PORT``, an IPv6 address in brackets. Raises :class:`BadInput`.
 
     >>> address("127.0.0.1:2222"), address("[::1]:0")
@@ -213,15 +213,15 @@ def address(text: str) -> tuple[str, int]:
         host = host[1:-1]
     elif ":" in host:
         colon = ""
-    if not (host and colon and port.isdigit() and is_whole(port) and int(port) <= PORT_LIMIT):
+    if not (host and colon and port.isdigit() and is_integer(port) and int(port) <= PORT_LIMIT):
         raise BadInput(f"{text!r} is no address to listen at; give one like 127.0.0.1:2222")
     return host, int(port)
 
 
 _CHECKS: dict[str, Callable[[str], object]] = {
-    "ssh": address,
-    "metrics": loopback,
-    "web": address,
-    "web_url": origin,
-    "database": database,
+    "ssh": parse_address,
+    "metrics": parse_loopback,
+    "web": parse_address,
+    "web_url": parse_origin,
+    "database": parse_database,
 }

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..inputs.errors import BadInput
-from ..records.header import Identity
-from .bans import Ban, Kind
-from .identity_store import SqliteStore, Store
-from .names import checked, skeleton
-from .passes import Passes
+from ..records.log_header import Identity
+from .bans import Ban, BanTarget
+from .browser_tokens import BrowserTokens
+from .display_names import skeleton, validate_name
+from .identity_store import IdentityStore, SqliteIdentityStore
 
 CODE_LIFE = 600_000
 """Milliseconds in which a code for another key can be used."""
@@ -23,7 +23,7 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _GROUPS, _GROUP = 3, 4
 
 
-class Key(NamedTuple):
+class PlayerKey(NamedTuple):
     """A key of a player, since when he has it, and when it was revoked (milliseconds)."""
 
     fingerprint: str
@@ -31,7 +31,7 @@ class Key(NamedTuple):
     revoked: int | None
 
 
-class Player(NamedTuple):
+class KnownPlayer(NamedTuple):
     """A player, since when he is known (milliseconds), and how many keys he has."""
 
     who: Identity
@@ -39,7 +39,7 @@ class Player(NamedTuple):
     keys: int
 
 
-class Unknown(BadInput):
+class UnknownName(BadInput):
     """There is nobody, or nothing, of that name."""
 
 
@@ -62,10 +62,10 @@ class Guest:
 class Identities:
     """The book of all players. Every method raises :class:`BadInput`; any thread may use it."""
 
-    def __init__(self, store: Store | Path) -> None:
+    def __init__(self, store: IdentityStore | Path) -> None:
         """Open it in a store, or in a file of SQLite."""
-        self._db: Store = SqliteStore(store) if isinstance(store, Path) else store
-        self.passes = Passes(self._db)
+        self._db: IdentityStore = SqliteIdentityStore(store) if isinstance(store, Path) else store
+        self.passes = BrowserTokens(self._db)
 
     # ---- players --------------------------------------------------------------------------
 
@@ -78,24 +78,26 @@ class Identities:
         found = self._db.rows(query, (fingerprint,))
         return Identity(*found[0]) if found else None
 
-    def players(self) -> list[Player]:
+    def players(self) -> list[KnownPlayer]:
         """List all players by their names; a revoked key is none of theirs."""
         query = (
             "select id, name, player.since, count(fingerprint) from player left join key "
             "on player = id and revoked is null group by id order by name, id"
         )
         rows = self._db.rows(query)
-        return [Player(Identity(name, called), since, keys) for name, called, since, keys in rows]
+        return [
+            KnownPlayer(Identity(name, called), since, keys) for name, called, since, keys in rows
+        ]
 
     def find(self, text: str) -> Identity:
-        """Give the player of an id or a name, in any case. Raises :class:`Unknown`."""
+        """Give the player of an id or a name, in any case. Raises :class:`UnknownName`."""
         found = self._db.rows(
             "select id, name from player where id = ? or name = ? or skeleton = ? "
             "order by id = ? desc, name = ? desc",
             (text, text, skeleton(text), text, text),
         )
         if not found:
-            raise Unknown(f"there is no player {text!r}; tui-casino admin players lists them")
+            raise UnknownName(f"there is no player {text!r}; tui-casino admin players lists them")
         return Identity(*found[0])
 
     def enrol(self, fingerprint: str, name: str, at: int) -> Identity:
@@ -103,7 +105,7 @@ class Identities:
 
         Raises :class:`NameTaken`, and :class:`BadInput` for a name that is none.
         """
-        name = checked(name)
+        name = validate_name(name)
         player = Identity(secrets.token_hex(8), name)
         with self._db.transaction():
             self._call(player, at)
@@ -112,7 +114,7 @@ class Identities:
 
     def rename(self, player: Identity, name: str) -> Identity:
         """Call a player otherwise. Raises as :meth:`enrol`."""
-        name = checked(name)
+        name = validate_name(name)
         with self._db.transaction():
             self._call(Identity(player.id, name), None)
         return Identity(player.id, name)
@@ -131,13 +133,13 @@ class Identities:
 
     # ---- keys -----------------------------------------------------------------------------
 
-    def keys(self, player: Identity) -> list[Key]:
+    def keys(self, player: Identity) -> list[PlayerKey]:
         """List a player's keys, the oldest first, those that were revoked too."""
         query = (
             "select fingerprint, since, revoked from key where player = ? "
             "order by since, fingerprint"
         )
-        return [Key(*row) for row in self._db.rows(query, (player.id,))]
+        return [PlayerKey(*row) for row in self._db.rows(query, (player.id,))]
 
     def is_revoked(self, fingerprint: str) -> bool:
         """Tell whether a key was somebody's and is not any more."""
@@ -171,7 +173,7 @@ class Identities:
         self._db.rows("insert into key values (?, ?, ?, null)", (fingerprint, player.id, at))
 
     def revoke(self, fingerprint: str, at: int) -> Identity:
-        """Let a key open nothing any more; give whose it was. Raises :class:`Unknown`."""
+        """Let a key open nothing any more; give whose it was. Raises :class:`UnknownName`."""
         with self._db.transaction():
             found = self._db.rows(
                 "update key set revoked = ? where fingerprint = ? and revoked is null "
@@ -180,7 +182,7 @@ class Identities:
                 (at, fingerprint),
             )
         if not found:
-            raise Unknown(f"no player has the key {fingerprint!r}")
+            raise UnknownName(f"no player has the key {fingerprint!r}")
         return Identity(*found[0])
 
     def code(self, player: Identity, at: int) -> str:
@@ -202,7 +204,7 @@ class Identities:
                 (_hashed(code), at),
             )
             if not found:
-                raise Unknown("that code is not known, or it is too old; ask for a new one")
+                raise UnknownName("that code is not known, or it is too old; ask for a new one")
             player = Identity(*found[0])
             self._add(fingerprint, player, at)
             self._db.rows("delete from code where player = ?", (player.id,))
@@ -214,9 +216,9 @@ class Identities:
         """List the bans that hold at a time, the oldest first."""
         query = "select * from ban where until is null or until > ? order by number"
         rows = self._db.rows(query, (at,))
-        return [Ban(number, Kind(kind), *rest) for number, kind, *rest in rows]
+        return [Ban(number, BanTarget(kind), *rest) for number, kind, *rest in rows]
 
-    def ban(self, kind: Kind, target: str, reason: str, at: int, until: int | None) -> Ban:
+    def ban(self, kind: BanTarget, target: str, reason: str, at: int, until: int | None) -> Ban:
         """Keep somebody out, see :class:`~.bans.Ban`."""
         with self._db.transaction():
             ((number,),) = self._db.rows(

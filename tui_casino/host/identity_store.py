@@ -13,12 +13,12 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..inputs.errors import BadInput
-from ..inputs.files import prepare, reason
+from ..inputs.files import create_private_file, os_error_reason
 
 if TYPE_CHECKING:
     from ..records.postgres import Postgres
 
-Row = tuple[Any, ...]
+DatabaseRow = tuple[Any, ...]
 
 _VERSION = 3
 _PASSES = """
@@ -58,10 +58,10 @@ pragma user_version = 2;
 _FROM_2 = f"{_PASSES} pragma user_version = 3;"
 
 
-class Store(Protocol):
+class IdentityStore(Protocol):
     """Tables that can be asked from any thread. Every method raises :class:`BadInput`."""
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         """Run a statement; give the rows it gives."""
         ...
 
@@ -78,13 +78,13 @@ class Store(Protocol):
         ...
 
 
-class SqliteStore:
-    """A :class:`Store` in a file."""
+class SqliteIdentityStore:
+    """A :class:`IdentityStore` in a file."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, RLock()
         with self._clearly():
-            prepare(path)
+            create_private_file(path)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("pragma journal_mode = wal")
             while self._version() < _VERSION:
@@ -105,10 +105,10 @@ class SqliteStore:
             try:
                 yield
             except (sqlite3.Error, OSError) as error:
-                why = reason(error) if isinstance(error, OSError) else error
+                why = os_error_reason(error) if isinstance(error, OSError) else error
                 raise BadInput(f"{self._path.name} cannot be used: {why}") from None
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         """Run a statement; give the rows it gives."""
         with self._clearly():
             return self._db.execute(query, values).fetchall()
@@ -129,7 +129,7 @@ class SqliteStore:
     def copy_to(self, path: Path) -> None:
         """Write all of it to a new file."""
         with self._clearly():
-            prepare(path)
+            create_private_file(path)
             with closing(sqlite3.connect(path)) as copy:
                 self._db.backup(copy)
 
@@ -138,13 +138,13 @@ class SqliteStore:
         self._db.close()
 
 
-class PostgresStore:
-    """A :class:`Store` in a database."""
+class PostgresIdentityStore:
+    """A :class:`IdentityStore` in a database."""
 
     def __init__(self, database: Postgres) -> None:
         self._db = database
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         """Run a statement; give the rows it gives."""
         return self._db.rows(query.replace("?", "%s"), values)
 

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 
-from ..inputs.errors import BadInput, wants, write_error
-from .audit import Audit
-from .board import Board
-from .config import Config, address, page_of
-from .folders import DataFolder
+from ..inputs.errors import BadInput, missing_extra, write_crash_report
+from .audit_log import AuditLog
+from .config import Config, parse_address, web_page_url
+from .data_folder import DataFolder
+from .process_table import ProcessTable
 from .process_title import set_process_title
-from .session.fence import tried
-from .stores import check_database, note_books
+from .session.sandbox import probe_sandbox
+from .storage import check_database, note_books
 
 BACKLOG = 128
 PAUSE = 1.0
@@ -42,7 +42,7 @@ class _Child:
     name: str
     run: Callable[[Callable[[], None]], None]
     warn: Callable[[str], None]
-    board: Board
+    board: ProcessTable
     process: int = 0
     began: float = field(default=0.0)
 
@@ -75,9 +75,9 @@ def supervise(
     :class:`BadInput` if it cannot be begun, as by root, unless it shall run ``as_root``.
     """
     if find_spec("asyncssh") is None:
-        raise wants("serve needs asyncssh", "serve")
+        raise missing_extra("serve needs asyncssh", "serve")
     if config.web is not None and find_spec("aiohttp") is None:
-        raise wants("--web needs aiohttp", "web")
+        raise missing_extra("--web needs aiohttp", "web")
     if os.geteuid() == 0 and not as_root:
         raise BadInput(
             "serve does not run as root: give it a user of its own; in a container that has no "
@@ -94,15 +94,15 @@ def supervise(
         page = None
         if config.web is not None:
             page = closing.enter_context(_listening("--web", config.web))
-            config = replace(config, web_url=page_of(config, page.getsockname()[1]))
+            config = replace(config, web_url=web_page_url(config, page.getsockname()[1]))
         if moved := note_books(config, data):
             warn(f"tui-casino: {moved}")
         ports = tuple(port for port in (listening, monitor, page) if port is not None)
-        held = tried()
+        held = probe_sandbox()
         if held.lacks:
             warn(f"tui-casino: sessions are not fenced in wholly: {held.lacks}")
         board, doors = (
-            Board({part: int(has) for part, has in held._asdict().items()}),
+            ProcessTable({part: int(has) for part, has in held._asdict().items()}),
             _Doors(*(_pair(closing) for _ in range(2))),
         )
         stop = _Stop()
@@ -143,7 +143,7 @@ def _start_first(child: _Child, stop: _Stop) -> None:
 
 
 def _listening(option: str, where: str) -> socket.socket:
-    host, port = address(where)
+    host, port = parse_address(where)
     try:
         family, kind, _, _, place = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -230,7 +230,7 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
         child.warn(f"tui-casino: {error}")
         code = 2
     except BaseException as error:
-        said = write_error(error)
+        said = write_crash_report(error)
         child.warn(f"tui-casino: the {child.name} failed. {said}")
         code = 70
     finally:
@@ -255,16 +255,16 @@ def _gateway(
     monitor: socket.socket | None,
     page: socket.socket | None,
     doors: _Doors,
-    board: Board,
+    board: ProcessTable,
     ready: Callable[[], None],
 ) -> None:
-    from .gateway.run import serve_gateway  # late: only this process needs asyncssh
+    from .gateway.gateway_process import serve_gateway  # late: only this process needs asyncssh
 
     served = None
     if page is not None:
-        from .web.server import serve_page  # late: only this process needs aiohttp
+        from .web.web_server import serve_web  # late: only this process needs aiohttp
 
-        served = partial(serve_page, page)
+        served = partial(serve_web, page)
 
     for other in (doors.of_zygote, doors.of_cage):
         other.close()
@@ -280,11 +280,11 @@ def _cage(
     say: Say,
     ready: Callable[[], None],
 ) -> None:
-    from .cage.serve import serve_cage  # late: only this process needs it
+    from .cage.cage_process import serve_cage  # late: only this process needs it
 
     for other in (*ports, doors.to_zygote, doors.of_zygote, doors.to_cage):
         other.close()
-    log = Audit(data.audit)
+    log = AuditLog(data.audit)
 
     def told(what: str) -> None:
         say(f"tui-casino: {what}")

@@ -6,17 +6,17 @@ import hashlib
 from contextlib import suppress
 
 from ..records.ledger import OpenSitting
-from ..records.redo import Redo
-from .audit import Audit
-from .folders import DataFolder
-from .promise_book import PromiseBook
+from ..records.redo_log import RedoLog
+from .audit_log import AuditLog
+from .commitment_log import CommitmentLogWriter
+from .data_folder import DataFolder
 
 
 class HouseWitness:
     """Writes the list of promises, and loans into the audit log, as the ledger moves money."""
 
     def __init__(self, data: DataFolder) -> None:
-        self._promises, self._audit = PromiseBook(data.promises), Audit(data.audit)
+        self._promises, self._audit = CommitmentLogWriter(data.promises), AuditLog(data.audit)
 
     def shows(self, commitment: str, at: int) -> None:
         """Put a commitment on the list before its player's words are known.
@@ -38,10 +38,10 @@ class HouseWitness:
         """Promise how the log ended. Raises ``LedgerError``."""
         self._promises.ends(sitting, last_hash, at)
 
-    def settle(self, redo: Redo | None = None) -> None:
+    def settle(self, redo: RedoLog | None = None) -> None:
         """See that the promises outlast the machine. Raises ``LedgerError``."""
         self._promises.settle(redo)
 
-    def recover(self, redo: Redo) -> None:
+    def recover(self, redo: RedoLog) -> None:
         """Write the promises again that the machine went down before. Raises ``LedgerError``."""
         self._promises.recover(redo)

@@ -10,28 +10,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..gamekit.lazy import LazyModule
-from ..gamekit.registry import GAMES, Listing, listing_of
+from ..gamekit.lazy_import import LazyModule
+from ..gamekit.registry import GAMES, GameListing, listing_of
 from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy, LedgerError
-from .house import Found, House, MoneyElsewhere
-from .memory import Memory
-from .purse import Course, course_of
-from .waiting import Moment, Waiting
+from .balance_history import BalanceHistory, read_balance_history
+from .house import House, MoneyElsewhere, OpenSittingsReport
+from .visit_state import VisitState
+from .waiting_sessions import WaitingSession, WaitingSummary
 
 if TYPE_CHECKING:  # the menu is painted before the modules that open tables are needed
-    from ..engine.chance import Source
-    from ..gamekit.seating import AnySeating
-    from . import lobby, resuming, unfinished
-    from .lobby import AnySitting, Fresh
-    from .unfinished import Unfinished
+    from ..engine.chance import ChanceSource
+    from ..gamekit.table_setup import AnyTableSetup
+    from . import lobby, resumption, unfinished_games
+    from .lobby import AnySitting, SourceFactory
+    from .unfinished_games import UnfinishedGames
 else:
     lobby = LazyModule(".lobby", __package__)
-    resuming = LazyModule(".resuming", __package__)
-    unfinished = LazyModule(".unfinished", __package__)
+    resumption = LazyModule(".resumption", __package__)
+    unfinished_games = LazyModule(".unfinished_games", __package__)
 
 
-def committed() -> Source:
+def new_committed_source() -> ChanceSource:
     """Make a source with a fresh seed, committed to and known to nobody."""
     from ..engine.chance import CommittedSource  # late: the menu needs no shuffle
 
@@ -48,18 +48,18 @@ class Desk:
     def __init__(
         self,
         house: House,
-        memory: Memory | None = None,
+        memory: VisitState | None = None,
         seed: int | None = None,
         word: str = "",
-        fresh: Fresh = committed,
+        fresh: SourceFactory = new_committed_source,
     ) -> None:
-        self.house, self.memory = house, memory or Memory()
+        self.house, self.memory = house, memory or VisitState()
         self.seed, self.word, self._fresh = seed, word, fresh
-        self.found = Found()
-        self._unfinished: Unfinished | None = None
-        self._left_off: tuple[Waiting, ...] = ()
+        self.found = OpenSittingsReport()
+        self._unfinished: UnfinishedGames | None = None
+        self._left_off: tuple[WaitingSession, ...] = ()
         self._lost: str | None = None  # says that the ledger is lost; empty if it is not
-        self._next: Source | None = None  # its commitment has been shown
+        self._next: ChanceSource | None = None  # its commitment has been shown
         self._mixed = False  # a client seed has been mixed into it
 
     # ---- what waits -----------------------------------------------------------------------
@@ -69,15 +69,17 @@ class Desk:
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
-        self.found, ledger = Found(), self.house.ledger
+        self.found, ledger = OpenSittingsReport(), self.house.ledger
         if ledger is not None and ledger.open_sittings(self.house.player):
-            self.found = lobby.look_in(self.house, {game.slug: game.definition() for game in GAMES})
+            self.found = lobby.review_open_sittings(
+                self.house, {game.slug: game.definition() for game in GAMES}
+            )
 
     def look_at_logs(self) -> None:
         """Find the games for points that wait, and whether the ledger seems to be lost."""
         if self._lost != "":
-            self._lost = lobby.seems_lost(self.house)
-        self._unfinished = self._unfinished or unfinished.Unfinished()
+            self._lost = lobby.lost_ledger_warning(self.house)
+        self._unfinished = self._unfinished or unfinished_games.UnfinishedGames()
         self._left_off = self._unfinished.find(
             self.house, {game.slug: game.definition for game in GAMES}
         )
@@ -93,26 +95,28 @@ class Desk:
         return frozenset(one.game for one in self.found.stuck)
 
     @property
-    def waiting(self) -> tuple[Waiting, ...]:
+    def waiting(self) -> tuple[WaitingSession, ...]:
         """All that waits: with a bet at stake, then for points; of each the newest first."""
-        staked = (Waiting(one.game, one.log, one) for one in reversed(self.found.waiting))
+        staked = (WaitingSession(one.game, one.log, one) for one in reversed(self.found.waiting))
         return (*staked, *self._left_off)
 
-    def waiting_at(self, slug: str) -> tuple[Waiting, ...]:
+    def waiting_at(self, slug: str) -> tuple[WaitingSession, ...]:
         """Return what waits at a game, in the order of :attr:`waiting`."""
         return tuple(one for one in self.waiting if one.game == slug)
 
-    def moment(self, waiting: Waiting) -> Moment | None:
+    def moment(self, waiting: WaitingSession) -> WaitingSummary | None:
         """Return where a session stands that waits; ``None`` if its log cannot be read."""
         with suppress(BadFile):  # resuming it reports the error
-            return unfinished.moment_of(listing_of(waiting.game).definition(), waiting.log)
+            return unfinished_games.waiting_summary(
+                listing_of(waiting.game).definition(), waiting.log
+            )
         return None
 
     # ---- the player -----------------------------------------------------------------------
 
-    def course(self) -> Course | None:
+    def course(self) -> BalanceHistory | None:
         """Read the player's money. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
-        return course_of(self.house)
+        return read_balance_history(self.house)
 
     def last_cashed_out(self) -> Path | None:
         """Return the log of the last session for money that was cashed out.
@@ -126,18 +130,18 @@ class Desk:
 
     # ---- which table ----------------------------------------------------------------------
 
-    def table_title(self, listing: Listing) -> str:
+    def table_title(self, listing: GameListing) -> str:
         """Return the title of the table at which the player would sit down."""
         name = self.memory.table(listing.slug)
         return listing.table if name is None else listing.tables().titles.get(name, listing.table)
 
-    def asks_first(self, listing: Listing) -> bool:
+    def asks_first(self, listing: GameListing) -> bool:
         """Return whether a game has a question before the player's first session there."""
         if not self.memory.lasts or self.memory.table(listing.slug) is not None:
             return False
         return listing.tables().first is not None
 
-    def asks_each_time(self, listing: Listing) -> AnySeating | None:
+    def asks_each_time(self, listing: GameListing) -> AnyTableSetup | None:
         """Return the usual seating if the table asks something before every session."""
         tables, name = listing.tables(), self.memory.table(listing.slug)
         if (table := tables.choices.get(name or "")) is None or table.asks is not None:
@@ -145,20 +149,20 @@ class Desk:
         seating = tables.seating(name)
         return seating if seating.asks else None
 
-    def usual(self, listing: Listing) -> AnySeating:
+    def usual(self, listing: GameListing) -> AnyTableSetup:
         """Return the seating of the table that the player chose last."""
         tables, name = listing.tables(), self.memory.table(listing.slug)
         table = tables.choices.get(name or "")
         return tables.seating(name if table is not None and table.asks is None else None)
 
-    def remember(self, listing: Listing, seating: AnySeating) -> None:
+    def remember(self, listing: GameListing, seating: AnyTableSetup) -> None:
         """Make a seating the usual one, if it is one of the game's tables."""
         if (name := listing.tables().name_of(seating)) is not None:
             self.memory.sits_at(listing.slug, name)
 
     # ---- seats ----------------------------------------------------------------------------
 
-    def resume(self, waiting: Waiting) -> AnySitting | None:
+    def resume(self, waiting: WaitingSession) -> AnySitting | None:
         """Resume a session that waits; ``None`` if it has been settled in the meantime.
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` and ``OSError``.
@@ -167,25 +171,27 @@ class Desk:
             return self.resume_log(listing_of(waiting.game), waiting.log)
         return lobby.resume(self.house, listing_of(waiting.game).definition(), waiting.entry)
 
-    def resume_log(self, listing: Listing, path: Path) -> AnySitting:
-        """Resume a session for points or free play from its log alone. Raises as :func:`go_on`."""
-        return resuming.go_on(replace(self.house, ledger=None), listing.definition(), path)
+    def resume_log(self, listing: GameListing, path: Path) -> AnySitting:
+        """Resume a session for points or free play. Raises as :func:`resume_from_log`."""
+        return resumption.resume_from_log(
+            replace(self.house, ledger=None), listing.definition(), path
+        )
 
-    def branch(self, listing: Listing, path: Path, step: int) -> AnySitting:
-        """Begin a session of free play at a step of a recorded one. Raises as :func:`branch`."""
-        from .sitting import branch  # late: the menu opens no table
+    def branch(self, listing: GameListing, path: Path, step: int) -> AnySitting:
+        """Begin free play at a step of a recorded session. Raises as :func:`branch_sitting`."""
+        from .sitting import branch_sitting  # late: the menu opens no table
 
-        return branch(self.house, listing.definition(), path, step)
+        return branch_sitting(self.house, listing.definition(), path, step)
 
-    def sit_down(self, listing: Listing, seating: AnySeating) -> AnySitting:
-        """Begin a session. Raises as :func:`~tui_casino.house.lobby.sit_down`."""
+    def sit_down(self, listing: GameListing, seating: AnyTableSetup) -> AnySitting:
+        """Begin a session. Raises as :func:`~tui_casino.house_setup.lobby.sit_down`."""
         definition = listing.definition()
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.source is not None:
             return lobby.sit_down(house, definition, seating, seating.source(self.seed))
         source = self._next or lobby.new_source(self.seed, fresh=self._fresh)
         if self.word and not self._mixed:
-            source = lobby.mix_in(self.word, source)
+            source = lobby.mix_client_seed(self.word, source)
         try:
             sitting = lobby.sit_down(house, definition, seating, source)
         except LedgerError as error:
@@ -202,7 +208,7 @@ class Desk:
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
-        self._next = self._next or lobby.shown(self.house, self._fresh)
+        self._next = self._next or lobby.announce_source(self.house, self._fresh)
         return self._next.origin.value
 
     def mix_in(self, word: str) -> None:
@@ -210,5 +216,5 @@ class Desk:
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` if the word cannot be used.
         """
-        self._next = lobby.mix_in(word, self._next or self._fresh())
+        self._next = lobby.mix_client_seed(word, self._next or self._fresh())
         self._mixed = True

@@ -9,12 +9,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import Generic
 
-from ..engine.bus import TableUpdate
-from ..engine.game import A, Ask, E, O, S, Seat, asks
+from ..engine.event_bus import TableUpdate
+from ..engine.game import A, AskSeats, E, O, S, Seat, is_asked
 from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
-from .reader import Act, Answer, Reading, Refused, Situation, read
+from .command_reader import (
+    ActionCommand,
+    CommandContext,
+    QuestionAnswer,
+    ReadCommand,
+    RefusedCommand,
+    read_command,
+)
 
 
 class Dialogue(Generic[O, S, A, E, T]):
@@ -24,7 +31,7 @@ class Dialogue(Generic[O, S, A, E, T]):
     said then is what a watcher may hear, and ``eyes`` are those that look: a seat's, or ``None``
     while all may look. Alone they are the seat's always.
 
-    ``prescribed`` words are read as they are written, see :class:`~.reader.Situation`.
+    ``prescribed`` words are read as they are written, see :class:`~.command_reader.CommandContext`.
     """
 
     def __init__(
@@ -55,7 +62,7 @@ class Dialogue(Generic[O, S, A, E, T]):
     def _say(self, seat: Seat | None, update: TableUpdate[S, E]) -> None:
         for event in update.events:
             self._said.extend(self.definition.words.lines(event, seat))
-        if seat is not None and asks(self.definition.game.turn(update.state), seat):
+        if seat is not None and is_asked(self.definition.game.turn(update.state), seat):
             self._said.extend(filter(None, (self.definition.words.prompt(update.state, seat),)))
 
     @property
@@ -69,7 +76,7 @@ class Dialogue(Generic[O, S, A, E, T]):
     def asked(self) -> Seat | None:
         """The human whose turn it is, while the table waits for one."""
         match self.table.game.turn(self.table.state):
-            case Ask(seats) if self.table.waiting:
+            case AskSeats(seats) if self.table.waiting:
                 return next(seat for seat in seats if seat in self.table.humans)
         return None
 
@@ -146,27 +153,29 @@ class Dialogue(Generic[O, S, A, E, T]):
         for the house is nothing that a table can do.
         """
         match self.read(line):
-            case Act(action):
+            case ActionCommand(action):
                 self.act(action)
-            case Answer(_, lines):
+            case QuestionAnswer(_, lines):
                 return [*lines]
-            case Refused(_, why):
+            case RefusedCommand(_, why):
                 return [why]
         return []
 
-    def read(self, line: str, *, takes_back: bool = False) -> Reading[A]:
+    def read(self, line: str, *, takes_back: bool = False) -> ReadCommand[A]:
         """Read a line of at least a word at this moment."""
         check = partial(self.table.check, self.seat)
-        reading = read(line, self.situation(takes_back=takes_back), check)
-        if isinstance(reading, Act) and (why := self.bars()):
+        reading = read_command(line, self.situation(takes_back=takes_back), check)
+        if isinstance(reading, ActionCommand) and (why := self.bars()):
             word = line.split()[0]
-            return Refused(word, f"{word}: {why}")
+            return RefusedCommand(word, f"{word}: {why}")
         return reading
 
-    def situation(self, *, takes_back: bool = False) -> Situation[O, S, A, E, T]:
+    def situation(self, *, takes_back: bool = False) -> CommandContext[O, S, A, E, T]:
         """Give the moment at which a line would be read now."""
         view = self.table.view(self.eyes)
-        return Situation(self.definition, view, self.seat, self.tally, takes_back, self.prescribed)
+        return CommandContext(
+            self.definition, view, self.seat, self.tally, takes_back, self.prescribed
+        )
 
 
 def _add(tally: T, event: E) -> T:

@@ -11,28 +11,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..gamekit.lazy import LazyModule
+from ..gamekit.lazy_import import LazyModule
 from ..inputs.errors import BadInput
 from ..records.clock import Clock, now
 from ..records.ledger import Ledger, LedgerError, OpenSitting
 
 if TYPE_CHECKING:
-    from ..engine.chance import Origin, Source
+    from ..engine.chance import ChanceSource, SourceSpec
     from ..gamekit.definition import AnyDefinition
-    from ..records import cache, header, indexing
-    from ..records.header import Identity, Who
-    from ..records.indexing import Workers
-    from ..records.log import Follower
+    from ..records import cache, frame_indexer, log_header
+    from ..records.frame_indexer import IndexingExecutor
+    from ..records.log_header import Identity, SeatIdentities
     from ..records.logbook import Logbook
-    from .limits import Pastime
+    from ..records.session_log import LogFollower
+    from .limits import PlayTimer
 else:
     cache = LazyModule("..records.cache", __package__)
-    header = LazyModule("..records.header", __package__)
-    indexing = LazyModule("..records.indexing", __package__)
+    log_header = LazyModule("..records.log_header", __package__)
+    frame_indexer = LazyModule("..records.frame_indexer", __package__)
 
 
-Again = Callable[["Origin", bytes | None], "Source | None"]
-"""Makes a source again by its origin and what the ledger was given, as :func:`.source_of` does."""
+SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
+"""Restores a source from its spec and what the ledger stored, as :func:`.make_source` does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +61,15 @@ class House:
     cache: Path | None = None
     archive: Ledger | None = None
     name: str | None = None
-    workers: Workers | None = None
+    workers: IndexingExecutor | None = None
     here: Path | None = None
-    again: Again | None = None
+    again: SourceRestorer | None = None
     publish: Callable[[str], None] | None = None
     afar: bool = False
     logbook: Logbook | None = None
     room: int | None = None
     answers: Path | None = None
-    pastime: Pastime | None = None
+    pastime: PlayTimer | None = None
 
     def brought(self, purse: int) -> int:
         """Give what of a purse is brought to a table, in cents."""
@@ -100,17 +100,17 @@ class House:
     @property
     def identity(self) -> Identity:
         """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
-        return header.Identity(self.player, self.called)
+        return log_header.Identity(self.player, self.called)
 
-    def who(self, players: Iterable[str]) -> Who:
+    def who(self, players: Iterable[str]) -> SeatIdentities:
         """Say who plays at a table of these players: the house's own where a human sits."""
-        return tuple(self.identity if player == header.HUMAN else None for player in players)
+        return tuple(self.identity if player == log_header.HUMAN else None for player in players)
 
-    def follower(self, definition: AnyDefinition, log: Path) -> Follower | None:
+    def follower(self, definition: AnyDefinition, log: Path) -> LogFollower | None:
         """Give who keeps the frames of a log while it is written, if that can be done here."""
         if self.workers is None or self.cache is None:
             return None
-        return indexing.Indexer(definition, log, cache.Cache(self.cache), self.workers)
+        return frame_indexer.FrameIndexer(definition, log, cache.Cache(self.cache), self.workers)
 
     @property
     def books(self) -> Ledger | None:
@@ -133,7 +133,7 @@ class MoneyElsewhere(LedgerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class OpenSittingsReport:
     """What was found at the start: sittings that wait with a bet at stake, and what to say.
 
     ``stuck`` are those that cannot be resumed, whose money is in them until they are settled.

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from ..engine.money import dollars
 from ..records.clock import Clock
 from ..records.ledger import Ledger
-from .memory import Memory
+from .visit_state import VisitState
 
 MINUTE = 60_000
 """Milliseconds."""
@@ -23,7 +23,7 @@ KEPT_EVERY = MINUTE
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PlayerLimits:
     """Minutes between reminders, minutes a day at tables for money, cents lost a day; 0: none."""
 
     reminder: int = 0
@@ -31,15 +31,17 @@ class Limits:
     loss: int = 0
 
 
-class Pastime:
+class PlayTimer:
     """How long a player has been here, and how long he has played for money today.
 
     The latter is kept in the ``memory``, from visit to visit.
     """
 
-    def __init__(self, clock: Clock, memory: Memory, limits: Limits | None = None) -> None:
+    def __init__(
+        self, clock: Clock, memory: VisitState, limits: PlayerLimits | None = None
+    ) -> None:
         self._clock, self._memory = clock, memory
-        self.limits = limits or Limits()
+        self.limits = limits or PlayerLimits()
         self._began, self._reminded = clock(), 0
         self._last: int | None = None
         self._unkept = 0
@@ -47,7 +49,7 @@ class Pastime:
     @property
     def day(self) -> str:
         """Today, by the clock of the place where the program runs."""
-        return day_of(self._clock())
+        return local_day(self._clock())
 
     def sits_down(self) -> None:
         """Count from now on what is played."""
@@ -57,7 +59,7 @@ class Pastime:
         """Count the time since the last deed, as far as it was spent at the table."""
         now, last = self._clock(), self._last
         self._last = now
-        if last is not None and day_of(last) == day_of(now):
+        if last is not None and local_day(last) == local_day(now):
             self._unkept += min(max(0, now - last), AWAY)
         if self._unkept >= KEPT_EVERY:
             self.keep()
@@ -92,10 +94,10 @@ class Pastime:
         return f"you have been here for {_minutes(here)}"
 
 
-class Today:
+class DailyLimits:
     """What a player has lost today, and whether a sitting of his may go on for another round."""
 
-    def __init__(self, ledger: Ledger, player: str, sitting: str, pastime: Pastime) -> None:
+    def __init__(self, ledger: Ledger, player: str, sitting: str, pastime: PlayTimer) -> None:
         self._ledger, self._player, self._sitting = ledger, player, sitting
         self._pastime = pastime
         self._day, self._even = "", 0  # with so many cents nothing is won or lost today
@@ -122,14 +124,14 @@ class Today:
             entry = self._ledger.open_sitting(self._sitting)
             bought = cents if entry is None else entry.bought
             moves = self._ledger.moves(self._player)
-            won = sum(move.cents for move in moves if move.game and day_of(move.at) == day)
+            won = sum(move.cents for move in moves if move.game and local_day(move.at) == day)
             self._day, self._even = day, bought - won
         elif day != self._day:
             self._day, self._even = day, cents
         return self._even - cents
 
 
-def day_of(at: int) -> str:
+def local_day(at: int) -> str:
     """Give the day of a moment in milliseconds since 1970, where the program runs."""
     return datetime.fromtimestamp(at / 1000, UTC).astimezone().date().isoformat()
 

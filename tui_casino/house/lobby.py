@@ -8,26 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..engine.chance import CommittedSource, NumberedSource, Source
+from ..engine.chance import ChanceSource, CommittedSource, SeededSource
 from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import title_of
-from ..gamekit.seating import AnySeating, SourceMaker
+from ..gamekit.table_setup import AnyTableSetup, SeedSourceFactory
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, folder_reason, reason
+from ..inputs.files import BadFile, folder_reason, os_error_reason
 from ..records.ledger import OpenSitting
-from ..records.log import InUse
-from .house import Found, House
-from .resuming import take_up
-from .sitting import PRACTICE, Sitting, begin
+from ..records.session_log import LogInUse
+from .house import House, OpenSittingsReport
+from .resumption import resume_from_ledger
+from .sitting import PRACTICE, Sitting, begin_sitting
 
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
-Fresh = Callable[[], Source]
+SourceFactory = Callable[[], ChanceSource]
 """Makes a source whose seed nobody knows yet."""
 
 
-def look_in(house: House, games: Mapping[str, AnyDefinition]) -> Found:
+def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> OpenSittingsReport:
     """Cash out every broken sitting that has nothing staked; find the others.
 
     ``games`` are those of this program by their slugs. Nothing is lost by what cannot be settled
@@ -43,13 +43,15 @@ def look_in(house: House, games: Mapping[str, AnyDefinition]) -> Found:
             continue
         try:
             found = resume(house, games[entry.game], entry)
-        except InUse:
+        except LogInUse:
             notes.append(f"your session at {named} is being played in another program")
         except BadFile as error:
             stuck.append(entry)
             notes.append(_stuck(house, entry, error))
         except (BadInput, OSError) as error:
-            why = reason(error) if house.afar and isinstance(error, OSError) else str(error)
+            why = (
+                os_error_reason(error) if house.afar and isinstance(error, OSError) else str(error)
+            )
             notes.append(f"your session at {named} waits: {why}")
         else:
             if found is None:
@@ -60,9 +62,9 @@ def look_in(house: House, games: Mapping[str, AnyDefinition]) -> Found:
             else:
                 found.close()
                 waiting.append(entry)
-    if house.ledger is not None and house.ledger.new and (lost := seems_lost(house)):
+    if house.ledger is not None and house.ledger.new and (lost := lost_ledger_warning(house)):
         notes.append(lost)
-    return Found(tuple(waiting), tuple(notes), tuple(stuck))
+    return OpenSittingsReport(tuple(waiting), tuple(notes), tuple(stuck))
 
 
 def _stuck(house: House, entry: OpenSitting, error: BadFile) -> str:
@@ -77,7 +79,7 @@ def _stuck(house: House, entry: OpenSitting, error: BadFile) -> str:
     )
 
 
-def seems_lost(house: House) -> str:
+def lost_ledger_warning(house: House) -> str:
     """Say that the ledger knows no sitting although there are logs of some for money, if so.
 
     Reads the first lines of the logs.
@@ -86,9 +88,9 @@ def seems_lost(house: House) -> str:
     try:
         if ledger is None or not ledger.lasts or house.afar or ledger.accounts(house.player):
             return ""
-        from ..records.rebuild import any_for_money  # late: hardly ever needed
+        from ..records.ledger_rebuild import has_money_logs  # late: hardly ever needed
 
-        found = any_for_money(house.logs, house.player)
+        found = has_money_logs(house.logs, house.player)
     except BadInput:  # what cannot be read says so where it is needed
         return ""
     if not found:
@@ -102,16 +104,16 @@ def seems_lost(house: House) -> str:
 def resume(house: House, definition: AnyDefinition, entry: OpenSitting) -> AnySitting | None:
     """Take up a sitting of this house's ledger; ``None`` if it is settled now.
 
-    Raises as :func:`~tui_casino.house.resuming.take_up`.
+    Raises as :func:`~tui_casino.house_setup.resumption.resume_from_ledger`.
     """
     if house.ledger is None:
         raise BadInput("for practice nothing is kept that could be taken up")
-    return take_up(house, house.ledger, definition, entry)
+    return resume_from_ledger(house, house.ledger, definition, entry)
 
 
 def new_source(
-    seed: int | None, own: SourceMaker | None = None, fresh: Fresh = CommittedSource
-) -> Source:
+    seed: int | None, own: SeedSourceFactory | None = None, fresh: SourceFactory = CommittedSource
+) -> ChanceSource:
     """Make the chance of a new sitting: a fresh seed, or that of a number, for practice.
 
     ``own`` makes the game's own, if it has one; ``fresh`` makes sources of seeds nobody knows.
@@ -119,10 +121,10 @@ def new_source(
     """
     if own is not None:
         return own(seed)
-    return fresh() if seed is None else NumberedSource(seed)
+    return fresh() if seed is None else SeededSource(seed)
 
 
-def shown(house: House, fresh: Fresh) -> Source:
+def announce_source(house: House, fresh: SourceFactory) -> ChanceSource:
     """Make a source whose commitment is shown to the player before words are asked for.
 
     It goes on the house's public list first, if there is one. Raises
@@ -134,7 +136,7 @@ def shown(house: House, fresh: Fresh) -> Source:
     return source
 
 
-def mix_in(word: str, source: Source) -> Source:
+def mix_client_seed(word: str, source: ChanceSource) -> ChanceSource:
     """Mix a player's word into a source whose commitment has been shown.
 
     Raises :class:`BadInput` for a word that is none, and where nothing is committed to.
@@ -146,7 +148,7 @@ def mix_in(word: str, source: Source) -> Source:
 
 
 def sit_down(
-    house: House, definition: AnyDefinition, seating: AnySeating, source: Source
+    house: House, definition: AnyDefinition, seating: AnyTableSetup, source: ChanceSource
 ) -> AnySitting:
     """Begin a sitting; for practice with :data:`PRACTICE` or the house's limit.
 
@@ -158,12 +160,12 @@ def sit_down(
         purse = PRACTICE if house.buy_in is None else house.buy_in
         options = definition.game.sit(options, purse // definition.game.unit)
     try:
-        return begin(
+        return begin_sitting(
             house, definition, options, seating.croupier, source, seating.players, seating.hearer
         )
     except OSError as error:
         if house.afar:
-            raise BadInput(f"the log cannot be begun: {reason(error)}") from None
+            raise BadInput(f"the log cannot be begun: {os_error_reason(error)}") from None
         raise BadInput(
             f"the log cannot be begun in {house.logs}: {folder_reason(house.logs, error)}; "
             "choose a folder with --log-dir"

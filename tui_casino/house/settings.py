@@ -25,11 +25,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..gamekit.lazy import LazyModule
+from ..gamekit.lazy_import import LazyModule
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, read_text, write_atomically
-from ..inputs.toml import MOST_BYTES, TomlFile, show, toml_of
-from .limits import Limits
+from ..inputs.toml_files import MOST_BYTES, TomlFile, parse_toml, short_repr
+from .limits import PlayerLimits
 
 if TYPE_CHECKING:
     import tomlkit  # most runs change nothing
@@ -83,7 +83,7 @@ class Settings:
         _one_of("verbosity", self.verbosity, VERBOSITIES)
         for key in ("four_colour", "animation", "screen_reader"):
             if not isinstance(value := getattr(self, key), bool):
-                raise BadSetting(f"{key} is {show(value)}; it is true or false", key)
+                raise BadSetting(f"{key} is {short_repr(value)}; it is true or false", key)
         for key, most, unit in (
             ("reminder", MOST_MINUTES, "minutes"),
             ("time_limit", MOST_MINUTES, "minutes"),
@@ -92,23 +92,23 @@ class Settings:
             value = getattr(self, key)
             if type(value) is not int or not 0 <= value <= most:
                 why = f"it is whole {unit} up to {most}, and 0 is none"
-                raise BadSetting(f"{key} is {show(value)}; {why}", key)
+                raise BadSetting(f"{key} is {short_repr(value)}; {why}", key)
         if not _is_line(self.name) or len(self.name) > LONGEST_NAME:
             why = f"one line of plain text, up to {LONGEST_NAME} letters"
-            raise BadSetting(f"name is {show(self.name)}; it is {why}", "name")
+            raise BadSetting(f"name is {short_repr(self.name)}; it is {why}", "name")
         if not isinstance(self.keys, Mapping):
             raise BadSetting(
-                f'keys is {show(self.keys)}; it has lines like game.help = "f1"', "keys"
+                f'keys is {short_repr(self.keys)}; it has lines like game.help = "f1"', "keys"
             )
         for name, keys in self.keys.items():
             if not _is_line(keys) or not all(key.strip() for key in keys.split(",")):
-                why = f'{show(name)} is {show(keys)}; it has keys separated by commas: "f1, h"'
-                raise BadSetting(why, "keys", name)
+                value = f"{short_repr(name)} is {short_repr(keys)}"
+                raise BadSetting(f'{value}; it has keys separated by commas: "f1, h"', "keys", name)
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> PlayerLimits:
         """The limits that the player has set himself."""
-        return Limits(self.reminder, self.time_limit, 100 * self.loss_limit)
+        return PlayerLimits(self.reminder, self.time_limit, 100 * self.loss_limit)
 
 
 NAMES = tuple(setting.name for setting in fields(Settings))
@@ -130,7 +130,7 @@ def load(path: Path) -> Settings:
     return _understood(path, _text(path))
 
 
-def strange(path: Path) -> str | None:
+def invalid_settings_warning(path: Path) -> str | None:
     """Say what in the file is no setting; all others hold, and it stays where it stands.
 
     Raises :class:`BadFile` for a file that is not understood.
@@ -158,7 +158,7 @@ def _understood(path: Path, text: str) -> Settings:
 
 
 def _toml(path: Path, text: str) -> TomlFile:
-    return toml_of(path, text, "a settings file")
+    return parse_toml(path, text, "a settings file")
 
 
 def save(path: Path, settings: Settings, before: Settings | None = None) -> None:
@@ -245,7 +245,7 @@ def _flat(keys: dict[str, Any]) -> dict[str, Any]:
 def _one_of(key: str, value: object, known: tuple[str, ...]) -> None:
     if value is not None and value not in known:
         choices = ", ".join(known)
-        raise BadSetting(f"{key} is {show(value)}; it is one of {choices}", key)
+        raise BadSetting(f"{key} is {short_repr(value)}; it is one of {choices}", key)
 
 
 def _is_line(value: object) -> bool:

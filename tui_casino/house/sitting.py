@@ -12,27 +12,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Self
 
 from .. import __version__
-from ..engine.chance import Source, source_of
+from ..engine.chance import ChanceSource, make_source
 from ..engine.croupier import Croupier
-from ..engine.game import A, Deal, E, O, Over, Player, S, Seat, Shoe
+from ..engine.game import A, ComputerPlayer, Deal, E, O, S, Seat, Shoe, SittingOver
 from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
-from ..gamekit.seating import HearerMaker
+from ..gamekit.table_setup import ListenerFactory
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, make_folder
-from ..records.codec import plain
-from ..records.header import FORMAT, HUMAN, Header, Parent
-from ..records.ledger import LOAN, Known, LedgerError, LedgerUnsure, OpenSitting
-from ..records.log import TAKEN_BACK, End, LogWriter, SessionLog, read
-from ..records.replay import Differs, options_of, replay, rerun, revealed_source, table_of
-from .binding import Binding
+from ..records.codec import to_builtins
+from ..records.ledger import LOAN_CENTS, LedgerError, LedgerUnsure, LogCheckpoint, OpenSitting
+from ..records.log_header import HUMAN, LOG_FORMAT, BranchOrigin, LogHeader
+from ..records.replay import (
+    LogMismatch,
+    log_options,
+    make_table,
+    replay_log,
+    rerun_log,
+    source_of_log,
+)
+from ..records.session_log import TAKEN_BACK, LogWriter, SessionLog, SittingResult, read_log
 from .dialogue import Dialogue
-from .hearing import listen
+from .game_log import attach_game_log
 from .house import House as House
 from .house import MoneyElsewhere as MoneyElsewhere
-from .limits import Today
-from .stakes import cents_of, is_staked
+from .ledger_checkpoint import LedgerCheckpoint
+from .limits import DailyLimits
+from .table_money import is_staked, money_at_table
 
 if TYPE_CHECKING:
     from ..records.alternatives import Alternative
@@ -42,7 +49,7 @@ PRACTICE = 1_000_00
 """What a player has in cents where no purse is touched."""
 
 
-class Left(Enum):
+class SittingEnding(Enum):
     """How a sitting was left."""
 
     CASHED_OUT = "cashed out"
@@ -68,17 +75,17 @@ class Sitting(Generic[O, S, A, E, T]):
     dialogue: Dialogue[O, S, A, E, T]
     log: LogWriter
     lent: int = 0
-    left: Left | None = None
-    hearer: HearerMaker | None = None
+    left: SittingEnding | None = None
+    hearer: ListenerFactory | None = None
     taken_back: bool = False
-    binding: Binding | None = None
-    _today: Today | None = None
+    binding: LedgerCheckpoint | None = None
+    _today: DailyLimits | None = None
 
     def __post_init__(self) -> None:
         """Heed the limits that the player has set himself, where he plays for money."""
         pastime, ledger = self.house.pastime, self.house.ledger
         if pastime is not None and ledger is not None and not self.for_points:
-            self._today = Today(ledger, self.house.player, self.id, pastime)
+            self._today = DailyLimits(ledger, self.house.player, self.id, pastime)
             self.dialogue.bars = self._bars
 
     def _bars(self) -> str:
@@ -88,15 +95,15 @@ class Sitting(Generic[O, S, A, E, T]):
         except LedgerError as error:
             return str(error)
 
-    def bind(self, known: Known) -> None:
+    def bind(self, known: LogCheckpoint) -> None:
         """Have the ledger know, from now on, how far the log goes; ``known`` it knows already."""
         if self.house.ledger is not None:
-            self.binding = Binding(self.house.ledger, self.id, self.log, self.table, known)
+            self.binding = LedgerCheckpoint(self.house.ledger, self.id, self.log, self.table, known)
 
     @property
     def cents(self) -> int:
         """What the humans of the sitting have, free and staked, in cents."""
-        return cents_of(self.table)
+        return money_at_table(self.table)
 
     @property
     def staked(self) -> bool:
@@ -111,13 +118,13 @@ class Sitting(Generic[O, S, A, E, T]):
             return 0
         bring = house.brought(house.ledger.purse(house.player) + self.cents)
         start = game.start(game.sit(self.table.options, bring // game.unit))
-        return LOAN if isinstance(game.turn(start), Over) else 0
+        return LOAN_CENTS if isinstance(game.turn(start), SittingOver) else 0
 
-    def leave(self, *, keep: bool = False, give_back: bool = False) -> Left:
+    def leave(self, *, keep: bool = False, give_back: bool = False) -> SittingEnding:
         """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
 
-        So does, to ``keep`` it, a game for points that is not over. With ``give_back`` it ends in
-        any case, and the bet is paid back. If no human has acted, the log is removed: there is
+        So does, to ``keep`` it, a game for points that is not over. With ``refund_sitting`` it ends
+        in any case, and the bet is paid back. If no human has acted, the log is removed: there is
         nothing to replay. Left already, it only says how. Raises ``OSError`` if the log's last
         line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
@@ -125,7 +132,7 @@ class Sitting(Generic[O, S, A, E, T]):
         if self.left is None:
             waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
             self.left = self._break_off() if waits and not give_back else self._leave()
-            if self.left is Left.UNPLAYED:
+            if self.left is SittingEnding.UNPLAYED:
                 self.log.discard()
             self.log.close()
             if self._today is not None:
@@ -155,18 +162,18 @@ class Sitting(Generic[O, S, A, E, T]):
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _break_off(self) -> Left:
+    def _break_off(self) -> SittingEnding:
         if self.binding is not None:
             self.binding.note()
             self.binding.confirm()
-        return Left.BROKEN_OFF
+        return SittingEnding.BROKEN_OFF
 
-    def _leave(self) -> Left:
+    def _leave(self) -> SittingEnding:
         unplayed = bool(self.table.humans) and not self._acted(gone=True)
         turn = self.definition.game.turn(self.table.state)
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
-            self._end(turn.why if isinstance(turn, Over) else "left")
+            self._end(turn.why if isinstance(turn, SittingOver) else "left")
         if self.house.keeps:
             self.log.sync()
         ledger, at = self.house.ledger, self.house.clock()
@@ -175,13 +182,13 @@ class Sitting(Generic[O, S, A, E, T]):
             self.binding.confirm()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
             raise LedgerError("this session has already been settled; nothing more is paid")
-        return Left.UNPLAYED if unplayed else Left.CASHED_OUT
+        return SittingEnding.UNPLAYED if unplayed else SittingEnding.CASHED_OUT
 
     def _end(self, why: str) -> None:
         game, state, source = self.definition.game, self.table.state, self.table.source
         money = [game.money(state, seat) for seat in self.table.players]
         seed = source.seed.hex() if source.seed else None
-        self.log.end(End(why, tuple(m.free + m.staked for m in money), seed))
+        self.log.end(SittingResult(why, tuple(m.free + m.staked for m in money), seed))
 
     @property
     def practice(self) -> bool:
@@ -203,14 +210,14 @@ class Sitting(Generic[O, S, A, E, T]):
     def unfinished(self) -> bool:
         """Whether it is a game for points, begun and not over, that one may want to go on with."""
         options, turn = self.table.options, self.definition.game.turn(self.table.state)
-        if not self.definition.can_resume(options) or isinstance(turn, Over):
+        if not self.definition.can_resume(options) or isinstance(turn, SittingOver):
             return False
         return self._acted(gone=False)  # then it is ended, and so written again
 
     def _acted(self, *, gone: bool) -> bool:
         """Tell whether a human has acted, according to the log, or ``gone`` if it is missing."""
         with suppress(BadFile):
-            return any(line.by in self.table.humans for line in read(self.log.path).steps())
+            return any(line.by in self.table.humans for line in read_log(self.log.path).steps())
         return gone
 
     def step_back(self) -> bool:
@@ -220,11 +227,11 @@ class Sitting(Generic[O, S, A, E, T]):
         behind; the dialogue is a new one, too, and has heard all that again. Raises ``OSError``
         if a log cannot be written; nothing has changed then.
         """
-        found = read(self.log.path)
+        found = read_log(self.log.path)
         choices = [*self._choices(found)]
         if not choices:
             return False
-        source = source_of(found.header.source, self.table.source.seed)
+        source = make_source(found.header.source, self.table.source.seed)
         assert source is not None
         other = _branch(self.house, self.definition, found, choices[-1] - 1, source, self.hearer)
         try:
@@ -242,8 +249,8 @@ class Sitting(Generic[O, S, A, E, T]):
     def _choices(self, found: SessionLog) -> Iterator[int]:
         """Give the steps at which a human chose; what was forced, or only goes on, is no choice."""
         game = self.definition.game
-        state = game.start(options_of(game, found))
-        for played in replay(game, found):
+        state = game.start(log_options(game, found))
+        for played in replay_log(game, found):
             by, action = played.line.by, played.action
             if by in self.table.humans and not isinstance(action, Shoe | Deal):
                 seat = Seat(by)
@@ -258,22 +265,28 @@ class Sitting(Generic[O, S, A, E, T]):
         was taken back. May take a while.
         Raises :class:`~tui_casino.inputs.files.BadFile` if the log cannot be read.
         """
-        from ..records.alternatives import alternatives  # late: only after a step was taken back
+        from ..records.alternatives import (
+            find_alternatives,  # late: only after a step was taken back
+        )
         from ..records.cache import Cache
 
-        return alternatives(self.definition, self.log.path, Cache(self.house.cache))
+        return find_alternatives(self.definition, self.log.path, Cache(self.house.cache))
 
     def compare(self) -> list[str]:
         """Lay these choices side by side, by the words that do them. Raises the same."""
-        from ..records.alternatives import told  # late: only after a step was taken back
+        from ..records.alternatives import (
+            format_alternatives,  # late: only after a step was taken back
+        )
 
         found = self.alternatives()
         return (
-            ["nothing was taken back here"] if found is None else [*told(self.definition, *found)]
+            ["nothing was taken back here"]
+            if found is None
+            else [*format_alternatives(self.definition, *found)]
         )
 
 
-def branch(
+def branch_sitting(
     house: House, definition: GameDefinition[O, S, A, E, T], path: Path, step: int
 ) -> Sitting[O, S, A, E, T]:
     """Go on for practice from a step of a recorded sitting, which stays as it is.
@@ -282,11 +295,11 @@ def branch(
     where computer players think again. Raises :class:`BadInput` if the seed is not revealed yet,
     or the log does not hold up to that step, and ``OSError`` if a log cannot be written.
     """
-    found = read(path)
+    found = read_log(path)
     try:
-        source = revealed_source(found)
+        source = source_of_log(found)
         back = not found.over and step < len(found.lines)
-        if back and not definition.choices.may_undo(options_of(definition.game, found)):
+        if back and not definition.choices.may_undo(log_options(definition.game, found)):
             source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(
@@ -294,7 +307,7 @@ def branch(
                 "you can play on from here"
             )
         return _branch(replace(house, ledger=None), definition, found, step, source, None)
-    except Differs as differs:
+    except LogMismatch as differs:
         raise BadFile(path, differs.why, differs.line) from None
 
 
@@ -303,8 +316,8 @@ def _branch(
     definition: GameDefinition[O, S, A, E, T],
     found: SessionLog,
     step: int,
-    source: Source,
-    hearer: HearerMaker | None,
+    source: ChanceSource,
+    hearer: ListenerFactory | None,
 ) -> Sitting[O, S, A, E, T]:
     """Play the first steps of a log again at a new table, which writes a log of its own.
 
@@ -316,10 +329,10 @@ def _branch(
     kept = replace(found, lines=found.lines[:step])
     header = replace(
         found.header,
-        format=FORMAT,
+        format=LOG_FORMAT,
         program=_PROGRAM,
         at=at,
-        parent=Parent(_written(found.path.name), len(kept.lines)),
+        parent=BranchOrigin(_written(found.path.name), len(kept.lines)),
         seed=_told_at_once(source),
         who=house.who(found.header.players),
     )
@@ -327,10 +340,10 @@ def _branch(
     log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
         log.follower = house.follower(definition, log.path)
-        table = table_of(definition, kept, source, log.step)
+        table = make_table(definition, kept, source, log.step)
         dialogue = Dialogue(table, definition)
-        listen(house, definition, table, header.players, hearer)
-        rerun(table, kept)
+        attach_game_log(house, definition, table, header.players, hearer)
+        rerun_log(table, kept)
         return Sitting(name, house, definition, table, dialogue, log, hearer=hearer)
     except BaseException:
         log.discard()
@@ -342,14 +355,14 @@ def _written(name: str) -> str:
     return name.encode(errors="replace").decode()
 
 
-def begin(
+def begin_sitting(
     house: House,
     definition: GameDefinition[O, S, A, E, T],
     options: O,
     croupier: Croupier,
-    source: Source,
+    source: ChanceSource,
     players: Mapping[Seat, str | None],
-    hearer: HearerMaker | None = None,
+    hearer: ListenerFactory | None = None,
 ) -> Sitting[O, S, A, E, T]:
     """Sit down: buy in, begin the log, set up the table. ``players`` names the computer players.
 
@@ -365,17 +378,17 @@ def begin(
     if house.ledger is not None:
         purse = house.ledger.purse(house.player)
         options = game.sit(options, house.brought(purse) // game.unit)
-        if isinstance(game.turn(game.start(options)), Over):
+        if isinstance(game.turn(game.start(options)), SittingOver):
             if waiting := house.ledger.open_sittings(house.player):
                 raise MoneyElsewhere(sorted({one.game for one in waiting}), house.ledger.name)
-            lent = LOAN
-            options = game.sit(options, house.brought(purse + LOAN) // game.unit)
+            lent = LOAN_CENTS
+            options = game.sit(options, house.brought(purse + LOAN_CENTS) // game.unit)
     told = _told_at_once(source) if house.ledger is None else None
     named = tuple(who or HUMAN for _, who in sorted(players.items()))
-    header = Header(
-        format=FORMAT,
+    header = LogHeader(
+        format=LOG_FORMAT,
         game=game.slug,
-        options=plain(options),
+        options=to_builtins(options),
         players=named,
         croupier=croupier.kind,
         source=source.origin,
@@ -384,11 +397,11 @@ def begin(
         seed=told,
         who=house.who(named),
     )
-    seats: dict[Seat, Player[S, A] | None] = {
+    seats: dict[Seat, ComputerPlayer[S, A] | None] = {
         seat: None if who is None else definition.players[who]() for seat, who in players.items()
     }
     table = Table(game, options, croupier, source, seats)
-    listen(house, definition, table, named, hearer)
+    attach_game_log(house, definition, table, named, hearer)
     # the log is begun, and locked, before any money moves: an open sitting without it is lost
     make_folder(house.logs)
     log = LogWriter.begin(path, header, house.clock, house.logbook)
@@ -398,7 +411,7 @@ def begin(
             name, house, definition, table, Dialogue(table, definition), log, lent, None, hearer
         )
         if house.ledger is not None:
-            known = Known(head=log.hash)
+            known = LogCheckpoint(head=log.hash)
             entry = OpenSitting(name, game.slug, path, source.kept, sitting.cents, known)
             if house.keeps:
                 log.sync()
@@ -418,6 +431,6 @@ def _name(slug: str, at: int) -> str:
     return f"{day:%Y%m%d-%H%M%S}-{slug}-{secrets.token_hex(3)}"
 
 
-def _told_at_once(source: Source) -> str | None:
+def _told_at_once(source: ChanceSource) -> str | None:
     """Give the seed for the header of a sitting for practice; a number stands there anyway."""
     return source.seed.hex() if source.seed and source.origin.kind == "committed" else None

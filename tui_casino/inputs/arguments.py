@@ -6,14 +6,14 @@ import re
 from datetime import UTC, datetime
 
 from .errors import BadInput
-from .numbers import whole
+from .numbers import parse_integer
 
 
-def number(name: str, text: str, low: int | None = None, high: int | None = None) -> int:
+def parse_number(name: str, text: str, low: int | None = None, high: int | None = None) -> int:
     """Read a whole number within limits. Raises :class:`BadInput` that says what is right."""
     limits = "" if low is None or high is None else f" from {low} to {high}"
     try:
-        value = whole(text)
+        value = parse_integer(text)
     except ValueError:
         raise BadInput(
             f"{name}: {_short(text)!r} is not a whole number; give one{limits}"
@@ -23,7 +23,7 @@ def number(name: str, text: str, low: int | None = None, high: int | None = None
     return value
 
 
-def age(name: str, text: str) -> int:
+def parse_age(name: str, text: str) -> int:
     """Read an age such as ``90d`` (hours, days, weeks) in milliseconds.
 
     Raises :class:`BadInput`.
@@ -31,12 +31,12 @@ def age(name: str, text: str) -> int:
     return _measured(name, text, _TIMES, "hours, days or weeks: 36h, 90d, 12w")
 
 
-def size(name: str, text: str) -> int:
+def parse_size(name: str, text: str) -> int:
     """Read a size such as ``500MB`` in bytes. Raises :class:`BadInput`."""
     return _measured(name, text, _SIZES, "bytes: 800KB, 500MB, 2GB")
 
 
-def date(name: str, text: str) -> int:
+def parse_date(name: str, text: str) -> int:
     """Read a day such as ``2026-01-31`` as its begin (UTC), in milliseconds since 1970.
 
     Raises :class:`BadInput`.

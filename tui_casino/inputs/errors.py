@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .plain import only_plain, plain
+from .sanitize import plain, printable_stream
 
 
 class BadInput(ValueError):
@@ -14,7 +14,7 @@ class BadInput(ValueError):
         super().__init__(plain(message))
 
 
-def write_error(error: BaseException) -> str:
+def write_crash_report(error: BaseException) -> str:
     """Write an unexpected error to a file of its own, without any values, and say where.
 
     Its message is left out: it may name cards that nobody is to know, or a seed.
@@ -25,7 +25,7 @@ def write_error(error: BaseException) -> str:
         with tempfile.NamedTemporaryFile(
             "w", prefix="tui-casino-error-", suffix=".txt", delete=False, encoding="utf-8"
         ) as file:
-            out = only_plain(file.file)
+            out = printable_stream(file.file)
             for line in _places(error):
                 out.write(line)
     except OSError as why:  # the disk may be full
@@ -49,7 +49,7 @@ def _places(error: BaseException) -> Iterator[str]:
             yield from _places(one)
 
 
-def wants(what: str, extra: str) -> BadInput:
+def missing_extra(what: str, extra: str) -> BadInput:
     """Give the error for a package that is not here and comes with an extra of ours.
 
     >>> str(wants("serve needs asyncssh", "serve"))

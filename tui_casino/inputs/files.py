@@ -1,6 +1,6 @@
 """A player's own files: where they are, how they are opened, text read as words with their place.
 
-All that a player could have put in a file's place is opened by :func:`opened` alone.
+All that a player could have put in a file's place is opened by :func:`open_regular` alone.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pathlib import Path
 
 from ..cards.card import PACK, Card
 from .errors import BadInput
-from .plain import plain, printable
+from .sanitize import plain, printable
 
 
 @dataclass(frozen=True, slots=True)
-class GivenPath:
+class UserPath:
     """A path as a player gave it: absolute, or leading from ``here``, the folder that is his.
 
     It can be opened like any path. Its text is what he gave, so that errors name what he knows.
@@ -56,7 +56,7 @@ class BadFile(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class FileWord:
     """A word of a file, and the line and column where it begins, both counted from 1."""
 
     text: str
@@ -77,7 +77,7 @@ _FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINA
 """A pipe or a device is not waited for, and no terminal becomes ours; not all on each platform."""
 
 
-def opened(
+def open_regular(
     path: str | PathLike[str], flags: int = os.O_RDONLY, mode: int = 0o600, most: int | None = None
 ) -> int:
     """Open a regular file of at most so many bytes, and give its descriptor; nothing is waited for.
@@ -106,8 +106,8 @@ def opened(
 
 
 def read_bytes(path: str | PathLike[str], most: int) -> bytes:
-    """Read a file whole. Raises ``OSError`` as :func:`opened`."""
-    with os.fdopen(opened(path, most=most), "rb") as file:
+    """Read a file whole. Raises ``OSError`` as :func:`open_regular`."""
+    with os.fdopen(open_regular(path, most=most), "rb") as file:
         # to ask for the most would take as much memory, whatever there is to read
         raw = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)
         while len(raw) <= most and (more := file.read(_PIECE)):  # it has grown, or tells no size
@@ -128,11 +128,11 @@ def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterat
     """Write a file whole or not at all: a reader finds the old bytes or the new ones.
 
     Nobody but its owner may read it. If it has to be ``durable``, it is on the disk at the end.
-    Raises ``OSError`` as :func:`opened`; the old file is unharmed then.
+    Raises ``OSError`` as :func:`open_regular`; the old file is unharmed then.
     """
     new = f"{os.fspath(path)}.{os.urandom(8).hex()}"  # in the same folder, to be moved at once
     try:
-        with os.fdopen(opened(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+        with os.fdopen(open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
             yield file
             if durable:
                 file.flush()
@@ -144,16 +144,17 @@ def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterat
         raise
 
 
-def prepare(path: str | PathLike[str]) -> None:
+def create_private_file(path: str | PathLike[str]) -> None:
     """Make an empty file for SQLite to open, its owner's alone, unless it is there already.
 
     One that is there is not opened: to close it would end the locks that SQLite holds on it
-    elsewhere in this process (https://sqlite.org/howtocorrupt.html, 2.2). Raises as :func:`opened`.
+    elsewhere in this process (https://sqlite.org/howtocorrupt.html, 2.2). Raises as
+    :func:`open_regular`.
     """
     try:
         check_regular(path)
     except FileNotFoundError:
-        os.close(opened(path, os.O_CREAT | os.O_RDWR))  # SQLite's own would be 0644
+        os.close(open_regular(path, os.O_CREAT | os.O_RDWR))  # SQLite's own would be 0644
 
 
 def make_folder(path: Path) -> None:
@@ -181,7 +182,7 @@ def sync_folder(path: Path) -> None:
 
 
 def check_regular(path: str | PathLike[str]) -> None:
-    """Tell early whether a file can be opened by another. Raises as :func:`opened`."""
+    """Tell early whether a file can be opened by another. Raises as :func:`open_regular`."""
     try:
         _check(os.stat(path))
     except ValueError as error:
@@ -203,7 +204,7 @@ def _too_long(size: int, most: int) -> OSError:
     return OSError(errno.EFBIG, f"it has {size:,} bytes; at most {most:,} are read")
 
 
-def reason(error: OSError) -> str:
+def os_error_reason(error: OSError) -> str:
     """Say why a file could not be opened, read or written."""
     return error.strerror or str(error)
 
@@ -215,7 +216,7 @@ def folder_reason(folder: Path, error: OSError) -> str:
             if not place.is_dir():
                 return f"{place} is a file, and no folder"
             break
-    return reason(error)
+    return os_error_reason(error)
 
 
 def read_text(path: PathLike[str], most: int = MOST_TEXT) -> str:
@@ -223,7 +224,7 @@ def read_text(path: PathLike[str], most: int = MOST_TEXT) -> str:
     try:
         raw = read_bytes(path, most).removeprefix(BOM_UTF8)
     except OSError as error:
-        raise BadFile(path, f"cannot be read: {reason(error)}") from None
+        raise BadFile(path, f"cannot be read: {os_error_reason(error)}") from None
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -233,10 +234,10 @@ def read_text(path: PathLike[str], most: int = MOST_TEXT) -> str:
         raise BadFile(path, why, line, column) from None
 
 
-def read_words(path: PathLike[str]) -> list[Word]:
+def read_words(path: PathLike[str]) -> list[FileWord]:
     """Read a file as the words between its white space, across lines. Raises :class:`BadFile`."""
     return [
-        Word(match[0], number, match.start() + 1)
+        FileWord(match[0], number, match.start() + 1)
         for number, line in enumerate(read_text(path).split("\n"), 1)
         for match in re.finditer(r"\S+", line)
     ]
@@ -255,7 +256,7 @@ def read_deck(path: PathLike[str]) -> tuple[Card, ...]:
 
     Raises :class:`BadFile` as :func:`read_cards`, for a card that comes twice, and for too few.
     """
-    deck: dict[Card, Word] = {}
+    deck: dict[Card, FileWord] = {}
     for word, card in _cards(path):
         if card in deck:
             why = f"{card} stands in line {deck[card].line} already; a deck has each card once"
@@ -267,7 +268,7 @@ def read_deck(path: PathLike[str]) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def _cards(path: PathLike[str]) -> Iterator[tuple[Word, Card]]:
+def _cards(path: PathLike[str]) -> Iterator[tuple[FileWord, Card]]:
     for word in read_words(path):
         try:
             card = Card.parse(word.text)

@@ -19,14 +19,14 @@ _PART = re.compile(rf'{_BARE.pattern}|"(?:[^"\\]|\\.)*"|.')
 _WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^ ])+', re.DOTALL)
 
 
-def is_plain(text: str) -> bool:
+def is_bare_word(text: str) -> bool:
     """Tell whether a text may stand without quotation marks."""
     return _PLAIN.fullmatch(text) is not None
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Write a text as printable ASCII: in quotation marks, with escapes, where it is not plain."""
-    return text if is_plain(text) else f'"{"".join(map(_escaped, text))}"'
+    return text if is_bare_word(text) else f'"{"".join(map(_escaped, text))}"'
 
 
 def _escaped(character: str) -> str:
@@ -89,13 +89,13 @@ class Scanner:
         return found[0]
 
     def text(self, right: str) -> str:
-        """Pass a text as :func:`quoted` writes it, which must come next, and give it."""
+        """Pass a text as :func:`quote` writes it, which must come next, and give it."""
         found = _QUOTED.match(self._line, self.at)
         if found is not None:
             self.at = found.end()
             return _ESCAPE.sub(lambda code: code[1] or chr(int(code[2] or code[3], 16)), found[1])
         at, word = self.at, self.word(right)
-        if not is_plain(word):
+        if not is_bare_word(word):
             self.misfit(right, at)
         return word
 

@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 
 from .. import __version__
 from ..engine.money import dollars
-from ..gamekit.registry import GAMES, Listing, listing_of
-from ..gamekit.seating import AnySeating
-from ..gamekit.tables import UNASKED, Tables
+from ..gamekit.registry import GAMES, GameListing, listing_of
+from ..gamekit.table_setup import AnyTableSetup
+from ..gamekit.tables import NO_FILE, TableCatalog
 from ..house.desk import Desk
 from ..house.house import MoneyElsewhere
 from ..house.lobby import AnySitting
-from ..house.waiting import Waiting
+from ..house.waiting_sessions import WaitingSession
 from ..inputs.errors import BadInput
-from ..inputs.files import GivenPath
+from ..inputs.files import UserPath
 from ..records.ledger import LedgerError
-from .choosing import Option, ask_text, choose
-from .seat import take_seat
+from .prompts import PromptOption, ask_text, choose
 from .table import Waits
-from .voice import HELP, Gone, Voice
+from .table_session import take_seat
+from .voice import HELP, InputEnded, Voice
 
 PLAY_MONEY = "Play money only: nothing here can be bought, won or paid out."
 ABOUT = f"""\
@@ -34,7 +34,7 @@ at stake, or the line is cut, the table waits for you with the same cards.
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class MenuEntry:
     """A room of the house in the menu: its name, what is in it, and what happens there."""
 
     name: str
@@ -42,7 +42,7 @@ class Room:
     enter: Callable[[Voice], None]
 
 
-def word_room(desk: Desk) -> Room:
+def client_seed_entry(desk: Desk) -> MenuEntry:
     """Give the room where a word of the player's is mixed into the next shuffle."""
 
     def enter(voice: Voice) -> None:
@@ -54,11 +54,11 @@ def word_room(desk: Desk) -> Room:
             desk.mix_in(word)
             voice.say("Your words are mixed into the shuffle of your next table.")
 
-    return Room("Your word", "mixes words of yours into the next shuffle", enter)
+    return MenuEntry("Your word", "mixes words of yours into the next shuffle", enter)
 
 
 @dataclass(slots=True)
-class Visit:
+class ScreenReaderVisit:
     """A player's visit, from the first line to the last.
 
     ``held_by`` says what asks for lines instead of a screen. ``rooms`` stand in the menu behind
@@ -68,11 +68,11 @@ class Visit:
     desk: Desk
     voice: Voice
     held_by: str
-    rooms: Sequence[Room] = ()
+    rooms: Sequence[MenuEntry] = ()
     waits: Waits = nullcontext
     troubles: Sequence[str] = field(default=())
 
-    def run(self, game: str | None = None, seating: AnySeating | None = None) -> None:
+    def run(self, game: str | None = None, seating: AnyTableSetup | None = None) -> None:
         """Greet the player, open a table if one is asked for, then the menu, until he is gone."""
         say = self.voice.say
         say(f"TUI Casino {__version__}, line by line, by {self.held_by}.")
@@ -84,7 +84,7 @@ class Visit:
                 self._look_in()
                 self._open(listing_of(game), seating)
             self._menu()
-        except Gone:
+        except InputEnded:
             pass
         say("Goodbye.")
 
@@ -94,9 +94,9 @@ class Visit:
             self._say_purse()
             options = [
                 *map(self._offer, GAMES),
-                *(Option(one.name, one.more) for one in self.rooms),
+                *(PromptOption(one.name, one.more) for one in self.rooms),
             ]
-            options += [Option("Help"), Option("Quit")]
+            options += [PromptOption("Help"), PromptOption("Quit")]
             chosen = choose(self.voice, "Menu", options, way_out="q quits")
             if chosen is None or chosen == len(options) - 1:
                 return
@@ -107,7 +107,7 @@ class Visit:
             else:
                 self._go_into(self.rooms[chosen - len(GAMES)])
 
-    def _go_into(self, room: Room) -> None:
+    def _go_into(self, room: MenuEntry) -> None:
         try:
             room.enter(self.voice)
         except (BadInput, OSError) as error:
@@ -137,14 +137,14 @@ class Visit:
             owed = f", you owe the house {dollars(course.lent)}" if course.lent else ""
             self.voice.say(f"{house.called}: your purse holds {dollars(course.cents)}{owed}.")
 
-    def _offer(self, game: Listing) -> Option:
+    def _offer(self, game: GameListing) -> PromptOption:
         if waiting := self.desk.waiting_at(game.slug):
             more = "; ".join(f"waits: {self._told(one)}" for one in waiting)
         else:
             more = f"{game.line}. Table: {self.desk.table_title(game)}"
-        return Option(game.title, more)
+        return PromptOption(game.title, more)
 
-    def _told(self, waiting: Waiting) -> str:
+    def _told(self, waiting: WaitingSession) -> str:
         moment = self.desk.moment(waiting)
         said = moment.said if moment else ""
         stake = f", {dollars(moment.staked)} at stake" if moment and moment.staked else ""
@@ -152,15 +152,15 @@ class Visit:
 
     # ---- tables ---------------------------------------------------------------------------
 
-    def _enter(self, game: Listing) -> None:
+    def _enter(self, game: GameListing) -> None:
         """Have one sit down as usual, go on with what waits, or choose another table."""
         while True:
             waiting = self.desk.waiting_at(game.slug)
-            options = [Option(f"Go on: {self._told(one)}") for one in waiting]
+            options = [PromptOption(f"Go on: {self._told(one)}") for one in waiting]
             staked = any(one.entry for one in waiting)
             if not staked:  # what is at stake is finished first
-                options.append(Option("Sit down", self.desk.table_title(game)))
-                options.append(Option("Another table"))
+                options.append(PromptOption("Sit down", self.desk.table_title(game)))
+                options.append(PromptOption("Another table"))
             chosen = choose(self.voice, game.title, options)
             if chosen is None:
                 return
@@ -176,7 +176,7 @@ class Visit:
             self._sit(game, seating)
             return
 
-    def _try_choosing(self, game: Listing) -> AnySeating | None:
+    def _try_choosing(self, game: GameListing) -> AnyTableSetup | None:
         tables = game.tables()
         try:
             return self._chosen_table(tables, tables.options())
@@ -185,11 +185,11 @@ class Visit:
             return None
 
     def _chosen_table(
-        self, tables: Tables[object], now: object, name: str | None = None
-    ) -> AnySeating | None:
+        self, tables: TableCatalog[object], now: object, name: str | None = None
+    ) -> AnyTableSetup | None:
         """Have a table chosen, then the way to sit there, or the file that it wants."""
         if name is None:
-            options = [Option(table.title, table.more) for table in tables.choices.values()]
+            options = [PromptOption(table.title, table.more) for table in tables.choices.values()]
             chosen = choose(self.voice, tables.title, options)
             if chosen is None:
                 return None
@@ -198,13 +198,13 @@ class Visit:
         if table.ways is not None:
             return self._chosen_table(table.ways, now)
         if table.asks is None:
-            return table.sit(now, UNASKED)
+            return table.sit(now, NO_FILE)
         if (here := self.desk.house.here) is None:
             raise BadInput("there is no folder to read a file from")
         typed = ask_text(self.voice, f"{table.asks.title}. {table.asks.text}")
-        return table.sit(now, GivenPath(typed, here)) if typed else None
+        return table.sit(now, UserPath(typed, here)) if typed else None
 
-    def _open(self, game: Listing, seating: AnySeating | None) -> None:
+    def _open(self, game: GameListing, seating: AnyTableSetup | None) -> None:
         """Go on with the newest that waits at a game, or sit down as was asked for."""
         waiting = self.desk.waiting_at(game.slug)
         if waiting and (seating is None or waiting[0].entry is not None):
@@ -212,12 +212,12 @@ class Visit:
         else:
             self._sit(game, seating)
 
-    def _go_on(self, game: Listing, waiting: Waiting) -> None:
+    def _go_on(self, game: GameListing, waiting: WaitingSession) -> None:
         sitting = self._tried(lambda: self.desk.resume(waiting))
         if sitting is not None:
             self._seat(game, sitting)
 
-    def _sit(self, game: Listing, seating: AnySeating | None) -> None:
+    def _sit(self, game: GameListing, seating: AnyTableSetup | None) -> None:
         try:
             how = seating or self.desk.usual(game)
             if how.asks is not None:
@@ -233,7 +233,9 @@ class Visit:
         if sitting is not None:
             self._seat(game, sitting, how)
 
-    def _seat(self, game: Listing, sitting: AnySitting, how: AnySeating | None = None) -> None:
+    def _seat(
+        self, game: GameListing, sitting: AnySitting, how: AnyTableSetup | None = None
+    ) -> None:
         """Let the player play there; what goes wrong is said, and the sitting waits."""
         try:
             take_seat(self.voice, game, sitting, self.waits, how)

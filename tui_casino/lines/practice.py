@@ -9,22 +9,37 @@ from typing import Any
 from ..gamekit.adviser import Decision
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES, title_of
-from ..gamekit.seating import Say
+from ..gamekit.table_setup import PrintLine
+from ..house.command_reader import (
+    ActionCommand,
+    CommandContext,
+    HouseVerb,
+    RefusedCommand,
+    possible_words,
+    read_command,
+)
 from ..house.house import House
-from ..house.reader import Act, HouseVerb, Refused, Situation, possible_words, read
 from ..inputs.errors import BadInput
-from ..inputs.plain import plain
+from ..inputs.sanitize import plain
 from ..records.cache import Cache
-from ..teacher.answers import Answers
-from ..teacher.positions import weigh
-from ..teacher.queue import Pile, Queue
-from ..teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots
-from .choosing import BACK, Option, ask_text, choose
-from .menu import Room
-from .seat import meanings
-from .shelf import games, studied_sittings
-from .trainer import SHOWN, others, way
-from .voice import Place, Voice
+from ..teacher.answers import AnswerFile
+from ..teacher.mistake_queue import MistakeGroup, MistakeQueue
+from ..teacher.positions import weigh_choice
+from ..teacher.practice_tasks import (
+    CardsRequest,
+    DrillRequest,
+    MistakeRequest,
+    PracticeTask,
+    TaskRequest,
+    TaskScheduler,
+    spots_by_name,
+)
+from .menu import MenuEntry
+from .own_logs import games, studied_sittings
+from .prompts import BACK, PromptOption, ask_text, choose
+from .table_session import verb_help
+from .trainer import SHOWN, choice_line, others_line
+from .voice import Voice, VoicePlace
 
 LISTED = 20
 """Kinds that are listed to be chosen from; of more some words are asked for."""
@@ -43,39 +58,42 @@ FIRST = "what would you do? ? helps, q leaves"
 # ---- the room ------------------------------------------------------------------------------------
 
 
-def practice_room(house: Callable[[], House]) -> Room:
+def practice_entry(house: Callable[[], House]) -> MenuEntry:
     """Give the room of one's own mistakes, put again, and of drills."""
 
     def enter(voice: Voice) -> None:
         here = house()
-        queue = Queue(Answers(here.answers, here.player), here.clock)
+        queue = MistakeQueue(AnswerFile(here.answers, here.player), here.clock)
         for each in studied_sittings(voice, here):
             queue.take(each)
-        tasks = Tasks(games(), queue, Cache(here.cache), here.clock)
+        tasks = TaskScheduler(games(), queue, Cache(here.cache), here.clock)
         while (wanted := _chosen(voice, tasks)) is not None:
             practice = Practice(tasks, voice, voice.say, voice.say, lambda: here.clock() / 1000)
-            with voice.at(Place(practice.where, practice.now)):
+            with voice.at(VoicePlace(practice.where, practice.now)):
                 practice.go_on(wanted)
 
-    return Room("Practice", "your mistakes once more, and drills", enter)
+    return MenuEntry("Practice", "your mistakes once more, and drills", enter)
 
 
-def _chosen(voice: Voice, tasks: Tasks) -> Wanted | None:
+def _chosen(voice: Voice, tasks: TaskScheduler) -> TaskRequest | None:
     """Have chosen what is practised; nothing to go back."""
     while True:
         anew = "dealt anew"
-        ways: list[tuple[Option, Callable[[], Wanted | None]]] = []
-        if waiting := len(tasks.waiting(Mistakes())):
+        ways: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = []
+        if waiting := len(tasks.waiting(MistakeRequest())):
             anew += ", where your mistakes cost most"
             ways = [
-                (Option("Your mistakes", f"{waits(waiting)}, the dearest first"), Mistakes),
-                (Option("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
+                (
+                    PromptOption("Your mistakes", f"{waits(waiting)}, the dearest first"),
+                    MistakeRequest,
+                ),
+                (PromptOption("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
             ]
         else:
             voice.say("No mistakes of yours wait.")
         ways += [
-            (Option("Drills", anew), Drill),
-            (Option("Drills of one kind"), lambda: _one_spot(voice)),
+            (PromptOption("Drills", anew), DrillRequest),
+            (PromptOption("Drills of one kind"), lambda: _one_spot(voice)),
         ]
         place = choose(voice, "Practice", [option for option, _ in ways])
         if place is None:
@@ -89,43 +107,43 @@ def waits(count: int) -> str:
     return f"{count:,} wait{'s' * (count == 1)}"
 
 
-def _one_pile(voice: Voice, tasks: Tasks) -> Mistakes | None:
+def _one_pile(voice: Voice, tasks: TaskScheduler) -> MistakeRequest | None:
     piles = [pile for pile in tasks.queue.piles() if pile.waiting]
     options = [
-        Option(f"{title_of(pile.game)}, {pile.kind}", f"{waits(pile.waiting)}, {_cost(pile)}")
+        PromptOption(f"{title_of(pile.game)}, {pile.kind}", f"{waits(pile.waiting)}, {_cost(pile)}")
         for pile in piles
     ]
     place = choose(voice, "Which kind", options)
-    return None if place is None else Mistakes(piles[place].game, piles[place].kind)
+    return None if place is None else MistakeRequest(piles[place].game, piles[place].kind)
 
 
-def _cost(pile: Pile) -> str:
+def _cost(pile: MistakeGroup) -> str:
     return f"cost {pile.cost:.2f} {pile.unit}"
 
 
-def _one_spot(voice: Voice) -> Drill | None:
+def _one_spot(voice: Voice) -> DrillRequest | None:
     able = [listing for listing in GAMES if listing.definition().positions is not None]
-    place = choose(voice, "Which game", [Option(listing.title) for listing in able])
+    place = choose(voice, "Which game", [PromptOption(listing.title) for listing in able])
     if place is None:
         return None
     game = able[place].slug
-    found = spots = [*choose_spots(games(), game)]
+    found = spots = [*spots_by_name(games(), game)]
     while len(found) > LISTED:
         asked = f"{len(found):,} kinds. Type words of the one you want; Enter for all, b goes back."
         words = ask_text(voice, asked).casefold()
         if words in BACK:
             return None
         if not words:
-            return Drill(game)
+            return DrillRequest(game)
         found = [spot for spot in spots if words in spot.casefold()]
         if not found:
             voice.say(f"{plain(words)}: no kind has these words, such as {spots[0]}")
             found = spots
-    every = [Option("All of them")] if found is spots else []
-    spot = choose(voice, "Which kind", [*every, *map(Option, found)])
+    every = [PromptOption("All of them")] if found is spots else []
+    spot = choose(voice, "Which kind", [*every, *map(PromptOption, found)])
     if spot is None:
         return None
-    return Drill(game, [None, *found][spot] if every else found[spot])
+    return DrillRequest(game, [None, *found][spot] if every else found[spot])
 
 
 # ---- the conversation ----------------------------------------------------------------------------
@@ -136,19 +154,19 @@ class Practice:
 
     def __init__(
         self,
-        tasks: Tasks,
+        tasks: TaskScheduler,
         lines: Iterable[str],
-        say: Say,
-        warn: Say,
+        say: PrintLine,
+        warn: PrintLine,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tasks, self._lines = tasks, iter(lines)
         self._say, self._warn, self._clock = say, warn, now
-        self._wanted: Wanted = Mistakes()
-        self._task: Task | None = None
+        self._wanted: TaskRequest = MistakeRequest()
+        self._task: PracticeTask | None = None
         self._begun = 0.0
 
-    def go_on(self, wanted: Wanted) -> None:
+    def go_on(self, wanted: TaskRequest) -> None:
         """Go on until the player leaves, and say how it went."""
         self._want(wanted)
         for line in self._lines:
@@ -174,7 +192,7 @@ class Practice:
         if self._task is not None:
             at = self._task.at
             possible = possible_words(self._situation(self._task))
-            yield from meanings(at.definition.words.help(at.seen), possible)
+            yield from verb_help(at.definition.words.help(at.seen), possible)
         yield from HELP.split("\n")[1:]
 
     def _heed(self, line: str) -> bool:
@@ -189,11 +207,13 @@ class Practice:
             case "?" | "help":
                 self._help()
             case "next":
-                self._want(self._wanted if not isinstance(self._wanted, Cards) else Drill())
+                self._want(
+                    self._wanted if not isinstance(self._wanted, CardsRequest) else DrillRequest()
+                )
             case "mistakes":
-                self._want(Mistakes(words=rest))
+                self._want(MistakeRequest(words=rest))
             case "drill":
-                self._want(Drill(words=rest))
+                self._want(DrillRequest(words=rest))
             case "cards":
                 self._cards(rest)
             case "kinds":
@@ -214,7 +234,7 @@ class Practice:
         slug, _, rest = text.partition(" ")
         if slug in {listing.slug for listing in GAMES}:
             game, text = slug, rest
-        self._want(Cards(game, text))
+        self._want(CardsRequest(game, text))
 
     def _kinds(self) -> None:
         piles = self._tasks.queue.piles()
@@ -228,7 +248,7 @@ class Practice:
 
     # ---- a position -----------------------------------------------------------------------
 
-    def _want(self, wanted: Wanted) -> None:
+    def _want(self, wanted: TaskRequest) -> None:
         """Put a position of this sort, or say why there is none; what was put before stays then."""
         try:
             task = self._tasks.next(wanted)
@@ -236,21 +256,21 @@ class Practice:
             self._say(str(error))
             return
         if task is None:
-            none = "no mistakes wait" if isinstance(wanted, Mistakes) else "none came up"
+            none = "no mistakes wait" if isinstance(wanted, MistakeRequest) else "none came up"
             self._say(f"{none}; drill deals positions anew, q leaves")
             return
         self._wanted = wanted
         self._put(task)
 
-    def _title(self, task: Task) -> str:
+    def _title(self, task: PracticeTask) -> str:
         what = "a drill"
         if task.mistake is not None:
             what = f"a mistake of yours, {waits(len(self._tasks.queue.waiting()))}"
-        elif isinstance(self._wanted, Cards):
+        elif isinstance(self._wanted, CardsRequest):
             what = "your cards"
         return f"{title_of(task.at.definition.game.slug)}, {what}"
 
-    def _put(self, task: Task) -> None:
+    def _put(self, task: PracticeTask) -> None:
         self._task = task
         self._say(self._title(task))
         for line in _told(task.at.definition, task):
@@ -259,26 +279,26 @@ class Practice:
             self._say(FIRST)
         self._begun = self._clock()
 
-    def _situation(self, task: Task) -> Situation[Any, Any, Any, Any, Any]:
+    def _situation(self, task: PracticeTask) -> CommandContext[Any, Any, Any, Any, Any]:
         at = task.at
-        return Situation(at.definition, at.seen, at.seat, at.definition.tally(at.seat))
+        return CommandContext(at.definition, at.seen, at.seat, at.definition.tally(at.seat))
 
     def _choose(self, line: str) -> None:
         task = self._task
         if task is None:
             self._say("nothing is asked; drill deals a position, ? helps, q leaves")
             return
-        match read(line, self._situation(task)):
-            case Act(action):
-                self._answer(task, weigh(task.at, action))
-            case Refused(_, why):
+        match read_command(line, self._situation(task)):
+            case ActionCommand(action):
+                self._answer(task, weigh_choice(task.at, action))
+            case RefusedCommand(_, why):
                 self._say(why)
             case HouseVerb():
                 self._say("? helps, q leaves")
             case _:
                 self._say(f"{plain(line.split()[0])}: nothing is told before you choose")
 
-    def _answer(self, task: Task, decision: Decision[Any, Any] | None) -> None:
+    def _answer(self, task: PracticeTask, decision: Decision[Any, Any] | None) -> None:
         if decision is None:
             self._say("nobody knows what that is worth; choose otherwise, or next")
             return
@@ -289,16 +309,16 @@ class Practice:
         if task.mistake is not None:
             self._say(f"{self._tasks.fate(task.mistake)}.")
         self._task = None
-        self._want(self._wanted if not isinstance(self._wanted, Cards) else Drill())
+        self._want(self._wanted if not isinstance(self._wanted, CardsRequest) else DrillRequest())
 
 
-def _told(definition: AnyDefinition, task: Task) -> tuple[str, ...]:
+def _told(definition: AnyDefinition, task: PracticeTask) -> tuple[str, ...]:
     if definition.positions is None:
         return (definition.words.moment(task.at.seen, task.at.seat),)
     return definition.positions.told(task.at.seen, task.at.seat)
 
 
-def said(task: Task, decision: Decision[Any, Any]) -> Iterator[str]:
+def said(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
     """Say what a choice was, what each way is worth, and what was done then, by cards."""
     definition, seen, seat = task.at.definition, task.at.seen, task.at.seat
 
@@ -319,9 +339,9 @@ def said(task: Task, decision: Decision[Any, Any]) -> Iterator[str]:
         mark = ", chosen now" if one.action == decision.action else ""
         name = words(one.action)
         then = task.mistake is not None and name == task.mistake.action
-        weighed = way(definition, name, float(one.value), decision.loss(one), one.error)
+        weighed = choice_line(definition, name, float(one.value), decision.loss(one), one.error)
         yield f"{weighed}{mark}{', chosen then' if then else ''}"
-    yield from others(len(decision.values) - len(told))
+    yield from others_line(len(decision.values) - len(told))
     if task.mistake is not None:
         mistake = task.mistake
         yield f"Then: {mistake.action}, which cost {definition.figure(mistake.cost)} {unit}."

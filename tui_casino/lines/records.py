@@ -9,21 +9,21 @@ from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES
 from ..house.house import House
 from ..inputs.files import BadFile
-from ..inputs.numbers import is_whole, whole
+from ..inputs.numbers import is_integer, parse_integer
 from ..records.cache import Cache
-from ..records.log import read
-from ..records.moment import Moment, heard
+from ..records.log_catalog import CatalogEntry
 from ..records.playback import Playback
 from ..records.recording_review import RecordingReview
-from ..records.replay import Proof, verify
-from ..records.sealed import not_yet
-from ..records.shelf import Entry
+from ..records.redaction import sealed_reason
+from ..records.replay import ProofLevel, verify_log
+from ..records.replay_moment import ReplayMoment, describe_events
+from ..records.session_log import read_log
 from ..records.summaries import known_mistakes
-from ..records.verdicts import fault, seed_line, sentence
-from .choosing import BACK, HELPS, Option, choose
-from .menu import Room
-from .shelf import name_of, own_sittings, state_of
-from .voice import HELP, Place, Voice
+from ..records.verification_text import describe_fault, describe_proof, describe_seed
+from .menu import MenuEntry
+from .own_logs import name_of, own_sittings, state_of
+from .prompts import BACK, HELPS, PromptOption, choose
+from .voice import HELP, Voice, VoicePlace
 
 PAGE = 20
 """Sittings that are listed at once."""
@@ -37,7 +37,7 @@ proof, checks the cards of the session
 b, back"""
 
 
-def records_room(house: Callable[[], House]) -> Room:
+def records_entry(house: Callable[[], House]) -> MenuEntry:
     """Give the room of the records."""
 
     def enter(voice: Voice) -> None:
@@ -47,21 +47,23 @@ def records_room(house: Callable[[], House]) -> Room:
             return
         while True:
             shown = found[first : first + PAGE]
-            options = [Option(name_of(entry), state_of(entry)) for entry in shown]
+            options = [PromptOption(name_of(entry), state_of(entry)) for entry in shown]
             older = first + PAGE < len(found)
-            options += [Option("Older ones")] * older + [Option("Newer ones")] * (first > 0)
+            options += [PromptOption("Older ones")] * older + [PromptOption("Newer ones")] * (
+                first > 0
+            )
             chosen = choose(voice, f"Records, {len(found)} in all", options)
             if chosen is None:
                 return
             if chosen < len(shown):
-                open_record(voice, house(), shown[chosen])
+                open_recording(voice, house(), shown[chosen])
             else:
                 first += PAGE if options[chosen].name == "Older ones" else -PAGE
 
-    return Room("Records", "every session, step by step", enter)
+    return MenuEntry("Records", "every session, step by step", enter)
 
 
-def open_record(voice: Voice, house: House, entry: Entry, step: int = 0) -> None:
+def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 0) -> None:
     """Tell a sitting from a step on, and what was best there if it is a mistake."""
     listing = next((game for game in GAMES if game.slug == entry.game), None)
     for remark in entry.remarks:
@@ -72,22 +74,22 @@ def open_record(voice: Voice, house: House, entry: Entry, step: int = 0) -> None
     try:
         with Playback(listing.definition(), entry.path, Cache(house.cache)) as playback:
             end = playback.end
-            if why := not_yet(playback.header, over=end is not None and end.final):
+            if why := sealed_reason(playback.header, over=end is not None and end.final):
                 voice.say(f"Nothing is told yet: {why}.")
                 return
-            Replay(voice, house, entry, playback, step).run()
+            SpokenReplay(voice, house, entry, playback, step).run()
     except BadFile as error:
         voice.say(str(error))
 
 
-class Replay:
+class SpokenReplay:
     """A sitting that is told again, a step that says something after the other."""
 
     def __init__(
         self,
         voice: Voice,
         house: House,
-        entry: Entry,
+        entry: CatalogEntry,
         playback: Playback[Any, Any, Any, Any, Any],
         step: int = 0,
     ) -> None:
@@ -98,8 +100,8 @@ class Replay:
         self._review = RecordingReview(playback, only=known)
 
     def run(self) -> None:
-        """Go through it until the player goes back. Raises :class:`BadFile` and :class:`.Gone`."""
-        with self._voice.at(Place(self._standing, lambda: WORDS.split("\n"))):
+        """Show steps until the player goes back. Raises :class:`BadFile`, :class:`.InputEnded`."""
+        with self._voice.at(VoicePlace(self._standing, lambda: WORDS.split("\n"))):
             for line in self._where():
                 self._voice.say(line)
             if self._step:
@@ -137,8 +139,8 @@ class Replay:
                 self._prove()
             case _ if typed in HELPS:
                 self._voice.say(f"{WORDS}\n{HELP}")
-            case _ if is_whole(typed) and 0 <= whole(typed) <= self._playback.steps:
-                self._step = whole(typed)
+            case _ if is_integer(typed) and 0 <= parse_integer(typed) <= self._playback.steps:
+                self._step = parse_integer(typed)
                 self._tell(self._playback.at(self._step))
             case _:
                 steps = self._playback.steps
@@ -149,7 +151,7 @@ class Replay:
         step = self._step
         while 0 <= (step := step + way) <= self._playback.steps:
             moment = self._playback.at(step)
-            if step == 0 or heard(self._definition, self._playback.seat, moment):
+            if step == 0 or describe_events(self._definition, self._playback.seat, moment):
                 self._step = step
                 self._tell(moment)
                 return
@@ -157,16 +159,18 @@ class Replay:
         why = f": {self._playback.fault}" if way > 0 and self._playback.fault else ""
         self._voice.say(f"This is the {where} of the session{why}.")
 
-    def _tell(self, moment: Moment[Any, Any, Any, Any]) -> None:
+    def _tell(self, moment: ReplayMoment[Any, Any, Any, Any]) -> None:
         if moment.step == 0:
             self._voice.say("Step 0: the beginning")
             return
-        said = heard(self._definition, self._playback.seat, moment) or [self._done(moment)]
+        said = describe_events(self._definition, self._playback.seat, moment) or [
+            self._done(moment)
+        ]
         self._voice.say(f"Step {moment.step}: {' '.join(said) if len(said) == 1 else ''}".rstrip())
         for line in said if len(said) > 1 else ():
             self._voice.say(line)
 
-    def _done(self, moment: Moment[Any, Any, Any, Any]) -> str:
+    def _done(self, moment: ReplayMoment[Any, Any, Any, Any]) -> str:
         """Name what was done at a step that says nothing else; nothing, if that is not told."""
         definition, seat = self._definition, self._playback.seat
         if moment.by != seat:
@@ -207,11 +211,11 @@ class Replay:
         )
 
     def _prove(self) -> None:
-        log, ledger = read(self._entry.path), self._house.books
+        log, ledger = read_log(self._entry.path), self._house.books
         known = ledger.known(self._entry.path, (log.head, log.hash)) if ledger else None
-        verdict = verify(self._definition, log, known)
-        if verdict.proof is Proof.DIFFERS:
-            self._voice.say(f"differs: line {verdict.line}: {fault(verdict, log)}")
+        verdict = verify_log(self._definition, log, known)
+        if verdict.proof is ProofLevel.DIFFERS:
+            self._voice.say(f"differs: line {verdict.line}: {describe_fault(verdict, log)}")
             return
-        for line in filter(None, (sentence(verdict, log), seed_line(log))):
+        for line in filter(None, (describe_proof(verdict, log), describe_seed(log))):
             self._voice.say(line)

@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..gamekit.seating import Say
-from ..house.setting_values import VALUES, Value
+from ..gamekit.table_setup import PrintLine
+from ..house.setting_choices import SETTING_CHOICES, SettingChoices
 from ..house.settings import LONGEST_NAME, ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput
-from .choosing import Option, ask_text, choose
-from .menu import Room
+from .menu import MenuEntry
+from .prompts import PromptOption, ask_text, choose
 from .voice import Voice
 
 
 @dataclass(slots=True)
-class Keeper:
+class SettingsKeeper:
     """Keeps a player's settings in their ``file``; ``apply`` is given them with each change."""
 
     settings: Settings
     file: Path | None
     apply: Callable[[Settings], None]
 
-    def change(self, changed: Settings, say: Say) -> None:
+    def change(self, changed: Settings, say: PrintLine) -> None:
         """Take over changed settings at once; say why, if they cannot be kept."""
         before, self.settings = self.settings, changed
         self.apply(changed)
@@ -36,34 +36,38 @@ class Keeper:
             say(str(error))
 
 
-def settings_room(keeper: Keeper, *, named_here: bool) -> Room:
+def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
     """Give the room of the settings; a player's name is one of them if it is ``named_here``."""
 
     def enter(voice: Voice) -> None:
         while (chosen := _choose(voice, keeper.settings, named_here)) is not None:
-            if chosen == len(VALUES):
+            if chosen == len(SETTING_CHOICES):
                 _rename(voice, keeper)
             else:
-                _change(voice, keeper, VALUES[chosen])
+                _change(voice, keeper, SETTING_CHOICES[chosen])
 
-    return Room("Settings", "screen reader, verbosity, limits, and how the screen looks", enter)
+    return MenuEntry(
+        "Settings", "screen reader, verbosity, limits, and how the screen looks", enter
+    )
 
 
 def _choose(voice: Voice, settings: Settings, named_here: bool) -> int | None:
-    options = [Option(f"{one.title}, {one.said(settings)}", one.why) for one in VALUES]
+    options = [
+        PromptOption(f"{one.title}, {one.said(settings)}", one.why) for one in SETTING_CHOICES
+    ]
     if named_here:
-        options.append(Option(f"Name, {settings.name or 'none'}", "What you are called."))
+        options.append(PromptOption(f"Name, {settings.name or 'none'}", "What you are called."))
     return choose(voice, "Settings", options)
 
 
-def _change(voice: Voice, keeper: Keeper, value: Value[Any]) -> None:
+def _change(voice: Voice, keeper: SettingsKeeper, value: SettingChoices[Any]) -> None:
     words: Sequence[Any] = [*value.words]
-    chosen = choose(voice, value.title, [Option(value.words[one]) for one in words])
+    chosen = choose(voice, value.title, [PromptOption(value.words[one]) for one in words])
     if chosen is not None:
         keeper.change(value.change(keeper.settings, words[chosen]), voice.say)
 
 
-def _rename(voice: Voice, keeper: Keeper) -> None:
+def _rename(voice: Voice, keeper: SettingsKeeper) -> None:
     typed = ask_text(voice, f"Type your name, up to {LONGEST_NAME} letters.")
     name = "".join(letter for letter in typed if letter.isprintable())[:LONGEST_NAME].strip()
     if name:

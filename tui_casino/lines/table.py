@@ -7,17 +7,17 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from ..engine.game import Over
+from ..engine.game import SittingOver
 from ..engine.money import dollars
-from ..gamekit.seating import Say, Talk
+from ..gamekit.table_setup import CourseDialogue, PrintLine
 from ..gamekit.words import SEAT_NAMES
+from ..house.command_reader import HouseVerb, house_verb
 from ..house.dialogue import Dialogue
-from ..house.reader import HouseVerb, house_verb
-from ..house.sitting import Left, Sitting
-from ..inputs.errors import BadInput, write_error
+from ..house.sitting import Sitting, SittingEnding
+from ..inputs.errors import BadInput, write_crash_report
 from ..records.ledger import LedgerError
-from ..records.log import NotWritten, read
-from ..records.verdicts import seed_line
+from ..records.session_log import LogWriteError, read_log
+from ..records.verification_text import describe_seed
 
 Waits = Callable[[], AbstractContextManager[None]]
 """Says that the ledger is waited for, if what is done meanwhile has to wait."""
@@ -31,16 +31,16 @@ _HOUSE_HELP = """\
   q      leave the table and cash out"""
 
 
-def play(
+def play_at_table(
     sitting: Sitting[Any, Any, Any, Any, Any],
     lines: Iterable[str],
-    say: Say,
-    warn: Say,
+    say: PrintLine,
+    warn: PrintLine,
     clear: Callable[[], None] = lambda: None,
     waits: Waits = nullcontext,
     *,
     keep: bool = False,
-) -> Left | None:
+) -> SittingEnding | None:
     """Play a sitting until it is over, or the lines end, or the player leaves.
 
     ``say`` takes a line of the game, ``warn`` one about the program; ``clear`` takes what was said
@@ -58,7 +58,7 @@ def play(
                 told += dialogue.reply(pending[0])
                 del pending[0]
                 told += dialogue.listen()
-        except NotWritten as error:
+        except LogWriteError as error:
             _tell(told, say)
             then = "Make room and press Enter to go on"
             if sitting.house.afar:
@@ -77,7 +77,7 @@ def play(
             if not _handed_over(dialogue, rest, say):
                 break
             turn = sitting.table.game.turn(sitting.table.state)
-            if isinstance(turn, Over):
+            if isinstance(turn, SittingOver):
                 more = sitting.takes_back and sitting.for_points
                 say(f"the game is over: {turn.why}{'; u takes back, q leaves' * more}")
                 if not more:
@@ -103,7 +103,7 @@ def play(
 
 
 def _handed_over(
-    dialogue: Dialogue[Any, Any, Any, Any, Any], rest: Iterator[str], say: Say
+    dialogue: Dialogue[Any, Any, Any, Any, Any], rest: Iterator[str], say: PrintLine
 ) -> bool:
     """Hand the keyboard, where it is shared, to who is asked; false if somebody leaves instead.
 
@@ -131,7 +131,7 @@ def _handed_over(
     return True
 
 
-def _step_back(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> None:
+def _step_back(sitting: Sitting[Any, Any, Any, Any, Any], say: PrintLine, warn: PrintLine) -> None:
     try:
         if sitting.step_back():
             _tell(sitting.dialogue.recall()[-RECALLED_LINES:], say)
@@ -143,7 +143,7 @@ def _step_back(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -
         warn(f"{error}; your choice stands")
 
 
-def _compare(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> None:
+def _compare(sitting: Sitting[Any, Any, Any, Any, Any], say: PrintLine, warn: PrintLine) -> None:
     try:
         _tell(sitting.compare(), say)
     except BadInput as error:
@@ -152,31 +152,31 @@ def _compare(sitting: Sitting[Any, Any, Any, Any, Any], say: Say, warn: Say) -> 
 
 def converse(
     sitting: Sitting[Any, Any, Any, Any, Any],
-    talk: Talk,
+    talk: CourseDialogue,
     lines: Iterable[str],
-    say: Say,
-    warn: Say,
+    say: PrintLine,
+    warn: PrintLine,
     waits: Waits = nullcontext,
-) -> Left | None:
-    """Have a conversation of the game's own at a table; gives what :func:`play` gives."""
+) -> SittingEnding | None:
+    """Have a conversation of the game's own at a table; gives what :func:`play_at_table` gives."""
     try:
         talk(sitting.dialogue, iter(lines), say, warn)
-    except NotWritten as error:
+    except LogWriteError as error:
         warn(f"the log cannot be written: {error.strerror}")
     return _leave(sitting, warn, waits)
 
 
 def _leave(
     sitting: Sitting[Any, Any, Any, Any, Any],
-    warn: Say,
+    warn: PrintLine,
     waits: Waits = nullcontext,
     *,
     keep: bool = False,
-) -> Left | None:
+) -> SittingEnding | None:
     try:
         with waits():
             return sitting.leave(keep=keep)
-    except NotWritten as error:
+    except LogWriteError as error:
         warn(f"the log cannot be finished: {error.strerror}; your money waits in the session")
     except LedgerError as error:
         warn(f"{error}; your money waits in the session")
@@ -186,33 +186,38 @@ def _leave(
 
 
 def farewell(
-    sitting: Sitting[Any, Any, Any, Any, Any], left: Left | None, usual: Path | None = None
+    sitting: Sitting[Any, Any, Any, Any, Any], left: SittingEnding | None, usual: Path | None = None
 ) -> Iterator[str]:
     """Say how a sitting was left, and where its log is, if it lasts or lies in the usual folder."""
     for fault in sitting.table.bus.faults[:1]:
         if isinstance(fault, BadInput):
             yield str(fault)
         else:
-            yield f"a background task failed. {write_error(fault)}"
-    yield from money_told(sitting, left)
-    if left is Left.CASHED_OUT and (said := seed_line(read(sitting.log.path))):
+            yield f"a background task failed. {write_crash_report(fault)}"
+    yield from money_lines(sitting, left)
+    if left is SittingEnding.CASHED_OUT and (said := describe_seed(read_log(sitting.log.path))):
         yield said
-    if left is Left.UNPLAYED:
+    if left is SittingEnding.UNPLAYED:
         yield "nothing was played, so no log is kept"
     elif sitting.log.path.parent == usual or sitting.house.keeps:
         yield f"the log is {sitting.log.path}"
 
 
-def money_told(sitting: Sitting[Any, Any, Any, Any, Any], left: Left | None) -> Iterator[str]:
+def money_lines(
+    sitting: Sitting[Any, Any, Any, Any, Any], left: SittingEnding | None
+) -> Iterator[str]:
     """Say what became of the money of a sitting."""
-    if left is Left.BROKEN_OFF:
+    if left is SittingEnding.BROKEN_OFF:
         what = "bet stays" if sitting.staked else "game waits"
         yield f"your {what} at the table: start the game again to go on"
-    elif left in (Left.CASHED_OUT, Left.UNPLAYED) and sitting.house.ledger is not None:
+    elif (
+        left in (SittingEnding.CASHED_OUT, SittingEnding.UNPLAYED)
+        and sitting.house.ledger is not None
+    ):
         purse = sitting.house.ledger.purse(sitting.house.player)
         yield f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}"
 
 
-def _tell(lines: Iterable[str], say: Say) -> None:
+def _tell(lines: Iterable[str], say: PrintLine) -> None:
     for line in lines:
         say(line)

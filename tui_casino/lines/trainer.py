@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..gamekit.definition import AnyDefinition
 from ..house.lobby import AnySitting
-from .choosing import HELPS
+from .prompts import HELPS
 from .voice import Voice
 
 SHOWN = 6
@@ -18,7 +18,7 @@ HELP = """\
   trainer  says that before every choice; once more, and it is off"""
 
 
-class Trained(Iterator[str]):
+class TrainedInput(Iterator[str]):
     """The lines of a voice at a table, but for the words that the trainer answers."""
 
     def __init__(self, voice: Voice, sitting: AnySitting) -> None:
@@ -39,22 +39,22 @@ class Trained(Iterator[str]):
                     return line
                 case word if word == WORTH:
                     if not self._tell():
-                        self._voice.say(why_none(self._sitting.definition))
+                        self._voice.say(no_advice_reason(self._sitting.definition))
                 case _ if not self._sitting.definition.adviser.weighs_ahead:
-                    self._voice.say(why_none(self._sitting.definition))
+                    self._voice.say(no_advice_reason(self._sitting.definition))
                 case _:
                     self._on = not self._on
                     self._voice.say(f"The trainer is {'on' if self._on else 'off'}.")
 
     def _tell(self) -> bool:
         self._told = self._sitting.table.state
-        told = worths(self._sitting)
+        told = choice_values(self._sitting)
         for line in told:
             self._voice.say(line)
         return bool(told)
 
 
-def worths(sitting: AnySitting) -> list[str]:
+def choice_values(sitting: AnySitting) -> list[str]:
     """Say what each choice is worth that a player has now, the best first; nothing without one."""
     definition, dialogue = sitting.definition, sitting.dialogue
     if not definition.adviser.weighs_ahead or dialogue.eyes is None or dialogue.shared:
@@ -63,7 +63,7 @@ def worths(sitting: AnySitting) -> list[str]:
     found = definition.adviser.values(at.view, at.seat)
     best = max((float(one.value) for one in found), default=0.0)
     told = [
-        way(
+        choice_line(
             definition,
             definition.spoken(at.view, at.seat, one.action),
             float(one.value),
@@ -72,10 +72,10 @@ def worths(sitting: AnySitting) -> list[str]:
         )
         for one in found[:SHOWN]
     ]
-    return [*told, *others(len(found) - SHOWN)]
+    return [*told, *others_line(len(found) - SHOWN)]
 
 
-def why_none(definition: AnyDefinition) -> str:
+def no_advice_reason(definition: AnyDefinition) -> str:
     """Say why nothing is told."""
     if not definition.adviser.weighs_ahead:
         return "This game's choices are not weighed" + "; a advises" * (
@@ -84,13 +84,15 @@ def why_none(definition: AnyDefinition) -> str:
     return "There is no choice to weigh just now."
 
 
-def way(definition: AnyDefinition, words: str, value: float, cost: float, error: float) -> str:
+def choice_line(
+    definition: AnyDefinition, words: str, value: float, cost: float, error: float
+) -> str:
     """Say of a choice what it is worth and costs, with the standard error if there is one."""
     least = f", error {definition.figure(error)}" if error else ""
     return f"  {words}: worth {definition.figure(value)}, costs {definition.figure(cost)}{least}"
 
 
-def others(count: int) -> Iterator[str]:
+def others_line(count: int) -> Iterator[str]:
     """Say that there are so many choices besides, if there are any."""
     if count > 0:
         yield f"  and {count:,} other{'s' * (count > 1)}, worth less"

@@ -7,43 +7,43 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..engine.chance import CommittedSource
-from ..gamekit.seating import Say
+from ..gamekit.table_setup import PrintLine
 from ..house.desk import Desk
 from ..house.house import House
-from ..house.limits import Pastime
-from ..house.lobby import Fresh
-from ..house.memory import Memory
+from ..house.limits import PlayTimer
+from ..house.lobby import SourceFactory
 from ..house.settings import Settings
-from .figures import mistakes_room, statistics_room
-from .menu import Visit, word_room
-from .practice import practice_room
-from .records import records_room
-from .settings import Keeper, settings_room
+from ..house.visit_state import VisitState
+from .menu import ScreenReaderVisit, client_seed_entry
+from .practice import practice_entry
+from .records import records_entry
+from .settings import SettingsKeeper, settings_entry
+from .statistics_menu import mistakes_entry, statistics_entry
 from .table import Waits
 from .voice import Verbosity, Voice
 
 
-def begin(
+def begin_visit(
     house: House,
     typed: Iterable[str],
-    write: Say,
+    write: PrintLine,
     settings: Settings,
     file: Path | None,
     held_by: str,
     *,
-    memory: Memory,
+    memory: VisitState,
     waits: Waits,
     seed: int | None = None,
     word: str = "",
-    fresh: Fresh = CommittedSource,
+    fresh: SourceFactory = CommittedSource,
     troubles: Sequence[str] = (),
-) -> Visit:
+) -> ScreenReaderVisit:
     """Give a visit with all rooms.
 
     What was ``typed`` are its lines, and ``write`` takes a line that is said. ``file`` keeps the
     settings, if there is a place for it.
     """
-    pastime = Pastime(house.clock, memory, settings.limits)
+    pastime = PlayTimer(house.clock, memory, settings.limits)
     desk = Desk(replace(house, pastime=pastime), memory, seed, word, fresh)
 
     def apply(changed: Settings) -> None:
@@ -52,7 +52,7 @@ def begin(
         if not house.afar:
             desk.house = replace(house, name=house.name or changed.name.strip() or None)
 
-    keeper = Keeper(settings, file, apply)
+    keeper = SettingsKeeper(settings, file, apply)
 
     def level(chosen: Verbosity) -> None:
         keeper.change(replace(keeper.settings, verbosity=chosen.value), voice.say)
@@ -60,11 +60,11 @@ def begin(
     voice = Voice(typed, write, Verbosity(settings.verbosity), on_level=level)
     apply(settings)
     every = (
-        records_room(lambda: desk.house),
-        statistics_room(lambda: desk.house),
-        mistakes_room(lambda: desk.house),
-        practice_room(lambda: desk.house),
-        *([] if seed is not None else [word_room(desk)]),
-        settings_room(keeper, named_here=not house.afar),
+        records_entry(lambda: desk.house),
+        statistics_entry(lambda: desk.house),
+        mistakes_entry(lambda: desk.house),
+        practice_entry(lambda: desk.house),
+        *([] if seed is not None else [client_seed_entry(desk)]),
+        settings_entry(keeper, named_here=not house.afar),
     )
-    return Visit(desk, voice, held_by, every, waits, troubles)
+    return ScreenReaderVisit(desk, voice, held_by, every, waits, troubles)

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 
-from ..gamekit.seating import Say
-from ..inputs.plain import plain
-from .spoken import spoken
+from ..gamekit.table_setup import PrintLine
+from ..inputs.sanitize import plain
+from .speech_text import speech_text
 
 
 class Verbosity(Enum):
@@ -36,14 +36,14 @@ def _nothing() -> Iterable[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VoicePlace:
     """Where the player is: ``where`` says that, ``now`` what can be done there."""
 
     where: Callable[[], Iterable[str]]
     now: Callable[[], Iterable[str]] = _nothing
 
 
-class Gone(Exception):
+class InputEnded(Exception):
     """There is nobody any more who could answer: the input has ended."""
 
 
@@ -56,21 +56,21 @@ class Voice(Iterator[str]):
     def __init__(
         self,
         typed: Iterable[str],
-        write: Say,
+        write: PrintLine,
         level: Verbosity = Verbosity.USUAL,
         *,
         on_level: Callable[[Verbosity], None] = lambda level: None,
     ) -> None:
         self._typed, self._write = iter(typed), write
         self.level, self._on_level = level, on_level
-        self._places: list[Place] = []
+        self._places: list[VoicePlace] = []
         self._said: list[str] = []
         self.gone = False
 
     def say(self, text: str) -> None:
         """Say a text, line by line; what was typed may be in it, and does nothing there."""
         for line in map(plain, text.split("\n")):
-            if (said := spoken(line, cards=self.level is not Verbosity.SHORT)) is not None:
+            if (said := speech_text(line, cards=self.level is not Verbosity.SHORT)) is not None:
                 self._said.append(said)
                 self._write(said)
 
@@ -80,7 +80,7 @@ class Voice(Iterator[str]):
             self.say(text)
 
     @contextmanager
-    def at(self, place: Place) -> Iterator[None]:
+    def at(self, place: VoicePlace) -> Iterator[None]:
         """Be somewhere, for as long as this is the context."""
         self._places.append(place)
         try:
@@ -103,10 +103,10 @@ class Voice(Iterator[str]):
                 return line
 
     def ask(self) -> str:
-        """Give the next line without white space around it. Raises :class:`Gone`."""
+        """Give the next line without white space around it. Raises :class:`InputEnded`."""
         for line in self:
             return line.strip()
-        raise Gone
+        raise InputEnded
 
     def _answers(self, word: str) -> bool:
         if word in REPEAT:

@@ -14,16 +14,16 @@ from typing import Any, Generic
 
 from ..engine.game import A, Deal, E, O, S, Shoe
 from ..engine.money import dollars
+from ..gamekit.action_grammar import format_command
 from ..gamekit.adviser import Mistake
 from ..gamekit.definition import GameDefinition
-from ..gamekit.grammar import command_of
 from ..gamekit.tally import T
 from ..inputs.files import BadFile
 from .cache import Cache
-from .moment import heard
+from .log_review import decision_at
 from .playback import Playback
-from .review import decision_at
-from .walk import Round
+from .replay_moment import describe_events
+from .seat_steps import FinishedRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Alternative(Generic[A]):
     seen: Any
     action: A
     mistake: Mistake[A] | None
-    round: Round | None
+    round: FinishedRound | None
     said: tuple[str, ...]
 
 
-def alternatives(
+def find_alternatives(
     definition: GameDefinition[O, S, A, E, T], path: Path, cache: Cache
 ) -> tuple[int, tuple[Alternative[A], ...]] | None:
     """Give the step after which a log goes its own way, and all choices made there, this one last.
@@ -90,17 +90,17 @@ def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | No
     ended = None
     for n in range(first, steps + 1):
         moment = recording.at(n)
-        said = heard(definition, seat, moment) or said
+        said = describe_events(definition, seat, moment) or said
         tally = moment.tally
         if tally.rounds > before.rounds:
-            ended = Round(tally.wagered - before.wagered, tally.won - before.won)
+            ended = FinishedRound(tally.wagered - before.wagered, tally.won - before.won)
             break
     decision = decision_at(definition, seat, recording.seat_step(first))
     mistake = decision.mistake if decision else None
     return Alternative(seen, action, mistake, ended, tuple(said))
 
 
-def told(
+def format_alternatives(
     definition: GameDefinition[O, S, A, E, T],
     fork: int,
     made: tuple[Alternative[A], ...],
@@ -110,7 +110,7 @@ def told(
 
     ``named`` says an action from what was seen before it; else it is the words that do it.
     """
-    name = named or (lambda seen, action: command_of(action, definition.words.verbs))
+    name = named or (lambda seen, action: format_command(action, definition.words.verbs))
     yield f"Your choices after step {fork:,}, the last one now:"
     wide = max((len(name(one.seen, one.action)) for one in made), default=0)
     for number, one in enumerate(made, 1):

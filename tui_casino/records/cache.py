@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import __version__
-from ..inputs.files import opened, prepare
+from ..inputs.files import create_private_file, open_regular
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
-Kept = dict[tuple[str, int, int], bytes]
-Keeping = tuple[Path, int, int, bytes]
+CachedValues = dict[tuple[str, int, int], bytes]
+CacheWrite = tuple[Path, int, int, bytes]
 
-EVERY = 500
+FRAME_INTERVAL = 500
 """Steps from frame to frame: as many as are played in well below a tenth of a second."""
 
 _VERSION = 4
@@ -49,7 +49,7 @@ pragma user_version = {_VERSION};
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class CachedFrame:
     """A moment of a log: after step ``n``, before the byte at ``offset``.
 
     ``digest`` is of all bytes before that, ``state`` and ``tally`` are JSON, and so are the
@@ -74,7 +74,7 @@ class Cache:
         self.path = path
         self._key: bytes | None = None
 
-    def frames(self, log: Path) -> list[Frame]:
+    def frames(self, log: Path) -> list[CachedFrame]:
         """Give the frames of a log in their order."""
         query = (
             "select n, offset, digest, state, tally, marks, seal from frame "
@@ -82,9 +82,11 @@ class Cache:
         )
         rows: list[Row] = []
         rows = self._do(lambda db: db.execute(query, _whose(log)).fetchall(), rows)
-        return [Frame(*row) for *row, seal in rows if self._sealed((*_whose(log), *row), seal)]
+        return [
+            CachedFrame(*row) for *row, seal in rows if self._sealed((*_whose(log), *row), seal)
+        ]
 
-    def keep_frames(self, log: Path, frames: Iterable[Frame]) -> None:
+    def keep_frames(self, log: Path, frames: Iterable[CachedFrame]) -> None:
         """Keep frames of a log, besides those that are kept."""
         rows = [(*_whose(log), f.n, f.offset, f.digest, f.state, f.tally, f.marks) for f in frames]
         insert = "insert or replace into frame values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -95,7 +97,7 @@ class Cache:
         delete = "delete from frame where program = ? and log = ? and n > ?"
         self._do(lambda db: db.execute(delete, (*_whose(log), after)), None)
 
-    def reviews(self) -> Kept:
+    def reviews(self) -> CachedValues:
         """Return all cached reviews, by the path, size and time of change of their logs."""
         query = "select program, log, size, changed, value, seal from review where program = ?"
         rows: list[Row] = []
@@ -113,7 +115,7 @@ class Cache:
         rows = self._do(lambda db: db.execute(query, wanted).fetchall(), rows)
         return next((row[4] for *row, seal in rows if self._sealed(("review", *row), seal)), None)
 
-    def keep_reviews(self, reviews: Iterable[Keeping]) -> None:
+    def keep_reviews(self, reviews: Iterable[CacheWrite]) -> None:
         """Store reviews, each with the path, size and time of change of its log."""
         rows = [(*_whose(log), size, changed, value) for log, size, changed, value in reviews]
         sealed = (
@@ -161,7 +163,7 @@ class Cache:
     @staticmethod
     def _connect(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        prepare(path)
+        create_private_file(path)
         db = sqlite3.connect(path, timeout=_PATIENCE)
         try:
             if db.execute("pragma user_version").fetchone()[0] != _VERSION:
@@ -196,7 +198,7 @@ def _key_of(path: Path) -> bytes:
     """
     for _ in range(2):
         try:
-            file = opened(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+            file = open_regular(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         except FileNotFoundError:
             pass
         except OSError:  # a link, or nothing that can be read
@@ -216,7 +218,7 @@ def _key_of(path: Path) -> bytes:
 def _make_key(path: Path) -> None:
     """Write a new key whole, unless another program is quicker."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    file = opened(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    file = open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         os.write(file, secrets.token_bytes(_KEY_BYTES))
     finally:

@@ -16,7 +16,7 @@ def now() -> int:
     return min(max(time.time_ns() // 1_000_000, 0), LAST_MOMENT - 1)
 
 
-def utc(at: int) -> str:
+def format_utc(at: int) -> str:
     """Give a time in milliseconds since 1970 as people write it.
 
     >>> utc(1_767_225_600_000)

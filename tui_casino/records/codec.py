@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..cards.card import Card
-from ..engine.fields import names_of
+from ..engine.dataclass_fields import field_names
 
 T = TypeVar("T")
 
@@ -47,29 +47,29 @@ def decode(raw: bytes, kind: type[T]) -> T:
 def name_and_fields(value: object) -> Fields:
     """Give an action or event as its class name, under ``is``, and its fields."""
     told = {"is": type(value).__name__}
-    for name in names_of(type(value)):  # type: ignore[arg-type]
+    for name in field_names(type(value)):  # type: ignore[arg-type]
         told[name] = getattr(value, name)
     return told
 
 
-def named(value: Fields, kinds: Iterable[type[T]]) -> T:
+def build_named(value: Fields, kinds: Iterable[type[T]]) -> T:
     """Make what :func:`name_and_fields` described, one of these kinds. Raises ``ValueError``."""
     rest = dict(value)
     name = rest.pop("is", None)
     for kind in kinds:
         if kind.__name__ == name:
-            return build(rest, kind)
+            return build_dataclass(rest, kind)
     raise ValueError(f"{name!r} is not one of {', '.join(kind.__name__ for kind in kinds)}")
 
 
-def build(value: Fields, kind: type[T]) -> T:
+def build_dataclass(value: Fields, kind: type[T]) -> T:
     """Make a dataclass from exactly its fields. Raises ``ValueError``."""
-    if unknown := value.keys() - names_of(kind):  # type: ignore[arg-type]
+    if unknown := value.keys() - field_names(kind):  # type: ignore[arg-type]
         raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
     return msgspec.convert(value, kind, dec_hook=_from_plain)
 
 
-def plain(value: object) -> Any:
+def to_builtins(value: object) -> Any:
     """Give the dictionaries, lists, texts and numbers that JSON would hold."""
     return msgspec.to_builtins(value, enc_hook=_to_plain)
 

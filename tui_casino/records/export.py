@@ -10,26 +10,26 @@ from pathlib import Path
 from typing import Any
 
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, opened, reason
-from ..inputs.plain import printable
+from ..inputs.files import BadFile, open_regular, os_error_reason
+from ..inputs.sanitize import printable
 from .codec import ascii_json
 
 
-def check_path(path: str | PathLike[str]) -> None:
+def check_export_path(path: str | PathLike[str]) -> None:
     """Tell early whether a path can be exported to. Raises :class:`BadInput` for its ending."""
     if Path(path).suffix not in (".csv", ".json"):
         raise BadInput(f"{path}: an export ends in .csv or .json")
 
 
-def export(report: Mapping[str, Any], path: PathLike[str]) -> None:
+def export_report(report: Mapping[str, Any], path: PathLike[str]) -> None:
     """Write figures by name as JSON, or as CSV of two columns, groups as ``hands.TWO PAIR``.
 
     Raises :class:`BadInput` for another ending, :class:`BadFile` if it cannot be written.
     """
-    check_path(path)
+    check_export_path(path)
     target = Path(path)
     try:
-        made = opened(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        made = open_regular(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         with os.fdopen(made, "w", newline="", encoding="utf-8") as file:
             if target.suffix == ".json":
                 file.write(ascii_json(report) + "\n")
@@ -38,7 +38,7 @@ def export(report: Mapping[str, Any], path: PathLike[str]) -> None:
             writer.writerow(("figure", "value"))
             writer.writerows(_flat(report))
     except OSError as error:
-        raise BadFile(path, f"cannot be written: {reason(error)}") from None
+        raise BadFile(path, f"cannot be written: {os_error_reason(error)}") from None
 
 
 def _flat(report: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from ..inputs.errors import BadInput
-from .redo import Redo
+from .redo_log import RedoLog
 
-OPENING = 1_000_00
+OPENING_BALANCE = 1_000_00
 """A new player's purse, in cents."""
-LOAN = 1_000_00
+LOAN_CENTS = 1_000_00
 """What the house lends a player who cannot make the smallest bet, in cents."""
 
 
@@ -62,7 +62,7 @@ class LedgerLost(LedgerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class LogCheckpoint:
     """What a ledger knows of a sitting's log, all of it hashes of lines.
 
     ``head`` is that of the first line, ``mark`` that of step ``steps``, which ended a round, and
@@ -81,7 +81,7 @@ class Known:
         return self.last is not None and self.last == self.mark
 
 
-UNBOUND = Known()
+NO_CHECKPOINT = LogCheckpoint()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class OpenSitting:
     log: Path
     seed: bytes | None = field(repr=False)
     bought: int
-    known: Known = UNBOUND
+    known: LogCheckpoint = NO_CHECKPOINT
     held: int | None = None
 
     @property
@@ -109,7 +109,7 @@ class OpenSitting:
         return self.bought if self.held is None else self.held
 
 
-class Move(NamedTuple):
+class MoneyMovement(NamedTuple):
     """What changed a player's money: a finished sitting of a ``game``, or a loan, which has none.
 
     ``at`` is when, in milliseconds since 1970, ``cents`` what was won, lost, or lent, and ``log``
@@ -123,7 +123,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class SittingAccount:
     """Whose a sitting is, what was bought in and, once it is over, cashed out (cents)."""
 
     player: str
@@ -131,7 +131,7 @@ class Account:
     cashed: int | None
 
 
-class Standing(NamedTuple):
+class PlayerWinnings(NamedTuple):
     """What a player has won, less what he lost, in cents, and in how many sittings with a bet.
 
     What the house lent is in no sitting, and so in no such sum.
@@ -151,7 +151,7 @@ class Marker(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Booked:
+class LedgerSitting:
     """All that a ledger holds of a sitting; ``closed`` and ``cashed`` are nothing while it is open.
 
     ``held`` is as in :class:`OpenSitting`. Times are milliseconds since 1970, sums are in cents,
@@ -167,20 +167,20 @@ class Booked:
     bought: int
     closed: int | None
     cashed: int | None
-    known: Known = UNBOUND
+    known: LogCheckpoint = NO_CHECKPOINT
     held: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
+class LedgerContents:
     """All that a ledger holds: a purse in cents by player, markers and sittings, in order."""
 
     purses: tuple[tuple[str, int], ...] = ()
     markers: tuple[Marker, ...] = ()
-    sittings: tuple[Booked, ...] = ()
+    sittings: tuple[LedgerSitting, ...] = ()
 
 
-class Witness(Protocol):
+class LedgerWitness(Protocol):
     """Who is told before a sitting is booked, and may refuse: what it raises undoes the booking."""
 
     def shows(self, commitment: str, at: int) -> None:
@@ -195,14 +195,14 @@ class Witness(Protocol):
         """Hear of a cash-out."""
         ...
 
-    def settle(self, redo: Redo | None = None) -> None:
+    def settle(self, redo: RedoLog | None = None) -> None:
         """See that what was heard outlasts the machine, once for all that is booked together.
 
         It is on the disk by itself after this, or once that is committed which ``redo`` is part of.
         """
         ...
 
-    def recover(self, redo: Redo) -> None:
+    def recover(self, redo: RedoLog) -> None:
         """Write again what was only kept there when the machine went down."""
         ...
 
@@ -229,7 +229,7 @@ class Ledger(Protocol):
         ...
 
     def purse(self, player: str) -> int:
-        """Give a player's purse in cents; a new player's is :data:`OPENING`."""
+        """Give a player's purse in cents; a new player's is :data:`OPENING_BALANCE`."""
         ...
 
     def lent(self, player: str) -> int:
@@ -252,7 +252,7 @@ class Ledger(Protocol):
         """
         ...
 
-    def confirm(self, sitting: str, known: Known) -> None:
+    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting.
 
         Raises :class:`LedgerLost`; one that was settled meanwhile is let pass.
@@ -274,15 +274,15 @@ class Ledger(Protocol):
         """List a player's sittings that wait to be taken up or cashed out, oldest first."""
         ...
 
-    def accounts(self, player: str | None = None) -> dict[str, Account]:
+    def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
         """List all sittings of a player, or of all, by their id, which is the name of the log."""
         ...
 
-    def moves(self, player: str) -> list[Move]:
+    def moves(self, player: str) -> list[MoneyMovement]:
         """List a player's finished sittings with a bet, and loans, oldest first."""
         ...
 
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
+    def known(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         """Tell what is known of a log, if anything.
 
         It is found by its path, or by the ``hashes`` of its first or last line: logs may be moved
@@ -290,11 +290,11 @@ class Ledger(Protocol):
         """
         ...
 
-    def books(self) -> Books:
+    def books(self) -> LedgerContents:
         """Give all that it holds."""
         ...
 
-    def amend(self, before: Books, after: Books) -> None:
+    def amend(self, before: LedgerContents, after: LedgerContents) -> None:
         """Put other books in the place of those ``before``, unless they have changed since."""
         ...
 

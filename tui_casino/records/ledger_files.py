@@ -9,7 +9,7 @@ from typing import NamedTuple
 _SUFFIXES = ("", "-wal", "-shm")  # the book, what was written last, and where that is found
 
 
-class Files:
+class LedgerFiles:
     """What a ledger's files were when it was opened, to look again later.
 
     As long as somebody has the ledger open SQLite neither deletes nor replaces one of them, and the

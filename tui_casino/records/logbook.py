@@ -50,7 +50,7 @@ class Logbook(Protocol):
         ...
 
 
-def bring(book: Logbook, folder: Path) -> int:
+def restore_all_logs(book: Logbook, folder: Path) -> int:
     """Make the files of a folder what the book has; give how many were written.
 
     Those that the book does not know stay as they are. Nobody may be playing there. Raises
@@ -66,7 +66,7 @@ def bring(book: Logbook, folder: Path) -> int:
     return written
 
 
-def bring_one(book: Logbook, folder: Path, name: str) -> None:
+def restore_log(book: Logbook, folder: Path, name: str) -> None:
     """Have a log whole in a folder where somebody may be playing: more than is kept stays.
 
     Raises ``OSError``.
@@ -78,7 +78,7 @@ def bring_one(book: Logbook, folder: Path, name: str) -> None:
         write_atomically(path, text)
 
 
-def catch_up(book: Logbook, name: str, kept: bytes) -> bool:
+def append_missing_lines(book: Logbook, name: str, kept: bytes) -> bool:
     """Give a book the last lines of a log anew, if it has lost them; false if it has not.
 
     A database that goes down may lose lines that were not to be lasting, while this host lives on.

@@ -1,8 +1,8 @@
 """Random access to a recorded session: any step, and the next or previous mark.
 
-A log can only be played forward. So frames are kept beside it, one every :data:`EVERY` steps:
-the state and the tally there, the place in the file, and the hash of all before that place. A
-step is found by playing on from the frame before it. Frames prove nothing: what they lead to is
+A log can only be played forward. So frames are kept beside it, one every :data:`FRAME_INTERVAL`
+steps: the state and the tally there, the place in the file, and the hash of all before that place.
+A step is found by playing on from the frame before it. Frames prove nothing: what they lead to is
 checked against the log's own events, and those that do not belong to the log's bytes are dropped.
 """
 
@@ -19,15 +19,22 @@ from typing import Generic
 from ..engine.game import A, E, O, S
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
-from ..inputs.files import BadFile, opened, reason
-from .cache import EVERY, Cache, Frame
+from ..inputs.files import BadFile, open_regular, os_error_reason
+from .cache import FRAME_INTERVAL, Cache, CachedFrame
 from .codec import decode, encode
-from .header import header_of
-from .log import LONGEST_LINE, MOST_BYTES, End, SessionLog, end_of, steps_of
-from .marks import Mark, Marks
-from .moment import Moment
-from .replay import Differs, options_of, replay_on
-from .walk import SeatStep, seat_of, walk
+from .log_header import decode_header
+from .replay import LogMismatch, log_options, replay_from
+from .replay_marks import MarkIndex, ReplayMark
+from .replay_moment import ReplayMoment
+from .seat_steps import SeatStep, reviewed_seat, walk_steps
+from .session_log import (
+    LONGEST_LINE,
+    LONGEST_LOG,
+    SessionLog,
+    SittingResult,
+    decode_end,
+    decode_steps,
+)
 
 _BLOCK = 1 << 20  # bytes read at once
 _A_SAVE = 20  # frames that are kept together
@@ -50,9 +57,9 @@ class Playback(Generic[O, S, A, E, T]):
 
     def _open(self) -> None:
         try:
-            self._file = opened(self.path, most=MOST_BYTES)
+            self._file = open_regular(self.path, most=LONGEST_LOG)
         except OSError as error:
-            raise BadFile(self.path, f"cannot be read: {reason(error)}") from None
+            raise BadFile(self.path, f"cannot be read: {os_error_reason(error)}") from None
         try:
             self._begin()
         except BaseException:
@@ -66,20 +73,20 @@ class Playback(Generic[O, S, A, E, T]):
                 break
             raw += more
         first, feed, _ = raw.partition(b"\n")
-        self.header = header_of(self.path, first if feed else b"")
+        self.header = decode_header(self.path, first if feed else b"")
         self.log = SessionLog(self.path, self.header, first, (), None, b"", 0, 0)
-        self.seat = seat_of(self.header)
-        self.start = self.definition.game.start(options_of(self.definition.game, self.log))
+        self.seat = reviewed_seat(self.header)
+        self.start = self.definition.game.start(log_options(self.definition.game, self.log))
         self._hash = hashlib.sha256(first + b"\n")
         tally = self.definition.tally(self.seat)
         at = len(first) + 1
-        self._frames = [Frame(0, at, b"", encode(self.start), encode(tally), b"")]
-        self._marks, self._tail, self._tail_to = Marks([1]), Marks(), 0
-        self._unsaved: list[Frame] = []
+        self._frames = [CachedFrame(0, at, b"", encode(self.start), encode(tally), b"")]
+        self._marks, self._tail, self._tail_to = MarkIndex([1]), MarkIndex(), 0
+        self._unsaved: list[CachedFrame] = []
         self._base = -1  # the frame's step from which the segment was played so far
         self._segment: list[SeatStep[S, A, E, T]] = []
         self._rest: Iterator[SeatStep[S, A, E, T]] = iter(())
-        self.end: End | None = None
+        self.end: SittingResult | None = None
         if from_kept:
             self._take_frames()
         self._believes = len(self._frames) > 1  # frames that were not made here
@@ -93,19 +100,19 @@ class Playback(Generic[O, S, A, E, T]):
             last = self._frames[-1]
             after = self._hash.copy()
             try:
-                if frame.n != last.n + EVERY or not last.offset < frame.offset <= size:
+                if frame.n != last.n + FRAME_INTERVAL or not last.offset < frame.offset <= size:
                     raise ValueError("a frame is missing")
                 after.update(self._pread(frame.offset - last.offset, last.offset))
                 if after.digest() != frame.digest:
                     raise ValueError("of another log")
-                marks = decode(frame.marks, Marks)
+                marks = decode(frame.marks, MarkIndex)
             except ValueError:
                 self._cache.drop_frames(self.path, last.n)
                 return
             self._hash = after
             self._add(frame, marks)
 
-    def _add(self, frame: Frame, marks: Marks) -> None:
+    def _add(self, frame: CachedFrame, marks: MarkIndex) -> None:
         self._marks.extend(marks)
         self._frames.append(frame)
 
@@ -120,7 +127,7 @@ class Playback(Generic[O, S, A, E, T]):
             last = block[block.rfind(b"\n", 0, end - 1) + 1 : end - 1]
             self._whole += end
         if self._whole > before:
-            ended = end_of(last)
+            ended = decode_end(last)
             self.end = ended.end if ended else None
         self.steps = self._lines - (self.end is not None)
 
@@ -171,26 +178,26 @@ class Playback(Generic[O, S, A, E, T]):
     def _work_out(self) -> None:
         """Play the steps behind the last frame; make the next frame, if there are so many."""
         frame = self._frames[-1]
-        marks = Marks()
+        marks = MarkIndex()
         state, tally = self._at_frame(frame)
         try:
             raw = self._lines_of(frame)
             for current in self._walk(frame, state, tally, raw):
                 marks.add(current)
                 state, tally = current.played.state, current.tally
-        except (Differs, BadFile) as fault:
+        except (LogMismatch, BadFile) as fault:
             if not self._doubts():
                 self._break_at(fault)
                 self._tail, self._tail_to = marks, self.steps
             return
-        if len(raw) < EVERY:
+        if len(raw) < FRAME_INTERVAL:
             self._tail, self._tail_to = marks, self.steps
             return
         part = b"".join(line + b"\n" for line in raw)
         after = self._hash.copy()  # kept only with the frame: without memory none is made
         after.update(part)
-        new = Frame(
-            frame.n + EVERY,
+        new = CachedFrame(
+            frame.n + FRAME_INTERVAL,
             frame.offset + len(part),
             after.digest(),
             encode(state),
@@ -199,15 +206,15 @@ class Playback(Generic[O, S, A, E, T]):
         )
         self._add(new, marks)
         self._hash = after
-        self._tail = Marks()
+        self._tail = MarkIndex()
         self._keep(new)
 
-    def _keep(self, frame: Frame) -> None:
+    def _keep(self, frame: CachedFrame) -> None:
         self._unsaved.append(frame)
         if len(self._unsaved) >= _A_SAVE:
             self._save()
 
-    def at(self, step: int) -> Moment[S, A, E, T]:
+    def at(self, step: int) -> ReplayMoment[S, A, E, T]:
         """Show the table after a step, 0 to ``steps``.
 
         At once if it is :attr:`indexed`, else after the steps before it have been worked out.
@@ -219,10 +226,10 @@ class Playback(Generic[O, S, A, E, T]):
                 raise IndexError(f"{self.path} has steps 0 to {self.steps}, not {step}")
             if step == 0:
                 tally = self.definition.tally(self.seat)
-                return Moment(0, self.header.at, None, None, self.start, (), tally)
+                return ReplayMoment(0, self.header.at, None, None, self.start, (), tally)
             current = self._step(step)
         played = current.played
-        return Moment(
+        return ReplayMoment(
             step,
             played.line.at,
             played.line.by,
@@ -239,7 +246,7 @@ class Playback(Generic[O, S, A, E, T]):
                 raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
             return self._step(step)
 
-    def next(self, mark: Mark, after: int) -> int | None:
+    def next(self, mark: ReplayMark, after: int) -> int | None:
         """Return the first step with this mark after a step; ``None`` if there is none.
 
         Steps that are not :attr:`indexed` yet are worked out first, as far as necessary.
@@ -253,7 +260,7 @@ class Playback(Generic[O, S, A, E, T]):
                     return None
                 self._work_out()
 
-    def previous(self, mark: Mark, before: int) -> int | None:
+    def previous(self, mark: ReplayMark, before: int) -> int | None:
         """Return the last step with this mark before a step; otherwise like :meth:`next`."""
         while True:
             with self._lock:
@@ -277,23 +284,23 @@ class Playback(Generic[O, S, A, E, T]):
 
     def _step(self, step: int) -> SeatStep[S, A, E, T]:
         """Return a step from the segment between two frames, played as far as necessary."""
-        base = (step - 1) // EVERY * EVERY
+        base = (step - 1) // FRAME_INTERVAL * FRAME_INTERVAL
         while self._frames[-1].n < base and step <= self.steps:
             self._work_out()
         if step > self.steps:
             raise BadFile(self.path, self.fault or "it is shorter now")
         if self._base != base:
-            frame = self._frames[base // EVERY]
+            frame = self._frames[base // FRAME_INTERVAL]
             state, tally = self._at_frame(frame)
             self._rest = self._walk(frame, state, tally, self._lines_of(frame))
             self._base, self._segment = base, []
         try:
             while len(self._segment) < step - base:
                 self._segment.append(next(self._rest))
-        except (Differs, BadFile) as fault:
+        except (LogMismatch, BadFile) as fault:
             if self._doubts():
                 return self._step(step)
-            if base + EVERY <= self._frames[-1].n:  # it has been played to its end before
+            if base + FRAME_INTERVAL <= self._frames[-1].n:  # it has been played to its end before
                 raise self._unusable() from None
             self._break_at(fault)
             raise BadFile(self.path, fault.why, fault.line) from None
@@ -313,13 +320,13 @@ class Playback(Generic[O, S, A, E, T]):
         self._begin(from_kept=False)
         return True
 
-    def _break_at(self, fault: Differs | BadFile) -> None:
+    def _break_at(self, fault: LogMismatch | BadFile) -> None:
         """Let the log end before the line that cannot be played."""
         line = fault.line or self._frames[-1].n + 2
         self.fault = f"line {line}: {fault.why}"
         self.steps = min(self.steps, line - 2)
 
-    def _at_frame(self, frame: Frame) -> tuple[S, T]:
+    def _at_frame(self, frame: CachedFrame) -> tuple[S, T]:
         try:
             state: S = decode(frame.state, type(self.start))
             tally: T = decode(frame.tally, type(self.definition.tally(self.seat)))
@@ -333,15 +340,15 @@ class Playback(Generic[O, S, A, E, T]):
         return BadFile(self.path, "it has changed, or what is kept of it; please open it again")
 
     def _walk(
-        self, frame: Frame, state: S, tally: T, raw: list[bytes]
+        self, frame: CachedFrame, state: S, tally: T, raw: list[bytes]
     ) -> Iterator[SeatStep[S, A, E, T]]:
-        lines = steps_of(self.path, raw, frame.n + 1)
-        played = replay_on(self.definition.game, self.log, state, lines)
-        return walk(self.definition, self.seat, state, tally, played)
+        lines = decode_steps(self.path, raw, frame.n + 1)
+        played = replay_from(self.definition.game, self.log, state, lines)
+        return walk_steps(self.definition, self.seat, state, tally, played)
 
-    def _lines_of(self, frame: Frame) -> list[bytes]:
+    def _lines_of(self, frame: CachedFrame) -> list[bytes]:
         """Read the lines of the steps from a frame to the next one, or to the last step."""
-        wanted = min(EVERY, self.steps - frame.n)
+        wanted = min(FRAME_INTERVAL, self.steps - frame.n)
         raw = b""
         while raw.count(b"\n") < wanted:
             more = self._pread(wanted * 256, frame.offset + len(raw))

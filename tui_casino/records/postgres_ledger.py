@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from psycopg import errors
 
-from .ledger import Books, Known, LedgerLost, OpenSitting, Witness
+from .ledger import LedgerContents, LedgerLost, LedgerWitness, LogCheckpoint, OpenSitting
 from .postgres import Cursor, Postgres
 from .sql_ledger import Row, SqlLedger
 
@@ -37,7 +37,9 @@ class PostgresLedger(SqlLedger):
     _won = "sum(cashed - bought)::bigint"  # a sum of bigints is a numeric
     _lock_row = " for update"
 
-    def __init__(self, database: Postgres, root: Path, witness: Witness | None = None) -> None:
+    def __init__(
+        self, database: Postgres, root: Path, witness: LedgerWitness | None = None
+    ) -> None:
         self._db, self._root, self._witness = database, root, witness
 
     @property
@@ -140,7 +142,7 @@ class PostgresLedger(SqlLedger):
 
         return self._db.change(note)
 
-    def confirm(self, sitting: str, known: Known) -> None:
+    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
         self._confirm(self._rows, sitting, known)
 
@@ -172,10 +174,10 @@ class PostgresLedger(SqlLedger):
 
     # ---- all of it ------------------------------------------------------------------------
 
-    def books(self) -> Books:
+    def books(self) -> LedgerContents:
         """Give all that it holds."""
 
-        def look(db: Cursor, lost: bool) -> Books:
+        def look(db: Cursor, lost: bool) -> LedgerContents:
             _run(
                 db, "set transaction isolation level repeatable read"
             )  # one snapshot for all tables
@@ -183,7 +185,7 @@ class PostgresLedger(SqlLedger):
 
         return self._db.change(look)
 
-    def amend(self, before: Books, after: Books) -> None:
+    def amend(self, before: LedgerContents, after: LedgerContents) -> None:
         """Put other books in the place of those ``before``, unless they have changed since."""
 
         def put(db: Cursor, lost: bool) -> None:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from ..inputs.files import BadFile, read_bytes, reason
+from ..inputs.files import BadFile, os_error_reason, read_bytes
 from .clock import LAST_MOMENT
 from .codec import Fields, decode, encode
-from .log import SessionLog, line_hash
+from .session_log import SessionLog, line_hash
 
 MOST_BYTES = 1 << 30
 """Of a list: a few million sittings."""
@@ -61,7 +61,7 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PromiseCheck:
     """What a list says of a log: ``fault`` if it is another one than promised, with its line.
 
     Else ``begun`` is the line that promised it and ``ended`` the one that has its last hash;
@@ -83,7 +83,7 @@ def read_promises(path: Path) -> tuple[Promise, ...]:
     try:
         raw = read_bytes(path, MOST_BYTES)
     except OSError as error:
-        raise BadFile(path, f"cannot be read: {reason(error)}") from None
+        raise BadFile(path, f"cannot be read: {os_error_reason(error)}") from None
     lines = raw[: raw.rfind(b"\n") + 1].split(b"\n")[:-1]
     if not lines:
         raise BadFile(path, "it holds no promise", 1)
@@ -103,7 +103,7 @@ def read_promises(path: Path) -> tuple[Promise, ...]:
     return tuple(found)
 
 
-def kept(log: SessionLog, *lists: Sequence[Promise]) -> Kept:
+def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
     """Compare a log with what lists of a house say of it, in their order, and the lists themselves.
 
     Lists of several hosts have nothing in common; two of one host are the same as far as both go.
@@ -111,37 +111,37 @@ def kept(log: SessionLog, *lists: Sequence[Promise]) -> Kept:
     """
     if (forked := _fork(lists)) is not None:
         why = "two lists fork: they agree on the line before this one, and not on this"
-        return Kept(fault=why, line=forked.n)
+        return PromiseCheck(fault=why, line=forked.n)
     source = log.header.source
     if source.kind != "committed":
-        return Kept(fault="nothing was committed to: its seed was chosen")
+        return PromiseCheck(fault="nothing was committed to: its seed was chosen")
     promises = [*chain.from_iterable(lists)]
     named = [one for one in promises if one.commitment == source.value and one.head]
     if not named:
-        return Kept(fault=f"no line promises the commitment {source.value}")
+        return PromiseCheck(fault=f"no line promises the commitment {source.value}")
     begun = next((one for one in named if one.head == log.head), None)
     if begun is None:
         why = "its first line is another than was promised"
-        return Kept(fault=why, line=named[0].n)
+        return PromiseCheck(fault=why, line=named[0].n)
     for one in named:
         if one.head != begun.head:
             why = "its commitment was given to two logs, with different first lines"
-            return Kept(fault=why, line=one.n)
+            return PromiseCheck(fault=why, line=one.n)
     if begun.at > max(log.header.at, next((step.at for step in log.steps()), 0)):
-        return Kept(fault="its commitment is later than its first card", line=begun.n)
+        return PromiseCheck(fault="its commitment is later than its first card", line=begun.n)
     ends = [one for one in promises if one.sitting == begun.sitting and one.last is not None]
     for one in ends:
         if _stands_before(one, begun, lists):
-            return Kept(fault="its end stands before its beginning", line=one.n)
+            return PromiseCheck(fault="its end stands before its beginning", line=one.n)
         if log.over and one.last != log.hash:
             why = "its last line is another than the house had when the session ended"
-            return Kept(fault=why, line=one.n)
+            return PromiseCheck(fault=why, line=one.n)
         settled = not one.last or one.last in map(line_hash, log.lines)
         if not log.over and not settled:
-            return Kept(fault="it is cut: the session was over", line=one.n)
+            return PromiseCheck(fault="it is cut: the session was over", line=one.n)
     shown = [one for one in promises if one.commitment == source.value and one.shown]
     first = next((one for one in shown if _stands_before(one, begun, lists)), None)
-    return Kept(begun, ends[0] if ends else None, first)
+    return PromiseCheck(begun, ends[0] if ends else None, first)
 
 
 def _fork(lists: Sequence[Sequence[Promise]]) -> Promise | None:

@@ -11,15 +11,15 @@ from collections.abc import Iterable
 
 from .cache import Cache
 from .ledger import Ledger
-from .shelf import Entry, locked
+from .log_catalog import CatalogEntry, hold_lock
 
 
-def by_age(found: Iterable[Entry], before: int) -> list[Entry]:
+def logs_before(found: Iterable[CatalogEntry], before: int) -> list[CatalogEntry]:
     """Give the logs that may go and began before a time (milliseconds), the oldest first."""
     return [entry for entry in _may_go(found) if entry.began < before]
 
 
-def by_size(found: Iterable[Entry], most: int) -> list[Entry]:
+def logs_over_size(found: Iterable[CatalogEntry], most: int) -> list[CatalogEntry]:
     """Give the oldest logs that must go so that all together have at most so many bytes.
 
     If what may go is too little, that is all of it.
@@ -34,19 +34,19 @@ def by_size(found: Iterable[Entry], most: int) -> list[Entry]:
     return going
 
 
-def _may_go(found: Iterable[Entry]) -> list[Entry]:
+def _may_go(found: Iterable[CatalogEntry]) -> list[CatalogEntry]:
     may = (entry for entry in found if entry.finished and not entry.fault and not entry.torn)
     return sorted(may, key=lambda entry: (entry.began, entry.path.name))
 
 
-def remove(entry: Entry, ledger: Ledger | None, cache: Cache) -> str | None:
+def remove_log(entry: CatalogEntry, ledger: Ledger | None, cache: Cache) -> str | None:
     """Remove a log, and what the cache has of it; else say why not.
 
     Looks again whether it is open, with the log locked. Raises
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
-        with locked(entry.path) as ours:
+        with hold_lock(entry.path) as ours:
             if not ours:
                 return "it is being played by another program"
             if ledger is not None and ledger.open_sitting(entry.path.stem) is not None:

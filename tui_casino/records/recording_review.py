@@ -9,10 +9,10 @@ from typing import Generic
 from ..engine.game import A, E, O, S
 from ..gamekit.adviser import Decision
 from ..gamekit.tally import T
+from .log_review import LogReview, decision_at
 from .playback import Playback
-from .replay import options_of
-from .review import Review, decision_at
-from .walk import SeatStep
+from .replay import log_options
+from .seat_steps import SeatStep
 
 
 class RecordingReview(Generic[O, S, A, E, T]):
@@ -28,8 +28,8 @@ class RecordingReview(Generic[O, S, A, E, T]):
         self._recording, self._only = recording, only
         self._weighed: dict[int, Decision[S, A] | None] = {}  # steps beyond the reviewed ones
         definition = recording.definition
-        measure = definition.measured(options_of(definition.game, recording.log))
-        self.review: Review[S, A] = Review(measure)
+        measure = definition.measured(log_options(definition.game, recording.log))
+        self.review: LogReview[S, A] = LogReview(measure)
 
     def advance(self, most: int) -> bool:
         """Review at most ``most`` more steps; return whether there are more."""

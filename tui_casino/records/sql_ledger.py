@@ -13,26 +13,26 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from .ledger import (
-    OPENING,
-    Account,
-    Booked,
-    Books,
-    Known,
+    OPENING_BALANCE,
+    LedgerContents,
     LedgerError,
     LedgerLost,
+    LedgerSitting,
+    LedgerWitness,
+    LogCheckpoint,
     Marker,
-    Move,
+    MoneyMovement,
     OpenSitting,
-    Standing,
-    Witness,
+    PlayerWinnings,
+    SittingAccount,
 )
 
 Row: TypeAlias = tuple[Any, ...]
 Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
 """Runs a statement with its values and returns its rows."""
 
-KNOWN = "head, steps, mark, hash"
-"""The columns of :class:`~.ledger.Known`."""
+CHECKPOINT_COLUMNS = "head, steps, mark, hash"
+"""The columns of :class:`~.ledger.LogCheckpoint`."""
 _PLAYED = "(mark is not null or head is null or cashed <> bought)"
 """The condition for finished sittings in which a bet was decided. Rows without a ``head`` are from
 older programs, which did not note rounds."""
@@ -42,8 +42,8 @@ _INSERT = f"insert into sitting values ({', '.join('?' * 14)})"
 class SqlLedger(ABC):
     """The part of a :class:`~.ledger.Ledger` whose SQL is the same in both databases."""
 
-    _witness: Witness | None
-    _known = KNOWN
+    _witness: LedgerWitness | None
+    _known = CHECKPOINT_COLUMNS
     _head, _held, _played = "head", "held", _PLAYED
     _won = "sum(cashed - bought)"
     _lock_row = ""
@@ -78,10 +78,10 @@ class SqlLedger(ABC):
     # ---- one player ---------------------------------------------------------------------------
 
     def purse(self, player: str) -> int:
-        """Return a player's purse in cents; a new player's is :data:`~.ledger.OPENING`."""
+        """Return a player's purse in cents; a new player's is :data:`~.ledger.OPENING_BALANCE`."""
         with self._ledger_errors():
             rows = self._rows("select cents from purse where player = ?", (player,))
-            return _cents_of(rows[0][0]) if rows else OPENING
+            return _cents_of(rows[0][0]) if rows else OPENING_BALANCE
 
     def lent(self, player: str) -> int:
         """Return the sum of a player's markers, in cents."""
@@ -114,19 +114,19 @@ class SqlLedger(ABC):
                 for name, game, log, seed, bought, held, *known in rows
             ]
 
-    def accounts(self, player: str | None = None) -> dict[str, Account]:
+    def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
         """Return the sittings of a player, or of all players, by id, the name of the log."""
         with self._ledger_errors():
             query = "select id, player, bought, cashed from sitting"
             whose = () if player is None else (player,)
             return {
-                name: Account(player, _cents_of(bought), _optional_cents(cashed))
+                name: SittingAccount(player, _cents_of(bought), _optional_cents(cashed))
                 for name, player, bought, cashed in self._rows(
                     f"{query} where player = ?" if whose else query, whose
                 )
             }
 
-    def moves(self, player: str) -> list[Move]:
+    def moves(self, player: str) -> list[MoneyMovement]:
         """Return a player's finished sittings and loans, oldest first."""
         with self._ledger_errors():
             rows = self._rows(
@@ -137,11 +137,13 @@ class SqlLedger(ABC):
                 (player, player),
             )
             return [
-                Move(_integer_of(at), game, _integer_of(net), self._full_path(log) if log else "")
+                MoneyMovement(
+                    _integer_of(at), game, _integer_of(net), self._full_path(log) if log else ""
+                )
                 for at, game, net, log, _ in rows
             ]
 
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
+    def known(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         """Return the record of a log, found by its path or by its first or last line's hash."""
         if not _is_text(str(log)):  # the ledger stores only paths that are text
             return None
@@ -158,7 +160,7 @@ class SqlLedger(ABC):
 
     # ---- all players --------------------------------------------------------------------------
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[PlayerWinnings]:
         """Return each player's net of all finished sittings, the highest first."""
         with self._ledger_errors():
             rows = self._rows(
@@ -167,17 +169,17 @@ class SqlLedger(ABC):
                 "group by player order by 2 desc, player"
             )
             return [
-                Standing(_text_of(player), _integer_of(won), _integer_of(count))
+                PlayerWinnings(_text_of(player), _integer_of(won), _integer_of(count))
                 for player, won, count in rows
             ]
 
-    def _read_books(self, execute: Execute) -> Books:
+    def _read_books(self, execute: Execute) -> LedgerContents:
         """Return the whole contents of the ledger."""
         sittings = (
             "select id, player, game, log, seed, opened, bought, closed, cashed, "
             f"{self._held}, {self._known} from sitting order by opened, id"
         )
-        return Books(
+        return LedgerContents(
             tuple(
                 (_text_of(player), _cents_of(cents))
                 for player, cents in execute("select player, cents from purse order by player", ())
@@ -204,8 +206,8 @@ class SqlLedger(ABC):
         cashed: object,
         held: object,
         *known: object,
-    ) -> Booked:
-        return Booked(
+    ) -> LedgerSitting:
+        return LedgerSitting(
             *(_text_of(name), _text_of(player), _text_of(game), self._full_path(_text_of(log))),
             *(_seed_of(seed), _integer_of(opened), _cents_of(bought)),
             None if closed is None else _integer_of(closed),
@@ -221,7 +223,9 @@ class SqlLedger(ABC):
     ) -> None:
         """Book a sitting and its buy-in, after a loan of ``loan`` cents if that is not 0."""
         s = sitting
-        booked = Booked(s.id, player, s.game, str(s.log), s.seed, at, s.bought, None, None, s.known)
+        booked = LedgerSitting(
+            s.id, player, s.game, str(s.log), s.seed, at, s.bought, None, None, s.known
+        )
         execute(_INSERT, self._row_of(booked))
         held = self._lock_purse(execute, player) + loan
         if s.bought > held:
@@ -258,17 +262,17 @@ class SqlLedger(ABC):
 
     def _lock_purse(self, execute: Execute, player: str) -> int:
         """Lock a player's purse until the end of the transaction; return its cents."""
-        execute("insert into purse values (?, ?) on conflict do nothing", (player, OPENING))
+        execute("insert into purse values (?, ?) on conflict do nothing", (player, OPENING_BALANCE))
         rows = execute(f"select cents from purse where player = ?{self._lock_row}", (player,))
         return _cents_of(rows[0][0])
 
-    def _confirm(self, execute: Execute, sitting: str, known: Known) -> None:
+    def _confirm(self, execute: Execute, sitting: str, known: LogCheckpoint) -> None:
         """Raise :class:`~.ledger.LedgerLost` unless a sitting is closed or has this ``known``."""
         rows = execute(f"select {self._known}, closed from sitting where id = ?", (sitting,))
         if not rows or (rows[0][-1] is None and _known_of(*rows[0][:-1]) != known):
             raise LedgerLost("was replaced by another or older one", self._place)
 
-    def _replace(self, execute: Execute, after: Books) -> None:
+    def _replace(self, execute: Execute, after: LedgerContents) -> None:
         """Replace the whole contents of the ledger."""
         for table in ("purse", "marker", "sitting"):
             execute(f"delete from {table}", ())
@@ -279,7 +283,7 @@ class SqlLedger(ABC):
         for booked in after.sittings:
             execute(_INSERT, self._row_of(booked))
 
-    def _row_of(self, booked: Booked) -> Row:
+    def _row_of(self, booked: LedgerSitting) -> Row:
         """Return a sitting as a row, in the order of the table's columns."""
         b, known = booked, booked.known
         return (
@@ -294,9 +298,9 @@ class SqlLedger(ABC):
 # ---- values: a damaged file may contain any; wrong ones raise ``ValueError`` -------------------
 
 
-def _known_of(head: object, steps: object, mark: object, last: object) -> Known:
-    """Read the ledger's knowledge of a log from its columns, :data:`KNOWN`."""
-    return Known(_hash_of(head), _cents_of(steps), _hash_of(mark), _hash_of(last))
+def _known_of(head: object, steps: object, mark: object, last: object) -> LogCheckpoint:
+    """Read the ledger's knowledge of a log from its columns, :data:`CHECKPOINT_COLUMNS`."""
+    return LogCheckpoint(_hash_of(head), _cents_of(steps), _hash_of(mark), _hash_of(last))
 
 
 def _text_of(value: object) -> str:

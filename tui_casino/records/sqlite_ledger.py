@@ -10,19 +10,19 @@ from pathlib import Path
 from threading import RLock
 
 from ..inputs.errors import BadInput
-from ..inputs.files import check_regular, folder_reason, opened
+from ..inputs.files import check_regular, folder_reason, open_regular
 from .ledger import (
-    Books,
-    Known,
     LedgerBusy,
+    LedgerContents,
     LedgerDamaged,
     LedgerError,
     LedgerLost,
+    LedgerWitness,
+    LogCheckpoint,
     OpenSitting,
-    Witness,
 )
-from .ledger_files import Files
-from .redo import Redo, SqliteRedo
+from .ledger_files import LedgerFiles
+from .redo_log import RedoLog, SqliteRedoLog
 from .sql_ledger import Row, SqlLedger
 
 _VERSION = 2
@@ -61,10 +61,10 @@ class SqliteLedger(SqlLedger):
     """
 
     _grouped = False
-    _redo: Redo | None = None  # only where it outlasts the program
+    _redo: RedoLog | None = None  # only where it outlasts the program
 
     def __init__(
-        self, path: Path | None, patience: float | None = None, witness: Witness | None = None
+        self, path: Path | None, patience: float | None = None, witness: LedgerWitness | None = None
     ) -> None:
         """Open the book, or begin one; ``None`` keeps it in memory, for a guest.
 
@@ -73,7 +73,7 @@ class SqliteLedger(SqlLedger):
         """
         self.path, self.new, self._lock = path, path is None, RLock()
         self._witness = witness
-        self._files: Files | None = None
+        self._files: LedgerFiles | None = None
         self._patience = PATIENCE if patience is None else patience
         if sqlite3.sqlite_version_info < (3, 37):
             raise LedgerError(f"SQLite 3.37 is needed, Python has {sqlite3.sqlite_version}")
@@ -87,9 +87,9 @@ class SqliteLedger(SqlLedger):
                 self._db.execute("pragma synchronous = full")
                 self._begin()
                 if witness is not None and path is not None:
-                    self._redo = SqliteRedo(self._db)
+                    self._redo = SqliteRedoLog(self._db)
                     witness.recover(self._redo)
-                self._files = Files(path) if path is not None else None
+                self._files = LedgerFiles(path) if path is not None else None
             except BaseException:
                 self._db.close()
                 raise
@@ -258,7 +258,7 @@ class SqliteLedger(SqlLedger):
             raise LedgerLost("has forgotten this session", str(self.path))
         return True
 
-    def confirm(self, sitting: str, known: Known) -> None:
+    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
         with self._ledger_errors():
             self._check_files()
@@ -277,12 +277,12 @@ class SqliteLedger(SqlLedger):
 
     # ---- all of it ------------------------------------------------------------------------
 
-    def books(self) -> Books:
+    def books(self) -> LedgerContents:
         """Return the whole contents of the ledger."""
         with self._ledger_errors():
             return self._read_books(self._rows)
 
-    def amend(self, before: Books, after: Books) -> None:
+    def amend(self, before: LedgerContents, after: LedgerContents) -> None:
         """Put other books in the place of those ``before``, unless they have changed since."""
         with self._transaction():
             if self.books() != before:
@@ -292,7 +292,7 @@ class SqliteLedger(SqlLedger):
     def copy_to(self, path: Path) -> None:
         """Write all of it to a new file. Raises :class:`~.ledger.LedgerError`."""
         with self._ledger_errors():
-            os.close(opened(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
+            os.close(open_regular(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
             with closing(sqlite3.connect(path)) as copy:
                 self._db.backup(copy)
 
@@ -309,7 +309,7 @@ def _created(path: Path) -> bool:
     One that is there is not opened: to close it again would end all locks this process has on it.
     """
     with suppress(FileExistsError):
-        os.close(opened(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
+        os.close(open_regular(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
         return True
     check_regular(path)
     return False

@@ -15,27 +15,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..engine.game import A, E, O, S, Seat
-from ..gamekit.adviser import Decision, Expectation, Kind, Mistake, Values, Worth
+from ..gamekit.adviser import ActionValue, Decision, Expectation, Mistake, MistakeKind, ValuesScope
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
-from ..inputs.plain import plain
-from .cache import Cache, Keeping, key_of
+from ..inputs.sanitize import plain
+from .cache import Cache, CacheWrite, key_of
 from .codec import Raw, decode, encode
-from .header import HUMAN
-from .log import read
-from .replay import Differs, options_of, replay
-from .review import Review, decision_at
-from .shelf import Ending, Entry, Games, touched
-from .walk import seat_of, walk
+from .log_catalog import CatalogEntry, Games, SittingStatus, modified_at
+from .log_header import HUMAN
+from .log_review import LogReview, decision_at
+from .replay import LogMismatch, log_options, replay_log
+from .seat_steps import reviewed_seat, walk_steps
+from .session_log import read_log
 
 if TYPE_CHECKING:
-    from ..gamekit.laws import Law
+    from ..gamekit.distributions import ReturnDistribution
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class LongestStreaks:
     """The longest runs of rounds, or of sessions, that were won and that were lost.
 
     A round that pays back exactly what was bet neither ends a run nor counts in it.
@@ -46,17 +46,17 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SittingSummary:
     """The result of a session for one seat, in cents; ``tally`` is the game's own, as JSON.
 
     ``score`` is the points of the seat and of the opponent, in a game for points. ``mistakes`` is
     the number of mistakes and ``cost`` the cost of them all as a fraction in text; before the
     choices are weighed these are ``None`` and 0. ``best`` and ``worst`` are the nets of the best
     and worst round, ``None`` without rounds. ``course`` holds the running net after some of the
-    rounds, evenly spread, :data:`COURSE` at most, the last one after all rounds; it is empty in
-    games for points. ``mean`` and ``variance`` of ``won`` follow from the exact odds, as fractions
-    in text, or ``None`` if the game does not know them. ``laws`` are the distributions of the
-    rounds, in cents, each with its number of rounds; empty if the game does not know them.
+    rounds, evenly spread, :data:`MOST_CURVE_POINTS` at most, the last one after all rounds; it is
+    empty in games for points. ``mean`` and ``variance`` of ``won`` follow from the exact odds, as
+    fractions in text, or ``None`` if the game does not know them. ``laws`` are the distributions of
+    the rounds, in cents, each with its number of rounds; empty if the game does not know them.
     """
 
     rounds: int
@@ -64,7 +64,7 @@ class Summary:
     won: int
     best: int | None
     worst: int | None
-    run: Run
+    run: LongestStreaks
     mistakes: int | None
     cost: str
     mean: str | None
@@ -100,15 +100,15 @@ class Summary:
 
     @property
     def as_bad(self) -> float | None:
-        """The chance of a result this bad or worse; ``None`` as in :func:`chance_of`."""
-        return chance_of(dict(self.laws), self.won)
+        """The chance of a result this bad or worse; ``None`` as in :func:`chance_of_result`."""
+        return chance_of_result(dict(self.laws), self.won)
 
 
-COURSE = 32
+MOST_CURVE_POINTS = 32
 """The most running nets that the summary of a session contains."""
-MOST_VALUES = 5
+MOST_ALTERNATIVES = 5
 """The most alternatives of a mistake that are stored, besides the choice itself."""
-SHORT = 10_000
+MOST_EXACT_ROUNDS = 10_000
 """The most rounds for which the exact distribution is used; above, the normal curve is close."""
 
 WrittenDecision: TypeAlias = Decision[str, str]
@@ -119,19 +119,20 @@ _Packed: TypeAlias = tuple[
 """A mistake as it is cached: seat, step, round, time, spot, slip, cost, action, best, values."""
 
 
-def chance_of(laws: Mapping[Law, int], won: int) -> float | None:
+def chance_of_result(laws: Mapping[ReturnDistribution, int], won: int) -> float | None:
     """Return the chance that rounds with these distributions pay ``won`` cents or less.
 
-    ``None`` without rounds, and with more than :data:`SHORT`, where the normal curve is enough.
+    ``None`` without rounds, and with more than :data:`MOST_EXACT_ROUNDS`, where the normal curve is
+    enough.
     """
-    if not 0 < sum(laws.values()) <= SHORT:
+    if not 0 < sum(laws.values()) <= MOST_EXACT_ROUNDS:
         return None
-    from ..gamekit.laws import no_more_than  # late: numpy
+    from ..gamekit.distributions import chance_at_most  # late: numpy
 
-    return no_more_than(laws, won)
+    return chance_at_most(laws, won)
 
 
-class LeftOut(Enum):
+class ExclusionReason(Enum):
     """The reasons why a session does not count."""
 
     NOT_ENDED = "not ended"
@@ -142,16 +143,16 @@ class LeftOut(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class ReviewedLog:
     """A log with its summary, or with the reason why it was left out; ``fault`` names its damage.
 
     With weighed choices, ``mistakes`` lists the mistakes in words, ``spots`` counts all choices by
-    spot, and ``bet`` is the most at stake at one time, as in :class:`.Review`.
+    spot, and ``bet`` is the most at stake at one time, as in :class:`.LogReview`.
     """
 
-    entry: Entry
-    summary: Summary | None = None
-    left_out: LeftOut | None = None
+    entry: CatalogEntry
+    summary: SittingSummary | None = None
+    left_out: ExclusionReason | None = None
     fault: str | None = None
     mistakes: tuple[WrittenDecision, ...] = ()
     spots: Mapping[str, int] = field(default_factory=dict)
@@ -174,27 +175,27 @@ class _Cached:
     They are ``null`` until they are weighed.
     """
 
-    summary: Summary
+    summary: SittingSummary
     choices: Raw
 
 
-class NoLongerWanted(Exception):
+class ReviewCancelled(Exception):
     """Raised when nobody waits for the review of a log any more."""
 
 
-UNEXPECTED = "its game cannot read it"
+REVIEW_FAILED = "its game cannot read it"
 _BATCH = 100  # reviews stored in one transaction: to store one takes longer than to review it
 
 
-def review_all(
-    found: Iterable[Entry],
+def review_logs(
+    found: Iterable[CatalogEntry],
     games: Games,
     cache: Cache,
     *,
     unfinished: bool = False,
     choices: bool = False,
     still: Callable[[], bool] = lambda: True,
-) -> Generator[Reviewed, None, None]:
+) -> Generator[ReviewedLog, None, None]:
     """Review logs one by one, quickly if they are in the cache. Never raises.
 
     Unfinished sessions are left out; with ``unfinished`` they are reviewed up to their last step.
@@ -202,15 +203,15 @@ def review_all(
     ``still`` returns false. The caller may stop at any time; finished reviews stay in the cache.
     """
     cached = cache.reviews()
-    unsaved: list[Keeping] = []
+    unsaved: list[CacheWrite] = []
     try:
         for entry in found:
             key = (key_of(entry.path), entry.size, entry.touched)
             left_out = _left_out(entry, games)
-            if unfinished and left_out is LeftOut.NOT_ENDED:
-                left_out = _left_out(replace(entry, ending=Ending.LEFT), games)
+            if unfinished and left_out is ExclusionReason.NOT_ENDED:
+                left_out = _left_out(replace(entry, ending=SittingStatus.LEFT), games)
             if left_out or entry.game is None:
-                yield Reviewed(entry, None, left_out, entry.fault)
+                yield ReviewedLog(entry, None, left_out, entry.fault)
                 continue
             if (hit := _decoded(entry, cached.get(key), choices=choices)) is not None:
                 yield hit
@@ -221,14 +222,14 @@ def review_all(
                     definition, entry.path, choices=choices, still=still
                 )
                 now = os.stat(entry.path)
-            except NoLongerWanted:
+            except ReviewCancelled:
                 return
             except Exception as error:  # one bad log must not stop the others
-                yield Reviewed(entry, None, LeftOut.DAMAGED, _reason(error))
+                yield ReviewedLog(entry, None, ExclusionReason.DAMAGED, _reason(error))
                 continue
             packed = tuple(map(_pack, mistakes))
             weighed = _Choices(packed, dict(review.spots), review.bet) if choices else None
-            if (now.st_size, touched(now)) == key[1:]:
+            if (now.st_size, modified_at(now)) == key[1:]:
                 raw = encode(_Cached(summary, Raw(encode(weighed))))
                 unsaved.append((entry.path, entry.size, entry.touched, raw))
             if len(unsaved) >= _BATCH:
@@ -240,7 +241,7 @@ def review_all(
             cache.keep_reviews(unsaved)
 
 
-def _decoded(entry: Entry, raw: bytes | None, *, choices: bool) -> Reviewed | None:
+def _decoded(entry: CatalogEntry, raw: bytes | None, *, choices: bool) -> ReviewedLog | None:
     """Decode the cached review of a log; ``None`` if it is missing, damaged or lacks choices."""
     try:
         if raw is None:
@@ -256,17 +257,19 @@ def known_mistakes(path: Path, cache: Cache) -> frozenset[int] | None:
     """Return the steps of a log's mistakes as they are cached; ``None`` if that is not known."""
     with suppress(OSError, ValueError):
         now = os.stat(path)
-        raw = cache.review(path, now.st_size, touched(now))
+        raw = cache.review(path, now.st_size, modified_at(now))
         choices = decode(bytes(decode(raw, _Cached).choices), _Choices) if raw else None
         return None if choices is None else frozenset(one[1] for one in choices.mistakes)
     return None
 
 
-def _reviewed(entry: Entry, summary: Summary, weighed: _Choices | None) -> Reviewed:
+def _reviewed(
+    entry: CatalogEntry, summary: SittingSummary, weighed: _Choices | None
+) -> ReviewedLog:
     if weighed is None:
-        return Reviewed(entry, summary)
+        return ReviewedLog(entry, summary)
     mistakes = tuple(_unpack(entry, packed) for packed in weighed.mistakes)
-    return Reviewed(entry, summary, None, None, mistakes, weighed.spots, weighed.bet)
+    return ReviewedLog(entry, summary, None, None, mistakes, weighed.spots, weighed.bet)
 
 
 def _pack(decision: WrittenDecision) -> _Packed:
@@ -278,11 +281,13 @@ def _pack(decision: WrittenDecision) -> _Packed:
     return (*where, kind.spot, kind.slip, cost, *actions, values)
 
 
-def _unpack(entry: Entry, packed: _Packed) -> WrittenDecision:
+def _unpack(entry: CatalogEntry, packed: _Packed) -> WrittenDecision:
     seat, step, number, at, spot, slip, cost, action, best, values = packed
     numerator, _, denominator = cost.partition("/")  # Fraction reads text slowly
-    mistake = Mistake(Fraction(int(numerator), int(denominator or 1)), best, Kind(spot, slip))
-    listed = tuple(Worth(*each) for each in values)
+    mistake = Mistake(
+        Fraction(int(numerator), int(denominator or 1)), best, MistakeKind(spot, slip)
+    )
+    listed = tuple(ActionValue(*each) for each in values)
     where = (step, number, at, entry.game or "", entry.path)
     return Decision(Seat(seat), "", action, spot, mistake, listed, *where)
 
@@ -291,19 +296,19 @@ def _reason(error: Exception) -> str:
     match error:
         case BadFile():
             return error.why if error.line is None else f"line {error.line}: {error.why}"
-        case BadInput() | Differs() | OSError():
+        case BadInput() | LogMismatch() | OSError():
             return plain(str(error))
-    return plain(f"{UNEXPECTED}: {type(error).__name__}: {error}")
+    return plain(f"{REVIEW_FAILED}: {type(error).__name__}: {error}")
 
 
-def _left_out(entry: Entry, games: Games) -> LeftOut | None:
+def _left_out(entry: CatalogEntry, games: Games) -> ExclusionReason | None:
     if entry.fault is not None:
-        return LeftOut.DAMAGED
+        return ExclusionReason.DAMAGED
     if not entry.finished:
-        return LeftOut.NOT_ENDED
+        return ExclusionReason.NOT_ENDED
     if entry.game not in games:
-        return LeftOut.UNKNOWN
-    return None if HUMAN in entry.players else LeftOut.COMPUTERS
+        return ExclusionReason.UNKNOWN
+    return None if HUMAN in entry.players else ExclusionReason.COMPUTERS
 
 
 def review_log(
@@ -312,28 +317,28 @@ def review_log(
     *,
     choices: bool = False,
     still: Callable[[], bool] = lambda: True,
-) -> tuple[Summary, Review[S, A], list[WrittenDecision]]:
+) -> tuple[SittingSummary, LogReview[S, A], list[WrittenDecision]]:
     """Replay and review a whole log; return its summary, its review and its mistakes in words.
 
     A session that continues another one does not count the steps taken over from it. With
     ``choices`` the game's judge weighs the choices of a session that is over. Raises as
-    :func:`~tui_casino.records.replay.replay`, and :class:`NoLongerWanted` as soon as ``still``
+    :func:`~tui_casino.records.replay.replay_log`, and :class:`ReviewCancelled` as soon as ``still``
     returns false.
     """
-    game, log, adviser = definition.game, read(path), definition.adviser
-    seat, options = seat_of(log.header), options_of(game, log)
+    game, log, adviser = definition.game, read_log(path), definition.adviser
+    seat, options = reviewed_seat(log.header), log_options(game, log)
     state, tally = game.start(options), definition.tally(seat)
     weighs = choices and log.over and adviser.judges
-    review, mistakes = Review[S, A](), list[WrittenDecision]()
-    expected, known_rounds, laws = Expectation(), 0, Counter["Law"]()
-    steps = replay(game, log)
+    review, mistakes = LogReview[S, A](), list[WrittenDecision]()
+    expected, known_rounds, laws = Expectation(), 0, Counter["ReturnDistribution"]()
+    steps = replay_log(game, log)
     for taken_over in islice(steps, log.header.parent.step if log.header.parent else 0):
         state = taken_over.state
-    for step in walk(definition, seat, state, tally, steps):
+    for step in walk_steps(definition, seat, state, tally, steps):
         state, tally = step.played.state, step.tally
         if weighs and not still():
-            raise NoLongerWanted
-        decision = decision_at(definition, seat, step, Values.OF_MISTAKES) if weighs else None
+            raise ReviewCancelled
+        decision = decision_at(definition, seat, step, ValuesScope.OF_MISTAKES) if weighs else None
         review.add(definition, seat, step, decision)
         if decision is not None and decision.mistake is not None:
             mistakes.append(_in_words(definition, decision))
@@ -344,20 +349,20 @@ def review_log(
                 laws[law] += 1
     nets = [game.unit * (one.won - one.wagered) for one in review.rounds]
     known = adviser.expect is not None and known_rounds == tally.rounds
-    summary = Summary(
+    summary = SittingSummary(
         rounds=tally.rounds,
         wagered=game.unit * tally.wagered,
         won=game.unit * tally.won,
         best=max(nets, default=None),
         worst=min(nets, default=None),
-        run=longest(nets),
+        run=longest_streaks(nets),
         mistakes=len(review.mistakes) if weighs else None,
         cost=str(game.unit * review.cost),
         mean=str(game.unit * expected.mean) if known else None,
         variance=str(game.unit**2 * expected.variance) if known else None,
         tally=encode(tally).decode(),
         score=definition.points.score(game.view(state, seat), seat) if definition.points else None,
-        course=() if definition.points else course_of(nets),
+        course=() if definition.points else bankroll_curve(nets),
         laws=tuple(
             (tuple((game.unit * back, chance) for back, chance in law), count)
             for law, count in laws.items()
@@ -379,22 +384,22 @@ def _in_words(
         return plain(definition.spoken(view, seat, one))
 
     values = enumerate(decision.values)
-    listed = [one for n, one in values if n < MOST_VALUES or one.action == action]
+    listed = [one for n, one in values if n < MOST_ALTERNATIVES or one.action == action]
     mistake = Mistake(decision.cost, words(decision.best), decision.kind)
-    written = tuple(Worth(words(one.action), float(one.value), one.error) for one in listed)
+    written = tuple(ActionValue(words(one.action), float(one.value), one.error) for one in listed)
     where = (decision.step, decision.round, decision.at)
     return Decision(seat, "", words(action), decision.spot, mistake, written, *where)
 
 
-def course_of(nets: Sequence[int]) -> tuple[int, ...]:
+def bankroll_curve(nets: Sequence[int]) -> tuple[int, ...]:
     """Return the running net after some of the rounds, evenly spread, and after all of them."""
-    count, so_far = min(len(nets), COURSE), [*accumulate(nets)]
+    count, so_far = min(len(nets), MOST_CURVE_POINTS), [*accumulate(nets)]
     return tuple(so_far[round(n * len(nets) / count) - 1] for n in range(1, count + 1))
 
 
-def longest(nets: Iterable[int]) -> Run:
+def longest_streaks(nets: Iterable[int]) -> LongestStreaks:
     """Return the longest runs of nets above 0 and of nets below 0, in the order of play."""
     runs = dict.fromkeys((True, False), 0)
     for won, group in groupby(net > 0 for net in nets if net):
         runs[won] = max(runs[won], sum(1 for _ in group))
-    return Run(runs[True], runs[False])
+    return LongestStreaks(runs[True], runs[False])

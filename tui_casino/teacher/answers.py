@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from ..inputs.files import opened, read_bytes, reason
+from ..inputs.files import open_regular, os_error_reason, read_bytes
 from ..records.codec import decode, encode
 
-MOST = 1 << 26
+MOST_BYTES_READ = 1 << 26
 """Bytes of the file that are read; an answer takes some 200."""
-DAYS = 2
+DAYS_TO_LEARN = 2
 """On so many days a mistake has to be answered right, then it is learnt."""
-DAY = 86_400_000
+DAY_MILLISECONDS = 86_400_000
 """Milliseconds; a day begins at 0:00 UTC."""
 
-Key: TypeAlias = tuple[str, str, int]
+MistakeKey: TypeAlias = tuple[str, str, int]
 """A mistake: its game, its log's name, and the step."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PracticeAnswer:
     """An answer: who gave it, when (milliseconds since 1970), to what, and whether it was right.
 
     ``log`` is the name of a mistake's log and ``step`` its step there; of a drill, which was in no
@@ -47,25 +47,25 @@ class Answer:
     seconds: float
 
     @property
-    def key(self) -> Key:
+    def key(self) -> MistakeKey:
         """The mistake that it was the answer to."""
         return self.game, self.log, self.step
 
 
-class Answers:
+class AnswerFile:
     """The answers of one player; without a ``path`` they last as long as the program runs."""
 
     def __init__(self, path: Path | None, player: str) -> None:
         self._path, self.player = path, player
-        self._kept: list[Answer] | None = None
+        self._kept: list[PracticeAnswer] | None = None
 
-    def all(self) -> tuple[Answer, ...]:
+    def all(self) -> tuple[PracticeAnswer, ...]:
         """Give the player's answers, the oldest first; what cannot be read is left out."""
         if self._kept is None:
             self._kept = [] if self._path is None else [*_read(self._path, self.player)]
         return tuple(self._kept)
 
-    def add(self, answer: Answer) -> str:
+    def add(self, answer: PracticeAnswer) -> str:
         """Keep an answer; say why it will not last, if it cannot be written."""
         self.all()
         assert self._kept is not None
@@ -75,18 +75,18 @@ class Answers:
         try:
             _append(self._path, encode(answer))
         except OSError as error:
-            return reason(error)
+            return os_error_reason(error)
         return ""
 
 
-def _read(path: Path, player: str) -> Iterable[Answer]:
+def _read(path: Path, player: str) -> Iterable[PracticeAnswer]:
     try:
-        lines = read_bytes(path, MOST).splitlines()
+        lines = read_bytes(path, MOST_BYTES_READ).splitlines()
     except OSError:
         return
     for line in lines:
         try:
-            answer = decode(line, Answer)
+            answer = decode(line, PracticeAnswer)
         except ValueError:  # cut off, or of another program
             continue
         if answer.player == player:
@@ -96,7 +96,7 @@ def _read(path: Path, player: str) -> Iterable[Answer]:
 def _append(path: Path, line: bytes) -> None:
     """Add a line in one write, behind the end of a line that was cut off. Raises ``OSError``."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    file = opened(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    file = open_regular(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
         end = os.lseek(file, 0, os.SEEK_END)
         torn = b""
@@ -108,23 +108,25 @@ def _append(path: Path, line: bytes) -> None:
         os.close(file)
 
 
-def right_on(answers: Iterable[Answer], day: int) -> frozenset[Key]:
+def correct_on(answers: Iterable[PracticeAnswer], day: int) -> frozenset[MistakeKey]:
     """Give the mistakes that were answered right on a day, counted from 1970."""
-    return frozenset(a.key for a in answers if a.log and a.right and a.at // DAY == day)
+    return frozenset(
+        a.key for a in answers if a.log and a.right and a.at // DAY_MILLISECONDS == day
+    )
 
 
-def right_days(answers: Iterable[Answer]) -> Mapping[Key, int]:
+def count_correct_days(answers: Iterable[PracticeAnswer]) -> Mapping[MistakeKey, int]:
     """Count for each mistake the days on which it was answered right.
 
     Of a day only the first answer counts: who has seen the verdict knows it.
     """
-    first: dict[tuple[Key, int], Answer] = {}
+    first: dict[tuple[MistakeKey, int], PracticeAnswer] = {}
     for answer in answers:
         if answer.log:
-            place = answer.key, answer.at // DAY
+            place = answer.key, answer.at // DAY_MILLISECONDS
             if place not in first or answer.at < first[place].at:
                 first[place] = answer
-    days: defaultdict[Key, int] = defaultdict(int)
+    days: defaultdict[MistakeKey, int] = defaultdict(int)
     for (key, _), answer in first.items():
         days[key] += answer.right
     return days

@@ -13,33 +13,33 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from ..engine.chance import CommittedSource, Source
+from ..engine.chance import ChanceSource, CommittedSource
 from ..engine.croupier import ShuffledShoe
-from ..engine.game import A, E, O, Over, S, Seat, asks
+from ..engine.game import A, E, O, S, Seat, SittingOver, is_asked
 from ..engine.offers import Dice
 from ..engine.table import Table
 from ..gamekit.definition import AnyDefinition, GameDefinition
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
-from ..records.header import HUMAN
-from .answers import Answer
+from ..records.log_header import HUMAN
+from .answers import PracticeAnswer
 from .leaks import Leak
-from .positions import Position, position
+from .positions import WrittenPosition, write_position
 
-LOOKED = 4_000
+MOST_CHOICES_TRIED = 4_000
 """Choices that are looked at for one of a kind; rarer ones do not come up."""
-A_TABLE = 40
+CHOICES_PER_TABLE = 40
 """Choices of the player after which another table is dealt."""
-WILD = 4
+RANDOM_CHOICE_INTERVAL = 4
 """One of so many choices on the way is any at all, that all moments come up."""
-MONEY = 100_000
+DRILL_CENTS = 100_000
 """Cents that the player brings to a table of a drill."""
-ME = Seat(0)
+DRILL_SEAT = Seat(0)
 ALIKE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class DrillTarget:
     """Where drills are drawn: a game's spot, and how much of them in proportion to the others.
 
     Without a spot any choice of the game will do.
@@ -50,7 +50,7 @@ class Aim:
     weight: float = 1.0
 
 
-def aims(leaks: Iterable[Leak]) -> tuple[Aim, ...]:
+def weigh_targets(leaks: Iterable[Leak]) -> tuple[DrillTarget, ...]:
     """Weigh the spots by what they cost and how sure that is, the heaviest first.
 
     A cost counts by the share of it that is no chance, as far as can be told:
@@ -64,14 +64,14 @@ def aims(leaks: Iterable[Leak]) -> tuple[Aim, ...]:
         costs[place] += leak.rate.cost
         errors[place] = hypot(errors[place], leak.rate.error)
     found = [
-        Aim(game, spot, cost * cost**2 / (cost**2 + errors[game, spot] ** 2))
+        DrillTarget(game, spot, cost * cost**2 / (cost**2 + errors[game, spot] ** 2))
         for (game, spot), cost in costs.items()
         if cost > 0
     ]
     return tuple(sorted(found, key=lambda aim: (-aim.weight, aim.game, aim.spot or "")))
 
 
-def drawn(among: Sequence[Aim], dice: Dice) -> Aim:
+def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
     """Draw one, each as likely as its weight. Raises ``IndexError`` where there is none."""
     point = dice.below(ALIKE) / ALIKE * sum(aim.weight for aim in among)
     for aim in among:
@@ -82,7 +82,7 @@ def drawn(among: Sequence[Aim], dice: Dice) -> Aim:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class DrillScore:
     """How drills went: how many, how many right, and the seconds that an answer took on average."""
 
     count: int = 0
@@ -90,21 +90,21 @@ class Score:
     seconds: float = 0.0
 
 
-def score(answers: Iterable[Answer]) -> Score:
+def score_answers(answers: Iterable[PracticeAnswer]) -> DrillScore:
     """Sum answers up."""
     found = [*answers]
     if not found:
-        return Score()
+        return DrillScore()
     seconds = sum(answer.seconds for answer in found) / len(found)
-    return Score(len(found), sum(answer.right for answer in found), seconds)
+    return DrillScore(len(found), sum(answer.right for answer in found), seconds)
 
 
-def made(
+def deal_position(
     definition: GameDefinition[O, S, A, E, T],
     options: O,
     spot: str | None,
-    source: Source | None = None,
-) -> Position | None:
+    source: ChanceSource | None = None,
+) -> WrittenPosition | None:
     """Deal a position of this spot, or of any; ``None`` if none came up, or the game has none."""
     positions = definition.positions
     if positions is None:
@@ -112,15 +112,18 @@ def made(
     ways, at = positions.spot, positions.dealt(options)
 
     def fits(seen: S) -> S | None:
-        here = ways(seen, ME)
+        here = ways(seen, DRILL_SEAT)
         return seen if here and spot in (None, here) else None
 
     return _found(definition, at, fits, source)
 
 
-def typed(
-    definition: GameDefinition[O, S, A, E, T], options: O, text: str, source: Source | None = None
-) -> Position | None:
+def position_with_cards(
+    definition: GameDefinition[O, S, A, E, T],
+    options: O,
+    text: str,
+    source: ChanceSource | None = None,
+) -> WrittenPosition | None:
     """Put cards that were typed in on a table that is dealt for them.
 
     Raises :class:`BadInput` for what no position takes.
@@ -131,10 +134,10 @@ def typed(
     take, ways = positions.typed, positions.spot
 
     def fits(seen: S) -> S | None:
-        if not ways(seen, ME):
+        if not ways(seen, DRILL_SEAT):
             return None
-        found = take(seen, ME, text)
-        return found if found is not None and ways(found, ME) else None
+        found = take(seen, DRILL_SEAT, text)
+        return found if found is not None and ways(found, DRILL_SEAT) else None
 
     return _found(definition, positions.dealt(options), fits, source)
 
@@ -143,29 +146,29 @@ def _found(
     definition: GameDefinition[O, S, A, E, T],
     options: O,
     fits: Callable[[S], S | None],
-    source: Source | None,
-) -> Position | None:
+    source: ChanceSource | None,
+) -> WrittenPosition | None:
     """Play tables until a moment fits."""
     assert definition.positions is not None
     game = definition.game
-    options = game.sit(options, MONEY // game.unit)
+    options = game.sit(options, DRILL_CENTS // game.unit)
     against = definition.positions.against or next(iter(definition.players))
     names = [HUMAN, *[against] * (game.seats(options) - 1)]
     looked, number = 0, 0
     seed = secrets.token_bytes(32) if source is None or source.seed is None else source.seed
-    while looked < LOOKED:
+    while looked < MOST_CHOICES_TRIED:
         number += 1
         table = _table(definition, options, names, CommittedSource(seed, str(number)))
         before = looked
-        for _ in range(A_TABLE):
+        for _ in range(CHOICES_PER_TABLE):
             table.run()
             turn = game.turn(table.state)
-            if isinstance(turn, Over) or not asks(turn, ME):
+            if isinstance(turn, SittingOver) or not is_asked(turn, DRILL_SEAT):
                 break
             looked += 1
-            seen = game.view(table.state, ME)
+            seen = game.view(table.state, DRILL_SEAT)
             if (found := fits(seen)) is not None:
-                return position(definition, options, ME, names, found)
+                return write_position(definition, options, DRILL_SEAT, names, found)
             if not _goes_on(definition, table, seen, looked):
                 break
         if looked == before:
@@ -173,7 +176,9 @@ def _found(
     return None
 
 
-def _table(definition: AnyDefinition, options: Any, names: Sequence[str], source: Source) -> Any:
+def _table(
+    definition: AnyDefinition, options: Any, names: Sequence[str], source: ChanceSource
+) -> Any:
     players = {
         Seat(seat): None if name == HUMAN else definition.players[name]()
         for seat, name in enumerate(names)
@@ -183,14 +188,14 @@ def _table(definition: AnyDefinition, options: Any, names: Sequence[str], source
 
 def _goes_on(definition: AnyDefinition, table: Any, seen: Any, number: int) -> bool:
     """Let a computer choose for the player, now and then at random; false if nothing can be."""
-    offers = definition.game.offers(seen, ME)
+    offers = definition.game.offers(seen, DRILL_SEAT)
     able = [offer for offer in offers if offer.barred is None]
     if not able:
         return False
     dice = table.source.dice(f"drill {number}")
-    if dice.below(WILD) and definition.positions is not None:
+    if dice.below(RANDOM_CHOICE_INTERVAL) and definition.positions is not None:
         name = definition.positions.against or next(iter(definition.players))
-        table.submit(ME, definition.players[name]().choose(seen, ME, offers, dice))
+        table.submit(DRILL_SEAT, definition.players[name]().choose(seen, DRILL_SEAT, offers, dice))
     else:
-        table.submit(ME, able[dice.below(len(able))].sample(dice))
+        table.submit(DRILL_SEAT, able[dice.below(len(able))].sample(dice))
     return True

@@ -30,20 +30,20 @@ from enum import Enum
 from itertools import pairwise
 from math import exp, hypot, lgamma, log, sqrt
 
-from ..gamekit.adviser import Kind
-from .mistakes import POINTS_UNIT, Studied
+from ..gamekit.adviser import MistakeKind
+from .mistakes import POINTS_UNIT, ReviewedSitting
 
-EIGHTHS = 8
+RATE_PERIODS = 8
 """Parts of all rounds, one after the other, of which the rates of a kind show how it goes."""
-POINTS = 60
+COST_CURVE_POINTS = 60
 """Points of the course of all mistakes."""
 WINDOW = 4
 """Each is the rate of the last so many-th part of all rounds."""
-PER = 100
+ROUNDS_PER_RATE = 100
 """Rounds that a cost is told for."""
-SURE = 2
+TREND_ERRORS = 2
 """So many standard errors make a difference."""
-TREND_FROM = 20
+TREND_MINIMUM = 20
 """Mistakes from which on a trend is reported."""
 
 DISCOUNTS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75)
@@ -58,7 +58,7 @@ UPPER = 1.96
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class CostRate:
     """A cost in 100 rounds, and its error: two errors around it contain the true cost mostly."""
 
     cost: float
@@ -73,10 +73,10 @@ class Trend(Enum):
     UNSURE = "no sure trend"
 
 
-def trend_of(earlier: Rate, later: Rate, mistakes: int) -> Trend:
+def trend_of(earlier: CostRate, later: CostRate, mistakes: int) -> Trend:
     """Tell whether it costs less now: beyond two errors, and from 20 mistakes on."""
     change = later.cost - earlier.cost
-    if mistakes < TREND_FROM or abs(change) <= SURE * hypot(later.error, earlier.error):
+    if mistakes < TREND_MINIMUM or abs(change) <= TREND_ERRORS * hypot(later.error, earlier.error):
         return Trend.UNSURE
     return Trend.BETTER if change < 0 else Trend.WORSE
 
@@ -92,13 +92,13 @@ class Leak:
     """
 
     game: str
-    kind: Kind
+    kind: MistakeKind
     count: int
-    rate: Rate
+    rate: CostRate
     rounds: int
     unit: str
-    earlier: Rate
-    later: Rate
+    earlier: CostRate
+    later: CostRate
     course: tuple[float, ...] = ()
     moments: int = 0
     each: float = 0.0
@@ -110,16 +110,17 @@ class Leak:
 
 
 @dataclass(frozen=True, slots=True)
-class Overall:
+class TotalCost:
     """What all mistakes together cost, of games with the same ``unit``.
 
-    ``course`` are rates of the rounds up to :data:`POINTS` places, each of the last quarter of all.
-    ``began`` and ``ended`` are the first and the last sitting's begin, milliseconds since 1970.
+    ``course`` are rates of the rounds up to :data:`COST_CURVE_POINTS` places, each of the last
+    quarter of all. ``began`` and ``ended`` are the first and the last sitting's begin, milliseconds
+    since 1970.
     """
 
-    rate: Rate
-    earlier: Rate
-    later: Rate
+    rate: CostRate
+    earlier: CostRate
+    later: CostRate
     rounds: int
     unit: str
     choices: int
@@ -139,7 +140,7 @@ class Overall:
         return 1 - self.mistakes / self.choices if self.choices else None
 
 
-def overall(studied: Iterable[Studied]) -> Overall | None:
+def total_cost(studied: Iterable[ReviewedSitting]) -> TotalCost | None:
     """Sum all mistakes up: those of games for money, or for points where there are no others.
 
     ``None`` where no round counts.
@@ -155,10 +156,10 @@ def overall(studied: Iterable[Studied]) -> Overall | None:
     if not rounds:
         return None
     half = rounds // 2
-    places = [round(rounds * n / POINTS) for n in range(1, POINTS + 1)]
+    places = [round(rounds * n / COST_CURVE_POINTS) for n in range(1, COST_CURVE_POINTS + 1)]
     window = max(1, rounds // WINDOW)
-    return Overall(
-        in_all(costs.each, rounds),
+    return TotalCost(
+        rate_of_all(costs.each, rounds),
         costs.rate(0, half),
         costs.rate(half, rounds),
         rounds,
@@ -171,16 +172,16 @@ def overall(studied: Iterable[Studied]) -> Overall | None:
     )
 
 
-def _when(each: Studied) -> tuple[int, str]:
+def _when(each: ReviewedSitting) -> tuple[int, str]:
     return each.entry.began, each.entry.path.name
 
 
-def leaks(studied: Iterable[Studied]) -> list[Leak]:
+def find_leaks(studied: Iterable[ReviewedSitting]) -> list[Leak]:
     """Sum the mistakes up by game and kind, the costliest first, costs in points after all bets.
 
     The sittings may come in any order.
     """
-    by_game: defaultdict[str, list[Studied]] = defaultdict(list)
+    by_game: defaultdict[str, list[ReviewedSitting]] = defaultdict(list)
     for each in studied:
         if each.stake is not None:
             by_game[each.entry.game or ""].append(each)
@@ -205,15 +206,15 @@ class _Costs:
         self.each.append(cost)
         self._by_round[round] += cost
 
-    def rate(self, first: int, end: int) -> Rate:
+    def rate(self, first: int, end: int) -> CostRate:
         """Give the rate of the rounds from the first to before the end."""
         within = [cost for number, cost in self._by_round.items() if first <= number < end]
-        return rate(within, end - first)
+        return cost_rate(within, end - first)
 
 
-def _of_game(game: str, own: list[Studied]) -> Iterable[Leak]:
+def _of_game(game: str, own: list[ReviewedSitting]) -> Iterable[Leak]:
     own.sort(key=_when)
-    sums: defaultdict[Kind, _Costs] = defaultdict(_Costs)
+    sums: defaultdict[MistakeKind, _Costs] = defaultdict(_Costs)
     moments = Counter[str]()
     rounds = 0
     for each in own:
@@ -223,8 +224,8 @@ def _of_game(game: str, own: list[Studied]) -> Iterable[Leak]:
                 rounds + mistake.round - 1, float(mistake.cost) / (each.stake or 1)
             )
         rounds += each.rounds
-    half, ends = rounds // 2, [rounds * n // EIGHTHS for n in range(EIGHTHS + 1)]
-    rates = by_kind({kind: costs.each for kind, costs in sums.items()}, rounds)
+    half, ends = rounds // 2, [rounds * n // RATE_PERIODS for n in range(RATE_PERIODS + 1)]
+    rates = rates_by_kind({kind: costs.each for kind, costs in sums.items()}, rounds)
     for kind, costs in sums.items():
         yield Leak(
             game,
@@ -241,7 +242,7 @@ def _of_game(game: str, own: list[Studied]) -> Iterable[Leak]:
         )
 
 
-def sentences(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) -> tuple[str, str]:
+def describe_leak(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) -> tuple[str, str]:
     """Say in two plain sentences how often a kind of mistake is made, and what it comes to."""
     share = f" ({leak.count / leak.moments:.0%})" if leak.moments > 1 else ""
     often = "once" if leak.count == 1 else f"{leak.count:,} times"
@@ -251,28 +252,30 @@ def sentences(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) -> t
         later, earlier = figure(leak.later.cost), figure(leak.earlier.cost)
         which = "falling" if leak.trend is Trend.BETTER else "rising"
         return f"{leak.kind}: {among}.", f"{costs}; {which}: {later} lately, {earlier} before."
-    sure = leak.rate.cost > SURE * leak.rate.error
+    sure = leak.rate.cost > TREND_ERRORS * leak.rate.error
     why = "too early to tell a trend" if sure else "few rounds: it may be chance"
     return f"{leak.kind}: {among}.", f"{costs}; {why}."
 
 
-def rate(costs: Sequence[float], rounds: int) -> Rate:
+def cost_rate(costs: Sequence[float], rounds: int) -> CostRate:
     """Give the rate of rounds of which these cost something, and the others nothing.
 
     Of one round the error is not known, and of none the rate: they are 0.
     """
     if not rounds:
-        return Rate(0.0, 0.0)
+        return CostRate(0.0, 0.0)
     mean = sum(costs) / rounds
     spread = sum((cost - mean) ** 2 for cost in costs) + (rounds - len(costs)) * mean**2
     error = sqrt(spread / (rounds - 1) / rounds) if rounds > 1 else 0.0
-    return Rate(PER * mean, PER * error)
+    return CostRate(ROUNDS_PER_RATE * mean, ROUNDS_PER_RATE * error)
 
 
 # ---- estimates with a prior ----------------------------------------------------------------------
 
 
-def by_kind(costs: Mapping[Kind, Sequence[float]], rounds: int) -> dict[Kind, Rate]:
+def rates_by_kind(
+    costs: Mapping[MistakeKind, Sequence[float]], rounds: int
+) -> dict[MistakeKind, CostRate]:
     """Estimate the rate of each kind from what its mistakes in so many rounds cost."""
     counts = Counter(len(each) for each in costs.values())
     mistakes = sum(count * kinds for count, kinds in counts.items())
@@ -290,17 +293,19 @@ def by_kind(costs: Mapping[Kind, Sequence[float]], rounds: int) -> dict[Kind, Ra
         cost, (share, square) = sum(each) / len(each), shares[len(each)]
         mean = mistakes / rounds * share * cost
         square *= mistakes * (mistakes + 1) / rounds**2 * cost**2 * (1 + spread / len(each))
-        found[kind] = Rate(PER * mean, PER * _error(mean, square - mean**2))
+        found[kind] = CostRate(
+            ROUNDS_PER_RATE * mean, ROUNDS_PER_RATE * _error(mean, square - mean**2)
+        )
     return found
 
 
-def in_all(costs: Sequence[float], rounds: int) -> Rate:
+def rate_of_all(costs: Sequence[float], rounds: int) -> CostRate:
     """Estimate the rate of all mistakes together from what each of them cost."""
     if not costs:
-        return Rate(0.0, 0.0)
+        return CostRate(0.0, 0.0)
     mean = sum(costs) / rounds
     variance = (sum(cost**2 for cost in costs) + TAIL * max(costs) ** 2) / rounds**2
-    return Rate(PER * mean, PER * _error(mean, variance))
+    return CostRate(ROUNDS_PER_RATE * mean, ROUNDS_PER_RATE * _error(mean, variance))
 
 
 def _prior_weights(counts: Mapping[int, int]) -> list[tuple[float, float, float]]:

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from ..records.cache import Cache
-from ..records.header import HUMAN
-from ..records.shelf import Entry, Games
-from ..records.summaries import Reviewed, WrittenDecision, review_all
+from ..records.log_catalog import CatalogEntry, Games
+from ..records.log_header import HUMAN
+from ..records.summaries import ReviewedLog, WrittenDecision, review_logs
 
 POINTS_UNIT = "points"
 """The unit of costs in games for points."""
 
 
 @dataclass(frozen=True, slots=True)
-class Studied:
+class ReviewedSitting:
     """A session that counts: its rounds, its mistakes, and the ``unit`` of their costs.
 
     ``choices`` counts all weighed choices by spot. ``stake`` is the average bet per round in the
@@ -28,7 +28,7 @@ class Studied:
     and ``None`` if nothing was bet. A round that was broken off counts if it contains a mistake.
     """
 
-    entry: Entry
+    entry: CatalogEntry
     rounds: int
     unit: str
     stake: float | None
@@ -36,7 +36,7 @@ class Studied:
     choices: Mapping[str, int] = field(default_factory=dict)
 
 
-class Stakes(Enum):
+class StakesFilter(Enum):
     """Which sessions count: those for money, free play, or all of them.
 
     Games for points count in both. Shuffles by number, which scripts use, count only in ``ALL``.
@@ -46,46 +46,48 @@ class Stakes(Enum):
     PRACTICE = "practice"
     ALL = "all, by number too"
 
-    def admits(self, studied: Studied) -> bool:
+    def admits(self, studied: ReviewedSitting) -> bool:
         """Tell whether a session counts."""
         entry = studied.entry
-        if self is Stakes.ALL:
+        if self is StakesFilter.ALL:
             return True
         if entry.source is not None and entry.source.kind == "numbered":
             return False
-        return studied.unit == POINTS_UNIT or (entry.player is not None) == (self is Stakes.MONEY)
+        return studied.unit == POINTS_UNIT or (entry.player is not None) == (
+            self is StakesFilter.MONEY
+        )
 
     @property
-    def next(self) -> Stakes:
+    def next(self) -> StakesFilter:
         """The next value, which the key chooses."""
-        every: list[Stakes] = [*Stakes]
+        every: list[StakesFilter] = [*StakesFilter]
         return every[(every.index(self) + 1) % len(every)]
 
 
-def usual_stakes(studied: Iterable[Studied]) -> Stakes:
+def default_stakes(studied: Iterable[ReviewedSitting]) -> StakesFilter:
     """Return the first stakes that admit any of these sessions; money if none do."""
     every = [*studied]
-    admitting = (stakes for stakes in Stakes if any(map(stakes.admits, every)))
-    return next(admitting, Stakes.MONEY)
+    admitting = (stakes for stakes in StakesFilter if any(map(stakes.admits, every)))
+    return next(admitting, StakesFilter.MONEY)
 
 
-def study(
-    found: Iterable[Entry],
+def review_sittings(
+    found: Iterable[CatalogEntry],
     games: Games,
     cache: Cache,
     still: Callable[[], bool] = lambda: True,
-) -> Iterator[Studied | Reviewed]:
-    """Yield each session as soon as it is reviewed: as :class:`Studied` if it counts.
+) -> Iterator[ReviewedSitting | ReviewedLog]:
+    """Yield each session as soon as it is reviewed: as :class:`ReviewedSitting` if it counts.
 
     Sessions of games without a judge do not count, nor do sessions of several players at one
     keyboard, whose mistakes cannot be assigned to a player. Never raises, and ends when ``still``
     returns false, as :func:`~..records.summaries.review_all` does.
     """
-    for reviewed in review_all(found, games, cache, choices=True, still=still):
+    for reviewed in review_logs(found, games, cache, choices=True, still=still):
         yield _studied(reviewed, games) or reviewed
 
 
-def _studied(reviewed: Reviewed, games: Games) -> Studied | None:
+def _studied(reviewed: ReviewedLog, games: Games) -> ReviewedSitting | None:
     entry, summary = reviewed.entry, reviewed.summary
     if summary is None or entry.game is None or entry.players.count(HUMAN) != 1:
         return None
@@ -101,10 +103,10 @@ def _studied(reviewed: Reviewed, games: Games) -> Studied | None:
     elif reviewed.bet:
         stake = float(reviewed.bet)
     unit = POINTS_UNIT if definition.points else "bets"
-    return Studied(entry, rounds, unit, stake, reviewed.mistakes, reviewed.spots)
+    return ReviewedSitting(entry, rounds, unit, stake, reviewed.mistakes, reviewed.spots)
 
 
-def costliest(studied: Iterable[Studied], text: str = "") -> list[WrittenDecision]:
+def costliest_mistakes(studied: Iterable[ReviewedSitting], text: str = "") -> list[WrittenDecision]:
     """Return all mistakes of the kinds whose names contain ``text``, the costliest first.
 
     Each game has its own unit, so costs are compared in bets or points. Mistakes of equal cost keep

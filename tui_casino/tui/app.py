@@ -23,35 +23,35 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from ..gamekit.registry import listing_of
-from ..house.desk import committed
+from ..house.desk import new_committed_source
 from ..house.house import House
-from ..house.limits import Pastime
-from ..house.memory import Memory
+from ..house.limits import PlayTimer
 from ..house.settings import ONLY_NOW, Settings, save
-from ..inputs.errors import BadInput, write_error
+from ..house.visit_state import VisitState
+from ..inputs.errors import BadInput, write_crash_report
 from .desk import ScreenDesk
 from .draw.styles import Look
 from .lazy import modals
 from .menu.screen import Menu
-from .navigation import Rooms
-from .terminal.detection import Colours, Terminal, Tier
-from .terminal.filter import BLACK_GROUND, PLAIN_CELLS
-from .textual_compat import CatchesErrors, repaint
+from .modal_windows import BROAD, Window, ask_over, open_over
+from .navigation import Navigation
+from .terminal.detection import ColourDepth, GlyphSet, TerminalCapabilities
+from .terminal.line_filters import BLACK_BACKGROUND_FILTER, PRINTABLE_FILTER
+from .textual_compat import ErrorHandlingApp, repaint
 from .theme.colours import SIXTEEN
 from .theme.stylesheets import HasSheets
 from .theme.themes import THEMES, theme_for
-from .widgets.drawn import HasLook
 from .widgets.hint_line import HintLine
 from .widgets.key_names import key_name
-from .widgets.notices import Notices, notice
+from .widgets.line_widget import HasLook
+from .widgets.notices import Notices, make_notice
 from .widgets.painter import HasPainter, painter_for
-from .windows import BROAD, Window, ask_over, open_over
 
 if TYPE_CHECKING:  # what a first paint does not need is imported where it is used
-    from ..gamekit.seating import AnySeating
-    from ..house.lobby import Fresh
-    from ..records.cast import Cast
-    from ..teacher.tasks import Wanted
+    from ..gamekit.table_setup import AnyTableSetup
+    from ..house.lobby import SourceFactory
+    from ..records.asciicast import CastRecorder
+    from ..teacher.practice_tasks import TaskRequest
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 WORD = """\
@@ -65,7 +65,7 @@ ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartOptions:
     """What the arcade is opened with; ``game`` and ``seating`` open a table at once.
 
     ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
@@ -78,18 +78,18 @@ class Start:
     """
 
     house: House
-    terminal: Terminal
+    terminal: TerminalCapabilities
     settings: Settings
     settings_file: Path | None
     seed: int | None = None
     game: str | None = None
-    seating: AnySeating | None = None
+    seating: AnyTableSetup | None = None
     trouble: str | None = None
     word: str = ""
-    cast: Cast | None = None
-    fresh: Fresh = committed
-    memory: Memory | None = None
-    practice: Wanted | None = None
+    cast: CastRecorder | None = None
+    fresh: SourceFactory = new_committed_source
+    memory: VisitState | None = None
+    practice: TaskRequest | None = None
     watch: Callable[[App[None]], None] = lambda app: None
     painted: Callable[[], None] = lambda: None
     loaded: Callable[[], None] = lambda: None
@@ -99,7 +99,7 @@ LONGEST_SAID = 20
 """Characters of a text that is pasted where no words are typed that are named."""
 
 
-class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
+class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
     """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
 
     TITLE = "TUI Casino"
@@ -123,16 +123,16 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         Binding("f3", "settings", "Settings", show=False, id="app.settings"),
     ]
 
-    def __init__(self, start: Start, ansi_color: bool | None = None) -> None:
+    def __init__(self, start: StartOptions, ansi_color: bool | None = None) -> None:
         self.start = start
         self.settings, self.terminal = start.settings, start.terminal
         self.error: str | None = None
-        self._asking: modals.TooSmall | None = None
+        self._asking: modals.TerminalTooSmall | None = None
         self._shown = False
         super().__init__(ansi_color=ansi_color)
         self.notices = Notices(self)
-        memory = start.memory or Memory()
-        self._pastime = Pastime(start.house.clock, memory, start.settings.limits)
+        memory = start.memory or VisitState()
+        self._pastime = PlayTimer(start.house.clock, memory, start.settings.limits)
         self.desk = ScreenDesk(
             self,
             self._house(),
@@ -150,17 +150,17 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
     def _apply_look(self, settings: Settings) -> None:
         chosen = theme_for(self.start.terminal, settings.theme)
         tier = self.start.terminal.tier
-        truecolour = self.start.terminal.colours is Colours.TRUE
+        truecolour = self.start.terminal.colours is ColourDepth.TRUE
         soft = settings.card_style or ("soft" if truecolour else "boxed")
         self.look = Look(
             palette=chosen,
             tier=tier,
-            soft=soft == "soft" and truecolour and tier is Tier.UNICODE,
+            soft=soft == "soft" and truecolour and tier is GlyphSet.UNICODE,
             four_colour=settings.four_colour,
         )
         self.theme = chosen.name
-        self.set_class(tier is Tier.ASCII, "-ascii")
-        self.set_class(tier is Tier.CP437, "-cp437")
+        self.set_class(tier is GlyphSet.ASCII, "-ascii")
+        self.set_class(tier is GlyphSet.CP437, "-cp437")
         self.animation_level = "full" if settings.animation and ANIMATED else "none"
 
     def show_look(self, settings: Settings) -> None:
@@ -214,7 +214,7 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         return self.desk.sized(Menu(self.desk, covered=opens))
 
     @property
-    def _asked_way(self) -> AnySeating | None:
+    def _asked_way(self) -> AnyTableSetup | None:
         """How to sit at the table that was asked for, if the player is to choose his way there."""
         seating = self.start.seating
         return seating if seating is not None and seating.asks else None
@@ -242,7 +242,7 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         """Say it in passing, and in a window if it is too long for a line."""
         self.notify(trouble, title="Settings", severity="warning")
         if len(trouble) > self.size.width - AROUND:
-            self.call_later(lambda: open_over(self.screen, modals.Page("Settings", trouble)))
+            self.call_later(lambda: open_over(self.screen, modals.TextPage("Settings", trouble)))
 
     def on_ready(self) -> None:
         """Tell that the first screen is painted, and paint what changes from now on."""
@@ -275,7 +275,7 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
     def _ask_for_room(self, size: Size) -> None:
         small = size.width < LEAST_COLUMNS or size.height < LEAST_ROWS
         if small and self._asking is None:
-            self._asking = modals.TooSmall(LEAST_COLUMNS, LEAST_ROWS)
+            self._asking = modals.TerminalTooSmall(LEAST_COLUMNS, LEAST_ROWS)
             self.push_screen(self._asking)
         elif self._asking is not None and not small:
             asking, self._asking = self._asking, None
@@ -294,7 +294,7 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         except BadInput as error:
             self.notify(str(error), severity="warning")
             return
-        typed = await ask_over(menu, modals.Line("A word for the next shuffle", text))
+        typed = await ask_over(menu, modals.InputDialog("A word for the next shuffle", text))
         if typed is None:
             return
         try:
@@ -309,18 +309,18 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
         """Check the sitting that was cashed out last, and show what became of its shuffle."""
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from .replay.proof import proof_of  # late: only when its key is pressed
+        from .replay.proof import load_proof_page  # late: only when its key is pressed
 
         title = "The last shuffle"
         try:
             path = self.desk.last_cashed_out()
         except BadInput as error:
-            open_over(menu, modals.Page(title, str(error)))
+            open_over(menu, modals.TextPage(title, str(error)))
             return
         if path is None:
             menu.refuse("v", "nothing has been cashed out yet.")
         else:
-            open_over(menu, await proof_of(title, path, self.desk.house))
+            open_over(menu, await load_proof_page(title, path, self.desk.house))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let nothing open over the request for a larger window, which would stay under it."""
@@ -361,7 +361,7 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
     ) -> None:
         """Tell the player something, letter by letter: what is told may come from a file."""
         bad = severity != "information"
-        self.notices.tell(notice(message, title, bad=bad, seconds=timeout))
+        self.notices.tell(make_notice(message, title, bad=bad, seconds=timeout))
 
     def clear_notifications(self) -> None:
         """Show no more of what was told."""
@@ -369,20 +369,20 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Give what every line that is painted goes through."""
-        grounds = [BLACK_GROUND] if self.look.palette is SIXTEEN else []
-        return [*super().get_line_filters(), PLAIN_CELLS, *grounds]
+        grounds = [BLACK_BACKGROUND_FILTER] if self.look.palette is SIXTEEN else []
+        return [*super().get_line_filters(), PRINTABLE_FILTER, *grounds]
 
     def get_driver_class(self) -> type[Driver]:
         """Give a driver that lives with any input."""
         driver = super().get_driver_class()
         if sys.platform == "win32":
             return driver
-        from .terminal.unix import hardened  # late: Windows lacks what it imports
+        from .terminal.unix_driver import harden_driver  # late: Windows lacks what it imports
 
-        return hardened(driver)
+        return harden_driver(driver)
 
     @property
-    def cast(self) -> Cast | None:
+    def cast(self) -> CastRecorder | None:
         """What records the terminal, if anything does."""
         return self.start.cast
 
@@ -411,5 +411,5 @@ class Arcade(HasLook, HasPainter, HasSheets, CatchesErrors, Rooms):
     def panic(self, *renderables: RenderableType) -> None:
         """Write an unexpected error to a file and end: a traceback would show cards and seeds."""
         error = sys.exc_info()[1]
-        self.error = write_error(error or RuntimeError("an error that left no trace"))
+        self.error = write_crash_report(error or RuntimeError("an error that left no trace"))
         super().panic()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 
-class Closed(Protocol):
+class Closable(Protocol):
     """What holds a file open until it is closed."""
 
     def close(self) -> None:
@@ -15,10 +15,10 @@ class Closed(Protocol):
         ...
 
 
-Made = TypeVar("Made", bound=Closed | None)
+ClosableT = TypeVar("ClosableT", bound=Closable | None)
 
 
-async def aside(make: Callable[[], Made]) -> Made:
+async def run_cancellable(make: Callable[[], ClosableT]) -> ClosableT:
     """Have it made on a thread; closed, if nobody waits for it any more. Raises as it does."""
     making = asyncio.get_running_loop().run_in_executor(None, make)
     try:
@@ -28,7 +28,7 @@ async def aside(make: Callable[[], Made]) -> Made:
         raise
 
 
-def _close_unheard(making: asyncio.Future[Made]) -> None:
+def _close_unheard(making: asyncio.Future[ClosableT]) -> None:
     if not making.cancelled() and making.exception() is None:
         made = making.result()
         if made is not None:

@@ -17,14 +17,14 @@ from textual.widgets.option_list import Option
 
 from ..gamekit.registry import GAMES
 from .menu.screen import Menu
-from .menu.start_game import lower
-from .table.base import TableScreen
+from .menu.start_game import lower_title
+from .modal_windows import Window
+from .table.screen import TableScreen
 from .theme.stylesheets import sheet
 from .widgets.hint_line import HintLine
 from .widgets.key_bar import KeyBar
 from .widgets.key_names import key_names
-from .widgets.options import Marked
-from .windows import Window
+from .widgets.option_lists import MarkedOptionList
 
 COLUMNS = 56
 """Columns of a line, where the window has them."""
@@ -36,7 +36,7 @@ Press = Callable[[str], object]
 """Presses a key on the screen below the palette."""
 
 
-class Deed(NamedTuple):
+class PaletteCommand(NamedTuple):
     """Something to do: what it is called, its key or whatever stands at the right, what does it.
 
     ``preview`` shows what it would be like, while the cursor is on it.
@@ -48,7 +48,7 @@ class Deed(NamedTuple):
     preview: Callable[[], object] | None = None
 
 
-class Palette(Window[Deed | None]):
+class CommandPalette(Window[PaletteCommand | None]):
     """A list of deeds, which is narrowed by typing; it is dismissed with the one chosen.
 
     ``restore`` ends a preview.
@@ -64,10 +64,10 @@ class Palette(Window[Deed | None]):
     ]
     edge = "type, arrows, Enter, Esc"
 
-    def __init__(self, deeds: Sequence[Deed], restore: Callable[[], object]) -> None:
+    def __init__(self, deeds: Sequence[PaletteCommand], restore: Callable[[], object]) -> None:
         super().__init__(classes="modal palette")
         self._deeds, self._restore = deeds, restore
-        self._found: list[Deed] = []
+        self._found: list[PaletteCommand] = []
         self._previews = False
 
     def compose(self) -> ComposeResult:
@@ -77,7 +77,7 @@ class Palette(Window[Deed | None]):
             line = Input(compact=True, placeholder="find")
             line.cursor_blink = False
             yield line
-            options = Marked(compact=True, markup=False)
+            options = MarkedOptionList(compact=True, markup=False)
             options.can_focus = False
             yield options
             yield Static("Nothing like that here.", id="nothing", markup=False)
@@ -102,7 +102,7 @@ class Palette(Window[Deed | None]):
         self._list()
 
     def _list(self) -> None:
-        options = self.query_one(Marked)
+        options = self.query_one(MarkedOptionList)
         width = max(10, min(COLUMNS, self.app.size.width - 6))
         options.set_options(Option(_line(deed, width)) for deed in self._found)
         self.query_one("#nothing").set_class(not self._found, "-shown")
@@ -111,7 +111,7 @@ class Palette(Window[Deed | None]):
 
     def action_move(self, action: str) -> None:
         """Move the cursor of the list."""
-        getattr(self.query_one(Marked), f"action_{action}")()
+        getattr(self.query_one(MarkedOptionList), f"action_{action}")()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show what the deed at the cursor would be like, if it can be shown."""
@@ -133,7 +133,7 @@ class Palette(Window[Deed | None]):
 
     def on_input_submitted(self) -> None:
         """Choose the deed at the cursor."""
-        self._choose(self.query_one(Marked).highlighted)
+        self._choose(self.query_one(MarkedOptionList).highlighted)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Choose the deed that was clicked on."""
@@ -145,13 +145,13 @@ class Palette(Window[Deed | None]):
             self.dismiss(self._found[place])
 
 
-def _line(deed: Deed, width: int) -> Content:
+def _line(deed: PaletteCommand, width: int) -> Content:
     room = max(1, width - len(deed.right) - 2)
     words = deed.words if len(deed.words) <= room else deed.words[: room - 1] + "."
     return Content.assemble(f"{words:<{room}}  ", (deed.right, "$muted"))
 
 
-def deeds_of(screen: Screen[Any], press: Press) -> Iterator[Deed]:
+def palette_commands(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
     """Give what can be done on a screen by its keys and otherwise, each by one name once."""
     named = set[str]()
     for deed in (*_lines(screen, press), *_tables(screen), *_unseen(screen, press)):
@@ -160,14 +160,14 @@ def deeds_of(screen: Screen[Any], press: Press) -> Iterator[Deed]:
             yield deed
 
 
-def _lines(screen: Screen[Any], press: Press) -> Iterator[Deed]:
+def _lines(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
     """Give what stands in the hint line, and in the footer."""
     table = screen.offered if isinstance(screen, TableScreen) else ()
     here = (hint for line in screen.query(HintLine) for hint in line.hints)
     there = (hint for bar in screen.query(KeyBar) for hint in bar.hints)
     for hint in (*table, *here, *there):
         if hint.enabled and not _plays(screen, hint.action):
-            yield Deed(hint.words, hint.display, partial(press, hint.key))
+            yield PaletteCommand(hint.words, hint.display, partial(press, hint.key))
 
 
 def _plays(screen: Screen[Any], action: str) -> bool:
@@ -175,17 +175,17 @@ def _plays(screen: Screen[Any], action: str) -> bool:
     return isinstance(screen, Menu) and action.startswith(GAME)
 
 
-def _tables(screen: Screen[Any]) -> Iterator[Deed]:
+def _tables(screen: Screen[Any]) -> Iterator[PaletteCommand]:
     if isinstance(screen, Menu):
         for number, game in enumerate(GAMES, 1):
             go = partial(screen.desk.open_game, game.slug)
-            yield Deed(f"Play {lower(game.title)}", str(number), go)
+            yield PaletteCommand(f"Play {lower_title(game.title)}", str(number), go)
     elif isinstance(screen, TableScreen):
         for name, title in screen.elsewhere.items():
-            yield Deed(f"Sit down: {title}", "", partial(screen.sit_at, name))
+            yield PaletteCommand(f"Sit down: {title}", "", partial(screen.sit_at, name))
 
 
-def _unseen(screen: Screen[Any], press: Press) -> Iterator[Deed]:
+def _unseen(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
     """Give what other keys do, which stand nowhere on the screen."""
     for key, (_, binding, enabled, _) in screen.active_bindings.items():
         named = binding.id is not None and not binding.id.startswith("app.")
@@ -195,4 +195,4 @@ def _unseen(screen: Screen[Any], press: Press) -> Iterator[Deed]:
             continue
         called = screen.called(binding.action) if isinstance(screen, TableScreen) else None
         if words := binding.description if called is None else called:
-            yield Deed(words, key_names(key), partial(press, key))
+            yield PaletteCommand(words, key_names(key), partial(press, key))

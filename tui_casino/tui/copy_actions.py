@@ -8,19 +8,19 @@ from typing import Protocol, runtime_checkable
 from textual.app import App
 
 from ..inputs.errors import BadInput
-from ..inputs.plain import plain
+from ..inputs.sanitize import plain
 from .desk import ScreenDesk
 from .lazy import modals
+from .modal_windows import open_over
 from .terminal.clipboard import Clipboard
-from .terminal.detection import Terminal
+from .terminal.detection import TerminalCapabilities
 from .terminal.driver import HasDriver
-from .windows import open_over
 
 NO_COPIES = "Your terminal takes no copies from a program."
 
 
 @runtime_checkable
-class OfALog(Protocol):
+class LogScreen(Protocol):
     """A screen that is about a log."""
 
     @property
@@ -29,17 +29,17 @@ class OfALog(Protocol):
         ...
 
 
-class Copying(HasDriver, App[None]):
+class CopyActions(HasDriver, App[None]):
     """An app that hands text to its terminal's clipboard, and says what."""
 
     desk: ScreenDesk
-    terminal: Terminal
+    terminal: TerminalCapabilities
 
     def action_copy_log(self) -> None:
         """Copy where the log is that this screen is about; from afar, the command that gets it."""
         screen = self.screen
         try:
-            path = screen.log_path if isinstance(screen, OfALog) else None
+            path = screen.log_path if isinstance(screen, LogScreen) else None
         except BadInput as error:
             self.notify(str(error), severity="warning")
             return
@@ -50,7 +50,7 @@ class Copying(HasDriver, App[None]):
         if self.hand_over(line):
             self.notify(f"Copied, for you to paste: {line}")
         else:
-            open_over(screen, modals.Page("Copy", f"{NO_COPIES} By hand:\n\n{line}"))
+            open_over(screen, modals.TextPage("Copy", f"{NO_COPIES} By hand:\n\n{line}"))
 
     def hand_over(self, line: str) -> bool:
         """Copy a line; false where the terminal takes none."""

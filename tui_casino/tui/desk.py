@@ -14,23 +14,23 @@ from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
 
-from ..gamekit.lazy import load
-from ..gamekit.registry import GAMES, Listing, listing_of
-from ..house.desk import Desk, committed
+from ..gamekit.lazy_import import load_lazy
+from ..gamekit.registry import GAMES, GameListing, listing_of
+from ..house.desk import Desk, new_committed_source
 from ..house.house import House, MoneyElsewhere
-from ..house.memory import Memory
-from ..house.waiting import Moment, Waiting
+from ..house.visit_state import VisitState
+from ..house.waiting_sessions import WaitingSession, WaitingSummary
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
-from .cancellable import aside
+from .cancellable import run_cancellable
 from .lazy import face, live
-from .ledger_busy import Patience
-from .widgets.steady import VAST, is_vast
+from .ledger_busy_dialog import LedgerBusyDialog
+from .widgets.base_screen import VAST, has_vast_size
 
 if TYPE_CHECKING:  # the menu is painted without a table, and without what sits down at one
-    from ..gamekit.seating import AnySeating
-    from ..house.lobby import AnySitting, Fresh
-    from ..teacher.answers import Answers
+    from ..gamekit.table_setup import AnyTableSetup
+    from ..house.lobby import AnySitting, SourceFactory
+    from ..teacher.answers import AnswerFile
     from .table.live import LiveTable
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
@@ -56,31 +56,31 @@ class ScreenDesk(Desk):
         house: House,
         seed: int | None = None,
         word: str = "",
-        fresh: Fresh = committed,
-        memory: Memory | None = None,
+        fresh: SourceFactory = new_committed_source,
+        memory: VisitState | None = None,
     ) -> None:
         super().__init__(house, memory, seed, word, fresh)
         self._app = app
-        self.moments: dict[Path, Moment] = {}
+        self.moments: dict[Path, WaitingSummary] = {}
         self._loaded: set[str] = set()
         self._has_all = False
         self.left_at_stake: list[str] = []
         """The games at which bets wait that were open when the program ended."""
         self._last_log: Path | None = None
-        self._ended: tuple[Listing, Path] | None = None
+        self._ended: tuple[GameListing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
-        self._answers: Answers | None = None
+        self._answers: AnswerFile | None = None
         self.practised = ""
         """What waited in the practice room when the player left it last, in a few words."""
         self._opening = False
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> AnswerFile:
         """What the player answered in practice."""
         if self._answers is None:
-            from ..teacher.answers import Answers  # late: the menu is painted without a table
+            from ..teacher.answers import AnswerFile  # late: the menu is painted without a table
 
-            self._answers = Answers(self.house.answers, self.house.player)
+            self._answers = AnswerFile(self.house.answers, self.house.player)
         return self._answers
 
     def sized(self, screen: AnyScreen) -> AnyScreen:
@@ -93,7 +93,7 @@ class ScreenDesk(Desk):
         for extent, classes in breakpoints:
             fits = [name for least, name in classes or () if extent >= least]
             screen.add_class(*fits[-1:], update=False)  # what is not mounted yet need not be styled
-        screen.set_class(is_vast(app.size), VAST, update=False)
+        screen.set_class(has_vast_size(app.size), VAST, update=False)
         return screen
 
     # ---- what waits -----------------------------------------------------------------------
@@ -105,7 +105,7 @@ class ScreenDesk(Desk):
         self.moments = await asyncio.to_thread(self._moments, self.waiting)
         return before != (self.waiting, self.moments, self.notes)
 
-    def _moments(self, waiting: tuple[Waiting, ...]) -> dict[Path, Moment]:
+    def _moments(self, waiting: tuple[WaitingSession, ...]) -> dict[Path, WaitingSummary]:
         found = {one.log: self.moment(one) for one in waiting}
         return {log: moment for log, moment in found.items() if moment is not None}
 
@@ -121,7 +121,7 @@ class ScreenDesk(Desk):
         """Return the log of the session that was finished last, in this run or before it."""
         return self._last_log or super().last_cashed_out()
 
-    def take_ended(self) -> tuple[Listing, Path] | None:
+    def take_ended(self) -> tuple[GameListing, Path] | None:
         """Give the game and the log of the sitting that was left for the menu; once.
 
         Nothing after few rounds: there is little to tell of them.
@@ -129,7 +129,7 @@ class ScreenDesk(Desk):
         ended, self._ended = self._ended, None
         return ended
 
-    def table_title(self, listing: Listing) -> str:
+    def table_title(self, listing: GameListing) -> str:
         """Return the title of the table; games that are not loaded yet show their usual one."""
         return super().table_title(listing) if listing.slug in self._loaded else listing.table
 
@@ -153,7 +153,7 @@ class ScreenDesk(Desk):
             if self._opening or self._open or not self._app.is_running:
                 return
             game.definition()
-            load(face.face_of(game).pages.odds)  # loads numpy before the first advice needs it
+            load_lazy(face.face_of(game).pages.odds)  # loads numpy before the first advice needs it
             self._loaded.add(game.slug)
 
     @property
@@ -164,8 +164,8 @@ class ScreenDesk(Desk):
     def open_game(
         self,
         slug: str,
-        seating: AnySeating | None = None,
-        wanted: Waiting | None = None,
+        seating: AnyTableSetup | None = None,
+        wanted: WaitingSession | None = None,
         before: AnyTable | None = None,
     ) -> None:
         """Go on with a sitting that waits, or sit down anew; one at a time.
@@ -181,8 +181,8 @@ class ScreenDesk(Desk):
     async def open_now(
         self,
         slug: str,
-        seating: AnySeating | None,
-        wanted: Waiting | None = None,
+        seating: AnyTableSetup | None,
+        wanted: WaitingSession | None = None,
         before: AnyTable | None = None,
     ) -> None:
         """Open a table without waiting for anything else; what goes wrong is said."""
@@ -193,15 +193,15 @@ class ScreenDesk(Desk):
 
     async def _open_table(
         self,
-        listing: Listing,
-        seating: AnySeating | None,
-        wanted: Waiting | None,
+        listing: GameListing,
+        seating: AnyTableSetup | None,
+        wanted: WaitingSession | None,
         before: AnyTable | None,
     ) -> None:
         try:
             sitting = await self._sitting(listing, seating, wanted)
         except LedgerBusy:
-            again = Patience(lambda: self._sitting(listing, seating, wanted, waits=True))
+            again = LedgerBusyDialog(lambda: self._sitting(listing, seating, wanted, waits=True))
             heed = partial(self._opened, listing, seating, before)
             await self._app.push_screen(again, heed)
         except (BadInput, OSError) as error:
@@ -211,9 +211,9 @@ class ScreenDesk(Desk):
 
     async def _sitting(
         self,
-        listing: Listing,
-        seating: AnySeating | None,
-        wanted: Waiting | None,
+        listing: GameListing,
+        seating: AnyTableSetup | None,
+        wanted: WaitingSession | None,
         *,
         waits: bool = False,
     ) -> AnySitting:
@@ -226,12 +226,12 @@ class ScreenDesk(Desk):
         if sitting is not None:
             return sitting
         sit = partial(self.sit_down, listing, seating or self.usual(listing))
-        return await aside(sit) if waits else sit()
+        return await run_cancellable(sit) if waits else sit()
 
     def _opened(
         self,
-        listing: Listing,
-        seating: AnySeating | None,
+        listing: GameListing,
+        seating: AnyTableSetup | None,
         before: AnyTable | None,
         found: AnySitting | BadInput | OSError | None,
     ) -> None:
@@ -242,7 +242,7 @@ class ScreenDesk(Desk):
             self._opening = True
             self._app.call_later(self._seat_again, listing, found, seating, before)
 
-    def _refuse(self, listing: Listing, error: BadInput | OSError) -> None:
+    def _refuse(self, listing: GameListing, error: BadInput | OSError) -> None:
         if isinstance(error, MoneyElsewhere):
             menu = self._app.screen_stack[0]
             menu.post_message(self.Refused(listing.slug, error.games))
@@ -251,9 +251,9 @@ class ScreenDesk(Desk):
 
     async def seat(
         self,
-        listing: Listing,
+        listing: GameListing,
         sitting: AnySitting,
-        seating: AnySeating | None = None,
+        seating: AnyTableSetup | None = None,
         before: AnyTable | None = None,
     ) -> None:
         """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual.
@@ -276,17 +276,17 @@ class ScreenDesk(Desk):
 
     def _left(
         self,
-        listing: Listing,
+        listing: GameListing,
         sitting: AnySitting,
-        left: AnySeating | AnySitting | None,
-        seating: AnySeating | None,
+        left: AnyTableSetup | AnySitting | None,
+        seating: AnyTableSetup | None,
         table: AnyTable,
     ) -> None:
-        from ..gamekit.seating import Seating  # late: the menu is painted without a table
-        from ..house.sitting import Left, Sitting
+        from ..gamekit.table_setup import TableSetup  # late: the menu is painted without a table
+        from ..house.sitting import Sitting, SittingEnding
 
         self.memory.trains_at(listing.slug, on=table.view.weighs)
-        if sitting.left is Left.CASHED_OUT:
+        if sitting.left is SittingEnding.CASHED_OUT:
             self._last_log = sitting.log.path
             if left is None and sitting.dialogue.tally.rounds >= TOLD:
                 self._ended = listing, sitting.log.path
@@ -295,7 +295,7 @@ class ScreenDesk(Desk):
                 self._opening = True
                 self._app.call_later(self._seat_again, listing, left, seating, table)
                 return
-            case Seating():
+            case TableSetup():
                 self.remember(listing, left)
                 self.open_game(listing.slug, left, before=table)
         sitting.close()
@@ -303,9 +303,9 @@ class ScreenDesk(Desk):
 
     async def _seat_again(
         self,
-        listing: Listing,
+        listing: GameListing,
         sitting: AnySitting,
-        seating: AnySeating | None,
+        seating: AnyTableSetup | None,
         before: AnyTable | None,
     ) -> None:
         try:
@@ -330,18 +330,22 @@ class ScreenDesk(Desk):
             sitting.close()
         self._open.clear()
 
-    async def _resumed(self, listing: Listing, wanted: Waiting | None) -> AnySitting | None:
+    async def _resumed(
+        self, listing: GameListing, wanted: WaitingSession | None
+    ) -> AnySitting | None:
         for one in _first(wanted, self.waiting_at(listing.slug)):
-            if one.entry is not None and (found := await aside(partial(self.resume, one))):
+            if one.entry is not None and (
+                found := await run_cancellable(partial(self.resume, one))
+            ):
                 return found
         return None
 
     async def _resumed_for_points(
-        self, listing: Listing, wanted: Waiting | None
+        self, listing: GameListing, wanted: WaitingSession | None
     ) -> AnySitting | None:
         for one in _first(wanted, self.waiting_at(listing.slug)):
             try:
-                return await aside(partial(self.resume_log, listing, one.log))
+                return await run_cancellable(partial(self.resume_log, listing, one.log))
             except (BadInput, OSError) as error:
                 self._app.notify(
                     str(error), title="The game that was left cannot go on", severity="warning"
@@ -351,19 +355,21 @@ class ScreenDesk(Desk):
 
     # ---- recorded sittings ----------------------------------------------------------------
 
-    async def play_on_from(self, listing: Listing, path: Path, step: int) -> None:
+    async def play_on_from(self, listing: GameListing, path: Path, step: int) -> None:
         """Begin free play at a step of a recorded session. Raises as :meth:`branch`."""
-        await self.seat(listing, await aside(partial(self.branch, listing, path, step)))
+        await self.seat(listing, await run_cancellable(partial(self.branch, listing, path, step)))
 
-    async def go_on_with(self, listing: Listing, path: Path) -> None:
+    async def go_on_with(self, listing: GameListing, path: Path) -> None:
         """Resume a session of free play that was cut off. Raises as :meth:`resume_log`."""
-        await self.seat(listing, await aside(partial(self.resume_log, listing, path)))
+        await self.seat(listing, await run_cancellable(partial(self.resume_log, listing, path)))
 
     async def show(self, screen: Screen[Any]) -> None:
         """Show a screen that was made for this player."""
         await self._app.push_screen(self.sized(screen))
 
 
-def _first(wanted: Waiting | None, waiting: tuple[Waiting, ...]) -> list[Waiting]:
+def _first(
+    wanted: WaitingSession | None, waiting: tuple[WaitingSession, ...]
+) -> list[WaitingSession]:
     """Put what is wanted before the others, if it waits still."""
     return sorted(waiting, key=lambda one: wanted is None or one.log != wanted.log)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..gamekit.lazy import LazyModule
+from ..gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
     from . import modals
-    from .table import face, live, pages
+    from .table import face, live, table_choice
 else:
     face = LazyModule(".table.face", __package__)
     live = LazyModule(".table.live", __package__)
     modals = LazyModule(".modals", __package__)
-    pages = LazyModule(".table.pages", __package__)
+    table_choice = LazyModule(".table.table_choice", __package__)
 
-__all__ = ["face", "live", "modals", "pages"]
+__all__ = ["face", "live", "modals", "table_choice"]

@@ -15,11 +15,11 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from .draw.glyphs import spelled
-from .widgets.drawn import look_of
-from .widgets.options import Marked
-from .widgets.texts import fitted
-from .windows import BROAD, CORNERS, EDGE_ROWS, FRAME, Window, columns_of, free_rows
+from .draw.glyphs import transliterate
+from .modal_windows import BROAD, CORNERS, EDGE_ROWS, FRAME, Window, free_rows, window_columns
+from .widgets.line_widget import look_of
+from .widgets.option_lists import MarkedOptionList
+from .widgets.text_blocks import wrap_lines
 
 TITLE_EDGES = 6
 """Columns of a window's upper edge that its title cannot have."""
@@ -27,7 +27,7 @@ FIGURES = "figures"
 """The action that opens the odds."""
 
 
-class Page(Window[None]):
+class TextPage(Window[None]):
     """A page of plain text under a title; any of the usual keys closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,9 +46,9 @@ class Page(Window[None]):
 
     def on_resize(self) -> None:
         """Break the lines of the text as they fit now."""
-        columns = columns_of(self.app.size.width, aside=self.has_class("-aside"))
+        columns = window_columns(self.app.size.width, aside=self.has_class("-aside"))
         self.query_one("#text", Static).update(
-            fitted(spelled(self._text, look_of(self).tier), columns)
+            wrap_lines(transliterate(self._text, look_of(self).tier), columns)
         )
         (window,) = self.query(".window").results(VerticalScroll)
         window.styles.min_width = min(len(self._title) + TITLE_EDGES, self.app.size.width)
@@ -58,7 +58,7 @@ class Page(Window[None]):
         """Lie where nothing is covered that one wants to see beside the text."""
 
 
-class Odds(Page):
+class OddsWindow(TextPage):
     """A page about what lies on the table: a key that is not the page's goes to the game behind.
 
     The page closes then, for what it says holds no more. It leaves ``weighed``, what it tells
@@ -108,7 +108,7 @@ class Odds(Page):
             self.app.post_message(events.Key(event.key, event.character))
 
 
-class TooSmall(Window[None]):
+class TerminalTooSmall(Window[None]):
     """A polite request, shown as long as the terminal is too small for any table."""
 
     edge = ""
@@ -136,7 +136,7 @@ class TooSmall(Window[None]):
         self.query_one(Static).update(f"{self._request}\n{words}".rstrip())
 
 
-class Choice(Window[str | None]):
+class ChoiceDialog(Window[str | None]):
     """A list to choose one of, opened on the ``present`` one; Escape chooses none.
 
     A digit chooses the line that begins with this number.
@@ -162,7 +162,7 @@ class Choice(Window[str | None]):
         """Lay out the list."""
         with VerticalScroll(classes="window", can_focus=False) as window:
             window.border_title = Content(self._title)
-            yield Marked(
+            yield MarkedOptionList(
                 *(Option(text, id=name) for name, text in self._choices.items()),
                 compact=True,
                 markup=False,
@@ -178,7 +178,7 @@ class Choice(Window[str | None]):
         (window,) = self.query(".window").results(VerticalScroll)
         window.styles.min_width = len(self.ways) + CORNERS
         if self._present is not None:
-            options = self.query_one(Marked)
+            options = self.query_one(MarkedOptionList)
             options.highlighted = options.get_option_index(self._present)
 
     def on_key(self, event: events.Key) -> None:
@@ -190,14 +190,14 @@ class Choice(Window[str | None]):
 
     def action_choose(self) -> None:
         """Choose the one at the cursor, as Enter does."""
-        self.query_one(Marked).action_select()
+        self.query_one(MarkedOptionList).action_select()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Choose it."""
         self.dismiss(event.option.id)
 
 
-class Line(Window[str | None]):
+class InputDialog(Window[str | None]):
     """A line of text to be typed; Escape gives none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -223,7 +223,7 @@ class Line(Window[str | None]):
         self.dismiss(event.value.strip())
 
 
-class Confirmation(Window[bool]):
+class ConfirmationDialog(Window[bool]):
     """A question that is answered yes or no; Escape is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

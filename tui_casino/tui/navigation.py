@@ -12,31 +12,31 @@ from textual import work
 from textual.app import App
 from textual.screen import Screen
 
-from ..gamekit.lazy import LazyModule
+from ..gamekit.lazy_import import LazyModule
 from ..house.settings import THEMES, Settings
-from .copy_actions import Copying
+from .copy_actions import CopyActions
 from .lazy import modals
 from .theme.themes import theme_for
 from .widgets.key_names import key_name
 from .widgets.notices import HasNotices
 
 if TYPE_CHECKING:  # they are loaded when they are opened
-    from ..teacher.tasks import Wanted
+    from ..teacher.practice_tasks import TaskRequest
     from . import command_palette
-    from .command_palette import Deed
+    from .command_palette import PaletteCommand
     from .history.leaks_screen import LeaksScreen
-    from .history.screen import RecordsScreen
-    from .history.statistics_screen import StatisticsRoom
-    from .practice.screen import PracticeRoom
+    from .history.screen import HistoryScreen
+    from .history.statistics_screen import HistoryStatisticsScreen
+    from .practice.screen import PracticeScreen
     from .settings import keymap
-    from .widgets.key_names import Place
+    from .widgets.key_names import KeyContext
 else:
     keymap = LazyModule(".settings.keymap", __package__)
     command_palette = LazyModule(".command_palette", __package__)
 
 
 @dataclass(frozen=True, slots=True)
-class LateKeyboard:
+class LazyKeyboard:
     """The keys of a program; the first question loads every screen and game, which takes a while.
 
     Errors name the game at whose table the player sits, ``table``, before the others.
@@ -45,7 +45,7 @@ class LateKeyboard:
     program: type[App[None]]
     table: str = ""
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[KeyContext]:
         """Return every place where keys are pressed."""
         return keymap.places(self.program)
 
@@ -58,7 +58,7 @@ class LateKeyboard:
         return [name for name in keys if self.wrong(keys, name)]
 
 
-class Rooms(HasNotices, Copying):
+class Navigation(HasNotices, CopyActions):
     """An app from which they open. Its own part is how settings are taken over."""
 
     settings: Settings
@@ -75,15 +75,17 @@ class Rooms(HasNotices, Copying):
 
     def action_records(self) -> None:
         """Open the records room."""
-        from .history.screen import RecordsScreen  # late: only when it is opened
+        from .history.screen import HistoryScreen  # late: only when it is opened
 
-        self._open_once(RecordsScreen)
+        self._open_once(HistoryScreen)
 
     def action_statistics(self) -> None:
         """Open the statistics of all that was played."""
-        from .history.statistics_screen import StatisticsRoom  # late: only when it is opened
+        from .history.statistics_screen import (
+            HistoryStatisticsScreen,  # late: only when it is opened
+        )
 
-        self._open_once(StatisticsRoom)
+        self._open_once(HistoryStatisticsScreen)
 
     def action_leaks(self) -> None:
         """Open the leaks: what each kind of mistake costs."""
@@ -95,15 +97,15 @@ class Rooms(HasNotices, Copying):
         """Open the practice room."""
         self.open_practice()
 
-    def open_practice(self, begin: Wanted | None = None) -> None:
+    def open_practice(self, begin: TaskRequest | None = None) -> None:
         """Open the practice room, there to begin at once with what is wanted."""
-        from .practice.screen import PracticeRoom  # late: only when it is opened
+        from .practice.screen import PracticeScreen  # late: only when it is opened
 
-        self._open_once(PracticeRoom, begin)
+        self._open_once(PracticeScreen, begin)
 
     def _open_once(
         self,
-        kind: type[RecordsScreen | StatisticsRoom | LeaksScreen | PracticeRoom],
+        kind: type[HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen],
         *more: Any,
     ) -> None:
         if not any(isinstance(screen, kind) for screen in self.screen_stack):
@@ -126,11 +128,11 @@ class Rooms(HasNotices, Copying):
 
         self.push_screen(KeysScreen(self.settings.keys, self._keyboard()))
 
-    def _keyboard(self) -> LateKeyboard:
-        from .table.base import TableScreen  # late: the menu needs no table
+    def _keyboard(self) -> LazyKeyboard:
+        from .table.screen import TableScreen  # late: the menu needs no table
 
         tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
-        return LateKeyboard(type(self), next((table.name_of_game for table in tables), ""))
+        return LazyKeyboard(type(self), next((table.name_of_game for table in tables), ""))
 
     @work
     async def map_keys(self) -> None:
@@ -148,7 +150,7 @@ class Rooms(HasNotices, Copying):
     def action_notices(self) -> None:
         """Show what was told, the last first."""
         told = [notice.text for notice in reversed(self.notices.kept)]
-        self.push_screen(modals.Page("Notices", "\n\n".join(told) or "No notices yet."))
+        self.push_screen(modals.TextPage("Notices", "\n\n".join(told) or "No notices yet."))
 
     # ---- the palette ----------------------------------------------------------------------
 
@@ -156,31 +158,31 @@ class Rooms(HasNotices, Copying):
         """Open the palette over a screen; windows have their own keys."""
         screen = self.screen
         if not screen.is_modal:
-            window = command_palette.Palette(
+            window = command_palette.CommandPalette(
                 [*self._deeds(screen)], lambda: self.show_look(self.settings)
             )
             self.push_screen(window, self._do)
 
-    def _do(self, deed: Deed | None) -> None:
+    def _do(self, deed: PaletteCommand | None) -> None:
         if deed is not None:
             self.call_later(deed.do)  # the palette is open still
 
-    def _deeds(self, screen: Screen[Any]) -> Iterator[Deed]:
+    def _deeds(self, screen: Screen[Any]) -> Iterator[PaletteCommand]:
         """Give all that can be done now; nothing that acts on the machine."""
-        own = [*command_palette.deeds_of(screen, self.simulate_key)]
+        own = [*command_palette.palette_commands(screen, self.simulate_key)]
         yield from own
-        yield command_palette.Deed("Keys", "", self.action_keys)
-        yield command_palette.Deed("Notices", "", self.action_notices)
+        yield command_palette.PaletteCommand("Keys", "", self.action_keys)
+        yield command_palette.PaletteCommand("Notices", "", self.action_notices)
         for name, title in self._themes().items():
             chosen = replace(self.settings, theme=name)
-            yield command_palette.Deed(
+            yield command_palette.PaletteCommand(
                 f"Theme: {title}",
                 "now" if name == self.settings.theme else "",
                 partial(self.apply_settings, chosen),
                 partial(self.show_look, chosen),
             )
         if all(deed.words != "Quit" for deed in own):
-            yield command_palette.Deed("Quit", key_name("ctrl+q"), self.action_quit)
+            yield command_palette.PaletteCommand("Quit", key_name("ctrl+q"), self.action_quit)
 
     def _themes(self) -> Mapping[str | None, str]:
         """Give the themes that the terminal can show, by name."""

@@ -31,26 +31,26 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 __all__ = [
-    "CatchesErrors",
-    "LaysOut",
-    "SizesItself",
+    "ErrorHandlingApp",
+    "LayoutControl",
+    "SelfSizedDriver",
     "XTermParser",
     "awaits_textual",
-    "display",
-    "fail",
+    "fail_app",
     "forget_styles",
     "has_changed",
     "leave_to_textual",
     "mark_painted",
-    "places",
     "repaint",
     "take_changes",
+    "widget_regions",
+    "write_to_terminal",
 ]
 
 # ---- the app -------------------------------------------------------------------------------------
 
 
-class CatchesErrors(App[None]):
+class ErrorHandlingApp(App[None]):
     """Mixed into an app: decides which unexpected errors end it, and reports them by ``panic``."""
 
     def is_harmless(self, error: Exception) -> bool:
@@ -64,12 +64,12 @@ class CatchesErrors(App[None]):
             super()._handle_exception(error)
 
 
-def fail(app: App[Any], error: Exception) -> None:
+def fail_app(app: App[Any], error: Exception) -> None:
     """End an app for an unexpected error that Textual would not see by itself."""
     app._handle_exception(error)
 
 
-class SizesItself(Driver):
+class SelfSizedDriver(Driver):
     """Mixed into a driver of Textual's before its own class: says how large its terminal is."""
 
     def window_size(self) -> tuple[int, int]:
@@ -83,7 +83,7 @@ class SizesItself(Driver):
 # ---- screens -------------------------------------------------------------------------------------
 
 
-class LaysOut(DOMNode):
+class LayoutControl(DOMNode):
     """Mixed into a screen before Textual's own class: can be laid out, or decline to be."""
 
     def lay_out(self, size: Size) -> None:
@@ -102,7 +102,7 @@ def forget_styles() -> None:
 # ---- painting ------------------------------------------------------------------------------------
 
 
-def places(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]] | None:
+def widget_regions(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]] | None:
     """Return the region and the clip of each widget in sight; none if they are about to change.
 
     It is the same object until the screen is laid out again.
@@ -112,7 +112,7 @@ def places(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]] | None
     return screen._compositor.visible_widgets
 
 
-def display(screen: Screen[Any], renderable: RenderableType) -> None:
+def write_to_terminal(screen: Screen[Any], renderable: RenderableType) -> None:
     """Write something to the terminal of a screen's app."""
     screen.app._display(screen, renderable)
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards.card import BACK, PACK, Card, hand
-from tui_casino.engine.bus import HOUSE, TableUpdate
-from tui_casino.engine.chance import NumberedSource
-from tui_casino.engine.croupier import CardFile, ShuffledShoe
-from tui_casino.engine.game import IllegalAction, Over, Refusal, Seat
+from tui_casino.cards.card import BACK, PACK, Card, parse_hand
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
+from tui_casino.engine.event_bus import HOUSE, TableUpdate
+from tui_casino.engine.game import IllegalAction, Refusal, Seat, SittingOver
 from tui_casino.engine.money import Money
 from tui_casino.engine.table import Table
 from tui_casino.games.baccarat import DEFINITION
@@ -31,7 +31,7 @@ from tui_casino.games.baccarat.machine.moves import (
     Repeat,
     ShoeFinished,
 )
-from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, Outcome, Spot
+from tui_casino.games.baccarat.machine.rules import KNOWN_SHOE, NO_BETS, BetSpot, CoupOutcome
 from tui_casino.games.baccarat.machine.state import Options, Phase, State
 
 AtTable = Table[Options, State, Action, Event]
@@ -40,8 +40,8 @@ PLAIN = Options(burn=False, cut_card=0)
 
 
 def table_of(cards: str | tuple[Card, ...], options: Options = PLAIN) -> AtTable:
-    known = hand(cards) if isinstance(cards, str) else cards
-    return started(Table(game, options, CardFile(known), NumberedSource(0), {SEAT: None}))
+    known = parse_hand(cards) if isinstance(cards, str) else cards
+    return started(Table(game, options, FixedShoe(known), SeededSource(0), {SEAT: None}))
 
 
 def started(table: AtTable) -> AtTable:
@@ -50,7 +50,7 @@ def started(table: AtTable) -> AtTable:
 
 
 def shuffled(options: Options, seed: int = 1) -> AtTable:
-    return started(Table(game, options, ShuffledShoe(), NumberedSource(seed), {SEAT: None}))
+    return started(Table(game, options, ShuffledShoe(), SeededSource(seed), {SEAT: None}))
 
 
 def do(table: AtTable, *acts: Action) -> list[Event]:
@@ -89,13 +89,13 @@ def test_a_natural_ends_the_coup() -> None:
     kinds = [type(event) for event in said]
     assert InitialDeal in kinds
     assert AfterDraw not in kinds
-    assert over(said).outcome is Outcome.BANKER
+    assert over(said).outcome is CoupOutcome.BANKER
 
 
 def test_after_draw_is_told_also_when_both_stand() -> None:
     said = do(table_of("7C 6D TC KD" + SPARE), Play())
     assert isinstance(said[-2], AfterDraw)
-    assert over(said).outcome is Outcome.PLAYER
+    assert over(said).outcome is CoupOutcome.PLAYER
 
 
 def test_a_finished_coup_stays_until_the_next() -> None:
@@ -111,7 +111,7 @@ def test_a_finished_coup_stays_until_the_next() -> None:
 
 def test_bets_are_settled_to_the_cent() -> None:
     table = table_of(BANKER_WINS + SPARE)
-    said = do(table, Bet(25, Spot.PLAYER), Bet(25, Spot.BANKER), Bet(10, Spot.TIE), Play())
+    said = do(table, Bet(25, BetSpot.PLAYER), Bet(25, BetSpot.BANKER), Bet(10, BetSpot.TIE), Play())
     assert over(said).bets == (25, 25, 10, 0, 0)
     assert over(said).paid == (0, 4875, 0, 0, 0)  # 25.00 back and 25.00 less 1.25
     assert over(said).credit == table.state.credit == 100_000 - 6_000 + 4_875
@@ -120,55 +120,55 @@ def test_bets_are_settled_to_the_cent() -> None:
 
 def test_a_tie_gives_player_and_banker_back() -> None:
     table = table_of(TIE + SPARE)
-    said = do(table, Bet(25, Spot.PLAYER), Bet(100, Spot.BANKER), Bet(2, Spot.TIE), Play())
+    said = do(table, Bet(25, BetSpot.PLAYER), Bet(100, BetSpot.BANKER), Bet(2, BetSpot.TIE), Play())
     assert over(said).paid == (2_500, 10_000, 1_800, 0, 0)
 
 
 def test_pairs() -> None:
     table = table_of(PLAYER_WINS + SPARE)
-    said = do(table, Bet(1, Spot.PLAYER_PAIR), Bet(3, Spot.BANKER_PAIR), Play())
+    said = do(table, Bet(1, BetSpot.PLAYER_PAIR), Bet(3, BetSpot.BANKER_PAIR), Play())
     assert over(said).paid == (0, 0, 0, 0, 3_600)
 
 
 def test_without_commission_six_pays_half() -> None:
     cards = "2C 3D 2D 3C 8S" + SPARE  # player 2, banker 6: 4 with an 8, on 6 the banker stands
     table = table_of(cards, replace(PLAIN, commission=False))
-    said = do(table, Bet(25, Spot.BANKER), Play())
+    said = do(table, Bet(25, BetSpot.BANKER), Play())
     assert str(over(said).banker) == "3 of Diamonds,3 of Clubs"
     assert over(said).paid == (0, 3_750, 0, 0, 0)
 
 
 def test_bets_add_up_to_the_limit_of_their_spot() -> None:
     table = table_of(TIE + SPARE, replace(PLAIN, credit=200_000))
-    do(table, Bet(5, Spot.PLAYER), Bet(1, Spot.PLAYER), Bet(494, Spot.PLAYER))
+    do(table, Bet(5, BetSpot.PLAYER), Bet(1, BetSpot.PLAYER), Bet(494, BetSpot.PLAYER))
     assert table.state.bets == (500, 0, 0, 0, 0)
-    assert why_not(table, Bet(1, Spot.PLAYER)) == (
+    assert why_not(table, Bet(1, BetSpot.PLAYER)) == (
         Refusal.BARRED,
         "500 is the most on Player",
     )
-    assert why_not(table, Bet(101, Spot.TIE))[0] is Refusal.VALUE
-    assert why_not(table, Bet(4, Spot.BANKER))[0] is Refusal.VALUE
-    assert why_not(table, Bet(0, Spot.TIE))[0] is Refusal.VALUE
-    do(table, Bet(100, Spot.TIE))
+    assert why_not(table, Bet(101, BetSpot.TIE))[0] is Refusal.VALUE
+    assert why_not(table, Bet(4, BetSpot.BANKER))[0] is Refusal.VALUE
+    assert why_not(table, Bet(0, BetSpot.TIE))[0] is Refusal.VALUE
+    do(table, Bet(100, BetSpot.TIE))
     assert table.state.free == 200_000 - 60_000
 
 
 def test_nobody_bets_beyond_the_credit() -> None:
     table = table_of(TIE + SPARE, replace(PLAIN, credit=1_099))
-    do(table, Bet(6, Spot.PLAYER))
-    assert why_not(table, Bet(5, Spot.BANKER)) == (Refusal.BARRED, "beyond your credit")
-    do(table, Bet(4, Spot.TIE))
-    assert why_not(table, Bet(1, Spot.TIE)) == (Refusal.BARRED, "beyond your credit")
+    do(table, Bet(6, BetSpot.PLAYER))
+    assert why_not(table, Bet(5, BetSpot.BANKER)) == (Refusal.BARRED, "beyond your credit")
+    do(table, Bet(4, BetSpot.TIE))
+    assert why_not(table, Bet(1, BetSpot.TIE)) == (Refusal.BARRED, "beyond your credit")
 
 
 def test_clear_gives_back_and_repeat_puts_down_again() -> None:
     table = table_of(f"{TIE} {BANKER_WINS}{SPARE}")
     assert why_not(table, Clear()) == (Refusal.BARRED, "there are no bets to clear")
     assert why_not(table, Repeat()) == (Refusal.BARRED, "there are no bets to repeat")
-    do(table, Bet(25, Spot.PLAYER), Clear())
+    do(table, Bet(25, BetSpot.PLAYER), Clear())
     assert (table.state.bets, table.state.free) == (NO_BETS, 100_000)
-    do(table, Bet(25, Spot.PLAYER), Bet(1, Spot.TIE), Play())
-    do(table, Bet(7, Spot.BANKER), Repeat())
+    do(table, Bet(25, BetSpot.PLAYER), Bet(1, BetSpot.TIE), Play())
+    do(table, Bet(7, BetSpot.BANKER), Repeat())
     assert table.state.bets == (25, 0, 1, 0, 0)
     do(table, Play())
     assert table.state.bets == NO_BETS
@@ -176,20 +176,20 @@ def test_clear_gives_back_and_repeat_puts_down_again() -> None:
 
 def test_the_last_bets_outlive_a_coup_without_bets() -> None:
     table = table_of(f"{TIE} {BANKER_WINS}{SPARE}")
-    do(table, Bet(5, Spot.BANKER), Play(), Play(), Repeat())
+    do(table, Bet(5, BetSpot.BANKER), Play(), Play(), Repeat())
     assert table.state.bets == (0, 5, 0, 0, 0)
 
 
 def test_repeat_beyond_the_credit_is_barred() -> None:
     table = table_of(BANKER_WINS + SPARE, replace(PLAIN, credit=1_500))
-    do(table, Bet(10, Spot.PLAYER), Play())
+    do(table, Bet(10, BetSpot.PLAYER), Play())
     assert table.state.credit == 500
     assert why_not(table, Repeat()) == (Refusal.BARRED, "beyond your credit")
 
 
 def test_chips_are_at_stake_only_once_the_coup_is_dealt() -> None:
     table = table_of(TIE + SPARE)
-    do(table, Bet(25, Spot.TIE))
+    do(table, Bet(25, BetSpot.TIE))
     assert game.money(table.state, SEAT) == Money(100_000, 0)
     table.submit(SEAT, Play())
     assert game.money(table.state, SEAT) == Money(97_500, 2_500)
@@ -197,9 +197,9 @@ def test_chips_are_at_stake_only_once_the_coup_is_dealt() -> None:
 
 def test_without_credit_for_a_bet_it_is_over() -> None:
     table = table_of(BANKER_WINS + SPARE, replace(PLAIN, credit=599))
-    do(table, Bet(5, Spot.PLAYER), Play())
+    do(table, Bet(5, BetSpot.PLAYER), Play())
     assert table.state.credit == 99
-    assert game.turn(table.state) == Over("out of credit")
+    assert game.turn(table.state) == SittingOver("out of credit")
 
 
 # ---- the shoe ------------------------------------------------------------------------------------
@@ -218,8 +218,8 @@ def test_the_burn_card_burns_as_many(card: str, burns: int) -> None:
     table: AtTable = Table(
         game,
         Options(),
-        CardFile(hand(card) + PACK[:30]),
-        NumberedSource(0),
+        FixedShoe(parse_hand(card) + PACK[:30]),
+        SeededSource(0),
         {SEAT: None},
     )
     table.bus.subscribe(SEAT, lambda told: said.extend(told.events))
@@ -234,7 +234,7 @@ def test_the_burn_card_burns_as_many(card: str, burns: int) -> None:
 def test_only_the_house_hears_what_is_burnt() -> None:
     told: dict[str, list[TableUpdate[State, Event]]] = {"house": [], "player": [], "watcher": []}
     table: AtTable = Table(
-        game, Options(), CardFile(hand("2C 9D 9H") + PACK), NumberedSource(0), {SEAT: None}
+        game, Options(), FixedShoe(parse_hand("2C 9D 9H") + PACK), SeededSource(0), {SEAT: None}
     )
     table.bus.subscribe(HOUSE, told["house"].append)
     table.bus.subscribe(SEAT, told["player"].append)
@@ -253,7 +253,12 @@ def test_only_the_house_hears_what_is_burnt() -> None:
 
 def test_when_the_cut_card_comes_that_coup_and_one_more_are_played() -> None:
     # 14 cards lie behind the cut card; it comes out before the 15th from the end is gone
-    cards = hand(BANKER_WINS) + hand(BANKER_WINS) + hand(BANKER_WINS) + hand("2C " * 10)
+    cards = (
+        parse_hand(BANKER_WINS)
+        + parse_hand(BANKER_WINS)
+        + parse_hand(BANKER_WINS)
+        + parse_hand("2C " * 10)
+    )
     table = table_of(cards, replace(PLAIN, cut_card=14))
     assert table.state.stock == 22
     assert CutCard() not in do(table, Play())  # 22 to 18
@@ -267,7 +272,7 @@ def test_when_the_cut_card_comes_that_coup_and_one_more_are_played() -> None:
 
 
 def test_in_mid_coup_the_cut_card_counts_that_coup_as_the_first() -> None:
-    cards = hand(BANKER_WINS) + hand(BANKER_WINS) + hand("2C " * 8)
+    cards = parse_hand(BANKER_WINS) + parse_hand(BANKER_WINS) + parse_hand("2C " * 8)
     table = table_of(cards, replace(PLAIN, cut_card=14))
     said = do(table, Play())  # 16 to 12
     assert [type(event).__name__ for event in said].index("CutCard") == 2
@@ -279,13 +284,13 @@ def test_a_finished_shoe_takes_no_bets_and_the_next_begins_anew() -> None:
     while not table.state.finished:
         do(table, Play())
     barred = Refusal.BARRED, "the shoe is finished; d begins the next"
-    assert why_not(table, Bet(5, Spot.PLAYER)) == barred
+    assert why_not(table, Bet(5, BetSpot.PLAYER)) == barred
     assert why_not(table, Repeat()) == barred
     assert table.state.coups
     do(table, Play())
     assert (table.state.phase, table.state.coups) == (Phase.BET, ())
     assert table.state.stock + 1 <= 51
-    do(table, Bet(5, Spot.PLAYER), Play())
+    do(table, Bet(5, BetSpot.PLAYER), Play())
     assert len(table.state.coups) == 1
 
 
@@ -299,17 +304,17 @@ def test_a_shoe_never_runs_out_behind_the_cut_card() -> None:
 
 def test_too_few_cards_for_a_coup() -> None:
     table = table_of("2C 3C 4C 5C 6C")
-    assert game.turn(table.state) == Over("not enough cards in the shoe")
+    assert game.turn(table.state) == SittingOver("not enough cards in the shoe")
 
 
 def test_the_known_shoe_ends_with_its_last_card() -> None:
     options = Options(decks=0)
-    table = started(Table(game, options, CardFile(KNOWN_SHOE), NumberedSource(0), {SEAT: None}))
+    table = started(Table(game, options, FixedShoe(KNOWN_SHOE), SeededSource(0), {SEAT: None}))
     for _ in range(9):
         do(table, Play())
     assert table.state.stock == 0
     assert sum(table.state.unseen) == 0
-    assert game.turn(table.state) == Over("the known shoe is finished")
+    assert game.turn(table.state) == SittingOver("the known shoe is finished")
 
 
 @pytest.mark.parametrize(("name", "value"), [("credit", -1), ("decks", 7), ("cut_card", 3)])
@@ -321,7 +326,7 @@ def test_tables_that_do_not_exist(name: str, value: int) -> None:
 
 def test_backers_bet_as_long_as_they_can() -> None:
     players = {SEAT: DEFINITION.players["banker"]()}
-    table: AtTable = Table(game, Options(credit=2_000), ShuffledShoe(), NumberedSource(3), players)
+    table: AtTable = Table(game, Options(credit=2_000), ShuffledShoe(), SeededSource(3), players)
     for _ in range(2_000):
         if not table.advance():
             break

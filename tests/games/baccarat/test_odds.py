@@ -14,27 +14,27 @@ from random import Random
 import pytest
 
 from tests.cases import first_of
-from tui_casino.cards.card import RANKS, Card, Rank, Suit, hand, packs
+from tui_casino.cards.card import RANKS, Card, Rank, Suit, parse_hand, whole_packs
 from tui_casino.gamekit.adviser import Expectation
 from tui_casino.games.baccarat.brains import odds as module
 from tui_casino.games.baccarat.brains.expectation import expect
-from tui_casino.games.baccarat.brains.joint import joint_of
-from tui_casino.games.baccarat.brains.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
+from tui_casino.games.baccarat.brains.joint_odds import joint_odds_of
+from tui_casino.games.baccarat.brains.odds import Odds, Unseen, full_shoe, odds_of, rank_counts
 from tui_casino.games.baccarat.machine.moves import BetsLaid, CoupOver
 from tui_casino.games.baccarat.machine.rules import (
     CENTS,
     NO_BETS,
     SPOTS,
     Bets,
+    BetSpot,
     Coup,
+    CoupOutcome,
     Hand,
-    Outcome,
-    Side,
-    Spot,
+    HandSide,
     bets_of,
     coup_of,
     next_to_receive,
-    paid,
+    payout,
 )
 from tui_casino.games.baccarat.machine.state import Options
 
@@ -57,54 +57,54 @@ def percent(edge: Fraction, places: int) -> str:
 
 @pytest.mark.parametrize("decks", PUBLISHED_COUNTS)
 def test_counts_of_full_shoes_are_the_published_ones(decks: int) -> None:
-    odds = odds_of(whole_shoe(decks))
+    odds = odds_of(full_shoe(decks))
     assert (odds.banker, odds.player, odds.tie) == PUBLISHED_COUNTS[decks]
     assert odds.total == perm(52 * decks, 6) == sum(PUBLISHED_COUNTS[decks])
 
 
 def test_all_draws_of_eight_decks() -> None:
-    assert odds_of(whole_shoe(8)).total == 4_998_398_275_503_360
+    assert odds_of(full_shoe(8)).total == 4_998_398_275_503_360
 
 
 @pytest.mark.parametrize("decks", PUBLISHED_EDGES)
 def test_edges_of_full_shoes_are_the_published_ones(decks: int) -> None:
-    odds = odds_of(whole_shoe(decks))
-    spots = (Spot.BANKER, Spot.PLAYER, Spot.TIE, Spot.PLAYER_PAIR)
+    odds = odds_of(full_shoe(decks))
+    spots = (BetSpot.BANKER, BetSpot.PLAYER, BetSpot.TIE, BetSpot.PLAYER_PAIR)
     assert tuple(percent(odds.edge(spot), 2) for spot in spots) == PUBLISHED_EDGES[decks]
-    assert odds.edge(Spot.BANKER_PAIR) == odds.edge(Spot.PLAYER_PAIR)
+    assert odds.edge(BetSpot.BANKER_PAIR) == odds.edge(BetSpot.PLAYER_PAIR)
 
 
 @pytest.mark.parametrize(
     ("spot", "edge"),
     [
-        (Spot.BANKER, "1.0579"),
-        (Spot.PLAYER, "1.2351"),
-        (Spot.TIE, "14.3596"),
-        (Spot.PLAYER_PAIR, "10.3614"),
-        (Spot.BANKER_PAIR, "10.3614"),
+        (BetSpot.BANKER, "1.0579"),
+        (BetSpot.PLAYER, "1.2351"),
+        (BetSpot.TIE, "14.3596"),
+        (BetSpot.PLAYER_PAIR, "10.3614"),
+        (BetSpot.BANKER_PAIR, "10.3614"),
     ],
 )
-def test_edges_of_eight_decks_to_four_places(spot: Spot, edge: str) -> None:
-    assert percent(odds_of(whole_shoe(8)).edge(spot), 4) == edge
+def test_edges_of_eight_decks_to_four_places(spot: BetSpot, edge: str) -> None:
+    assert percent(odds_of(full_shoe(8)).edge(spot), 4) == edge
 
 
 def test_banker_without_commission_is_as_jacobson_has_it() -> None:
-    odds = odds_of(whole_shoe(8))
+    odds = odds_of(full_shoe(8))
     assert odds.banker_six == 269_232_304_455_680
-    assert percent(odds.edge(Spot.BANKER, commission=False), 4) == "1.4581"
+    assert percent(odds.edge(BetSpot.BANKER, commission=False), 4) == "1.4581"
 
 
 def test_commission_matters_to_banker_alone() -> None:
-    odds = odds_of(whole_shoe(6))
+    odds = odds_of(full_shoe(6))
     differ = [spot for spot in SPOTS if odds.edge(spot) != odds.edge(spot, commission=False)]
-    assert differ == [Spot.BANKER]
+    assert differ == [BetSpot.BANKER]
 
 
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
 def test_a_pair_comes_as_often_as_the_second_card_matches_the_first(decks: int) -> None:
-    odds = odds_of(whole_shoe(decks))
+    odds = odds_of(full_shoe(decks))
     matches = Fraction(4 * decks - 1, 52 * decks - 1)
-    assert odds.chance(Spot.PLAYER_PAIR) == odds.chance(Spot.BANKER_PAIR) == matches
+    assert odds.chance(BetSpot.PLAYER_PAIR) == odds.chance(BetSpot.BANKER_PAIR) == matches
 
 
 # ---- small shoes, card by card ---------------------------------------------------------------
@@ -112,11 +112,11 @@ def test_a_pair_comes_as_often_as_the_second_card_matches_the_first(decks: int) 
 
 def played(cards: Sequence[Card]) -> Coup:
     """Deal a coup from these six cards by the rules alone."""
-    hands = {Side.PLAYER: Hand(), Side.BANKER: Hand()}
+    hands = {HandSide.PLAYER: Hand(), HandSide.BANKER: Hand()}
     shoe = iter(cards)
-    while side := next_to_receive(hands[Side.PLAYER], hands[Side.BANKER]):
+    while side := next_to_receive(hands[HandSide.PLAYER], hands[HandSide.BANKER]):
         hands[side] = hands[side].receive(next(shoe))
-    return coup_of(hands[Side.PLAYER], hands[Side.BANKER])
+    return coup_of(hands[HandSide.PLAYER], hands[HandSide.BANKER])
 
 
 @cache
@@ -131,23 +131,23 @@ def dealt_out(shoe: tuple[Card, ...]) -> Counter[Coup]:
 
 def assert_as_dealt_out(shoe: Sequence[Card]) -> None:
     coups = dealt_out(tuple(shoe))
-    odds = odds_of(by_rank(shoe))
+    odds = odds_of(rank_counts(shoe))
 
     def those(coup: Iterable[Coup]) -> int:
         return sum(coups[each] for each in coup)
 
     assert odds.total == coups.total()
-    assert odds.player == those(c for c in coups if c.outcome is Outcome.PLAYER)
-    assert odds.banker == those(c for c in coups if c.outcome is Outcome.BANKER)
-    assert odds.tie == those(c for c in coups if c.outcome is Outcome.TIE)
+    assert odds.player == those(c for c in coups if c.outcome is CoupOutcome.PLAYER)
+    assert odds.banker == those(c for c in coups if c.outcome is CoupOutcome.BANKER)
+    assert odds.tie == those(c for c in coups if c.outcome is CoupOutcome.TIE)
     assert odds.banker_six == those(
-        c for c in coups if c.outcome is Outcome.BANKER and c.value == 6
+        c for c in coups if c.outcome is CoupOutcome.BANKER and c.value == 6
     )
     assert odds.pair == those(c for c in coups if c.player_pair)
     assert odds.pair == those(c for c in coups if c.banker_pair)
     for spot in SPOTS:
         for commission in (True, False):
-            back = sum(n * paid(spot, 1, coup, commission) for coup, n in coups.items())
+            back = sum(n * payout(spot, 1, coup, commission) for coup, n in coups.items())
             assert odds.edge(spot, commission) == 1 - Fraction(back, CENTS * coups.total())
 
 
@@ -165,27 +165,27 @@ def assert_as_dealt_out(shoe: Sequence[Card]) -> None:
     ],
 )
 def test_small_shoes_are_as_dealt_out(shoe: str) -> None:
-    assert_as_dealt_out(hand(shoe))
+    assert_as_dealt_out(parse_hand(shoe))
 
 
 @pytest.mark.parametrize("number", range(8))
 def test_the_last_cards_of_shuffled_shoes_are_as_dealt_out(number: int) -> None:
     random = Random(number)
-    assert_as_dealt_out(random.sample(packs(random.choice((1, 6, 8))), random.choice((6, 7))))
+    assert_as_dealt_out(random.sample(whole_packs(random.choice((1, 6, 8))), random.choice((6, 7))))
 
 
 # ---- shoes -----------------------------------------------------------------------------------
 
 
 def test_counts_by_rank() -> None:
-    assert by_rank(packs(8)) == whole_shoe(8) == (32,) * 13
-    assert by_rank(hand("AC AD TS KH")) == (2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1)
+    assert rank_counts(whole_packs(8)) == full_shoe(8) == (32,) * 13
+    assert rank_counts(parse_hand("AC AD TS KH")) == (2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1)
 
 
 def test_a_shoe_without_ranks_has_its_odds() -> None:
     nothing_but_eights = tuple(20 * (rank is Rank.EIGHT) for rank in RANKS)
     assert odds_of(nothing_but_eights) == Odds(0, 0, perm(20, 6), 0, perm(20, 6), perm(20, 6))
-    assert odds_of(nothing_but_eights).edge(Spot.TIE) == -8
+    assert odds_of(nothing_but_eights).edge(BetSpot.TIE) == -8
 
 
 @pytest.mark.parametrize(
@@ -207,13 +207,13 @@ def test_the_example_of_the_module() -> None:
     assert doctest.testmod(module).failed == 0
 
 
-EIGHT = tuple(Random(7).sample(packs(1), 8))
+EIGHT = tuple(Random(7).sample(whole_packs(1), 8))
 
 
 @pytest.mark.parametrize("commission", first_of([True, False]))
 def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
     """Mean and variance of any bets."""
-    coups, joint = dealt_out(EIGHT), joint_of(by_rank(EIGHT))
+    coups, joint = dealt_out(EIGHT), joint_odds_of(rank_counts(EIGHT))
     for bets in (
         (5, 0, 0, 0, 0),
         (0, 7, 0, 0, 0),
@@ -226,7 +226,7 @@ def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
     ):
         backs = {
             coup: sum(
-                paid(spot, credits, coup, commission)
+                payout(spot, credits, coup, commission)
                 for spot, credits in zip(SPOTS, bets, strict=True)
             )
             for coup in coups
@@ -238,16 +238,16 @@ def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
 
 def test_pairs_and_outcomes_together_are_as_dealt_out() -> None:
     """A shoe with pairs enough: two ranks of one value among them."""
-    shoe = hand("KS KH KD QS QH 5S 5H 5D 3C")
-    coups, joint = dealt_out(shoe), joint_of(by_rank(shoe))
-    found: Counter[tuple[Outcome, bool, bool]] = Counter()
+    shoe = parse_hand("KS KH KD QS QH 5S 5H 5D 3C")
+    coups, joint = dealt_out(shoe), joint_odds_of(rank_counts(shoe))
+    found: Counter[tuple[CoupOutcome, bool, bool]] = Counter()
     for coup, count in joint.draws.items():
         found[coup.outcome, coup.player_pair, coup.banker_pair] += count
-    dealt: Counter[tuple[Outcome, bool, bool]] = Counter()
+    dealt: Counter[tuple[CoupOutcome, bool, bool]] = Counter()
     for coup, count in coups.items():
         dealt[coup.outcome, coup.player_pair, coup.banker_pair] += count
     assert +found == dealt
-    assert dealt[Outcome.BANKER, True, True] > 0
+    assert dealt[CoupOutcome.BANKER, True, True] > 0
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_pairs_and_outcomes_together_are_as_dealt_out() -> None:
 )
 def test_the_scatter_with_pairs_beside_that_of_independent_bets(bets: Bets, ratio: float) -> None:
     """Found by another program that counts all draws."""
-    joint = joint_of(whole_shoe(8))
+    joint = joint_odds_of(full_shoe(8))
     alone = [
         joint.brings(bets_of(credits * (place == at) for place, credits in enumerate(bets)))[1]
         for at in range(len(SPOTS))
@@ -270,8 +270,8 @@ def test_the_scatter_with_pairs_beside_that_of_independent_bets(bets: Bets, rati
 
 
 def test_the_mean_of_all_bets_is_their_sum_less_the_edges() -> None:
-    odds, bets = odds_of(whole_shoe(8)), (100, 50, 25, 10, 5)
-    joint = joint_of(whole_shoe(8))
+    odds, bets = odds_of(full_shoe(8)), (100, 50, 25, 10, 5)
+    joint = joint_odds_of(full_shoe(8))
     assert joint.total == odds.total
     mean, variance = joint.brings(bets)
     kept = sum(CENTS * c * odds.edge(spot) for spot, c in zip(SPOTS, bets, strict=True))
@@ -284,14 +284,14 @@ def test_a_coup_expects_by_its_table() -> None:
     """The known shoe leaves nothing to chance; else the shoe, the commission and the bets count."""
 
     def over(bets: Bets) -> CoupOver:
-        return CoupOver(Hand(), Hand(), Outcome.TIE, bets, NO_BETS, 0)
+        return CoupOver(Hand(), Hand(), CoupOutcome.TIE, bets, NO_BETS, 0)
 
     bets = (0, 20, 0, 0, 0)
     for decks, commission in ((8, True), (6, True), (8, False)):
         options = Options(decks=decks, commission=commission)
         expected = expect(options, over(bets))
         assert expected is not None
-        edge = odds_of(whole_shoe(decks)).edge(Spot.BANKER, commission)
+        edge = odds_of(full_shoe(decks)).edge(BetSpot.BANKER, commission)
         assert expected.mean == 20 * CENTS * (1 - edge)
     assert expect(Options(decks=0), over(bets)) is None
     assert expect(Options(), BetsLaid(bets)) is None

@@ -16,15 +16,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tui_casino.cards.card import RANKS, Card, Rank, Suit, packs
-from tui_casino.games.baccarat.brains.odds import Odds, Unseen, by_rank, odds_of, whole_shoe
+from tui_casino.cards.card import RANKS, Card, Rank, Suit, whole_packs
+from tui_casino.games.baccarat.brains.odds import Odds, Unseen, full_shoe, odds_of, rank_counts
 from tui_casino.games.baccarat.brains.simulation import simulate
 from tui_casino.games.baccarat.machine.rules import (
     DECKS,
     SPOTS,
+    CoupOutcome,
     Hand,
-    Outcome,
-    Side,
+    HandSide,
     coup_of,
     next_to_receive,
     value_of,
@@ -44,14 +44,14 @@ SEQUENCES = np.indices((10,) * 6, np.uint8).reshape(6, -1)
 
 
 def ending(cards: Sequence[Card]) -> int:
-    hands = {Side.PLAYER: Hand(), Side.BANKER: Hand()}
+    hands = {HandSide.PLAYER: Hand(), HandSide.BANKER: Hand()}
     shoe = iter(cards)
-    while side := next_to_receive(hands[Side.PLAYER], hands[Side.BANKER]):
+    while side := next_to_receive(hands[HandSide.PLAYER], hands[HandSide.BANKER]):
         hands[side] = hands[side].receive(next(shoe))
-    coup = coup_of(hands[Side.PLAYER], hands[Side.BANKER])
-    if coup.outcome is Outcome.BANKER:
+    coup = coup_of(hands[HandSide.PLAYER], hands[HandSide.BANKER])
+    if coup.outcome is CoupOutcome.BANKER:
         return BANKER_SIX if coup.value == 6 else BANKER
-    return PLAYER if coup.outcome is Outcome.PLAYER else TIE
+    return PLAYER if coup.outcome is CoupOutcome.PLAYER else TIE
 
 
 @pytest.fixture(scope="module")
@@ -84,14 +84,14 @@ def counted(unseen: Unseen, endings: Endings) -> Odds:
 
 @pytest.mark.parametrize("decks", DECKS)
 def test_full_shoes(decks: int, endings: Endings) -> None:
-    assert odds_of(whole_shoe(decks)) == counted(whole_shoe(decks), endings)
+    assert odds_of(full_shoe(decks)) == counted(full_shoe(decks), endings)
 
 
 def test_what_is_left_of_shuffled_shoes(endings: Endings) -> None:
     random = Random("left of a shoe")
     for _ in range(150):
-        shoe = packs(random.choice(DECKS))
-        left = by_rank(random.sample(shoe, random.randint(6, len(shoe))))
+        shoe = whole_packs(random.choice(DECKS))
+        left = rank_counts(random.sample(shoe, random.randint(6, len(shoe))))
         assert odds_of(left) == counted(left, endings), left
 
 
@@ -99,7 +99,7 @@ def test_tiny_shoes(endings: Endings) -> None:
     random = Random("tiny")
     for size in range(6, 31):
         for _ in range(4):
-            left = by_rank(random.sample(packs(8), size))
+            left = rank_counts(random.sample(whole_packs(8), size))
             assert odds_of(left) == counted(left, endings), left
 
 
@@ -113,7 +113,7 @@ def test_shoes_that_lack_ranks_or_have_one_card_of_them(endings: Endings) -> Non
 
 @pytest.mark.parametrize("decks", DECKS)
 def test_a_hundred_million_coups_within_their_standard_errors(decks: int) -> None:
-    odds = odds_of(whole_shoe(decks))
+    odds = odds_of(full_shoe(decks))
     came = simulate(decks, COUPS, seed=34)
     counts = [(spot.words, came.counts[spot], odds.draws(spot)) for spot in SPOTS]
     for name, count, draws in [*counts, ("Banker with 6", came.banker_six, odds.banker_six)]:

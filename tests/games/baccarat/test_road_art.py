@@ -8,7 +8,7 @@ import pytest
 from textual.strip import Strip
 
 from tests.cases import first_of
-from tui_casino.games.baccarat.face.roads import Colour, Entry
+from tui_casino.games.baccarat.face.roads import RoadColour, RoadEntry
 from tui_casino.games.baccarat.face.widgets.road_art import (
     FULL,
     GROWN,
@@ -18,18 +18,18 @@ from tui_casino.games.baccarat.face.widgets.road_art import (
     RoadArt,
     draw_roads,
 )
-from tui_casino.games.baccarat.machine.rules import Coup, Outcome
+from tui_casino.games.baccarat.machine.rules import Coup, CoupOutcome
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, NONE, PALETTES
 
 PLAIN = Look(NONE)
-ASCII = Look(NONE, Tier.ASCII)
-LOOKS = [Look(palette, tier) for palette in PALETTES.values() for tier in Tier]
+ASCII = Look(NONE, GlyphSet.ASCII)
+LOOKS = [Look(palette, tier) for palette in PALETTES.values() for tier in GlyphSet]
 
 
 def coups(letters: str) -> tuple[Coup, ...]:
-    outcomes = {outcome.value[0]: outcome for outcome in Outcome}
+    outcomes = {outcome.value[0]: outcome for outcome in CoupOutcome}
     return tuple(Coup(outcomes[letter], 7) for letter in letters)
 
 
@@ -100,17 +100,17 @@ def test_every_mark_is_unlike_every_other_without_its_colour(look: Look) -> None
     art = RoadArt(look)
     beads = [
         art.bead(Coup(outcome, 8, player_pair=ours, banker_pair=theirs))[0]
-        for outcome, ours, theirs in product(Outcome, (False, True), (False, True))
+        for outcome, ours, theirs in product(CoupOutcome, (False, True), (False, True))
     ]
     assert len(set(beads)) == len(beads)
     entries = [
-        art.entry(Entry(Coup(outcome, 8, player_pair=pair), ties))[0]
-        for outcome in (Outcome.PLAYER, Outcome.BANKER)
+        art.entry(RoadEntry(Coup(outcome, 8, player_pair=pair), ties))[0]
+        for outcome in (CoupOutcome.PLAYER, CoupOutcome.BANKER)
         for pair, ties in ((False, 0), (True, 0), (False, 1), (False, 9), (False, 12))
     ]
     assert len(set(entries)) == len(entries)
-    assert art.mark(Colour.RED)[0] != art.mark(Colour.BLUE)[0]
-    assert art.entry(Entry(None, 3))[0] == "-3"
+    assert art.mark(RoadColour.RED)[0] != art.mark(RoadColour.BLUE)[0]
+    assert art.entry(RoadEntry(None, 3))[0] == "-3"
 
 
 def underlined(line: Strip) -> str:
@@ -118,7 +118,7 @@ def underlined(line: Strip) -> str:
 
 
 def test_naturals_are_underlined() -> None:
-    natural = (Coup(Outcome.BANKER, 9, natural=True), Coup(Outcome.PLAYER, 7))
+    natural = (Coup(CoupOutcome.BANKER, 9, natural=True), Coup(CoupOutcome.PLAYER, 7))
     bead, _ = draw_roads(natural, 28, LOW, PLAIN)[1:3]
     assert underlined(bead) == "B●"
 

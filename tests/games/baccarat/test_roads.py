@@ -12,28 +12,28 @@ from hypothesis import strategies as st
 
 from tui_casino.games.baccarat.face.roads import (
     ROWS,
-    Cell,
-    Colour,
-    Entry,
-    Forecast,
     Road,
+    RoadCell,
+    RoadColour,
+    RoadEntry,
+    RoadForecast,
     bead_plate,
     big_eye_boy,
     big_road,
     cockroach_pig,
-    forecast,
     last_columns,
+    road_forecast,
     small_road,
 )
-from tui_casino.games.baccarat.machine.rules import Coup, Outcome
+from tui_casino.games.baccarat.machine.rules import Coup, CoupOutcome
 
 M = TypeVar("M")
-Derived = Callable[[Sequence[Coup]], Road[Colour]]
+Derived = Callable[[Sequence[Coup]], Road[RoadColour]]
 
 DERIVED: tuple[Derived, ...] = (big_eye_boy, small_road, cockroach_pig)
-BY_LETTER = {outcome.value[0]: outcome for outcome in Outcome}
-SIDES = (Outcome.PLAYER, Outcome.BANKER)
-RED, BLUE = Colour.RED, Colour.BLUE
+BY_LETTER = {outcome.value[0]: outcome for outcome in CoupOutcome}
+SIDES = (CoupOutcome.PLAYER, CoupOutcome.BANKER)
+RED, BLUE = RoadColour.RED, RoadColour.BLUE
 
 
 def coups_of(letters: str) -> tuple[Coup, ...]:
@@ -54,15 +54,15 @@ def picture(text: str) -> str:
     return "\n".join(text.split())
 
 
-def side(entry: Entry) -> str:
+def side(entry: RoadEntry) -> str:
     return entry.coup.outcome.value[0] if entry.coup else "?"
 
 
-def ties(entry: Entry) -> str:
+def ties(entry: RoadEntry) -> str:
     return str(entry.ties)
 
 
-def letter(colour: Colour) -> str:
+def letter(colour: RoadColour) -> str:
     return colour.value[0].upper()
 
 
@@ -87,9 +87,9 @@ def test_the_bead_plate_fills_columns_of_six_with_every_coup() -> None:
 
 
 def test_a_bead_is_the_coup_itself_with_its_pairs_and_natural() -> None:
-    coup = Coup(Outcome.TIE, 8, natural=True, player_pair=True, banker_pair=True)
+    coup = Coup(CoupOutcome.TIE, 8, natural=True, player_pair=True, banker_pair=True)
 
-    assert bead_plate([coup]) == (Cell(0, 0, coup),)
+    assert bead_plate([coup]) == (RoadCell(0, 0, coup),)
 
 
 # ---- big road ----------------------------------------------------------------------------------
@@ -172,14 +172,14 @@ def test_ties_before_the_first_decision_are_counted_on_the_first_cell() -> None:
 
 
 def test_while_only_ties_have_come_one_cell_without_a_side_counts_them() -> None:
-    assert big_road(coups_of("TTT")) == (Cell(0, 0, Entry(None, 3)),)
+    assert big_road(coups_of("TTT")) == (RoadCell(0, 0, RoadEntry(None, 3)),)
 
 
 def test_the_pairs_and_naturals_of_the_big_road_are_those_of_the_decisions() -> None:
-    won = Coup(Outcome.PLAYER, 9, natural=True, banker_pair=True)
-    tied = Coup(Outcome.TIE, 6, player_pair=True)
+    won = Coup(CoupOutcome.PLAYER, 9, natural=True, banker_pair=True)
+    tied = Coup(CoupOutcome.TIE, 6, player_pair=True)
 
-    assert big_road([tied, won, tied]) == (Cell(0, 0, Entry(won, 2)),)
+    assert big_road([tied, won, tied]) == (RoadCell(0, 0, RoadEntry(won, 2)),)
 
 
 @pytest.mark.parametrize("draw", [bead_plate, big_road, *DERIVED])
@@ -210,10 +210,10 @@ def test_a_road_without_coups_is_empty(draw: Callable[[Sequence[Coup]], Road[obj
     ],
 )
 def test_the_first_mark_of_a_derived_road(
-    draw: Derived, before: str, entry: str, mark: Colour
+    draw: Derived, before: str, entry: str, mark: RoadColour
 ) -> None:
     assert draw(coups_of(before)) == ()
-    assert draw(coups_of(before + entry)) == (Cell(0, 0, mark),)
+    assert draw(coups_of(before + entry)) == (RoadCell(0, 0, mark),)
 
 
 WORKED = coups_of("BBB PP BTBBB P TB PP BBT PPPPP")
@@ -269,9 +269,9 @@ def test_the_worked_example_on_the_cockroach_pig() -> None:
 
 
 def test_the_worked_example_forecast() -> None:
-    assert forecast(WORKED, Outcome.PLAYER) == Forecast(RED, RED, RED)
-    assert forecast(WORKED, Outcome.BANKER) == Forecast(BLUE, BLUE, BLUE)
-    assert forecast(WORKED, Outcome.TIE) == Forecast(None, None, None)
+    assert road_forecast(WORKED, CoupOutcome.PLAYER) == RoadForecast(RED, RED, RED)
+    assert road_forecast(WORKED, CoupOutcome.BANKER) == RoadForecast(BLUE, BLUE, BLUE)
+    assert road_forecast(WORKED, CoupOutcome.TIE) == RoadForecast(None, None, None)
 
 
 @pytest.mark.parametrize("shoe", ["BP" * 20, "BBPP" * 10, "BBBPPP" * 7])
@@ -318,7 +318,7 @@ def test_a_long_tail_does_not_push_the_newest_cell_out_of_the_last_columns() -> 
 
 ANY_COUP = st.builds(
     Coup,
-    st.sampled_from(Outcome),
+    st.sampled_from(CoupOutcome),
     st.integers(0, 9),
     natural=st.booleans(),
     player_pair=st.booleans(),
@@ -334,11 +334,11 @@ def shoes(draw: st.DrawFn) -> tuple[Coup, ...]:
 
 
 def columns_of(coups: Sequence[Coup]) -> list[list[Coup]]:
-    decisions = (coup for coup in coups if coup.outcome is not Outcome.TIE)
+    decisions = (coup for coup in coups if coup.outcome is not CoupOutcome.TIE)
     return [list(run) for _, run in groupby(decisions, lambda coup: coup.outcome)]
 
 
-def marks_by_cells(coups: Sequence[Coup], back: int) -> Iterator[Colour]:
+def marks_by_cells(coups: Sequence[Coup], back: int) -> Iterator[RoadColour]:
     """Mark by looking at the cells of a grid without a lowest row."""
     columns = columns_of(coups)
     grid = {(c, r) for c, column in enumerate(columns) for r in range(len(column))}
@@ -383,7 +383,7 @@ def test_the_big_road_has_a_cell_for_every_decision_and_counts_every_tie(
     coups: tuple[Coup, ...],
 ) -> None:
     entries = [cell.mark for cell in big_road(coups)]
-    decisions = [coup for coup in coups if coup.outcome is not Outcome.TIE]
+    decisions = [coup for coup in coups if coup.outcome is not CoupOutcome.TIE]
 
     assert [entry.coup for entry in entries if entry.coup] == decisions
     assert sum(entry.ties for entry in entries) == len(coups) - len(decisions)
@@ -422,12 +422,12 @@ def test_one_more_coup_leaves_what_was_marked(coups: tuple[Coup, ...], coup: Cou
         last, now = old[-1], new[len(old) - 1]
         assert (now.column, now.row) == (last.column, last.row)
         assert now.mark.coup == last.mark.coup or last.mark.coup is None
-        assert now.mark.ties == last.mark.ties + (coup.outcome is Outcome.TIE)
+        assert now.mark.ties == last.mark.ties + (coup.outcome is CoupOutcome.TIE)
 
 
 @given(coups=shoes(), coup=ANY_COUP)
 def test_the_forecast_is_what_the_roads_then_mark(coups: tuple[Coup, ...], coup: Coup) -> None:
-    said = forecast(coups, coup.outcome)
+    said = road_forecast(coups, coup.outcome)
     for draw, colour in zip(
         DERIVED, (said.big_eye_boy, said.small_road, said.cockroach_pig), strict=True
     ):
@@ -438,7 +438,7 @@ def test_the_forecast_is_what_the_roads_then_mark(coups: tuple[Coup, ...], coup:
 @given(coups=shoes())
 def test_player_and_banker_would_mark_opposite_colours(coups: tuple[Coup, ...]) -> None:
     """The first mark of a run is the opposite of what the last run would have got."""
-    player, banker = (forecast(coups, outcome) for outcome in SIDES)
+    player, banker = (road_forecast(coups, outcome) for outcome in SIDES)
     for name in ("big_eye_boy", "small_road", "cockroach_pig"):
         colours = {getattr(player, name), getattr(banker, name)}
         assert colours in ({RED, BLUE}, {None})

@@ -6,29 +6,29 @@ from itertools import product
 
 import pytest
 
-from tui_casino.cards.card import PACK, RANKS, Card, hand
+from tui_casino.cards.card import PACK, RANKS, Card, parse_hand
 from tui_casino.games.baccarat.machine.rules import (
     KNOWN_SHOE,
     SPOTS,
+    BetSpot,
     Coup,
+    CoupOutcome,
     Hand,
-    Outcome,
-    Side,
-    Spot,
-    burns,
+    HandSide,
+    burn_count,
     coup_of,
     is_natural,
     is_pair,
     must_hit,
     next_to_receive,
     outcome_of,
-    paid,
+    payout,
     value_of,
 )
 
 
 def of(text: str) -> Hand:
-    return Hand(cards=hand(text))
+    return Hand(cards=parse_hand(text))
 
 
 def worth(value: int) -> Hand:
@@ -63,19 +63,24 @@ def test_hand_text() -> None:
 
 def test_hand_capacity() -> None:
     full = Hand()
-    for card in hand("2C 3C 4C"):
+    for card in parse_hand("2C 3C 4C"):
         full = full.receive(card)
     assert full.receive(PACK[0]) is full
     assert len(full) == 3
     roomy = Hand(5)
-    for card in hand("2C 3C 4C 5C 6C 7C"):
+    for card in parse_hand("2C 3C 4C 5C 6C 7C"):
         roomy = roomy.receive(card)
     assert str(roomy) == str(of("2C 3C 4C 5C 6C"))
 
 
 def test_hand_get() -> None:
     two = of("2C 3C")
-    assert [two.get(index) for index in (-1, 0, 1, 2, 99)] == [None, *hand("2C 3C"), None, None]
+    assert [two.get(index) for index in (-1, 0, 1, 2, 99)] == [
+        None,
+        *parse_hand("2C 3C"),
+        None,
+        None,
+    ]
 
 
 def test_hands_never_change() -> None:
@@ -126,15 +131,15 @@ def test_outcomes() -> None:
 
 def test_dealing_order() -> None:
     player, banker, order = Hand(), Hand(), []
-    for card in hand("5C KD KC 2D"):  # player 5, banker 2
+    for card in parse_hand("5C KD KC 2D"):  # player 5, banker 2
         side = next_to_receive(player, banker)
         order.append(side)
-        if side is Side.PLAYER:
+        if side is HandSide.PLAYER:
             player = player.receive(card)
         else:
             banker = banker.receive(card)
-    assert order == [Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER]
-    assert next_to_receive(player, banker) is Side.PLAYER
+    assert order == [HandSide.PLAYER, HandSide.BANKER, HandSide.PLAYER, HandSide.BANKER]
+    assert next_to_receive(player, banker) is HandSide.PLAYER
 
 
 @pytest.mark.parametrize("ours", range(10))
@@ -145,15 +150,15 @@ def test_third_cards(ours: int, theirs: int) -> None:
     if ours >= 8 or theirs >= 8:
         assert first is None
     elif ours >= 6:
-        assert first is (Side.BANKER if theirs <= 5 else None)
+        assert first is (HandSide.BANKER if theirs <= 5 else None)
         if first:
             assert next_to_receive(player, banker.receive(PACK[0])) is None
     else:
-        assert first is Side.PLAYER
+        assert first is HandSide.PLAYER
         for value in range(10):
             after = player.receive(card_worth(value))
             hits = must_hit(card_worth(value), banker)
-            assert next_to_receive(after, banker) is (Side.BANKER if hits else None)
+            assert next_to_receive(after, banker) is (HandSide.BANKER if hits else None)
             assert next_to_receive(after, banker.receive(PACK[0])) is None
 
 
@@ -173,7 +178,12 @@ def test_known_shoe() -> None:
 
 
 def test_burns() -> None:
-    assert [burns(Card.parse(f"{rank.letter}D")) for rank in RANKS] == [*range(1, 11), 10, 10, 10]
+    assert [burn_count(Card.parse(f"{rank.letter}D")) for rank in RANKS] == [
+        *range(1, 11),
+        10,
+        10,
+        10,
+    ]
 
 
 # ---- coups and bets ------------------------------------------------------------------------------
@@ -182,11 +192,11 @@ def test_burns() -> None:
 @pytest.mark.parametrize(
     ("player", "banker", "coup"),
     [
-        ("3C 2C", "3D 5C", Coup(Outcome.BANKER, 8, natural=True)),
-        ("4C 5D", "TC TD", Coup(Outcome.PLAYER, 9, natural=True, banker_pair=True)),
-        ("9D 2D 8H", "9S 3H 7S", Coup(Outcome.TIE, 9)),
-        ("6C 6D 6H", "KC TD 8D", Coup(Outcome.TIE, 8, player_pair=True)),
-        ("TC JC 6H", "KC KD 5D", Coup(Outcome.PLAYER, 6, banker_pair=True)),
+        ("3C 2C", "3D 5C", Coup(CoupOutcome.BANKER, 8, natural=True)),
+        ("4C 5D", "TC TD", Coup(CoupOutcome.PLAYER, 9, natural=True, banker_pair=True)),
+        ("9D 2D 8H", "9S 3H 7S", Coup(CoupOutcome.TIE, 9)),
+        ("6C 6D 6H", "KC TD 8D", Coup(CoupOutcome.TIE, 8, player_pair=True)),
+        ("TC JC 6H", "KC KD 5D", Coup(CoupOutcome.PLAYER, 6, banker_pair=True)),
     ],
 )
 def test_coups(player: str, banker: str, coup: Coup) -> None:
@@ -201,43 +211,45 @@ def test_a_pair_is_of_rank_and_of_the_first_two_cards() -> None:
 
 
 BRINGS = {  # spot, outcome: cents that 100 credits bring back, by hand
-    (Spot.PLAYER, Outcome.PLAYER): 20_000,
-    (Spot.PLAYER, Outcome.BANKER): 0,
-    (Spot.PLAYER, Outcome.TIE): 10_000,
-    (Spot.BANKER, Outcome.PLAYER): 0,
-    (Spot.BANKER, Outcome.BANKER): 19_500,
-    (Spot.BANKER, Outcome.TIE): 10_000,
-    (Spot.TIE, Outcome.PLAYER): 0,
-    (Spot.TIE, Outcome.BANKER): 0,
-    (Spot.TIE, Outcome.TIE): 90_000,
+    (BetSpot.PLAYER, CoupOutcome.PLAYER): 20_000,
+    (BetSpot.PLAYER, CoupOutcome.BANKER): 0,
+    (BetSpot.PLAYER, CoupOutcome.TIE): 10_000,
+    (BetSpot.BANKER, CoupOutcome.PLAYER): 0,
+    (BetSpot.BANKER, CoupOutcome.BANKER): 19_500,
+    (BetSpot.BANKER, CoupOutcome.TIE): 10_000,
+    (BetSpot.TIE, CoupOutcome.PLAYER): 0,
+    (BetSpot.TIE, CoupOutcome.BANKER): 0,
+    (BetSpot.TIE, CoupOutcome.TIE): 90_000,
 }
 
 
 @pytest.mark.parametrize(("bet", "brings"), BRINGS.items())
-def test_main_bets(bet: tuple[Spot, Outcome], brings: int) -> None:
+def test_main_bets(bet: tuple[BetSpot, CoupOutcome], brings: int) -> None:
     spot, outcome = bet
     for value in range(10):
-        assert paid(spot, 100, Coup(outcome, value)) == brings
+        assert payout(spot, 100, Coup(outcome, value)) == brings
         without = brings
-        if bet == (Spot.BANKER, Outcome.BANKER):
+        if bet == (BetSpot.BANKER, CoupOutcome.BANKER):
             without = 15_000 if value == 6 else 20_000
-        assert paid(spot, 100, Coup(outcome, value), commission=False) == without
+        assert payout(spot, 100, Coup(outcome, value), commission=False) == without
 
 
-@pytest.mark.parametrize("outcome", Outcome)
+@pytest.mark.parametrize("outcome", CoupOutcome)
 @pytest.mark.parametrize(("ours", "theirs"), product((False, True), repeat=2))
-def test_pair_bets(outcome: Outcome, ours: bool, theirs: bool) -> None:
+def test_pair_bets(outcome: CoupOutcome, ours: bool, theirs: bool) -> None:
     coup = Coup(outcome, 7, player_pair=ours, banker_pair=theirs)
-    assert paid(Spot.PLAYER_PAIR, 10, coup) == (12_000 if ours else 0)
-    assert paid(Spot.BANKER_PAIR, 10, coup) == (12_000 if theirs else 0)
+    assert payout(BetSpot.PLAYER_PAIR, 10, coup) == (12_000 if ours else 0)
+    assert payout(BetSpot.BANKER_PAIR, 10, coup) == (12_000 if theirs else 0)
 
 
 @pytest.mark.parametrize("credits", [5, 7, 13, 25, 99, 499])
 def test_commission_is_exact_to_the_cent(credits: int) -> None:
-    won = Coup(Outcome.BANKER, 7)
-    assert 100 * paid(Spot.BANKER, credits, won) == 100 * (100 * credits) + 95 * (100 * credits)
-    half = Coup(Outcome.BANKER, 6)
-    assert 2 * paid(Spot.BANKER, credits, half, commission=False) == 3 * 100 * credits
+    won = Coup(CoupOutcome.BANKER, 7)
+    assert 100 * payout(BetSpot.BANKER, credits, won) == 100 * (100 * credits) + 95 * (
+        100 * credits
+    )
+    half = Coup(CoupOutcome.BANKER, 6)
+    assert 2 * payout(BetSpot.BANKER, credits, half, commission=False) == 3 * 100 * credits
 
 
 def test_limits() -> None:

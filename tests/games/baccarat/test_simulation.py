@@ -13,20 +13,20 @@ import numpy.typing as npt
 import pytest
 
 from tui_casino.cards.card import RANKS, Card, Rank, Suit
-from tui_casino.engine.blocks import Workers
-from tui_casino.engine.bulk import seeded
+from tui_casino.engine.monte_carlo import seeded_generator
+from tui_casino.engine.parallel import Workers
 from tui_casino.games.baccarat.brains import simulation
-from tui_casino.games.baccarat.brains.odds import odds_of, whole_shoe
-from tui_casino.games.baccarat.brains.simulation import Simulation, deal, draws, simulate
+from tui_casino.games.baccarat.brains.odds import full_shoe, odds_of
+from tui_casino.games.baccarat.brains.simulation import Simulation, deal, ordered_draws, simulate
 from tui_casino.games.baccarat.face.report import as_json, as_text
 from tui_casino.games.baccarat.machine.rules import (
     DECKS,
     SPOTS,
+    BetSpot,
     Coup,
+    CoupOutcome,
     Hand,
-    Outcome,
-    Side,
-    Spot,
+    HandSide,
     coup_of,
     next_to_receive,
 )
@@ -36,7 +36,7 @@ from tui_casino.games.baccarat.machine.rules import (
 
 def fair_numbers(block: int, decks: int, coups: int, seed: int) -> Iterator[int]:
     """The numbers of the shares; those without one are drawn again together, in their order."""
-    stream = seeded(seed).jumped(block)
+    stream = seeded_generator(seed).jumped(block)
     below = perm(52 * decks, 6)
     numbers = dict.fromkeys(range(coups), below)
     while wanted := [place for place, number in numbers.items() if number >= below]:
@@ -68,29 +68,29 @@ def replay(block: int, decks: int, coups: int, seed: int) -> Iterator[list[Rank]
 
 def played(ranks: Sequence[Rank]) -> Coup:
     """Deal a coup from these six cards by the rules alone."""
-    hands = {Side.PLAYER: Hand(), Side.BANKER: Hand()}
+    hands = {HandSide.PLAYER: Hand(), HandSide.BANKER: Hand()}
     shoe = iter(ranks)
-    while side := next_to_receive(hands[Side.PLAYER], hands[Side.BANKER]):
+    while side := next_to_receive(hands[HandSide.PLAYER], hands[HandSide.BANKER]):
         hands[side] = hands[side].receive(Card(next(shoe), Suit.SPADES))
-    return coup_of(hands[Side.PLAYER], hands[Side.BANKER])
+    return coup_of(hands[HandSide.PLAYER], hands[HandSide.BANKER])
 
 
-def counted(coups: Sequence[Coup]) -> tuple[dict[Spot, int], int]:
+def counted(coups: Sequence[Coup]) -> tuple[dict[BetSpot, int], int]:
     """What a simulation counts."""
     outcomes = Counter(coup.outcome for coup in coups)
     counts = {
-        Spot.PLAYER: outcomes[Outcome.PLAYER],
-        Spot.BANKER: outcomes[Outcome.BANKER],
-        Spot.TIE: outcomes[Outcome.TIE],
-        Spot.PLAYER_PAIR: sum(coup.player_pair for coup in coups),
-        Spot.BANKER_PAIR: sum(coup.banker_pair for coup in coups),
+        BetSpot.PLAYER: outcomes[CoupOutcome.PLAYER],
+        BetSpot.BANKER: outcomes[CoupOutcome.BANKER],
+        BetSpot.TIE: outcomes[CoupOutcome.TIE],
+        BetSpot.PLAYER_PAIR: sum(coup.player_pair for coup in coups),
+        BetSpot.BANKER_PAIR: sum(coup.banker_pair for coup in coups),
     }
-    return counts, sum(c.outcome is Outcome.BANKER and c.value == 6 for c in coups)
+    return counts, sum(c.outcome is CoupOutcome.BANKER and c.value == 6 for c in coups)
 
 
 @pytest.mark.parametrize("decks", DECKS)
 def test_cards_are_those_of_a_replay(decks: int) -> None:
-    dealt = deal(seeded(8).jumped(3), decks, 2000)
+    dealt = deal(seeded_generator(8).jumped(3), decks, 2000)
     assert [[RANKS[rank] for rank in six] for six in dealt.T.tolist()] == list(
         replay(3, decks, 2000, 8)
     )
@@ -98,12 +98,12 @@ def test_cards_are_those_of_a_replay(decks: int) -> None:
 
 def test_words_without_a_share_are_thrown_back() -> None:
     below = perm(416, 6)
-    raw = seeded(1).jumped(0).random_raw(40_000).tolist()
+    raw = seeded_generator(1).jumped(0).random_raw(40_000).tolist()
     kept = list(fair_numbers(0, 8, 40_000, 1))
     thrown = [place for place, word in enumerate(raw) if word // 3690 >= below]
     assert 0 < len(thrown) < 20  # about 6: one in 7,000
     assert all(kept[place] < below for place in thrown)
-    dealt = deal(seeded(1), 8, 40_000)
+    dealt = deal(seeded_generator(1), 8, 40_000)
     for place in thrown:
         assert [RANKS[rank] for rank in dealt[:, place]] == drawn(kept[place], 8)
 
@@ -112,7 +112,7 @@ def test_words_without_a_share_are_thrown_back() -> None:
 def test_counts_are_those_of_the_rules_over_several_blocks(
     decks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 1500)
+    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 1500)
     coups = [
         played(six)
         for block, size in enumerate((1500, 1500, 45))
@@ -127,7 +127,7 @@ def test_counts_are_those_of_the_rules_over_several_blocks(
 
 @pytest.mark.parametrize("size", range(6, 11))
 def test_each_number_stands_for_another_draw(size: int) -> None:
-    everything = draws(np.arange(perm(size, 6), dtype=np.uint64), size)
+    everything = ordered_draws(np.arange(perm(size, 6), dtype=np.uint64), size)
     in_order = np.sort(everything, axis=0)
     assert in_order.max() < size
     assert (in_order[1:] > in_order[:-1]).all()  # six different cards
@@ -137,14 +137,14 @@ def test_each_number_stands_for_another_draw(size: int) -> None:
 
 def test_the_greatest_numbers_stand_for_draws_too() -> None:
     for size in (52, 312, 416):
-        last = draws(np.array([perm(size, 6) - 1], np.uint64), size)
+        last = ordered_draws(np.array([perm(size, 6) - 1], np.uint64), size)
         assert last.ravel().tolist() == list(range(size - 1, size - 7, -1))
 
 
 @pytest.mark.parametrize("decks", DECKS)
 def test_ranks_come_as_they_should_at_each_two_places(decks: int) -> None:
     coups = 1_000_000
-    dealt = deal(seeded(4), decks, coups).astype(np.intp)
+    dealt = deal(seeded_generator(4), decks, coups).astype(np.intp)
     alike, others = 4 * decks - 1, 4 * decks
     chance = np.where(np.eye(13, dtype=bool), alike, others) / (13 * (52 * decks - 1))
     for one in range(6):
@@ -162,9 +162,9 @@ def assert_chi_square(often: npt.NDArray[np.int64], expected: npt.NDArray[np.flo
 @pytest.mark.parametrize("decks", DECKS)
 def test_two_million_coups_come_near_the_exact_odds(decks: int) -> None:
     coups = 2_000_000
-    odds = odds_of(whole_shoe(decks))
+    odds = odds_of(full_shoe(decks))
     came = simulate(decks, coups, seed=2024)
-    outcomes = [came.counts[spot] for spot in (Spot.PLAYER, Spot.BANKER, Spot.TIE)]
+    outcomes = [came.counts[spot] for spot in (BetSpot.PLAYER, BetSpot.BANKER, BetSpot.TIE)]
     assert sum(outcomes) == came.coups == coups
     exact = {spot: float(odds.chance(spot)) for spot in SPOTS}
     for spot, chance in exact.items():
@@ -180,7 +180,7 @@ def test_two_million_coups_come_near_the_exact_odds(decks: int) -> None:
 def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 100)
+    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 100)
     one, two = (simulate(8, 5001, seed=5, workers=Workers(jobs)) for jobs in (1, 2))
     assert one == two
     assert one.counts != simulate(8, 5001, seed=6).counts
@@ -198,7 +198,7 @@ def test_one_coup() -> None:
 
 
 def test_progress_rises_to_the_number_of_coups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 50)
+    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 50)
     told: list[int] = []
     simulate(8, 2001, seed=1, workers=Workers(1), progress=told.append)
     assert told == [800, 1600, 2001]
@@ -229,11 +229,11 @@ def test_what_is_out_of_range_is_refused(wrong: dict[str, Any], why: str) -> Non
 # ---- the report ------------------------------------------------------------------------------
 
 COUNTS = {
-    Spot.PLAYER: 446_000,
-    Spot.BANKER: 459_000,
-    Spot.TIE: 95_000,
-    Spot.PLAYER_PAIR: 74_000,
-    Spot.BANKER_PAIR: 75_000,
+    BetSpot.PLAYER: 446_000,
+    BetSpot.BANKER: 459_000,
+    BetSpot.TIE: 95_000,
+    BetSpot.PLAYER_PAIR: 74_000,
+    BetSpot.BANKER_PAIR: 75_000,
 }
 
 

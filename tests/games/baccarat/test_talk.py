@@ -13,7 +13,7 @@ import pytest
 
 from tui_casino import cli
 from tui_casino.cards.card import Card
-from tui_casino.records.log import read
+from tui_casino.records.session_log import read_log
 
 Capture = pytest.CaptureFixture[str]
 Casino = Callable[..., tuple[int, list[str], str]]
@@ -149,7 +149,7 @@ def test_eight_decks_until_too_few_cards_are_left(casino: Casino) -> None:
 def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> None:
     casino("-test", "--log-dir", str(tmp_path), typed="y\nn\n")
     (path,) = tmp_path.glob("*.jsonl")
-    log = read(path)
+    log = read_log(path)
     assert log.header.croupier.name == "cards"
     assert log.end is not None
     assert cli.main(["verify", str(path)]) == 0

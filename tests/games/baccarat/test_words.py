@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from tui_casino.cards.card import BACK, Card, hand
+from tui_casino.cards.card import BACK, Card, parse_hand
 from tui_casino.engine.game import Seat, Shoe
 from tui_casino.games.baccarat import DEFINITION
-from tui_casino.games.baccarat.face import reasons, words
+from tui_casino.games.baccarat.face import drawing_reasons, words
 from tui_casino.games.baccarat.machine import game
 from tui_casino.games.baccarat.machine.moves import (
     BetsLaid,
@@ -19,9 +19,15 @@ from tui_casino.games.baccarat.machine.moves import (
     Event,
     ShoeFinished,
 )
-from tui_casino.games.baccarat.machine.rules import CAPACITY, Hand, Side, next_to_receive, value_of
+from tui_casino.games.baccarat.machine.rules import (
+    CAPACITY,
+    Hand,
+    HandSide,
+    next_to_receive,
+    value_of,
+)
 from tui_casino.games.baccarat.machine.state import Options
-from tui_casino.house.reader import Refused, Situation, read
+from tui_casino.house.command_reader import CommandContext, RefusedCommand, read_command
 
 SEAT = Seat(0)
 VALUES = range(10)
@@ -39,7 +45,7 @@ def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]
     """Play a coup from both totals, with these cards to draw."""
     player, banker = two(ours), two(theirs)
     while (side := next_to_receive(player, banker)) is not None:
-        if side is Side.PLAYER:
+        if side is HandSide.PLAYER:
             player = player.receive(card(third))
         else:
             banker = banker.receive(card(fourth))
@@ -55,7 +61,7 @@ def test_why_says_what_was_done(ours: int) -> None:
 
 def check_why(ours: int, theirs: int, third: int) -> None:
     player, banker = played(ours, theirs, third, 0)
-    said = reasons.why(player, banker)
+    said = drawing_reasons.drawing_reasons(player, banker)
     if max(ours, theirs) >= 8:
         name, value = ("player", ours) if ours >= 8 else ("banker", theirs)
         assert said == (f"The {name} has a natural {value}, so no third card is drawn.",)
@@ -77,7 +83,7 @@ def check_why(ours: int, theirs: int, third: int) -> None:
 
 
 def test_both_naturals_are_said_of_the_player() -> None:
-    assert reasons.why(two(8), two(9)) == (
+    assert drawing_reasons.drawing_reasons(two(8), two(9)) == (
         "The player has a natural 8, so no third card is drawn.",
     )
 
@@ -124,8 +130,8 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
 )
 def test_refusals(line: str, says: str) -> None:
     state = game.step(game.start(Options(credit=20_000, burn=False)), None, Shoe(416)).state
-    at = Situation(DEFINITION, state, SEAT, DEFINITION.tally(SEAT))
-    assert read(line, at) == Refused(line.split()[0], says)
+    at = CommandContext(DEFINITION, state, SEAT, DEFINITION.tally(SEAT))
+    assert read_command(line, at) == RefusedCommand(line.split()[0], says)
 
 
 def test_help_says_how_the_banker_is_paid() -> None:
@@ -134,8 +140,8 @@ def test_help_says_how_the_banker_is_paid() -> None:
 
 
 def test_hands_are_said_with_their_totals() -> None:
-    ours, theirs = Hand(cards=hand("TS AH")), Hand(cards=hand("9C 9D 2H"))
-    assert words.hands(ours, theirs) == (
+    ours, theirs = Hand(cards=parse_hand("TS AH")), Hand(cards=parse_hand("9C 9D 2H"))
+    assert words.hands_in_words(ours, theirs) == (
         "Player: 10 of Spades,Ace of Hearts (1)",
         "Banker: 9 of Clubs,9 of Diamonds,2 of Hearts (0)",
     )

@@ -15,7 +15,7 @@ from tests.tui.walks import (
     key_of,
     stop_in_the_deal,
 )
-from tui_casino.tui.modals import Confirmation
+from tui_casino.tui.modals import ConfirmationDialog
 
 
 async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -48,7 +48,7 @@ async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await stop_in_the_deal(pilot, 3)
     shoot("dealing")
     await strike(pilot, "escape")
-    await until(pilot, lambda: isinstance(pilot.app.screen, Confirmation))
+    await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
     await settle(pilot, workers=False)
     shoot("leaving")
 

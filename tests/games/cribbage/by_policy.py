@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from tui_casino.cards.card import PACK, Card
-from tui_casino.engine.bulk import seeded
 from tui_casino.engine.game import Deal, Seat, Shoe
-from tui_casino.games.cribbage.brains.deals import Deals, play_deals, shuffled
+from tui_casino.engine.monte_carlo import seeded_generator
+from tui_casino.games.cribbage.brains.deal_outcomes import PlayedDeals, play_deals, shuffled
+from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.habits import good_players
-from tui_casino.games.cribbage.brains.play import play_by
+from tui_casino.games.cribbage.brains.play_policy import policy_for
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Go, Lay, Next, Scored
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
@@ -45,7 +45,7 @@ def by_the_machine(pack: list[Card]) -> Iterator[tuple[str, int, int]]:
 
 def _throw(state: State, seat: int) -> Action:
     dealer, hand = seat == state.dealer, state.hands[seat]
-    gone = weigh(hand, dealer, ACC, good_players().against(dealer))[0].discard
+    gone = weigh(hand, dealer, ACC, shipped_frequencies().against(dealer))[0].discard
     return Discard(tuple(sorted(hand.index(card) + 1 for card in gone)))
 
 
@@ -56,12 +56,12 @@ def _lay(state: State) -> Action:
         return Go()
     ranks = tuple(sorted(card.rank - 1 for card in able))
     laid = tuple(card.rank - 1 for card in state.segment)
-    best = play_by(ACC).choose(ranks, laid, len(state.rest(1 - seat)))
+    best = policy_for(ACC).choose(ranks, laid, len(state.rest(1 - seat)))
     card = next(card for card in able if card.rank - 1 == best)
     return Lay(state.hands[seat].index(card) + 1)
 
 
-def counted(deals: Deals, number: int, starter: Card) -> Iterator[tuple[str, int, int]]:
+def counted(deals: PlayedDeals, number: int, starter: Card) -> Iterator[tuple[str, int, int]]:
     """What one of these deals brings with a starter, in its order: part, seat (the dealer: 1)."""
     if starter.rank.letter == "J":
         yield "starter", 1, 2
@@ -81,7 +81,7 @@ def games_won(dealer: int, pone: int, games: int, seed: int) -> int:
     """Play games from a score, all together; count those that the first dealer wins."""
     scores = [[dealer, pone] for _ in range(games)]  # the first dealer's, the other's
     deals_first, won, running, block = True, 0, list(range(games)), 0
-    start = seeded(seed)
+    start = seeded_generator(seed)
     while running:
         on = []
         for begin in range(0, len(running), AT_ONCE):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from tui_casino.cards.card import Card, hand
-from tui_casino.engine.bus import HOUSE
-from tui_casino.engine.chance import JavaSource, NumberedSource
-from tui_casino.engine.croupier import CardFile, JavaPicker
-from tui_casino.engine.game import Ask, Seat
+from tui_casino.cards.card import Card, parse_hand
+from tui_casino.engine.chance import JavaRandomSource, SeededSource
+from tui_casino.engine.croupier import FixedShoe, JavaCroupier
+from tui_casino.engine.event_bus import HOUSE
+from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Offer
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains.players import PLAYERS
-from tui_casino.games.cribbage.face.log import head_lines, log_lines
+from tui_casino.games.cribbage.face.trainer_log_file import head_lines, log_lines
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, State
@@ -23,7 +23,7 @@ CribbageTable: TypeAlias = Table[Options, State, Action, Event]
 def trainer(seed: int, *who: str, options: Options = TRAINING) -> tuple[CribbageTable, list[Event]]:
     """Set up the trainer for these players, and a list that will hold what happens."""
     players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(who)}
-    table: CribbageTable = Table(game, options, JavaPicker(), JavaSource(seed), players)
+    table: CribbageTable = Table(game, options, JavaCroupier(), JavaRandomSource(seed), players)
     heard: list[Event] = []
     table.bus.subscribe(HOUSE, lambda told: heard.extend(told.events))
     return table, heard
@@ -40,7 +40,7 @@ def log_of(seed: int) -> str:
 
 def known(first: str, second: str, starter: str, options: Options = TRAINING) -> KnownRound:
     """Deal these hands of six, seat 0's first, and this starter after the discards."""
-    hands = hand(first), hand(second)
+    hands = parse_hand(first), parse_hand(second)
     cards = [card for pair in zip(*hands, strict=True) for card in pair]
     return KnownRound(options, [*cards, Card.parse(starter)])
 
@@ -50,7 +50,7 @@ class KnownRound:
 
     def __init__(self, options: Options, cards: list[Card]) -> None:
         humans = dict.fromkeys((Seat(0), Seat(1)))
-        self.table: CribbageTable = Table(game, options, CardFile(cards), NumberedSource(0), humans)
+        self.table: CribbageTable = Table(game, options, FixedShoe(cards), SeededSource(0), humans)
         self.heard: list[Event] = []
         self.table.bus.subscribe(HOUSE, lambda told: self.heard.extend(told.events))
         self.table.run()
@@ -62,7 +62,7 @@ class KnownRound:
     @property
     def asked(self) -> Seat | None:
         match game.turn(self.state):
-            case Ask((seat,)):
+            case AskSeats((seat,)):
                 return seat
         return None
 
@@ -87,7 +87,7 @@ class KnownRound:
         for gone in (first, second):
             assert self.asked is not None
             cards = self.state.hands[self.asked]
-            self.do(Discard(tuple(sorted(cards.index(card) + 1 for card in hand(gone)))))
+            self.do(Discard(tuple(sorted(cards.index(card) + 1 for card in parse_hand(gone)))))
 
     def lay(self, cards: str) -> None:
         """Let whoever is asked lay these cards; ``go`` says go."""

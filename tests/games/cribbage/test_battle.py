@@ -6,23 +6,28 @@ from math import sqrt
 
 import pytest
 
-from tui_casino.engine.blocks import Workers
-from tui_casino.games.cribbage.brains.battle import Battle, Game, Mean, fight
+from tui_casino.engine.parallel import Workers
+from tui_casino.games.cribbage.brains.battle import (
+    BattleGame,
+    CribbageBattle,
+    PairedMean,
+    run_battle,
+)
 
 
 def test_the_same_seed_has_the_same_games_on_any_number_of_processes() -> None:
     names = ("greedy", "random")
     told: list[int] = []
-    alone = fight(names, 5, rules="acc", seed=-3, progress=told.append)
+    alone = run_battle(names, 5, rules="acc", seed=-3, progress=told.append)
     assert told == [5]
-    assert fight(names, 5, rules="acc", seed=-3, workers=Workers(2)) == alone
-    assert fight(names, 2, rules="acc", seed=-3).pairs == alone.pairs[:2]
-    assert fight(names, 2, rules="acc", seed=4).pairs != alone.pairs[:2]
+    assert run_battle(names, 5, rules="acc", seed=-3, workers=Workers(2)) == alone
+    assert run_battle(names, 2, rules="acc", seed=-3).pairs == alone.pairs[:2]
+    assert run_battle(names, 2, rules="acc", seed=4).pairs != alone.pairs[:2]
 
 
 def test_who_plays_against_himself_is_no_better() -> None:
     """Both games of a pair are then one game, seen from both sides."""
-    battle = fight(("greedy", "greedy"), 3, rules="trainer", seed=1)
+    battle = run_battle(("greedy", "greedy"), 3, rules="trainer", seed=1)
     assert battle.share.value == 0.5
     assert battle.lead.value == 0
     for one, other in battle.pairs:
@@ -31,7 +36,7 @@ def test_who_plays_against_himself_is_no_better() -> None:
 
 
 def test_greedy_beats_random_and_games_go_to_121() -> None:
-    battle = fight(("greedy", "random"), 5, rules="acc", seed=2)
+    battle = run_battle(("greedy", "random"), 5, rules="acc", seed=2)
     assert battle.share.value > 0.8
     assert battle.lead.value > battle.lead.margin
     for game in battle.games:
@@ -42,35 +47,35 @@ def test_greedy_beats_random_and_games_go_to_121() -> None:
 
 def test_what_is_counted_of_known_games() -> None:
     pairs = (
-        (Game((121, 80), 9, 2), Game((100, 121), 10, 1)),
-        (Game((121, 60), 8, 3), Game((121, 119), 11, 1)),
+        (BattleGame((121, 80), 9, 2), BattleGame((100, 121), 10, 1)),
+        (BattleGame((121, 60), 8, 3), BattleGame((121, 119), 11, 1)),
     )
-    battle = Battle(("expert", "greedy"), "acc", 1, pairs)
+    battle = CribbageBattle(("expert", "greedy"), "acc", 1, pairs)
     assert (battle.wins(0), battle.wins(1)) == (3, 1)
     assert (battle.skunks(0, 2), battle.skunks(0, 3), battle.skunks(1, 2)) == (1, 1, 0)
     assert battle.deals == 38
     assert battle.points_a_deal(0) == (121 + 100 + 121 + 121) / 38
     assert battle.share.value == 0.75
     leads = [(41 - 21) / 19, (61 + 2) / 19]
-    assert battle.lead == Mean.of(leads)
+    assert battle.lead == PairedMean.of(leads)
     spread = abs(leads[0] - leads[1]) / sqrt(2)
     assert battle.lead.margin == pytest.approx(1.96 * spread / sqrt(2))
 
 
 def test_a_clean_sweep_is_not_called_certain() -> None:
-    won = (Game((121, 80), 9, 2), Game((121, 80), 9, 2))
-    battle = Battle(("expert", "random"), "acc", 1, (won,) * 4)
+    won = (BattleGame((121, 80), 9, 2), BattleGame((121, 80), 9, 2))
+    battle = CribbageBattle(("expert", "random"), "acc", 1, (won,) * 4)
     assert battle.share.value == 1
     assert battle.share.margin > 0.2
 
 
 def test_a_battle_has_two_pairs_at_least() -> None:
     with pytest.raises(ValueError, match="2 to 1000000 pairs of games, not 1"):
-        fight(("greedy", "random"), 1, rules="acc", seed=1)
+        run_battle(("greedy", "random"), 1, rules="acc", seed=1)
 
 
 @pytest.mark.prove
 def test_the_expert_beats_greedy() -> None:
-    battle = fight(("expert", "greedy"), 60, rules="acc", seed=5)
+    battle = run_battle(("expert", "greedy"), 60, rules="acc", seed=5)
     assert battle.lead.value > battle.lead.margin
     assert battle.share.value > 0.5

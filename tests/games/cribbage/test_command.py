@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from tui_casino import cli
-from tui_casino.engine.bus import EventBus
-from tui_casino.engine.chance import CommittedSource, JavaSource
+from tui_casino.engine.chance import CommittedSource, JavaRandomSource
+from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.properties import Properties, read_properties
-from tui_casino.games.cribbage.face.tables import TABLES, Setup, seating_of
+from tui_casino.games.cribbage.face.tables import TABLES, CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.moves import Discarded
-from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options
+from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, GameForm, Options
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.log import read
+from tui_casino.records.session_log import read_log
 
 DATA = Path(__file__).parents[2] / "data" / "cribbage"
 TWO_COMPUTERS = "Player0=cribbage.RandomPlayer\nPlayer1=cribbage.RandomPlayer\n"
@@ -110,7 +110,7 @@ def test_a_session_log_is_kept_too_and_every_card_is_checked(capsys: Capture) ->
     properties(TWO_COMPUTERS)
     assert run("55510") == 0
     (path,) = Path("sessions").glob("*.jsonl")
-    assert read(path).header.source == JavaSource(55510).origin
+    assert read_log(path).header.source == JavaRandomSource(55510).origin
     capsys.readouterr()
     assert cli.main(["verify", str(path)]) == 0
     assert "every card follows from a seed that was chosen" in capsys.readouterr().out
@@ -212,7 +212,7 @@ def test_a_log_that_cannot_be_written_any_more_is_said_at_the_end(
         yield "x 1 2\n"
 
     Path("logs").mkdir()
-    monkeypatch.setattr("tui_casino.cli.console.typed", lambda _: typed())
+    monkeypatch.setattr("tui_casino.cli.console.typed_lines", lambda _: typed())
     monkeypatch.setattr(EventBus, "on_fault", lambda bus, fault: bus.faults.append(fault))
     assert run("55510", "--log", "logs/cribbage.log") == 2
     err = capsys.readouterr().err
@@ -258,7 +258,7 @@ def test_the_trainer_is_one_open_round_of_its_own_rules() -> None:
 
 def test_a_game_hides_the_cards_and_has_the_tournament_s_rules() -> None:
     options, players = seats("--game")
-    assert options == Options("acc", Form.GAME, games=1, open=False)
+    assert options == Options("acc", GameForm.GAME, games=1, open=False)
     assert players == {Seat(0): "greedy", Seat(1): None}
 
 
@@ -318,13 +318,13 @@ def test_how_many_games(games: str) -> None:
 
 
 def test_a_game_has_the_house_s_shuffle_and_no_log_unless_asked_for() -> None:
-    seating = seating_of(Setup(Options()))
+    seating = seating_of(CribbageSetup(Options()))
     assert seating.source is None
     assert seating.croupier.kind.name == "shuffled"
 
 
 def test_a_secret_seed_is_not_logged() -> None:
-    seating = seating_of(Setup(Options(), log=Path("game.log")))
+    seating = seating_of(CribbageSetup(Options(), log=Path("game.log")))
     assert seating.hearer is not None
     hear = seating.hearer(CommittedSource())
     assert not Path("game.log").exists(), "nothing is written before something is played"
@@ -340,19 +340,19 @@ def test_a_secret_seed_is_not_logged() -> None:
     [
         ("trainer", TRAINING, "random"),
         ("trainer-expert", TRAINING, "expert"),
-        ("trainer-count", replace(TRAINING, counting=Counting.SELF), "random"),
+        ("trainer-count", replace(TRAINING, counting=CountingMode.SELF), "random"),
         ("trainer-acc", replace(TRAINING, rules="acc"), "expert"),
         ("series", Options(games=5), "expert"),
         ("greedy", Options(), "greedy"),
         ("expert", Options(), "expert"),
-        ("muggins", Options(counting=Counting.MUGGINS), "expert"),
+        ("muggins", Options(counting=CountingMode.MUGGINS), "expert"),
     ],
 )
 def test_a_named_table_is_what_it_says(name: str, options: Options, opponent: str) -> None:
     seating = TABLES.seating(name)
     assert seating.options == options
     assert seating.players == {Seat(0): opponent, Seat(1): None}
-    assert (seating.source is None) == (options.form is Form.GAME)
+    assert (seating.source is None) == (options.form is GameForm.GAME)
 
 
 def test_from_the_menu_one_trains() -> None:

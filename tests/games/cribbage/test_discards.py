@@ -13,9 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui_casino.cards.card import PACK, SUITS, Card, Hand, hand
-from tui_casino.games.cribbage.brains.discards import EVERY_PAIR, Weighed, Weights, cost, weigh
-from tui_casino.games.cribbage.brains.points import points_of_hands
+from tui_casino.cards.card import PACK, SUITS, Card, Hand, parse_hand
+from tui_casino.games.cribbage.brains.discards import (
+    EVERY_PAIR,
+    DiscardValue,
+    Weights,
+    discard_cost,
+    weigh,
+)
+from tui_casino.games.cribbage.brains.show_points import points_of_hands
 from tui_casino.games.cribbage.machine.rules import (
     ACC,
     RULE_SETS,
@@ -24,9 +30,9 @@ from tui_casino.games.cribbage.machine.rules import (
     points_of,
     show_scores,
 )
-from tui_casino.games.cribbage.machine.scoring import Jack, Score, Shown
+from tui_casino.games.cribbage.machine.scoring import NobsJack, Score, ShowHand
 
-SIX = hand("2C 2H 7C QC QD KH")
+SIX = parse_hand("2C 2H 7C QC QD KH")
 LOPSIDED: Weights = tuple(
     tuple(1 + (7 * min(a, b) + 3 * max(a, b)) % 11 for b in range(13)) for a in range(13)
 )
@@ -42,7 +48,7 @@ def left_after(six: Hand) -> list[Card]:
 def test_dealing_out_every_case_in_bulk_comes_to_the_same(
     name: str, weights: Weights, text: str
 ) -> None:
-    six, rules = hand(text), RULE_SETS[name]
+    six, rules = parse_hand(text), RULE_SETS[name]
     unseen = np.array([card.index for card in left_after(six)])
     a, b, starter = (way.ravel() for way in np.meshgrid(unseen, unseen, unseen))
     able = (a < b) & (starter != a) & (starter != b)
@@ -68,9 +74,9 @@ def test_the_hand_comes_to_the_same_by_the_rules_themselves() -> None:
 
 @pytest.mark.prove
 def test_the_crib_comes_to_the_same_by_the_rules_themselves() -> None:
-    for one in weigh(hand("5C 5D JC JD 2C 3C"), True, ACC)[:2]:
+    for one in weigh(parse_hand("5C 5D JC JD 2C 3C"), True, ACC)[:2]:
         total = 0
-        for a, b, starter in deals_of_three(hand("5C 5D JC JD 2C 3C")):
+        for a, b, starter in deals_of_three(parse_hand("5C 5D JC JD 2C 3C")):
             total += points_of(show_scores((*one.discard, a, b), starter, ACC, crib=True))
         assert one.crib == (total, 45_540)
 
@@ -95,19 +101,19 @@ def test_the_best_comes_first_and_costs_nothing() -> None:
         ranked = weigh(SIX, dealer, TRAINER)
         values = [one.ev for one in ranked]
         assert values == sorted(values, reverse=True)
-        costs = [cost(ranked, one.discard) for one in ranked]
+        costs = [discard_cost(ranked, one.discard) for one in ranked]
         assert costs[0] == 0
         assert costs == sorted(costs)
         assert costs[-1] == values[0] - values[-1]
-        assert cost(ranked, ranked[4].discard[::-1]) == costs[4]
+        assert discard_cost(ranked, ranked[4].discard[::-1]) == costs[4]
     with pytest.raises(ValueError, match="AS AD cannot be discarded"):
-        cost(ranked, hand("AS AD"))
+        discard_cost(ranked, parse_hand("AS AD"))
 
 
 def test_one_flush_is_kept_together_and_fives_are_not_given_away() -> None:
-    best = weigh(hand("2S 5S 9S KS 7D QH"), False, TRAINER)[0]
-    assert best.discard == hand("7D QH")
-    assert weigh(hand("5S 5D JH QC 2S 8D"), False, TRAINER)[0].discard == hand("2S 8D")
+    best = weigh(parse_hand("2S 5S 9S KS 7D QH"), False, TRAINER)[0]
+    assert best.discard == parse_hand("7D QH")
+    assert weigh(parse_hand("5S 5D JH QC 2S 8D"), False, TRAINER)[0].discard == parse_hand("2S 8D")
 
 
 @given(st.permutations(SUITS), st.randoms(use_true_random=False), st.booleans())
@@ -129,28 +135,28 @@ def test_other_names_for_the_suits_change_nothing(
 @pytest.mark.parametrize("text", ["2C 2H 7C QC QD", "2C 2H 7C QC QD KH AS", "2C 2H 7C QC QD 2C"])
 def test_only_six_different_cards_are_weighed(text: str) -> None:
     with pytest.raises(ValueError, match="six different cards"):
-        weigh(hand(text), True, TRAINER)
+        weigh(parse_hand(text), True, TRAINER)
 
 
 @dataclass(frozen=True, slots=True)
-class OwnJack(Jack):
+class OwnJack(NobsJack):
     """Scores like its parent, but nobody knows that it does."""
 
-    def scores(self, shown: Shown, /) -> Iterable[Score]:
-        return Jack.scores(self, shown)
+    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
+        return NobsJack.scores(self, shown)
 
 
 def with_a_rule_unknown() -> RuleSet:
-    show = tuple(OwnJack() if isinstance(rule, Jack) else rule for rule in ACC.show)
+    show = tuple(OwnJack() if isinstance(rule, NobsJack) else rule for rule in ACC.show)
     return replace(ACC, name="own", show=show)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("weights", [EVERY_PAIR, LOPSIDED], ids=["uniform", "weighted"])
 def test_rules_that_must_be_asked_for_each_hand_are_counted_too(weights: Weights) -> None:
-    six = hand("JC JD 5C 5D QC 2C")
+    six = parse_hand("JC JD 5C 5D QC 2C")
 
-    def sums(rules: RuleSet) -> list[Weighed]:
+    def sums(rules: RuleSet) -> list[DiscardValue]:
         return list(weigh(six, True, rules, weights))
 
     assert sums(with_a_rule_unknown()) == sums(ACC)

@@ -6,17 +6,17 @@ import inspect
 import re
 from pathlib import Path
 
-from tui_casino.engine.bus import EventBus
-from tui_casino.engine.game import Player
+from tui_casino.engine.event_bus import EventBus
+from tui_casino.engine.game import ComputerPlayer
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains import players
-from tui_casino.games.cribbage.face.log import LogFile
 from tui_casino.games.cribbage.face.properties import PLAYER_NAMES
+from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile
 from tui_casino.games.cribbage.machine import moves, rules, scoring, state
 
 PAGE = (Path(__file__).parents[3] / "docs" / "cribbage.md").read_text(encoding="utf-8")
 MODULES = (players, rules, scoring, state)
-OTHERS = {"Player": Player, "Table": Table, "EventBus": EventBus, "LogFile": LogFile}
+OTHERS = {"Player": ComputerPlayer, "Table": Table, "EventBus": EventBus, "LogFile": TrainerLogFile}
 
 
 def picture() -> str:

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from tests.games.cribbage.rounds import trainer
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
-from tui_casino.games.cribbage.brains.discards import cost, weigh
-from tui_casino.games.cribbage.brains.habits import good_players
-from tui_casino.games.cribbage.brains.pegging import Position, advise
+from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
+from tui_casino.games.cribbage.brains.discards import discard_cost, weigh
+from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.brains.players import SAMPLES, ExpertPlayer
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Lay
@@ -35,13 +35,13 @@ def rounds(count: int, options: Options) -> list[tuple[State, Seat, Action]]:
     """Let two experts play; give each view from which one chose, and what."""
     seats = (Seat(0), Seat(1))
     table: Table[Options, State, Action, Event] = Table(
-        game, options, ShuffledShoe(), NumberedSource(count), {s: ExpertPlayer() for s in seats}
+        game, options, ShuffledShoe(), SeededSource(count), {s: ExpertPlayer() for s in seats}
     )
     chosen: list[tuple[State, Seat, Action]] = []
     while not table.waiting and len(chosen) < count:
         actor, action = table.ask()
         match game.turn(table.state), action:
-            case Ask((seat,)), Discard() | Lay():
+            case AskSeats((seat,)), Discard() | Lay():
                 chosen.append((table.view(seat), seat, action))
         table.play(actor, action)
     return chosen
@@ -59,17 +59,17 @@ def test_it_throws_what_costs_nothing_against_a_good_player(
     assert {seat == view.dealer for view, seat, _ in thrown} == {True, False}
     for view, seat, action in thrown:
         dealer, hand = seat == view.dealer, view.hands[seat]
-        ranked = weigh(hand, dealer, view.options.rule_set, good_players().against(dealer))
+        ranked = weigh(hand, dealer, view.options.rule_set, shipped_frequencies().against(dealer))
         assert isinstance(action, Discard)
-        assert cost(ranked, [hand[place - 1] for place in action.places]) == 0
+        assert discard_cost(ranked, [hand[place - 1] for place in action.places]) == 0
 
 
 def test_it_lays_what_the_adviser_puts_first(choices: list[tuple[State, Seat, Action]]) -> None:
     several = 0
     for view, seat, action in choices:
         if isinstance(action, Lay):
-            position = Position.of(view, seat)
-            told = advise(position, view.options.rule_set, samples=SAMPLES)
+            position = PeggingPosition.of(view, seat)
+            told = weigh_cards(position, view.options.rule_set, samples=SAMPLES)
             laid = view.hands[seat][action.place - 1]
             several += len(told) > 1
             assert laid.rank is told[0].card.rank

@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui_casino.cards.card import Card, hand, show
-from tui_casino.engine.game import Ask, IllegalAction, NeedShoe, Over, Refusal, Seat, apply
+from tui_casino.cards.card import Card, format_cards, parse_hand
+from tui_casino.engine.game import (
+    AskSeats,
+    IllegalAction,
+    NeedShoe,
+    Refusal,
+    Seat,
+    SittingOver,
+    apply_action,
+)
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import (
     Count,
@@ -19,13 +27,13 @@ from tui_casino.games.cribbage.machine.moves import (
     HandCounted,
     Lay,
     Next,
-    Part,
     RoundOver,
+    RoundPart,
     Scored,
 )
 from tui_casino.games.cribbage.machine.rules import TRAINER, points_of, show_scores
 from tui_casino.games.cribbage.machine.scoring import Fifteens
-from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Form, Options, State
+from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, GameForm, Options, State
 
 from .rounds import FIRST, SECOND, KnownRound, known, shown, trainer
 
@@ -39,9 +47,9 @@ def played(cards: str) -> list[str]:
     """
     laid = [Card.parse(word) for word in cards.split() if word != "go"]
     hands = [[card for card in laid if (card.suit.letter in "DH") == red] for red in (True, False)]
-    spare = [hand("KD KH"), hand("KC KS")]
+    spare = [parse_hand("KD KH"), parse_hand("KC KS")]
     assert all(len(cards) == 4 for cards in hands)
-    first, second = (show((*mine, *two)) for mine, two in zip(hands, spare, strict=True))
+    first, second = (format_cards((*mine, *two)) for mine, two in zip(hands, spare, strict=True))
     round = known(first, second, "9S")
     round.discard("KD KH", "KC KS")
     begin = len(round.log)
@@ -63,7 +71,7 @@ def test_six_cards_each_are_dealt_one_at_a_time_to_the_one_who_does_not_deal_fir
 
 def test_hands_ascend_however_they_were_dealt() -> None:
     round = known("KC TD 8C 6S 4D 2H", SECOND, "AS")
-    assert show(round.state.hands[0]) == FIRST
+    assert format_cards(round.state.hands[0]) == FIRST
 
 
 def test_both_discard_before_the_starter_is_turned_up() -> None:
@@ -72,8 +80,8 @@ def test_both_discard_before_the_starter_is_turned_up() -> None:
     assert (round.asked, round.state.starter) == (1, None)
     round.do(Discard((2, 3)))
     assert round.state.starter is Card.parse("AS")
-    assert show(round.state.crib) == "2H 5D 7S KC"
-    assert show(round.state.hands[0]) == "4D 6S 8C TD"
+    assert format_cards(round.state.crib) == "2H 5D 7S KC"
+    assert format_cards(round.state.hands[0]) == "4D 6S 8C TD"
     assert round.asked == 0
 
 
@@ -230,7 +238,7 @@ def test_hands_are_shown_by_pone_by_the_dealer_and_last_the_crib() -> None:
         "show,P1,AS+[5D,7S,9C,JD]",
         "show,P1,AS+[2H,3H,QC,KC]",
     ]
-    assert game.turn(round.state) == Over("the round is played")
+    assert game.turn(round.state) == SittingOver("the round is played")
 
 
 def test_each_hand_is_shown_when_both_are_ready() -> None:
@@ -245,7 +253,7 @@ def test_each_hand_is_shown_when_both_are_ready() -> None:
 def test_the_crib_s_points_are_the_dealer_s() -> None:
     round = shown()
     round.finish()
-    crib = [e for e in round.heard if isinstance(e, Scored) and e.part is Part.CRIB]
+    crib = [e for e in round.heard if isinstance(e, Scored) and e.part is RoundPart.CRIB]
     assert {event.seat for event in crib} == {1}
     assert [event.kind for event in crib] == ["fifteen", "fifteen", "run3"]
 
@@ -253,11 +261,11 @@ def test_the_crib_s_points_are_the_dealer_s() -> None:
 # ---- counting oneself --------------------------------------------------------------------------
 
 
-def counted(counting: Counting, said: int) -> tuple[KnownRound, tuple[int, int]]:
+def counted(counting: CountingMode, said: int) -> tuple[KnownRound, tuple[int, int]]:
     """Let seat 0, whose hand is worth 4, say what it counts; the points that this brings."""
     round = shown(replace(TRAINING, counting=counting))
     before = round.state.points
-    assert game.turn(round.state) == Ask((Seat(0),))
+    assert game.turn(round.state) == AskSeats((Seat(0),))
     round.do(Count(said))
     after = round.state.points
     return round, (after[0] - before[0], after[1] - before[1])
@@ -278,18 +286,18 @@ def test_the_hand_of_these_tests_is_worth_four() -> None:
 @pytest.mark.parametrize(
     ("counting", "said", "brings"),
     [
-        (Counting.SELF, 4, (4, 0)),
-        (Counting.SELF, 2, (2, 0)),
-        (Counting.SELF, 0, (0, 0)),
-        (Counting.SELF, 9, (4, 0)),
-        (Counting.MUGGINS, 4, (4, 0)),
-        (Counting.MUGGINS, 2, (2, 2)),
-        (Counting.MUGGINS, 0, (0, 4)),
-        (Counting.MUGGINS, 9, (4, 0)),
+        (CountingMode.SELF, 4, (4, 0)),
+        (CountingMode.SELF, 2, (2, 0)),
+        (CountingMode.SELF, 0, (0, 0)),
+        (CountingMode.SELF, 9, (4, 0)),
+        (CountingMode.MUGGINS, 4, (4, 0)),
+        (CountingMode.MUGGINS, 2, (2, 2)),
+        (CountingMode.MUGGINS, 0, (0, 4)),
+        (CountingMode.MUGGINS, 9, (4, 0)),
     ],
 )
 def test_what_was_missed_is_lost_or_the_other_s(
-    counting: Counting, said: int, brings: tuple[int, int]
+    counting: CountingMode, said: int, brings: tuple[int, int]
 ) -> None:
     round, brought = counted(counting, said)
     assert brought == brings
@@ -298,16 +306,16 @@ def test_what_was_missed_is_lost_or_the_other_s(
 
 
 def test_the_owner_is_asked_for_each_hand_and_the_dealer_for_the_crib() -> None:
-    round, _ = counted(Counting.SELF, 4)
+    round, _ = counted(CountingMode.SELF, 4)
     assert round.asked == 1
     round.do(Count(0))
     assert round.asked == 1
     round.do(Count(0))
-    assert game.turn(round.state) == Over("the round is played")
+    assert game.turn(round.state) == SittingOver("the round is played")
 
 
 def test_a_count_is_a_number_up_to_that_which_wins() -> None:
-    round = shown(replace(TRAINING, counting=Counting.SELF))
+    round = shown(replace(TRAINING, counting=CountingMode.SELF))
     with pytest.raises(IllegalAction):
         round.do(Count(122))
     round.do(Count(121))
@@ -318,7 +326,7 @@ def test_more_than_29_can_be_claimed_where_the_rules_pay_more(
 ) -> None:
     rich = replace(TRAINER, name="rich", show=(Fifteens(points=20),))
     monkeypatch.setattr("tui_casino.games.cribbage.machine.state.RULE_SETS", {"rich": rich})
-    round = shown(Options("rich", Form.ROUND, counting=Counting.SELF, open=True))
+    round = shown(Options("rich", GameForm.ROUND, counting=CountingMode.SELF, open=True))
     worth = points_of(show_scores(round.state.hands[0], round.state.starter, rich))
     assert worth > 29
     before = round.state.points[0]
@@ -335,7 +343,7 @@ def test_every_round_comes_to_its_end_with_all_cards_laid(seed: int, who: str) -
     table, heard = trainer(seed, "random", who)
     table.run()
     state: State = table.state
-    assert isinstance(game.turn(state), Over)
+    assert isinstance(game.turn(state), SittingOver)
     assert len(state.laid) == 8
     assert {placed.card for placed in state.laid} == {*state.hands[0], *state.hands[1]}
     (over,) = (event for event in heard if isinstance(event, RoundOver))
@@ -355,14 +363,14 @@ def test_places_are_those_of_the_kept_hand_and_stay() -> None:
     round = known(FIRST, SECOND, "AS")
     round.discard("2H KC", "3H QC")
     round.do(Lay(1))
-    assert show(round.state.hands[0]) == "4D 6S 8C TD"
+    assert format_cards(round.state.hands[0]) == "4D 6S 8C TD"
     round.do(Lay(4))
-    assert [show([placed.card]) for placed in round.state.laid] == ["4D", "JD"]
+    assert [format_cards([placed.card]) for placed in round.state.laid] == ["4D", "JD"]
 
 
 def test_a_played_state_can_be_stepped_again() -> None:
     round = known(FIRST, SECOND, "AS")
     before = round.state
-    one = apply(game, before, Seat(0), Discard((1, 2)))
-    other = apply(game, before, Seat(0), Discard((1, 2)))
+    one = apply_action(game, before, Seat(0), Discard((1, 2)))
+    other = apply_action(game, before, Seat(0), Discard((1, 2)))
     assert one == other

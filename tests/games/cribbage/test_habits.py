@@ -6,27 +6,33 @@ import json
 from importlib.resources import files
 from math import sqrt
 
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
+from tui_casino.games.cribbage.brains.discard_frequencies import (
+    DEALS,
+    DiscardFrequencies,
+    as_json,
+    learn_frequencies,
+    shipped_frequencies,
+)
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.habits import DEALS, Habits, as_json, good_players, learn
 from tui_casino.games.cribbage.machine.rules import ACC
 
 
 def test_the_shipped_file_is_as_the_program_writes_it() -> None:
     text = files("tui_casino.games.cribbage").joinpath("data/discards.json").read_text()
-    assert as_json(good_players()) == text
+    assert as_json(shipped_frequencies()) == text
     assert set(json.loads(text)) == {"dealer", "pone"}
 
 
 def test_each_deal_was_thrown_from_once() -> None:
-    for counts in (good_players().dealer, good_players().pone):
+    for counts in (shipped_frequencies().dealer, shipped_frequencies().pone):
         assert [len(row) for row in counts] == list(range(1, 14))
         assert sum(map(sum, counts)) == DEALS
 
 
 def test_other_deals_lead_to_the_same_figures_as_far_as_chance_lets_them() -> None:
     deals = 800
-    learned, shipped = learn(deals, 2, 7, ACC), good_players()
+    learned, shipped = learn_frequencies(deals, 2, 7, ACC), shipped_frequencies()
     for role in ("dealer", "pone"):
         off = 0.0
         for row, known in zip(getattr(learned, role), getattr(shipped, role), strict=True):
@@ -39,17 +45,17 @@ def test_other_deals_lead_to_the_same_figures_as_far_as_chance_lets_them() -> No
 def test_a_weight_is_for_one_pair_of_cards() -> None:
     """Thrown equally often, a pair of one rank weighs 16/6 of what one of two ranks does."""
     counts = tuple((6,) * rank for rank in range(1, 14))
-    weights = Habits(counts, counts).against(dealer=True)
+    weights = DiscardFrequencies(counts, counts).against(dealer=True)
     assert (weights[0][0] * 6, weights[4][4] * 6) == (weights[0][1] * 16, weights[4][9] * 16)
     assert all(weights[a][b] == weights[b][a] for a in range(13) for b in range(13))
 
 
 def test_a_dealer_faces_the_pones_discards_who_keeps_fives_to_himself() -> None:
-    habits = good_players()
+    habits = shipped_frequencies()
     five = sum(habits.pone[4]) + sum(row[4] for row in habits.pone[5:])
     fives_of_dealer = sum(habits.dealer[4]) + sum(row[4] for row in habits.dealer[5:])
     assert five < fives_of_dealer / 5
-    six = hand("2C 2H 7C QC QD KH")
+    six = parse_hand("2C 2H 7C QC QD KH")
     uniform = {one.discard: one for one in weigh(six, True, ACC)}
     for one in weigh(six, True, ACC, habits.against(dealer=True)):
         assert one.hand == uniform[one.discard].hand

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from tests.tui.houses import practice
-from tui_casino.engine.bus import EventBus
+from tui_casino.engine.event_bus import EventBus
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.face.log import LOG_NAME
 from tui_casino.games.cribbage.face.tables import TABLES
+from tui_casino.games.cribbage.face.trainer_log_file import LOG_NAME
 from tui_casino.house.lobby import AnySitting, sit_down
-from tui_casino.house.resuming import go_on
-from tui_casino.house.sitting import branch
+from tui_casino.house.resumption import resume_from_log
+from tui_casino.house.sitting import branch_sitting
 from tui_casino.inputs.files import BadFile
-from tui_casino.records.log import read
+from tui_casino.records.session_log import read_log
 
 from .test_step_back import ROUND, type_in
 
@@ -62,7 +62,7 @@ def test_a_round_that_was_cut_off_and_goes_on_has_it_whole(tmp_path: Path) -> No
     sitting.close()  # as if the program had been killed
     (tmp_path / LOG_NAME).unlink()
     path = sitting.log.path
-    with go_on(practice(tmp_path), DEFINITION, path) as again:
+    with resume_from_log(practice(tmp_path), DEFINITION, path) as again:
         type_in(again, *ROUND[3:])
     assert kept(tmp_path) == whole_round(tmp_path / "other")
 
@@ -72,8 +72,8 @@ def test_so_has_one_played_on_from_a_recording_and_one_with_a_step_back(tmp_path
     with at(tmp_path) as sitting:
         type_in(sitting, *ROUND)
     (tmp_path / LOG_NAME).unlink()
-    discard = next(line.n for line in read(sitting.log.path).steps() if line.by == 1)
-    with branch(practice(tmp_path), DEFINITION, sitting.log.path, discard) as again:
+    discard = next(line.n for line in read_log(sitting.log.path).steps() if line.by == 1)
+    with branch_sitting(practice(tmp_path), DEFINITION, sitting.log.path, discard) as again:
         assert kept(tmp_path)[-1] == "discard,P1,[3D,4C]"
         type_in(again, *ROUND[1:])
     assert kept(tmp_path) == other

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.cards.card import Card, hand
-from tui_casino.games.cribbage.face.log import LogFile, log_lines
-from tui_casino.games.cribbage.machine.moves import CardDealt, GoSaid, Laid, Part, Scored
+from tui_casino.cards.card import Card, parse_hand
+from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile, log_lines
+from tui_casino.games.cribbage.machine.moves import CardDealt, GoSaid, Laid, RoundPart, Scored
 from tui_casino.inputs.files import BadFile
 
 from .original import random_round
@@ -53,12 +53,12 @@ def test_points_add_up_from_line_to_line() -> None:
 
 
 def test_a_starter_is_logged_with_its_jack() -> None:
-    scored = Scored(1, 2, 2, "starter", hand("JH"), Part.STARTER)
+    scored = Scored(1, 2, 2, "starter", parse_hand("JH"), RoundPart.STARTER)
     assert log_lines(scored) == ("score,P1,2,2,starter,[JH]",)
 
 
 def test_scores_of_the_play_are_logged_without_cards() -> None:
-    scored = Scored(1, 2, 2, "pair2", hand("QD QH"), Part.PLAY)
+    scored = Scored(1, 2, 2, "pair2", parse_hand("QD QH"), RoundPart.PLAY)
     assert log_lines(scored) == ("score,P1,2,2,pair2",)
 
 
@@ -69,7 +69,7 @@ def test_what_does_not_count_is_not_logged() -> None:
 def test_a_log_is_written_anew_and_line_by_line(tmp_path: Path) -> None:
     path = tmp_path / "cribbage.log"
     path.write_text("an older log\n")
-    log = LogFile(path, ["seed,1"])
+    log = TrainerLogFile(path, ["seed,1"])
     log.begin()
     assert path.read_text() == "seed,1\n"
     log(Laid(0, 2, Card.parse("2H")))
@@ -79,8 +79,8 @@ def test_a_log_is_written_anew_and_line_by_line(tmp_path: Path) -> None:
 def test_a_log_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "cribbage.log"
     with pytest.raises(BadFile, match="cannot be written: No such file or directory"):
-        LogFile(path, ["seed,1"]).begin()
+        TrainerLogFile(path, ["seed,1"]).begin()
     with pytest.raises(BadFile, match="cannot be written: Is a directory"):
-        LogFile(tmp_path, ["seed,1"]).begin()
+        TrainerLogFile(tmp_path, ["seed,1"]).begin()
     with pytest.raises(BadFile, match="null"):
-        LogFile(Path("a\0b"), ["seed,1"]).begin()
+        TrainerLogFile(Path("a\0b"), ["seed,1"]).begin()

@@ -11,23 +11,27 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from tui_casino.cards.card import PACK, Card, Hand, hand
+from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.brains.adviser import advised, throws_that_win
+from tui_casino.games.cribbage.brains.adviser import discard_win_chances, weigh_lays
+from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.habits import good_players
-from tui_casino.games.cribbage.brains.pegging import Position, advise
-from tui_casino.games.cribbage.brains.play import play_by
+from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
+from tui_casino.games.cribbage.brains.play_policy import policy_for
 from tui_casino.games.cribbage.brains.players import ExpertPlayer, MasterPlayer
-from tui_casino.games.cribbage.brains.standing import Stake, Standing, throw_chances
-from tui_casino.games.cribbage.brains.winning import winning
+from tui_casino.games.cribbage.brains.win_chance_choices import (
+    GameStanding,
+    WinChanceValuation,
+    discard_chances,
+)
+from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
 from tui_casino.games.cribbage.face.advice import advice, in_a_line
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Discard, Lay
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
 
-SIX = hand("2C 2H 7C QC QD KH")
+SIX = parse_hand("2C 2H 7C QC QD KH")
 
 
 class NoDice:
@@ -50,8 +54,8 @@ def playing(mine: str, his: str, laid: str, points: tuple[int, int], dealer: int
         Phase.PLAY,
         dealer,
         points=points,
-        hands=(hand(mine), hand(his)),
-        discards=(hand("AC AD"), hand("KC KD")),
+        hands=(parse_hand(mine), parse_hand(his)),
+        discards=(parse_hand("AC AD"), parse_hand("KC KD")),
         starter=Card.parse("6C"),
         laid=tuple(placed),
         player=0,
@@ -62,25 +66,25 @@ def playing(mine: str, his: str, laid: str, points: tuple[int, int], dealer: int
 
 
 STANDINGS = pytest.mark.parametrize(
-    "standing", [Standing(108, 101, True), Standing(109, 98, False)]
+    "standing", [GameStanding(108, 101, True), GameStanding(109, 98, False)]
 )
 
 
 @STANDINGS
-def test_a_discard_wins_as_often_as_plain_loops_say(standing: Standing) -> None:
+def test_a_discard_wins_as_often_as_plain_loops_say(standing: GameStanding) -> None:
     compare_with_loops(standing, 400, 0.06)
 
 
 @pytest.mark.prove
 @STANDINGS
-def test_over_every_starter_and_pair_it_is_exact(standing: Standing) -> None:
+def test_over_every_starter_and_pair_it_is_exact(standing: GameStanding) -> None:
     compare_with_loops(standing, 45_540, 1e-9)
 
 
-def compare_with_loops(standing: Standing, some: int, near: float) -> None:
+def compare_with_loops(standing: GameStanding, some: int, near: float) -> None:
     thrown = SIX[:2]
     left = [card for card in PACK if card not in SIX]
-    likely = good_players().against(standing.dealer)
+    likely = shipped_frequencies().against(standing.dealer)
     random = Random(1)
     total = won = 0.0
     worth: dict[tuple[int, int], float] = {}
@@ -93,13 +97,13 @@ def compare_with_loops(standing: Standing, some: int, near: float) -> None:
         ways = likely[a.rank - 1][b.rank - 1]
         total += ways
         won += ways * worth[mine, crib]
-    found = throw_chances(SIX, standing, ACC)[thrown]
+    found = discard_chances(SIX, standing, ACC)[thrown]
     assert found == pytest.approx(won / total, abs=near)
 
 
-def by_loops(standing: Standing, mine: int, crib: int) -> float:
+def by_loops(standing: GameStanding, mine: int, crib: int) -> float:
     """The chance with these points of hand and crib, over what deals bring otherwise."""
-    figures = winning()
+    figures = shipped_win_chances()
     brought, cases = figures.brought, figures.brought.cases
     score, other, won = standing.score, standing.other, 0.0
     need, his_need = 121 - score, 121 - other
@@ -132,19 +136,19 @@ def test_far_from_the_end_the_points_decide_and_near_it_the_score() -> None:
     parts = Counter[bool]()
     for _ in range(12):
         six = tuple(sorted(random.sample(PACK, 6)))
-        by_points = weigh(six, True, ACC, good_players().against(True))
-        early = throw_chances(six, Standing(0, 0, True), ACC)
+        by_points = weigh(six, True, ACC, shipped_frequencies().against(True))
+        early = discard_chances(six, GameStanding(0, 0, True), ACC)
         best = max(early, key=early.__getitem__)
         gap = next(by_points[0].ev - one.ev for one in by_points if one.discard == best)
         assert gap < 0.5
-        late = throw_chances(six, Standing(114, 119, True), ACC)
+        late = discard_chances(six, GameStanding(114, 119, True), ACC)
         parts[late[by_points[0].discard] < max(late.values())] += 1
     assert parts[True]
 
 
 def test_a_hand_that_is_enough_wins_whatever_the_crib_brings_him() -> None:
     """Pone counts first, and needs four: both pairs."""
-    chances = throw_chances(SIX, Standing(117, 100, False), ACC)
+    chances = discard_chances(SIX, GameStanding(117, 100, False), ACC)
     for thrown, chance in chances.items():
         kept = tuple(card for card in SIX if card not in thrown)
         assert points_of(show_scores(kept, None, ACC)) < 4 or chance > 0.99
@@ -156,7 +160,7 @@ def test_a_hand_that_is_enough_wins_whatever_the_crib_brings_him() -> None:
 
 def test_a_point_that_is_enough_wins() -> None:
     state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (120, 119), dealer=0)
-    told = {str(one.card): one for one in advised(state, Seat(0), to_win=True)}
+    told = {str(one.card): one for one in weigh_lays(state, Seat(0), to_win=True)}
     assert told["8D"].win == 1
     assert told["8D"].win_error == 0
     assert all(one.win is not None and one.win < 1 for name, one in told.items() if name != "8D")
@@ -166,14 +170,14 @@ def test_a_point_that_is_enough_wins() -> None:
 def test_pone_counts_first(dealer: int, expected: float) -> None:
     """Both hands are enough for both."""
     state = playing("2H 8D QS KH", "7S 8C 9D JH", ".7S", (118, 118), dealer)
-    stake = Stake.of(state, Seat(0))
+    stake = WinChanceValuation.of(state, Seat(0))
     assert stake is not None
-    mine = points_of(show_scores(hand("2H 8D QS KH"), state.starter, ACC))
+    mine = points_of(show_scores(parse_hand("2H 8D QS KH"), state.starter, ACC))
     assert mine == 0
-    state = replace(state, hands=(hand("7D 8D 8S KH"), state.hands[1]))
-    stake = Stake.of(state, Seat(0))
+    state = replace(state, hands=(parse_hand("7D 8D 8S KH"), state.hands[1]))
+    stake = WinChanceValuation.of(state, Seat(0))
     assert stake is not None
-    (his,) = stake.shown([hand("8C 9D JH")])
+    (his,) = stake.shown([parse_hand("8C 9D JH")])
     assert his == points_of(show_scores(state.hands[1], state.starter, ACC)) >= 5
     assert stake.worth(0, 0, his) == expected
     assert stake.worth(0, 3, his) == 0
@@ -184,14 +188,14 @@ def test_pone_counts_first(dealer: int, expected: float) -> None:
 
 def test_the_chance_against_three_cards_sampled_or_counted() -> None:
     state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (105, 108), dealer=0)
-    stake = Stake.of(state, Seat(0))
+    stake = WinChanceValuation.of(state, Seat(0))
     assert stake is not None
-    seen = tuple(card for card in PACK if card not in hand("9C 9D JH 3S 4S 5D TC 8H"))
-    position = replace(Position.of(state, Seat(0)), seen=seen)
-    play = play_by(ACC)
+    seen = tuple(card for card in PACK if card not in parse_hand("9C 9D JH 3S 4S 5D TC 8H"))
+    position = replace(PeggingPosition.of(state, Seat(0)), seen=seen)
+    play = policy_for(ACC)
     laid, mine = (6,), (1, 7, 11, 12)
-    counted = {one.card: one for one in advise(position, ACC, stake)}
-    for one in advise(position, ACC, stake, samples=30, seed=1):
+    counted = {one.card: one for one in weigh_cards(position, ACC, stake)}
+    for one in weigh_cards(position, ACC, stake, samples=30, seed=1):
         exact = []
         for held in combinations(position.unseen, 3):
             his = tuple(sorted(card.rank - 1 for card in held))
@@ -214,9 +218,9 @@ def test_against_one_card_every_hand_is_counted() -> None:
     state = replace(state, begun=4)
     seat = Seat(0)
     assert state.count == 17
-    stake = Stake.of(state, seat)
+    stake = WinChanceValuation.of(state, seat)
     assert stake is not None
-    position, play = Position.of(state, seat), play_by(ACC)
+    position, play = PeggingPosition.of(state, seat), policy_for(ACC)
     mine = tuple(card.rank - 1 for card in position.hand)
     laid = tuple(card.rank - 1 for card in position.laid)
     chances = []
@@ -226,7 +230,7 @@ def test_against_one_card_every_hand_is_counted() -> None:
             if not stake.over(*won):
                 won[who] += points
         chances.append(stake.worth(won[0], won[1], stake.shown([(card,)])[0]))
-    (one,) = advise(position, ACC, stake)
+    (one,) = weigh_cards(position, ACC, stake)
     assert one.win == pytest.approx(fmean(chances))
     assert one.win_error == 0
 
@@ -236,7 +240,7 @@ def test_against_one_card_every_hand_is_counted() -> None:
 
 def test_it_chooses_what_wins_most_often_and_draws_nothing() -> None:
     state = discarding(SIX, (114, 112), dealer=0)
-    chances = throws_that_win(state, Seat(0))
+    chances = discard_win_chances(state, Seat(0))
     action = MasterPlayer().choose(state, Seat(0), game.offers(state, Seat(0)), NoDice())
     assert isinstance(action, Discard)
     thrown = tuple(SIX[place - 1] for place in action.places)
@@ -248,7 +252,7 @@ def test_it_chooses_what_wins_most_often_and_draws_nothing() -> None:
 def test_where_no_game_is_played_it_is_the_expert() -> None:
     state = replace(discarding(SIX, (0, 0), dealer=1), options=TRAINING)
     offers = game.offers(state, Seat(0))
-    assert throws_that_win(state, Seat(0)) == {}
+    assert discard_win_chances(state, Seat(0)) == {}
     one, other = MasterPlayer(), ExpertPlayer()
     same = [player.choose(state, Seat(0), offers, NoDice()) for player in (one, other)]
     assert same[0] == same[1]
@@ -259,13 +263,13 @@ def test_the_coach_tells_points_and_chances_and_where_they_part() -> None:
     together = discarding(SIX, (0, 0), dealer=0)
     lines = advice(together, Seat(0))
     assert lines[0].split() == ["throw", "hand", "crib", "worth", "cost", "to", "win"]
-    assert lines[1].split()[-1] == f"{throws_that_win(together, Seat(0))[SIX[:2]]:.1%}"
+    assert lines[1].split()[-1] == f"{discard_win_chances(together, Seat(0))[SIX[:2]]:.1%}"
     assert lines[-1].startswith("2♣ 2♥ wins most often, too: ")
     line = in_a_line(together, Seat(0))
     assert line is not None
     assert line.split(". ")[-1].startswith("2C 2H wins most often, too: ")
     apart = playing("3H 7D 7H 8S", "8D 9C 9S JH", ".8D", (115, 119), dealer=1)
-    told = advised(apart, Seat(0), to_win=True)
+    told = weigh_lays(apart, Seat(0), to_win=True)
     often = max(told, key=lambda one: one.win or 0)
     assert (str(often.card), str(told[0].card)) == ("8S", "7D")  # a pair in place of fifteen
     expected = f"To win, {often.card}: {often.win:.1%}; {told[0].card} wins {told[0].win:.1%}"

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.cli import main
+from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.habits import good_players
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER
 
 SIX = "2C 2H 7C QC QD KH"
@@ -28,7 +28,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_the_adviser_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(told(capsys, "cribbage", "--discard", SIX, "--dealer", "--json"))
     assert len(report) == 15
-    for one, exact in zip(report, weigh(hand(SIX), True, TRAINER), strict=True):
+    for one, exact in zip(report, weigh(parse_hand(SIX), True, TRAINER), strict=True):
         assert one == {
             "discard": [str(card) for card in exact.discard],
             "hand": list(exact.hand),
@@ -41,14 +41,14 @@ def test_the_adviser_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[
 def test_the_adviser_knows_other_rules_and_good_players(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["cribbage", "--discard", SIX.replace(" ", ","), "--pone", "--json", "--weighted"]
     report = json.loads(told(capsys, *arguments, "--rules", "acc"))
-    expected = weigh(hand(SIX), False, ACC, good_players().against(dealer=False))
+    expected = weigh(parse_hand(SIX), False, ACC, shipped_frequencies().against(dealer=False))
     assert [one["crib"] for one in report] == [list(one.crib) for one in expected]
 
 
 def test_the_adviser_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(capsys, "cribbage", "--discard", SIX, "--pone").splitlines()
     assert lines[0].split() == ["throw", "hand", "crib", "worth", "cost"]
-    best, second = weigh(hand(SIX), False, TRAINER)[:2]
+    best, second = weigh(parse_hand(SIX), False, TRAINER)[:2]
     assert lines[1].split()[:2] == list(map(str, best.discard))
     assert lines[1].split()[-1] == "0.000"
     assert lines[2].split()[-1] == f"{float(best.ev - second.ev):.3f}"

@@ -15,7 +15,7 @@ from tui_casino.cards.card import PACK, RANKS, Card, Hand, Rank
 from tui_casino.games.cribbage.brains.odds import HANDS
 from tui_casino.games.cribbage.brains.odds import odds_of as found_odds_of
 from tui_casino.games.cribbage.machine.rules import ACC, TRAINER, RuleSet
-from tui_casino.games.cribbage.machine.scoring import Fifteens, Pairs, Runs, Shown
+from tui_casino.games.cribbage.machine.scoring import Fifteens, Pairs, Runs, ShowHand
 
 # Steven S. Lumetta, "Amusing Cribbage Facts", 2007: hands by points from 0 to 29.
 PUBLISHED = """
@@ -97,7 +97,7 @@ def of_ranks(*ranks: Rank) -> int:
         hand: Hand = ()
         for rank in key:
             hand += (next(c for c in PACK if c.rank is rank and c not in hand),)
-        shown = Shown(hand[:4], hand[4])
+        shown = ShowHand(hand[:4], hand[4])
         rules = (Fifteens(), Runs(), Pairs())
         KNOWN[key] = sum(score.points for rule in rules for score in rule.scores(shown))
     return KNOWN[key]
@@ -105,6 +105,6 @@ def of_ranks(*ranks: Rank) -> int:
 
 def test_the_highest_hand_is_three_fives_and_the_jack_with_its_five() -> None:
     fives = [Card.parse(text) for text in ("5C", "5D", "5H")]
-    shown = Shown((*fives, Card.parse("JS")), Card.parse("5S"))
+    shown = ShowHand((*fives, Card.parse("JS")), Card.parse("5S"))
     assert sum(score.points for rule in TRAINER.show for score in rule.scores(shown)) == 29
     assert max(points for points, count in odds_of(TRAINER).hand.counts.items() if count) == 29

@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.brains.prospects import prospect
+from tui_casino.games.cribbage.brains.in_game_chance import in_game_chance
 from tui_casino.games.cribbage.brains.starters import starters_of
-from tui_casino.games.cribbage.brains.winning import winning
+from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
 from tui_casino.games.cribbage.face.odds_page import odds_page
 from tui_casino.games.cribbage.face.report import par_lines
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, State
-from tui_casino.tui.table.glance import Glance
+from tui_casino.tui.table.snapshot import TableSnapshot
 
 ME = Seat(0)
-SIX = hand("2C 5D 5H 9D JC KS")
-KEPT = hand("5D 5H JC KS")
+SIX = parse_hand("2C 5D 5H 9D JC KS")
+KEPT = parse_hand("5D 5H JC KS")
 DEALT = game.view(
     State(
         Options(),
         Phase.DISCARD,
         points=(57, 60),
-        hands=(SIX, hand("AC AD AH AS 2D 2H")),
+        hands=(SIX, parse_hand("AC AD AH AS 2D 2H")),
         waiting=(0, 1),
     ),
     ME,
@@ -34,7 +34,7 @@ DEALT = game.view(
 
 def lines(view: State, *draft: int) -> list[str]:
     """Give the page up to the points of all hands, which the contract suite looks at."""
-    page = odds_page(Glance(view, ME, DEFINITION.tally(ME), draft=draft))
+    page = odds_page(TableSnapshot(view, ME, DEFINITION.tally(ME), draft=draft))
     return [*takewhile(lambda line: not line.startswith("Points of"), page)]
 
 
@@ -45,7 +45,7 @@ def test_what_is_marked_is_left_out_of_the_hand() -> None:
     assert told[2].split()[:3] == ["21", "1", "5"]
     assert f"on average {float(found.mean):.3f}" in told[:14]
     thrown = replace(
-        DEALT, hands=(KEPT, DEALT.hands[1]), discards=(hand("2C 9D"), ()), waiting=(1,)
+        DEALT, hands=(KEPT, DEALT.hands[1]), discards=(parse_hand("2C 9D"), ()), waiting=(1,)
     )
     assert lines(thrown)[:10] == told[:10]
 
@@ -58,9 +58,9 @@ def test_without_marks_and_between_deals_there_is_no_hand() -> None:
 def test_the_chance_to_win_is_that_of_the_score_and_of_what_is_known() -> None:
     told = lines(DEALT)
     assert told[0] == "Your chance to win at 57 to 60"
-    known = prospect(DEALT, ME)
+    known = in_game_chance(DEALT, ME)
     assert known is not None
-    chances = [winning().chance(57, 60, dealer) for dealer in (True, False)]
+    chances = [shipped_win_chances().chance(57, 60, dealer) for dealer in (True, False)]
     assert [line.split()[-1] for line in told[1:4]] == [f"{c:.1%}" for c in (*chances, known)]
     assert all(line in told for line in par_lines())
 

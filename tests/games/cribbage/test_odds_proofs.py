@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tui_casino.cards import subsets
+from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK
 from tui_casino.games.cribbage.brains.odds import odds_of
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("cribbage odds")]
 
 @pytest.mark.parametrize("crib", [False, True])
 def test_every_hand_asked_of_the_rules_comes_to_the_same(crib: bool) -> None:
-    classes = subsets.hands()
+    classes = hand_indexing.hand_classes()
     counts: Counter[int] = Counter()
     for indices, deals in zip(classes.cards.T.tolist(), classes.deals.tolist(), strict=True):
         cards = tuple(PACK[index] for index in indices)

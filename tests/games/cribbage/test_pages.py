@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tui_casino.cards.card import Card, hand
+from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.face.names import Names
-from tui_casino.games.cribbage.face.pages import Page
-from tui_casino.games.cribbage.face.show import Show
-from tui_casino.games.cribbage.face.telling import about, sentences
+from tui_casino.games.cribbage.face.count_pages import CountPage
+from tui_casino.games.cribbage.face.messages import event_sentences, hand_worth_text
+from tui_casino.games.cribbage.face.seat_names import SeatNames
+from tui_casino.games.cribbage.face.show_progress import ShowProgress
 from tui_casino.games.cribbage.machine.moves import (
     GameOver,
     HandCounted,
     HandShown,
     Laid,
-    Part,
     RoundOver,
+    RoundPart,
     Scored,
 )
 from tui_casino.games.cribbage.machine.rules import ACC, show_scores
 from tui_casino.games.cribbage.machine.state import Options, State
 
-NAMES = Names.at({Seat(0): "greedy", Seat(1): None}, Seat(1))
-DOUBLE_DOUBLE, EIGHT = hand("7H 7S 8D 9C"), Card.parse("8S")
+NAMES = SeatNames.at({Seat(0): "greedy", Seat(1): None}, Seat(1))
+DOUBLE_DOUBLE, EIGHT = parse_hand("7H 7S 8D 9C"), Card.parse("8S")
 
 
-def page(said: int | None, muggins: int = 0) -> Page:
+def page(said: int | None, muggins: int = 0) -> CountPage:
     """Four fifteens, four runs of three, two pairs: 24."""
     scores = show_scores(DOUBLE_DOUBLE, EIGHT, ACC)
-    return Page(
+    return CountPage(
         1, DOUBLE_DOUBLE, EIGHT, False, (0, 0), (0, 0), scores, said, counted=True, muggins=muggins
     )
 
@@ -45,28 +45,30 @@ def test_what_lies_beyond_the_count_was_missed() -> None:
 
 
 def test_a_count_is_told_by_its_number_and_the_truth() -> None:
-    assert about(page(24), NAMES) == "You counted 24, and that is right."
-    assert about(page(29), NAMES) == "You counted 29: it is 24. 5 too many."
-    assert about(page(16), NAMES) == ("You counted 16: it is 24. 8 missed: a run of three, a pair.")
-    assert about(page(16, muggins=8), NAMES) == (
+    assert hand_worth_text(page(24), NAMES) == "You counted 24, and that is right."
+    assert hand_worth_text(page(29), NAMES) == "You counted 29: it is 24. 5 too many."
+    assert hand_worth_text(page(16), NAMES) == (
+        "You counted 16: it is 24. 8 missed: a run of three, a pair."
+    )
+    assert hand_worth_text(page(16, muggins=8), NAMES) == (
         "You counted 16: it is 24. 8 missed, and Greedy calls muggins: 8 to Greedy."
     )
     theirs = replace(page(16, muggins=8), seat=0)
-    assert about(theirs, NAMES).endswith("and you call muggins: 8 to you.")
+    assert hand_worth_text(theirs, NAMES).endswith("and you call muggins: 8 to you.")
 
 
 def test_remarks_are_the_names_that_players_have() -> None:
     assert page(None).remark == "a double double run: four runs and two pairs"
-    assert Page(0, (), EIGHT, False, (0, 0), (0, 0)).remark == "nothing, also called nineteen"
+    assert CountPage(0, (), EIGHT, False, (0, 0), (0, 0)).remark == "nothing, also called nineteen"
 
 
-def shown(*, holds: bool) -> Show:
+def shown(*, holds: bool) -> ShowProgress:
     """Show the other's hand, which is counted, and then one's own."""
-    show, state = Show(1), State(Options())
+    show, state = ShowProgress(1), State(Options())
     scores = show_scores(DOUBLE_DOUBLE, EIGHT, ACC)
     show.hear(HandShown(0, EIGHT, DOUBLE_DOUBLE, False), state, holds)
     show.hear(HandCounted(0, scores, 24), state, holds)
-    show.hear(Scored(0, 24, 24, "count", DOUBLE_DOUBLE, Part.HAND), state, holds)
+    show.hear(Scored(0, 24, 24, "count", DOUBLE_DOUBLE, RoundPart.HAND), state, holds)
     show.hear(HandShown(1, EIGHT, DOUBLE_DOUBLE, False), state, holds)
     return show
 
@@ -88,11 +90,11 @@ def test_all_that_a_card_scores_stands_in_one_sentence() -> None:
     card = Card.parse("5S")
     heard = (
         Laid(1, 15, card),
-        Scored(1, 2, 2, "fifteen", (card,), Part.PLAY),
-        Scored(1, 5, 3, "run3", (card,), Part.PLAY),
-        Scored(1, 6, 1, "go", (card,), Part.PLAY),
+        Scored(1, 2, 2, "fifteen", (card,), RoundPart.PLAY),
+        Scored(1, 5, 3, "run3", (card,), RoundPart.PLAY),
+        Scored(1, 6, 1, "go", (card,), RoundPart.PLAY),
     )
-    assert sentences(heard, NAMES) == [
+    assert event_sentences(heard, NAMES) == [
         "You lay 5♠, 15: fifteen for 2 and a run of three for 3.",
         "1 to you for the last card.",
     ]
@@ -100,9 +102,9 @@ def test_all_that_a_card_scores_stands_in_one_sentence() -> None:
 
 def test_the_end_of_a_game_is_told_in_place_of_the_round() -> None:
     heard = (RoundOver((121, 88)), GameOver(0, (121, 88), 2))
-    assert sentences(heard, NAMES) == ["Greedy wins 121 to 88 by a skunk."]
+    assert event_sentences(heard, NAMES) == ["Greedy wins 121 to 88 by a skunk."]
 
 
 def test_two_of_the_same_name_are_told_apart() -> None:
-    names = Names.at({Seat(0): "random", Seat(1): "random"}, None)
+    names = SeatNames.at({Seat(0): "random", Seat(1): "random"}, None)
     assert (names[0], names[1]) == ("North", "South")

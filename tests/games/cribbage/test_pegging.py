@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tui_casino.cards.card import BACK, PACK, Card, Hand, hand
-from tui_casino.engine.chance import JavaSource
-from tui_casino.engine.croupier import JavaPicker
+from tui_casino.cards.card import BACK, PACK, Card, Hand, parse_hand
+from tui_casino.engine.chance import JavaRandomSource
+from tui_casino.engine.croupier import JavaCroupier
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.games.cribbage.brains import pegging, segments
+from tui_casino.games.cribbage.brains import pegging, segment_tree
+from tui_casino.games.cribbage.brains.bulk_play import continue_play
 from tui_casino.games.cribbage.brains.endplay import Endplay
-from tui_casino.games.cribbage.brains.pegging import Advice, Position, advise
-from tui_casino.games.cribbage.brains.play import hands_of, number_of_hands, play_by
+from tui_casino.games.cribbage.brains.pegging import PeggingAdvice, PeggingPosition, weigh_cards
+from tui_casino.games.cribbage.brains.play_policy import hands_of, number_of_hands, policy_for
 from tui_casino.games.cribbage.brains.players import PLAYERS
-from tui_casino.games.cribbage.brains.playing import played_on
-from tui_casino.games.cribbage.brains.segments import Segments
+from tui_casino.games.cribbage.brains.segment_tree import SegmentTree
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Discard, Event, Go, Lay
 from tui_casino.games.cribbage.machine.rules import (
@@ -35,16 +35,22 @@ from tui_casino.games.cribbage.machine.rules import (
     play_scores,
     points_of,
 )
-from tui_casino.games.cribbage.machine.scoring import LastCard, PlayPair, PlayRun, Reaches, Score
+from tui_casino.games.cribbage.machine.scoring import (
+    LastCard,
+    PlayPair,
+    PlayRun,
+    Score,
+    TotalReached,
+)
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, Placed, State
 
 ODD_POINTS = replace(
     ACC,
     name="odd points",
-    play=(Reaches("odd", 17, 3), PlayRun(2, 4), PlayPair((1, 5, 9)), LastCard(1)),
-    last=(LastCard(2), Reaches("odd", 20, 4)),
+    play=(TotalReached("odd", 17, 3), PlayRun(2, 4), PlayPair((1, 5, 9)), LastCard(1)),
+    last=(LastCard(2), TotalReached("odd", 20, 4)),
 )
-LEAD = Position(hand("7C QC QD KH"), (), 4, hand("2C 2H 7C QC QD KH 8H"))
+LEAD = PeggingPosition(parse_hand("7C QC QD KH"), (), 4, parse_hand("2C 2H 7C QC QD KH 8H"))
 
 
 def in_play(mine: Hand, theirs: Hand, **more: Any) -> State:
@@ -53,7 +59,7 @@ def in_play(mine: Hand, theirs: Hand, **more: Any) -> State:
         TRAINING,
         phase=Phase.PLAY,
         hands=(mine, theirs),
-        starter=hand("KS")[0],
+        starter=parse_hand("KS")[0],
         player=0,
     )
     return replace(state, **more)
@@ -61,7 +67,7 @@ def in_play(mine: Hand, theirs: Hand, **more: Any) -> State:
 
 def by_the_machine(state: State, first: Action) -> int:
     """Play on in the machine by the adviser's policy; give the points of seat 0 less seat 1's."""
-    play = play_by(TRAINER)
+    play = policy_for(TRAINER)
     before = state.points
     action = first
     while True:
@@ -81,7 +87,7 @@ def by_the_machine(state: State, first: Action) -> int:
 
 
 def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
-    random, play = Random("rest"), play_by(TRAINER)
+    random, play = Random("rest"), policy_for(TRAINER)
     for _ in range(80):
         cards = random.sample([card for card in PACK if str(card) != "KS"], 8)
         mine, theirs = tuple(sorted(cards[:4])), tuple(sorted(cards[4:]))
@@ -93,7 +99,7 @@ def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
 def test_many_plays_at_once_are_each_as_played_alone(rules: RuleSet) -> None:
-    random, play = Random(f"on {rules.name}"), play_by(rules)
+    random, play = Random(f"on {rules.name}"), policy_for(rules)
     for _ in range(40):
         ranks = [card.index % 13 for card in random.sample(PACK, 16)]
         mine, laid = tuple(sorted(ranks[:3])), tuple(ranks[3 : 3 + random.randrange(3)])
@@ -101,7 +107,7 @@ def test_many_plays_at_once_are_each_as_played_alone(rules: RuleSet) -> None:
         room = 31 - sum(min(rank + 1, 10) for rank in laid)
         firsts = [rank for rank in mine if min(rank + 1, 10) <= room]
         go = random.random() < 0.3
-        told = played_on(mine, np.array(theirs), laid, go, firsts, rules).T.tolist()
+        told = continue_play(mine, np.array(theirs), laid, go, firsts, rules).T.tolist()
         for events, (first, his) in zip(told, product(firsts, theirs), strict=True):
             alone = play.course(mine, his, laid, go, first)
             signed = [-points if who else points for who, points in alone]
@@ -116,7 +122,7 @@ def sums_by_turn(events: list[int]) -> list[int]:
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
 def test_the_play_in_numbers_scores_as_the_rules_do(rules: RuleSet) -> None:
-    random, play, seen = Random("numbers"), play_by(rules), 0
+    random, play, seen = Random("numbers"), policy_for(rules), 0
     for _ in range(2_000):
         near = random.randrange(1, 12)
         laid = tuple(min(12, near + random.randrange(-1, 3)) for _ in range(random.randrange(1, 8)))
@@ -129,7 +135,7 @@ def test_the_play_in_numbers_scores_as_the_rules_do(rules: RuleSet) -> None:
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
 def test_the_tree_of_segments_scores_as_the_rules_do(rules: RuleSet) -> None:
-    random, play, tree = Random("tree"), play_by(rules), Segments(rules)
+    random, play, tree = Random("tree"), policy_for(rules), SegmentTree(rules)
     for _ in range(60):
         laid: tuple[int, ...] = ()
         node = np.zeros(1, np.int64)
@@ -153,15 +159,15 @@ def test_the_tree_of_segments_scores_as_the_rules_do(rules: RuleSet) -> None:
 
 
 def test_a_tree_that_has_grown_large_is_left_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = segments.segments(ODD_POINTS)
-    assert segments.segments(ODD_POINTS) is before
-    monkeypatch.setattr(segments, "_FULL", 0)
-    assert segments.segments(ODD_POINTS) is not before
+    before = segment_tree.tree_for(ODD_POINTS)
+    assert segment_tree.tree_for(ODD_POINTS) is before
+    monkeypatch.setattr(segment_tree, "_FULL", 0)
+    assert segment_tree.tree_for(ODD_POINTS) is not before
 
 
 def test_after_his_go_the_same_player_goes_on() -> None:
     """At 27, 4 then goes; A, 2 bring 30; nobody can lay, last card; then 10 and a king."""
-    play = play_by(TRAINER)
+    play = policy_for(TRAINER)
     mine, theirs = (0, 1, 9), (12,)
     laid = (9, 9, 6)  # 10, 10, 7
     # A (28), 2 (30), go for one; the king is laid, then the ten: one for the last card
@@ -170,25 +176,25 @@ def test_after_his_go_the_same_player_goes_on() -> None:
 
 def test_one_card_against_one_is_worth_its_mean_over_all_cards_unseen() -> None:
     """The last two cards of the play: mine, his answer, and one point for the last card."""
-    seen = hand("5C 4D 2H 3S 8H KH KD JS QS 9D 6S")
-    position = Position(hand("5C"), hand("JS"), 1, seen)
+    seen = parse_hand("5C 4D 2H 3S 8H KH KD JS QS 9D 6S")
+    position = PeggingPosition(parse_hand("5C"), parse_hand("JS"), 1, seen)
     unseen = [card for card in PACK if card not in seen]
     exact = []
     for card in unseen:  # fifteen for me; he pairs my five or makes no more, and lays last
         pair = 2 if card.rank == 5 else 0
         exact.append(2 - pair - 1)
-    assert advise(position, ACC) == (Advice(position.hand[0], fmean(exact), 0.0),)
+    assert weigh_cards(position, ACC) == (PeggingAdvice(position.hand[0], fmean(exact), 0.0),)
 
 
 def test_every_hand_of_two_is_counted_in_as_many_ways_as_there_are() -> None:
     """His two of five cards that are left: ten hands; a pair of mine, whatever he lays."""
-    seen = tuple(card for card in PACK if card not in hand("2C 5D 9H 9S KC"))
-    play, position = play_by(ACC), Position(hand("AC"), (), 2, seen)
+    seen = tuple(card for card in PACK if card not in parse_hand("2C 5D 9H 9S KC"))
+    play, position = policy_for(ACC), PeggingPosition(parse_hand("AC"), (), 2, seen)
     exact = [
         play.rest((0,), tuple(sorted(c.rank - 1 for c in held)), (), False, 0)
         for held in combinations(position.unseen, 2)
     ]
-    (found,) = advise(position, ACC)
+    (found,) = weigh_cards(position, ACC)
     assert found.ev == pytest.approx(fmean(exact))
     assert found.error == 0
 
@@ -206,7 +212,7 @@ def test_hands_are_counted_as_cards_can_be_taken(size: int) -> None:
 
 def test_the_player_himself_goes_on_with_what_is_best() -> None:
     """The policy would keep its low card: here it can be known that he holds a ten."""
-    endplay, play = Endplay(play_by(ACC)), play_by(ACC)
+    endplay, play = Endplay(policy_for(ACC)), policy_for(ACC)
     for mine, his in (((0, 4), (9,)), ((3, 6, 7), (7, 8)), ((1, 2, 3), (0, 4))):
         for card in mine:
             solved = endplay.worth(card, mine, {his: 1}, ())
@@ -214,17 +220,17 @@ def test_the_player_himself_goes_on_with_what_is_best() -> None:
 
 
 def test_three_are_counted_or_sampled_and_every_hand_is_as_likely() -> None:
-    seen = tuple(card for card in PACK if card not in hand("2C 5D 9H TS KC JH"))
-    position = Position(hand("AC 8D"), (), 3, seen)
-    play = play_by(ACC)
-    counted = {one.card: one for one in advise(position, ACC)}
-    for one in advise(position, ACC, samples=19, seed=3):
+    seen = tuple(card for card in PACK if card not in parse_hand("2C 5D 9H TS KC JH"))
+    position = PeggingPosition(parse_hand("AC 8D"), (), 3, seen)
+    play = policy_for(ACC)
+    counted = {one.card: one for one in weigh_cards(position, ACC)}
+    for one in weigh_cards(position, ACC, samples=19, seed=3):
         exact = [
             play.rest((0, 7), tuple(sorted(c.rank - 1 for c in held)), (), False, one.card.rank - 1)
             for held in combinations(position.unseen, 3)
         ]
         assert len(exact) == 20
-        assert counted[one.card] == Advice(one.card, fmean(exact), 0.0)
+        assert counted[one.card] == PeggingAdvice(one.card, fmean(exact), 0.0)
         assert 0 < one.error == pytest.approx(pstdev(exact) / sqrt(19), rel=0.4)
         assert abs(one.ev - fmean(exact)) <= 4 * one.error
 
@@ -239,28 +245,28 @@ def test_means_of_points_are_those_of_the_statistics_module_to_the_last_digit() 
 
 
 def test_the_same_seed_gives_the_same_figures_and_the_position_is_a_seed() -> None:
-    assert advise(LEAD, ACC, samples=50, seed=1) == advise(LEAD, ACC, samples=50, seed=1)
-    assert advise(LEAD, ACC, samples=50, seed=1) != advise(LEAD, ACC, samples=50, seed=2)
-    assert advise(LEAD, ACC, samples=50) == advise(LEAD, ACC, samples=50)
+    assert weigh_cards(LEAD, ACC, samples=50, seed=1) == weigh_cards(LEAD, ACC, samples=50, seed=1)
+    assert weigh_cards(LEAD, ACC, samples=50, seed=1) != weigh_cards(LEAD, ACC, samples=50, seed=2)
+    assert weigh_cards(LEAD, ACC, samples=50) == weigh_cards(LEAD, ACC, samples=50)
 
 
 def test_the_best_comes_first_and_only_what_may_be_laid() -> None:
-    told = advise(LEAD, ACC, samples=100)
+    told = weigh_cards(LEAD, ACC, samples=100)
     assert {one.card for one in told} == set(LEAD.hand)
     assert [one.ev for one in told] == sorted((one.ev for one in told), reverse=True)
-    at_28 = replace(LEAD, hand=hand("AC 3D KH"), laid=hand("QS JD 8C"), held=2)
-    assert {one.card for one in advise(at_28, ACC, samples=10)} == set(hand("AC 3D"))
+    at_28 = replace(LEAD, hand=parse_hand("AC 3D KH"), laid=parse_hand("QS JD 8C"), held=2)
+    assert {one.card for one in weigh_cards(at_28, ACC, samples=10)} == set(parse_hand("AC 3D"))
 
 
 def test_a_pair_is_taken_and_a_five_is_not_led() -> None:
-    second = replace(LEAD, laid=hand("7D"), held=3, seen=(*LEAD.seen, *hand("7D")))
-    assert advise(second, ACC)[0].card in hand("7C")
-    lead = Position(hand("5C 6D QC KH"), (), 4, hand("5C 6D QC KH 2S 9S 3H"))
-    assert str(advise(lead, ACC)[-1].card) == "5C"
+    second = replace(LEAD, laid=parse_hand("7D"), held=3, seen=(*LEAD.seen, *parse_hand("7D")))
+    assert weigh_cards(second, ACC)[0].card in parse_hand("7C")
+    lead = PeggingPosition(parse_hand("5C 6D QC KH"), (), 4, parse_hand("5C 6D QC KH 2S 9S 3H"))
+    assert str(weigh_cards(lead, ACC)[-1].card) == "5C"
 
 
 def test_what_he_could_have_laid_he_does_not_hold() -> None:
-    position = replace(LEAD, laid=hand("TC JD 5H 3S"), go=True, beyond=6)
+    position = replace(LEAD, laid=parse_hand("TC JD 5H 3S"), go=True, beyond=6)
     assert min(card.rank for card in position.unseen) == 7
     assert not set(position.unseen) & set(position.seen)
     assert len(LEAD.unseen) == 52 - len(set(LEAD.seen))
@@ -268,30 +274,34 @@ def test_what_he_could_have_laid_he_does_not_hold() -> None:
 
 def test_an_error_needs_two_samples() -> None:
     with pytest.raises(ValueError, match="two samples, not 1"):
-        advise(LEAD, ACC, samples=1)
+        weigh_cards(LEAD, ACC, samples=1)
 
 
 def test_a_position_is_what_the_seat_may_know() -> None:
     """He laid a queen, I a nine, he a ten; he says go after my next card, and I lay once more."""
-    mine, theirs = hand("AD AH 9C KS"), hand("TH JC QC KC")
-    placed = [Placed(1, hand("QC")[0]), Placed(0, hand("9C")[0]), Placed(1, hand("TH")[0])]
-    placed.append(Placed(0, hand("AD")[0]))
+    mine, theirs = parse_hand("AD AH 9C KS"), parse_hand("TH JC QC KC")
+    placed = [
+        Placed(1, parse_hand("QC")[0]),
+        Placed(0, parse_hand("9C")[0]),
+        Placed(1, parse_hand("TH")[0]),
+    ]
+    placed.append(Placed(0, parse_hand("AD")[0]))
     state = in_play(
         mine,
         theirs,
-        discards=(hand("2S 3S"), hand("4S 6S")),
+        discards=(parse_hand("2S 3S"), parse_hand("4S 6S")),
         laid=tuple(placed),
         go=True,
         options=Options(),
     )
     for state_or_view in (game.view(state, Seat(0)), replace(state, options=TRAINING)):
-        position = Position.of(state_or_view, Seat(0))
-        assert position.hand == hand("AH KS")
-        assert position.options == hand("AH")
-        assert position.laid == hand("QC 9C TH AD")
+        position = PeggingPosition.of(state_or_view, Seat(0))
+        assert position.hand == parse_hand("AH KS")
+        assert position.options == parse_hand("AH")
+        assert position.laid == parse_hand("QC 9C TH AD")
         assert (position.go, position.beyond) == (True, 1)  # at 30 he holds no ace
         assert position.held == 2
-        assert set(position.seen) == {*mine, *hand("2S 3S QC TH"), state.starter}
+        assert set(position.seen) == {*mine, *parse_hand("2S 3S QC TH"), state.starter}
     assert BACK in game.view(state, Seat(0)).rest(1)
 
 
@@ -299,7 +309,9 @@ def beyond(mine: str, laid: str, begun: int, *, go: bool = False) -> int:
     """What is known of his cards, after these: ``.KC`` is his."""
     placed = [Placed(int(word[0] == "."), Card.parse(word.strip("."))) for word in laid.split()]
     more = {"laid": tuple(placed), "begun": begun, "go": go}
-    return Position.of(in_play(hand(mine), hand("KC QC QD JC"), **more), Seat(0)).beyond
+    return PeggingPosition.of(
+        in_play(parse_hand(mine), parse_hand("KC QC QD JC"), **more), Seat(0)
+    ).beyond
 
 
 def test_a_go_is_counted_from_the_first_of_the_last_cards_that_are_mine() -> None:
@@ -326,13 +338,13 @@ def test_seed_5033_what_the_last_segment_has_shown_is_not_forgotten() -> None:
     """He stopped at 25: his last card counts 7 or more. The figures are from outside."""
     human = {Seat(0): PLAYERS["random"](), Seat(1): None}
     table: Table[Options, State, Action, Event] = Table(
-        game, TRAINING, JavaPicker(), JavaSource(5033), human
+        game, TRAINING, JavaCroupier(), JavaRandomSource(5033), human
     )
     table.run()
     for action in (Discard((1, 6)), Lay(1), Go()):  # x 1 6, 6S, g
         table.submit(Seat(1), action)
         table.run()
-    told = advise(Position.of(table.state, Seat(1)), TRAINER)
+    told = weigh_cards(PeggingPosition.of(table.state, Seat(1)), TRAINER)
     figures = [(str(one.card), round(one.ev, 3), one.error) for one in told]
     assert figures == [("9C", 2.364, 0), ("9H", 2.364, 0), ("KD", 1.909, 0)]
 
@@ -347,9 +359,9 @@ class BlackLast(LastCard):
 
 def test_a_rule_of_ones_own_for_the_play_sees_the_whole_card() -> None:
     rules: RuleSet = replace(ACC, name="own", play=(), last=(BlackLast(),))
-    seen = tuple(card for card in PACK if card not in hand("2C 2D"))
-    (found,) = advise(Position(hand("TH"), (), 1, seen), rules)
+    seen = tuple(card for card in PACK if card not in parse_hand("2C 2D"))
+    (found,) = weigh_cards(PeggingPosition(parse_hand("TH"), (), 1, seen), rules)
     assert found.ev == -0.5  # he lays last, and one of his twos is black
     plain = replace(ACC, name="plain", play=())
-    (sure,) = advise(Position(hand("TH"), (), 1, seen), plain)
+    (sure,) = weigh_cards(PeggingPosition(parse_hand("TH"), (), 1, seen), plain)
     assert (sure.ev, sure.error) == (-1, 0)

@@ -10,14 +10,14 @@ import pytest
 
 from tests.games.cribbage.slow_play import Spot, exact, may_hold, some_position
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.brains.pegging import Position, advise
+from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.machine.rules import ACC
 
 POSITIONS = 1_000
 SOLVED = 2
 
 
-def placed(number: int, held: range) -> tuple[Position, Spot, dict[tuple[int, ...], int]]:
+def placed(number: int, held: range) -> tuple[PeggingPosition, Spot, dict[tuple[int, ...], int]]:
     """Find a position against so many cards: for us, for the slow solver, and what he may hold."""
     random = Random(f"position {number}")
     while True:
@@ -26,7 +26,7 @@ def placed(number: int, held: range) -> tuple[Position, Spot, dict[tuple[int, ..
         if len(end.rest(1 - seat)) in held:
             break
     worlds = may_hold(start, way, end)
-    position = Position.of(end, Seat(seat))
+    position = PeggingPosition.of(end, Seat(seat))
     assert sum(worlds.values()) == comb(len(position.unseen), position.held)
     ranks = {card.rank for card in position.unseen}
     assert {rank for hand in worlds for rank in hand} == (ranks if position.held else set())
@@ -44,7 +44,7 @@ def placed(number: int, held: range) -> tuple[Position, Spot, dict[tuple[int, ..
 def compared(number: int, held: range) -> Iterator[tuple[int, float, float, float]]:
     """Each card of a position that may be laid: his cards, our figure and its error, the exact."""
     position, spot, worlds = placed(number, held)
-    for one in advise(position, ACC):
+    for one in weigh_cards(position, ACC):
         best = position.held <= SOLVED
         yield (
             position.held, one.ev, one.error, float(exact(spot, worlds, int(one.card.rank), best)),
@@ -86,7 +86,7 @@ def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
         card = position.options[number % len(position.options)]
         true = float(exact(spot, worlds, int(card.rank), False))
         for seed in range(200):
-            told = advise(position, ACC, seed=1000 * number + seed)
+            told = weigh_cards(position, ACC, seed=1000 * number + seed)
             one = next(one for one in told if one.card == card)
             assert one.error > 0
             holds += abs(one.ev - true) < 1.96 * one.error

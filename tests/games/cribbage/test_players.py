@@ -7,7 +7,7 @@ from dataclasses import replace
 from tui_casino.games.cribbage.brains.players import GreedyPlayer, RandomPlayer
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Count, Discard, Go, Lay, Next
-from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, Phase
+from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase
 
 from .rounds import KnownRound, known
 
@@ -71,7 +71,7 @@ def test_nothing_is_drawn_for_a_go_or_to_be_ready() -> None:
 
 def test_computers_count_what_is_there() -> None:
     """4D 6S 8C TD and the ace: 4 10 A, and 6 8 A."""
-    round = known("2H 4D 6S 8C TD KC", SPARE, "AS", replace(TRAINING, counting=Counting.SELF))
+    round = known("2H 4D 6S 8C TD KC", SPARE, "AS", replace(TRAINING, counting=CountingMode.SELF))
     round.discard("2H KC", "3H 5D")
     round.finish(Phase.SHOW)
     assert choice(RandomPlayer(), round, Given()) == Count(4)

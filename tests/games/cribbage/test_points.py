@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 from tui_casino.cards.card import PACK, Hand, Suit
-from tui_casino.games.cribbage.brains.points import (
-    LOOKS,
-    RANKS,
-    SUITS_AND_JACKS,
+from tui_casino.games.cribbage.brains.show_points import (
+    CARD_CLASSES,
+    RANK_CLASSES,
+    SUIT_AND_JACK_CLASSES,
     points_of_hands,
-    seen_as,
-    unknown,
+    rules_of_classes,
+    unclassified_rules,
 )
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS, TRAINER, points_of, show_scores
-from tui_casino.games.cribbage.machine.scoring import Flush, Score, Shown, ShowRule
+from tui_casino.games.cribbage.machine.scoring import Flush, Score, ShowHand, ShowRule
 
 HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
 CARDS = np.array([[card.index for card in hand] for hand in HANDS]).T
@@ -31,7 +31,7 @@ CARDS = np.array([[card.index for card in hand] for hand in HANDS]).T
 class RedPips:
     """A rule that needs all of a card: a point if the last of the hand is a red card up to six."""
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterator[Score]:
         card = shown.hand[-1]
         if card.rank <= 6 and card.suit in (Suit.DIAMONDS, Suit.HEARTS):
             yield Score("red", 1 + shown.crib, (card,))
@@ -41,7 +41,7 @@ class RedPips:
 class SpadesAlone(Flush):
     """A flush that looks at more than its parent."""
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterator[Score]:
         return (score for score in Flush.scores(self, shown) if score.cards[0].suit is Suit.SPADES)
 
 
@@ -82,8 +82,8 @@ def test_flushes_and_jacks_too_which_random_hands_seldom_have() -> None:
 
 def test_every_shipped_rule_has_a_look() -> None:
     for rules in RULE_SETS.values():
-        assert not unknown(rules)
-        assert sum(len(seen_as(look, rules)) for look in LOOKS) == len(rules.show)
+        assert not unclassified_rules(rules)
+        assert sum(len(rules_of_classes(look, rules)) for look in CARD_CLASSES) == len(rules.show)
 
 
 @pytest.mark.parametrize("crib", [False, True])
@@ -91,7 +91,7 @@ def test_rules_see_no_more_than_their_look(crib: bool) -> None:
     """Other cards of the same kinds, in any order that the look allows, score the same."""
     random = Random("looks")
     for rules in RULE_SETS.values():
-        for look in LOOKS:
+        for look in CARD_CLASSES:
             for hand in HANDS[:400]:
                 kinds = [look.of_card[card.index] for card in hand]
                 likes = [[c for c in PACK if look.of_card[c.index] == kind] for kind in kinds]
@@ -101,32 +101,32 @@ def test_rules_see_no_more_than_their_look(crib: bool) -> None:
                 moved = other[: look.alike]
                 random.shuffle(moved)
                 other[: look.alike] = moved
-                for rule in seen_as(look, rules):
+                for rule in rules_of_classes(look, rules):
                     assert worth(rule, hand, crib) == worth(
                         rule, tuple(PACK[index] for index in other), crib
                     )
 
 
 def worth(rule: ShowRule, hand: Hand, crib: bool) -> int:
-    return points_of(tuple(rule.scores(Shown(hand[:4], hand[4], crib))))
+    return points_of(tuple(rule.scores(ShowHand(hand[:4], hand[4], crib))))
 
 
 def test_rules_that_see_ranks_do_not_ask_for_the_crib() -> None:
-    assert not RANKS.crib
+    assert not RANK_CLASSES.crib
     for hand in HANDS[:400]:
-        for rule in seen_as(RANKS, TRAINER):
+        for rule in rules_of_classes(RANK_CLASSES, TRAINER):
             assert worth(rule, hand, False) == worth(rule, hand, True)
 
 
 @pytest.mark.parametrize("rule", [RedPips(), SpadesAlone()])
 def test_a_rule_of_which_nothing_is_known_is_asked_for_each_hand(rule: ShowRule) -> None:
     rules = replace(TRAINER, name="own", show=(*TRAINER.show, rule))
-    assert unknown(rules) == (rule,)
+    assert unclassified_rules(rules) == (rule,)
     for crib in (False, True):
         expected = [points_of(show_scores(hand[:4], hand[4], rules, crib)) for hand in HANDS[:500]]
         assert points_of_hands(CARDS[:, :500], rules, crib).tolist() == expected
 
 
 def test_jacks_have_kinds_of_their_own() -> None:
-    assert sorted(set(SUITS_AND_JACKS.of_card)) == list(range(8))
-    assert len({SUITS_AND_JACKS.of_card[card.index] for card in PACK if card.rank == 11}) == 4
+    assert sorted(set(SUIT_AND_JACK_CLASSES.of_card)) == list(range(8))
+    assert len({SUIT_AND_JACK_CLASSES.of_card[card.index] for card in PACK if card.rank == 11}) == 4

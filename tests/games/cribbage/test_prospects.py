@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 
 from tests.golden.write import golden
-from tui_casino.cards.card import PACK, Card, hand
+from tui_casino.cards.card import PACK, Card, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.brains.habits import good_players
-from tui_casino.games.cribbage.brains.prospects import prospect
-from tui_casino.games.cribbage.brains.standing import Standing, throw_chances
-from tui_casino.games.cribbage.brains.winning import winning
+from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
+from tui_casino.games.cribbage.brains.in_game_chance import in_game_chance
+from tui_casino.games.cribbage.brains.win_chance_choices import GameStanding, discard_chances
+from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores, starter_scores
 from tui_casino.games.cribbage.machine.state import (
     TRAINING,
-    Counting,
+    CountingMode,
     Options,
     Phase,
     Placed,
@@ -33,9 +33,9 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 
 ME, OTHER = Seat(0), Seat(1)
-SIX = hand("2C 2H 7C QC QD KH")
-KEPT, THROWN = hand("2C 7C QC QD"), hand("2H KH")
-HIS = hand("5H 6D JS KS")
+SIX = parse_hand("2C 2H 7C QC QD KH")
+KEPT, THROWN = parse_hand("2C 7C QC QD"), parse_hand("2H KH")
+HIS = parse_hand("5H 6D JS KS")
 STARTER = Card.parse("8C")
 
 
@@ -48,7 +48,7 @@ def deal(phase: Phase, points: tuple[int, int], dealer: int, **more: Any) -> Sta
         dealer,
         points=points,
         hands=(KEPT if thrown else SIX, HIS),
-        discards=(THROWN if thrown else (), hand("AC AD") if thrown else ()),
+        discards=(THROWN if thrown else (), parse_hand("AC AD") if thrown else ()),
         waiting=() if thrown else (0, 1),
     )
     return game.view(replace(state, **more), ME)
@@ -62,19 +62,23 @@ def laid() -> tuple[Placed, ...]:
 @pytest.mark.parametrize("dealer", [0, 1])
 def test_between_deals_it_is_the_table_s(dealer: int) -> None:
     mine = dealer == ME
-    assert prospect(deal(Phase.SHUFFLE, (80, 70), dealer), ME) == winning().chance(80, 70, mine)
+    assert in_game_chance(
+        deal(Phase.SHUFFLE, (80, 70), dealer), ME
+    ) == shipped_win_chances().chance(80, 70, mine)
     rest = deal(Phase.REST, (80, 70), dealer)
-    assert prospect(rest, ME) == winning().chance(80, 70, not mine), "the other deals next"
-    both = (prospect(rest, ME), prospect(rest, OTHER))
+    assert in_game_chance(rest, ME) == shipped_win_chances().chance(80, 70, not mine), (
+        "the other deals next"
+    )
+    both = (in_game_chance(rest, ME), in_game_chance(rest, OTHER))
     assert sum(filter(None, both)) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("dealer", [0, 1])
 def test_a_discard_costs_what_lies_between_two_moments(dealer: int) -> None:
     before = deal(Phase.DISCARD, (95, 98), dealer)
-    every = throw_chances(SIX, Standing(95, 98, dealer == ME), ACC)
-    assert prospect(before, ME) == max(every.values())
-    after = prospect(deal(Phase.STARTER, (95, 98), dealer), ME)
+    every = discard_chances(SIX, GameStanding(95, 98, dealer == ME), ACC)
+    assert in_game_chance(before, ME) == max(every.values())
+    after = in_game_chance(deal(Phase.STARTER, (95, 98), dealer), ME)
     assert after == pytest.approx(every[THROWN])
     assert after is not None
     assert after < max(every.values())
@@ -88,8 +92,8 @@ def test_the_starters_together_come_to_the_discard(dealer: int) -> None:
         points = [60, 66]
         points[dealer] += points_of(starter_scores(starter, ACC))
         view = deal(Phase.PLAY, (points[0], points[1]), dealer, starter=starter)
-        chances.append(prospect(view, ME))
-    before = prospect(deal(Phase.STARTER, (60, 66), dealer), ME)
+        chances.append(in_game_chance(view, ME))
+    before = in_game_chance(deal(Phase.STARTER, (60, 66), dealer), ME)
     assert fmean(filter(None, chances)) == pytest.approx(before, abs=0.006)
 
 
@@ -98,7 +102,7 @@ def test_with_all_cards_laid_it_is_what_loops_over_the_rules_count(dealer: int) 
     """Both hands by the rules, and every pair that the other may have thrown, as players do."""
     view = deal(Phase.SHOW, (100, 95), dealer, starter=STARTER, laid=laid())
     mine, his = (points_of(show_scores(cards, STARTER, ACC)) for cards in (KEPT, HIS))
-    weights = good_players().against(dealer == ME)
+    weights = shipped_frequencies().against(dealer == ME)
     unseen = [card for card in PACK if card not in (*SIX, *HIS, STARTER)]
     ways = total = 0.0
     for pair in combinations(unseen, 2):
@@ -108,33 +112,35 @@ def test_with_all_cards_laid_it_is_what_loops_over_the_rules_count(dealer: int) 
         scores[dealer] += crib
         total += likely
         if max(scores) < 121:
-            ways += likely * winning().chance(scores[0], scores[1], dealer != ME)
+            ways += likely * shipped_win_chances().chance(scores[0], scores[1], dealer != ME)
         else:
             ways += likely * (scores[0] >= 121)
-    assert prospect(view, ME) == pytest.approx(ways / total)
+    assert in_game_chance(view, ME) == pytest.approx(ways / total)
 
 
 def test_who_counts_first_wins_if_both_hands_reach_the_target() -> None:
     points = (113, 113)  # both hands bring eight and more
-    mine, his = hand("5C 5D 5H JC"), hand("6D 7D 7S 8H")
+    mine, his = parse_hand("5C 5D 5H JC"), parse_hand("6D 7D 7S 8H")
     starter = Card.parse("8D")
     pairs = zip(mine, his, strict=True)
     order = tuple(placed for a, b in pairs for placed in (Placed(0, a), Placed(1, b)))
     for dealer in (0, 1):
         view = deal(Phase.SHOW, points, dealer, hands=(mine, his), starter=starter, laid=order)
-        assert prospect(view, ME) == float(dealer != ME)
+        assert in_game_chance(view, ME) == float(dealer != ME)
 
 
 def test_it_is_told_where_something_is_learnt_and_nowhere_else() -> None:
-    assert prospect(deal(Phase.PLAY, (10, 12), 0, starter=STARTER, laid=laid()[:2]), ME) is None
-    one = replace(Options(), counting=Counting.SELF)
+    assert (
+        in_game_chance(deal(Phase.PLAY, (10, 12), 0, starter=STARTER, laid=laid()[:2]), ME) is None
+    )
+    one = replace(Options(), counting=CountingMode.SELF)
     shown = deal(Phase.SHOW, (10, 12), 0, starter=STARTER, laid=laid(), shown=1, options=one)
-    assert prospect(shown, ME) is not None, "its owner has not counted it yet"
+    assert in_game_chance(shown, ME) is not None, "its owner has not counted it yet"
     counted = deal(Phase.SHOW, (10, 12), 0, starter=STARTER, laid=laid(), shown=1)
-    assert prospect(counted, ME) is None
+    assert in_game_chance(counted, ME) is None
     for winner, points in enumerate(((121, 80), (80, 121))):
         over = deal(Phase.OVER, points, 0, winner=winner)
-        assert prospect(over, ME) == float(winner == ME)
+        assert in_game_chance(over, ME) == float(winner == ME)
 
 
 def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
@@ -144,7 +150,7 @@ def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
     assert ahead.ends is None
     assert not ahead.by_rounds
     assert ahead.value(State(TRAINING, points=(9, 14)), ME) == -5
-    assert prospect(State(TRAINING), ME) is None
+    assert in_game_chance(State(TRAINING), ME) is None
 
 
 def test_the_course_of_a_game_goes_from_its_beginning_to_its_end() -> None:
@@ -154,5 +160,5 @@ def test_the_course_of_a_game_goes_from_its_beginning_to_its_end() -> None:
         reviewer.advance(recording.steps + 1)
         review = reviewer.review
         phases = {recording.at(step).state.phase for step in review.steps}
-    assert review.values[0] == 100 * winning().chance(0, 0, dealer=False)
+    assert review.values[0] == 100 * shipped_win_chances().chance(0, 0, dealer=False)
     assert phases >= {Phase.DISCARD, Phase.PLAY, Phase.SHOW, Phase.REST}

@@ -12,13 +12,13 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from tui_casino.cards.card import PACK, Hand, hand
+from tui_casino.cards.card import PACK, Hand, parse_hand
 from tui_casino.engine.game import Seat
+from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
+from tui_casino.games.cribbage.brains.discard_ranking import DiscardRanking, rank_discards
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.habits import good_players
 from tui_casino.games.cribbage.brains.par import PAR, PAR_HAND, PLAYED
-from tui_casino.games.cribbage.brains.points import points_of_hands
-from tui_casino.games.cribbage.brains.ranking import Ranking, ranking
+from tui_casino.games.cribbage.brains.show_points import points_of_hands
 from tui_casino.games.cribbage.brains.starters import starters_of
 from tui_casino.games.cribbage.machine.rules import ACC, points_of, show_scores
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
@@ -27,17 +27,17 @@ ME = Seat(1)
 OUR_DEAL, THEIR_DEAL = 1, 0
 
 
-def ranked(cards: Hand, dealer: int = OUR_DEAL) -> Ranking:
+def ranked(cards: Hand, dealer: int = OUR_DEAL) -> DiscardRanking:
     view = State(Options(), Phase.DISCARD, dealer, hands=((), cards), waiting=(0, 1))
-    found = ranking(view, ME)
+    found = rank_discards(view, ME)
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("dealer", [OUR_DEAL, THEIR_DEAL])
 def test_rows_are_what_the_adviser_weighs(dealer: int) -> None:
-    cards = hand("4H 5C 5S 6D JD KC")
-    weights = good_players().against(dealer == OUR_DEAL)
+    cards = parse_hand("4H 5C 5S 6D JD KC")
+    weights = shipped_frequencies().against(dealer == OUR_DEAL)
     every = weigh(cards, dealer == OUR_DEAL, ACC, weights)
     rows = ranked(cards, dealer).rows
     by_places = {places: row for row in rows for places in row.choices}
@@ -50,13 +50,13 @@ def test_rows_are_what_the_adviser_weighs(dealer: int) -> None:
 
 def test_cards_that_differ_in_suit_alone_share_a_row() -> None:
     """The fives are alike, but not beside the king: two clubs may make a flush in the crib."""
-    rows = ranked(hand("4H 5C 5S 6D JD KC")).rows
+    rows = ranked(parse_hand("4H 5C 5S 6D JD KC")).rows
     names = Counter(" ".join(row.names) for row in rows)
     assert len(rows) == 12
     assert names["5♣ 5♠"] == names["4♥ 5"] == names["5 6♦"] == names["5 J♦"] == 1
     assert names["5♣ K♣"] == names["5♠ K♣"] == 1
     assert all(count == 1 for count in names.values())
-    found = ranked(hand("4H 5C 5S 6D JD KC"))
+    found = ranked(parse_hand("4H 5C 5S 6D JD KC"))
     row = found.row_of((2, 5))
     assert row is not None
     assert row is found.row_of((3, 5))
@@ -66,7 +66,7 @@ def test_cards_that_differ_in_suit_alone_share_a_row() -> None:
 @pytest.mark.parametrize("cards", ["5C 5D 5H JS 2C 9H", "AC 4C 9C KC 2H QD", "2H 2D 2S 2C 7H 7D"])
 def test_a_hand_by_its_starters_is_what_the_adviser_sums(cards: str) -> None:
     """The adviser multiplies tables by the numbers of unseen cards; here each card is turned up."""
-    six = hand(cards)
+    six = parse_hand(cards)
     for one in weigh(six, True, ACC):
         kept = tuple(card for card in six if card not in one.discard)
         found = starters_of(kept, one.discard, ACC)
@@ -77,7 +77,7 @@ def test_a_hand_by_its_starters_is_what_the_adviser_sums(cards: str) -> None:
 
 
 def test_starters_are_named_by_rank_and_by_suit_where_that_matters() -> None:
-    kept, thrown = hand("5C 5D 5H JS"), hand("2C 9H")
+    kept, thrown = parse_hand("5C 5D 5H JS"), parse_hand("2C 9H")
     found = starters_of(kept, thrown, ACC)
     assert (found.best[0], found.names["5♠"] if "5♠" in found.names else found.names["5"]) == (
         "5",
@@ -92,16 +92,18 @@ def test_starters_are_named_by_rank_and_by_suit_where_that_matters() -> None:
 
 
 def test_there_is_nothing_to_rank_but_before_a_discard() -> None:
-    view = State(Options(), Phase.DISCARD, hands=((), hand("4H 5C 5S 6D JD KC")), waiting=(0, 1))
-    assert ranking(replace(view, phase=Phase.PLAY), ME) is None
-    assert ranking(replace(view, waiting=(0,)), ME) is None
+    view = State(
+        Options(), Phase.DISCARD, hands=((), parse_hand("4H 5C 5S 6D JD KC")), waiting=(0, 1)
+    )
+    assert rank_discards(replace(view, phase=Phase.PLAY), ME) is None
+    assert rank_discards(replace(view, waiting=(0,)), ME) is None
 
 
 def test_par_is_what_the_best_discards_bring() -> None:
     """Fewer deals than it was found with: within five standard errors."""
     random, deals, hands = Random(3), 2_000, list[float]()
     for dealer in (True, False):
-        weights = good_players().against(dealer)
+        weights = shipped_frequencies().against(dealer)
         best = [weigh(random.sample(PACK, 6), dealer, ACC, weights)[0] for _ in range(deals)]
         worth = [float(one.ev) for one in best]
         mean = fmean(worth)
@@ -119,7 +121,7 @@ def played(deals: int, seed: int) -> dict[str, tuple[float, float]]:
         cards = random.sample(PACK, 13)
         crib, starter = list[int](), cards[12].index
         for row, dealer, six in ((0, True, cards[:6]), (1, False, cards[6:12])):
-            weights = good_players().against(dealer)
+            weights = shipped_frequencies().against(dealer)
             thrown = weigh(six, dealer, ACC, weights)[0].discard
             rows[row].append([card.index for card in six if card not in thrown] + [starter])
             crib += [card.index for card in thrown]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards.card import PACK, Card, Hand, hand
+from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.games.cribbage.machine.rules import (
     ACC,
     RULE_SETS,
@@ -31,7 +31,7 @@ from tui_casino.games.cribbage.machine.scoring import (
     PlayRun,
     Runs,
     Score,
-    Shown,
+    ShowHand,
     bracketed,
     total_of,
     value_of,
@@ -44,15 +44,23 @@ def told(scores: tuple[Score, ...]) -> list[str]:
 
 
 def shown(cards: str, starter: str, crib: bool = False) -> list[str]:
-    return told(show_scores(hand(cards), Card.parse(starter), TRAINER, crib))
+    return told(show_scores(parse_hand(cards), Card.parse(starter), TRAINER, crib))
 
 
 def laid(cards: str) -> list[tuple[int, str]]:
-    return [(score.points, score.kind) for score in play_scores(hand(cards), TRAINER)]
+    return [(score.points, score.kind) for score in play_scores(parse_hand(cards), TRAINER)]
 
 
 def test_an_ace_counts_one_and_a_court_card_ten() -> None:
-    assert [value_of(card) for card in hand("AS 2S 9S TS JS QS KS")] == [1, 2, 9, 10, 10, 10, 10]
+    assert [value_of(card) for card in parse_hand("AS 2S 9S TS JS QS KS")] == [
+        1,
+        2,
+        9,
+        10,
+        10,
+        10,
+        10,
+    ]
 
 
 # ---- the starter -------------------------------------------------------------------------------
@@ -96,7 +104,7 @@ def test_the_play(cards: str, scores: list[tuple[int, str]]) -> None:
 
 
 def test_three_fives_score_eight() -> None:
-    assert points_of(play_scores(hand("5S 5H 5D"), TRAINER)) == 8
+    assert points_of(play_scores(parse_hand("5S 5H 5D"), TRAINER)) == 8
 
 
 def test_a_fifteen_may_come_with_a_pair() -> None:
@@ -126,16 +134,16 @@ def test_thirtyone_may_come_with_a_run_and_says_it_first() -> None:
 
 
 def test_the_last_card_scores_one() -> None:
-    assert told(last_scores(hand("KS QH 9D"), TRAINER)) == ["1,go,[9D]"]
+    assert told(last_scores(parse_hand("KS QH 9D"), TRAINER)) == ["1,go,[9D]"]
 
 
 def test_the_last_card_on_31_scores_no_go() -> None:
-    assert last_scores(hand("KS QH JD AC"), TRAINER) == ()
+    assert last_scores(parse_hand("KS QH JD AC"), TRAINER) == ()
 
 
 def test_a_card_may_be_laid_up_to_31() -> None:
-    assert may_lay(Card.parse("AS"), hand("KS QH JD"))
-    assert not may_lay(Card.parse("2S"), hand("KS QH JD"))
+    assert may_lay(Card.parse("AS"), parse_hand("KS QH JD"))
+    assert not may_lay(Card.parse("2S"), parse_hand("KS QH JD"))
 
 
 # ---- the show ----------------------------------------------------------------------------------
@@ -180,7 +188,7 @@ def test_the_order_of_print_puts_jacks_before_tens() -> None:
 
 
 def test_the_best_hand_scores_29() -> None:
-    best = show_scores(hand("5C 5D 5S JH"), Card.parse("5H"), TRAINER)
+    best = show_scores(parse_hand("5C 5D 5S JH"), Card.parse("5H"), TRAINER)
     assert points_of(best) == 29
     assert Counter(score.kind for score in best) == {"fifteen": 8, "pair4": 1, "jack": 1}
 
@@ -222,7 +230,7 @@ def test_the_trainer_s_crib_flushes_like_a_hand() -> None:
 
 
 def test_the_tournament_s_crib_flushes_with_five_only() -> None:
-    four, queen = hand("2C 4C 6C 8C"), Card.parse("QH")
+    four, queen = parse_hand("2C 4C 6C 8C"), Card.parse("QH")
     assert show_scores(four, queen, ACC, crib=True) == ()
     assert told(show_scores(four, queen, ACC)) == ["4,flush4,[2C,4C,6C,8C]"]
     five = show_scores(four, Card.parse("QC"), ACC, crib=True)
@@ -291,14 +299,14 @@ class Rainbow:
 
     points: int = 2
 
-    def scores(self, shown: Shown, /) -> Iterator[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterator[Score]:
         if len({card.suit for card in shown.hand}) == 4:
             yield Score("rainbow", self.points, tuple(sorted(shown.hand)))
 
 
 def test_a_new_way_to_score_is_one_class_and_a_place_in_a_list() -> None:
     house = replace(TRAINER, name="house", show=(*TRAINER.show, Rainbow()))
-    four, starter = hand("2C 4D 6H 8S"), Card.parse("QH")
+    four, starter = parse_hand("2C 4D 6H 8S"), Card.parse("QH")
     assert told(show_scores(four, starter, house)) == ["2,rainbow,[2C,4D,6H,8S]"]
     assert show_scores(four, starter, TRAINER) == ()
 
@@ -312,12 +320,12 @@ def test_points_of_a_run_are_the_rules_too() -> None:
     house = replace(
         TRAINER, name="double", play=(PlayRun(points=2),), show=(Runs(points=2), Pairs())
     )
-    assert told(show_scores(hand("2C 3D 4H 4S"), Card.parse("QH"), house)) == [
+    assert told(show_scores(parse_hand("2C 3D 4H 4S"), Card.parse("QH"), house)) == [
         "6,run3,[2C,3D,4H]",
         "6,run3,[2C,3D,4S]",
         "2,pair2,[4H,4S]",
     ]
-    assert told(play_scores(hand("4C 2D 3H"), house)) == ["6,run3,[4C,2D,3H]"]
+    assert told(play_scores(parse_hand("4C 2D 3H"), house)) == ["6,run3,[4C,2D,3H]"]
 
 
 def test_rules_made_from_others_go_by_their_own_name() -> None:
@@ -329,4 +337,4 @@ def test_rules_made_from_others_go_by_their_own_name() -> None:
 def test_a_way_to_score_is_left_out_by_leaving_it_out_of_the_list() -> None:
     no_flush = tuple(rule for rule in TRAINER.show if not isinstance(rule, Flush))
     house = replace(TRAINER, name="no-flush", show=no_flush)
-    assert show_scores(hand("2C 4C 6C 8C"), Card.parse("QC"), house) == ()
+    assert show_scores(parse_hand("2C 4C 6C 8C"), Card.parse("QC"), house) == ()

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.face.tables import Setup, seating_of
+from tui_casino.games.cribbage.face.tables import CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.moves import Discard
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.house.lobby import AnySitting, new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
 from tui_casino.lines import table as console
-from tui_casino.records.header import Parent
-from tui_casino.records.log import read
-from tui_casino.records.replay import Proof, verify
+from tui_casino.records.log_header import BranchOrigin
+from tui_casino.records.replay import ProofLevel, verify_log
+from tui_casino.records.session_log import read_log
 
 SEED = 7
 ROUND = ("x 1 2", "p 1", "p 2", "p 3", "g", "p 4", "n", "n", "n")
@@ -24,7 +24,7 @@ ROUND = ("x 1 2", "p 1", "p 2", "p 3", "g", "p 4", "n", "n", "n")
 
 
 def sat_down(folder: Path, options: Options = TRAINING) -> AnySitting:
-    setup = Setup(options, java=SEED, log=folder / "cribbage.log")
+    setup = CribbageSetup(options, java=SEED, log=folder / "cribbage.log")
     seating = seating_of(setup)
     house, source = House(folder / "logs", None, "player"), new_source(None, seating.source)
     return sit_down(house, DEFINITION, seating, source)
@@ -32,7 +32,7 @@ def sat_down(folder: Path, options: Options = TRAINING) -> AnySitting:
 
 def type_in(sitting: AnySitting, *lines: str) -> list[str]:
     said: list[str] = []
-    console.play(sitting, lines, said.append, said.append)
+    console.play_at_table(sitting, lines, said.append, said.append)
     return said
 
 
@@ -54,7 +54,7 @@ def test_the_last_choice_is_made_again_at_the_same_table(tmp_path: Path) -> None
 def test_the_new_log_names_the_one_left_behind_and_both_verify(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     type_in(sitting, "x 1 2", "p 1", "u", "p 2", "q")
-    old, new = (read(path) for path in sorted((tmp_path / "logs").iterdir(), key=_parents))
+    old, new = (read_log(path) for path in sorted((tmp_path / "logs").iterdir(), key=_parents))
     assert old.end is not None
     assert (old.end.why, old.header.parent) == ("taken back", None)
     parent = new.header.parent
@@ -64,12 +64,12 @@ def test_the_new_log_names_the_one_left_behind_and_both_verify(tmp_path: Path) -
         : parent.step
     ]
     for log in (old, new):
-        verdict = verify(DEFINITION, log)
-        assert (verdict.proof, verdict.shuffle_checked) == (Proof.CONSISTENT, True)
+        verdict = verify_log(DEFINITION, log)
+        assert (verdict.proof, verdict.shuffle_checked) == (ProofLevel.CONSISTENT, True)
 
 
 def _parents(path: Path) -> bool:
-    return isinstance(read(path).header.parent, Parent)
+    return isinstance(read_log(path).header.parent, BranchOrigin)
 
 
 def test_the_trainer_s_log_is_written_anew(tmp_path: Path) -> None:

@@ -12,33 +12,33 @@ import pytest
 from tests.tui.houses import practice
 from tui_casino import cli
 from tui_casino.cards.card import Card
-from tui_casino.engine.game import Over, Seat
+from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.face.log import LOG_NAME
 from tui_casino.games.cribbage.face.properties import HUMAN
-from tui_casino.games.cribbage.face.tables import TABLES, Setup, seating_of
-from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, Phase
+from tui_casino.games.cribbage.face.tables import TABLES, CribbageSetup, seating_of
+from tui_casino.games.cribbage.face.trainer_log_file import LOG_NAME
+from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase
 from tui_casino.house.lobby import AnySitting, sit_down
-from tui_casino.house.resuming import go_on
-from tui_casino.house.unfinished import moment_of
+from tui_casino.house.resumption import resume_from_log
+from tui_casino.house.unfinished_games import waiting_summary
 from tui_casino.lines import table as console
 from tui_casino.records.cache import Cache
-from tui_casino.records.log import read
+from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.playback import Playback
-from tui_casino.records.replay import Proof, verify
-from tui_casino.records.shelf import entries
-from tui_casino.records.statistics import statistics
-from tui_casino.records.summaries import LeftOut, review_all
-from tui_casino.tui.history.columns import Row
-from tui_casino.tui.history.preview import glimpse
-from tui_casino.tui.replay.seat_view import NotToldYet, Reading
+from tui_casino.records.replay import ProofLevel, verify_log
+from tui_casino.records.session_log import read_log
+from tui_casino.records.session_statistics import compute_statistics
+from tui_casino.records.summaries import ExclusionReason, review_logs
+from tui_casino.tui.history.columns import LogRow
+from tui_casino.tui.history.preview import load_preview
+from tui_casino.tui.replay.seat_view import SeatView, SittingNotOver
 
 SEED = 55510
 HIDDEN = replace(TRAINING, open=False)
 
 
 def sat_down(folder: Path, options: Options = HIDDEN) -> AnySitting:
-    seating = seating_of(Setup(options, (HUMAN, HUMAN), java=SEED))
+    seating = seating_of(CribbageSetup(options, (HUMAN, HUMAN), java=SEED))
     assert seating.source is not None
     return sit_down(practice(folder), DEFINITION, seating, seating.source(None))
 
@@ -57,7 +57,7 @@ def typed(sitting: AnySitting) -> Iterator[str]:
             case Phase.PLAY:
                 able = state.able(dialogue.seat)
                 yield f"p {state.hands[dialogue.seat].index(able[0]) + 1}" if able else "g"
-            case Phase.SHOW if state.options.counting is not Counting.TABLE:
+            case Phase.SHOW if state.options.counting is not CountingMode.TABLE:
                 yield "c 2"
             case _:
                 yield "n"
@@ -74,9 +74,9 @@ def secrets(sitting: AnySitting, eyes: Seat | None) -> set[Card]:
     return every - {*seen.hands[0], *seen.hands[1], *seen.discards[0], *seen.discards[1]}
 
 
-@pytest.mark.parametrize("counting", Counting)
+@pytest.mark.parametrize("counting", CountingMode)
 def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
-    tmp_path: Path, counting: Counting
+    tmp_path: Path, counting: CountingMode
 ) -> None:
     sitting = sat_down(tmp_path, replace(HIDDEN, counting=counting))
     told: list[str] = []
@@ -86,8 +86,8 @@ def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
         eyes = None if sitting.dialogue.hides else sitting.dialogue.eyes
         assert not cards_in(line) & secrets(sitting, eyes), line
 
-    console.play(sitting, typed(sitting), say, say)
-    assert isinstance(DEFINITION.game.turn(sitting.table.state), Over)
+    console.play_at_table(sitting, typed(sitting), say, say)
+    assert isinstance(DEFINITION.game.turn(sitting.table.state), SittingOver)
     asked = [line for line in told if line.endswith("press Enter to see your cards")]
     assert len(asked) >= 2 + 4
     assert {line[:5] for line in asked} == {"North", "South"}
@@ -97,7 +97,9 @@ def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
 def test_the_screen_is_cleared_before_anything_is_said_to_the_next(tmp_path: Path) -> None:
     said: list[str] = []
     lines = ["", "x 1 2", "", "x 1 2", "", "q"]
-    console.play(sat_down(tmp_path), lines, said.append, said.append, lambda: said.append("--"))
+    console.play_at_table(
+        sat_down(tmp_path), lines, said.append, said.append, lambda: said.append("--")
+    )
     assert said == [
         *("--", "South deals and has the crib.", "North: press Enter to see your cards"),
         "North: You have 0, your opponent 0. Your cards: 1) 2C 2) 2H 3) 7C 4) QC 5) QD 6) KH",
@@ -113,7 +115,7 @@ def test_the_screen_is_cleared_before_anything_is_said_to_the_next(tmp_path: Pat
 def test_what_one_has_typed_ahead_is_not_the_other_s(tmp_path: Path) -> None:
     said: list[str] = []
     sitting = sat_down(tmp_path)
-    console.play(sitting, ["x 1 2", "", "x 1 2", "x 3 4", "q"], said.append, said.append)
+    console.play_at_table(sitting, ["x 1 2", "", "x 1 2", "x 3 4", "q"], said.append, said.append)
     assert "first press Enter, North" in said
     assert said[-1] == "first press Enter, South"
     assert sitting.table.state.waiting == (1,)
@@ -145,7 +147,7 @@ def _until_shown(sitting: AnySitting) -> Iterator[str]:
 def test_with_open_cards_nobody_waits_for_the_other_to_look_away(tmp_path: Path) -> None:
     said: list[str] = []
     sitting = sat_down(tmp_path, TRAINING)
-    console.play(sitting, ["x 1 2", "x 1 2", "u", "q"], said.append, said.append)
+    console.play_at_table(sitting, ["x 1 2", "x 1 2", "u", "q"], said.append, said.append)
     assert not any("press Enter" in line for line in said)
     assert "North gives 2C 2H to the crib and keeps 1) 7C 2) QC 3) QD 4) KH" in said
     assert sitting.table.state.waiting == (1,), "the last choice was taken back"
@@ -157,13 +159,13 @@ def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None
     for _ in range(7):
         next(lines)
     sitting.close()  # as if the program had been killed
-    with go_on(practice(tmp_path), DEFINITION, sitting.log.path) as again:
+    with resume_from_log(practice(tmp_path), DEFINITION, sitting.log.path) as again:
         assert again.table.state == sitting.table.state
         assert again.dialogue.eyes is None, "nobody looks before he has said so"
-        console.play(again, typed(again), lambda line: None, lambda line: None)
-    log = read(sitting.log.path)
+        console.play_at_table(again, typed(again), lambda line: None, lambda line: None)
+    log = read_log(sitting.log.path)
     assert log.header.players == ("human", "human")
-    assert verify(DEFINITION, log).proof is Proof.CONSISTENT
+    assert verify_log(DEFINITION, log).proof is ProofLevel.CONSISTENT
     head = (tmp_path / LOG_NAME).read_text().splitlines()[1:5]
     assert head == [
         *("cribbage.HumanPlayer,P0", "cribbage.HumanPlayer,P1"),
@@ -174,12 +176,12 @@ def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None
 def test_a_game_of_two_that_waits_says_so_to_both(tmp_path: Path) -> None:
     with sat_down(tmp_path, Options()) as sitting:
         sitting.table.run()
-        assert moment_of(DEFINITION, sitting.log.path).said == "0 to 0, South's crib"
+        assert waiting_summary(DEFINITION, sitting.log.path).said == "0 to 0, South's crib"
 
 
 def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
-    console.play(sitting, typed(sitting), lambda line: None, lambda line: None)
+    console.play_at_table(sitting, typed(sitting), lambda line: None, lambda line: None)
     for seat in (Seat(0), Seat(1)):
         sitting.dialogue.seat = seat
         tally = sitting.dialogue.tally
@@ -190,13 +192,13 @@ def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:
 
 def test_what_two_have_played_is_nobody_s_statistics(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
-    console.play(sitting, typed(sitting), lambda line: None, lambda line: None)
+    console.play_at_table(sitting, typed(sitting), lambda line: None, lambda line: None)
     games = {"cribbage": lambda: DEFINITION}
-    (reviewed,) = review_all(entries(tmp_path / "logs", games, {}), games, Cache(None))
+    (reviewed,) = review_logs(list_logs(tmp_path / "logs", games, {}), games, Cache(None))
     assert reviewed.summary is not None, "the records tell how it ended"
     assert reviewed.summary.score == sitting.table.state.points
-    found = statistics([reviewed], games)
-    assert found.left_out == {LeftOut.SHARED: 1}
+    found = compute_statistics([reviewed], games)
+    assert found.left_out == {ExclusionReason.SHARED: 1}
     assert found.practice.report()["games"] == {}
 
 
@@ -225,11 +227,11 @@ def test_nobody_reads_the_others_hand_in_the_records_while_they_play(
         assert cards_in(told).isdisjoint(secrets(sitting, None))
     with (
         Playback(DEFINITION, path, Cache(None)) as recording,
-        pytest.raises(NotToldYet, match="told once it is over"),
+        pytest.raises(SittingNotOver, match="told once it is over"),
     ):
-        Reading(recording)
-    (entry,) = entries(path.parent, {DEFINITION.game.slug: lambda: DEFINITION}, {})
-    found = glimpse(Row(entry), None, lambda log: None, lambda: True)
+        SeatView(recording)
+    (entry,) = list_logs(path.parent, {DEFINITION.game.slug: lambda: DEFINITION}, {})
+    found = load_preview(LogRow(entry), None, lambda log: None, lambda: True)
     assert found is not None
     assert (found.proof, found.good) == ("consistent", True), "nothing is wrong with it"
     assert found.review is None

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tui_casino.cards.card import BACK, Card, hand
-from tui_casino.engine.game import Over, Seat
+from tui_casino.cards.card import BACK, Card, parse_hand
+from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import (
     Discard,
@@ -42,7 +42,7 @@ def test_a_jack_turned_up_can_win_before_a_card_is_laid() -> None:
     near_the_end(round, 100, 119)
     round.discard("2H KC", "3H QC")
     assert ending(round) == GameOver(1, (100, 121), 1)
-    assert game.turn(round.state) == Over("a player has 121 points")
+    assert game.turn(round.state) == SittingOver("a player has 121 points")
 
 
 def test_a_pair_can_win_in_the_middle_of_the_play() -> None:
@@ -104,7 +104,7 @@ def test_skunks(rules: str, loser: int, worth: int, counts: int) -> None:
 
 
 def test_the_deal_alternates_in_a_game_and_the_points_go_on() -> None:
-    cards = [*hand(FIRST), *hand(SECOND), Card.parse("AS")] * 2
+    cards = [*parse_hand(FIRST), *parse_hand(SECOND), Card.parse("AS")] * 2
     round = KnownRound(GAME, cards)
     assert (round.state.dealer, round.asked) == (1, 0)
     round.finish()
@@ -116,7 +116,7 @@ def test_the_deal_alternates_in_a_game_and_the_points_go_on() -> None:
 
 
 def test_in_the_trainer_seat_1_always_deals_and_points_begin_anew() -> None:
-    cards = [*hand(FIRST), *hand(SECOND), Card.parse("AS")] * 2
+    cards = [*parse_hand(FIRST), *parse_hand(SECOND), Card.parse("AS")] * 2
     round = KnownRound(replace(TRAINING, games=2), cards)
     round.finish()
     round.do(Next(), Next())
@@ -124,7 +124,7 @@ def test_in_the_trainer_seat_1_always_deals_and_points_begin_anew() -> None:
 
 
 def test_in_a_series_the_first_deal_changes_from_game_to_game() -> None:
-    cards = [*hand(FIRST), *hand(SECOND), Card.parse("JH")]
+    cards = [*parse_hand(FIRST), *parse_hand(SECOND), Card.parse("JH")]
     cards += [*cards[:12], Card.parse("AS")]
     round = KnownRound(replace(GAME, games=2), cards)
     near_the_end(round, 90, 119)
@@ -143,8 +143,8 @@ def test_options_that_nobody_plays() -> None:
 
 
 def test_a_pack_that_is_too_small_ends_the_sitting() -> None:
-    round = KnownRound(TRAINING, [*hand(FIRST), *hand(SECOND)])
-    assert game.turn(round.state) == Over("not enough cards in the deck")
+    round = KnownRound(TRAINING, [*parse_hand(FIRST), *parse_hand(SECOND)])
+    assert game.turn(round.state) == SittingOver("not enough cards in the deck")
 
 
 # ---- what a seat may know ------------------------------------------------------------------------
@@ -153,13 +153,13 @@ def test_a_pack_that_is_too_small_ends_the_sitting() -> None:
 def test_in_a_game_the_other_s_cards_are_hidden_until_laid_or_shown() -> None:
     round = known(FIRST, SECOND, "AS", GAME)
     view = game.view(round.state, Seat(0))
-    assert view.hands == (hand(FIRST), (BACK,) * 6)
+    assert view.hands == (parse_hand(FIRST), (BACK,) * 6)
     round.discard("2H KC", "3H QC")
     view = game.view(round.state, Seat(0))
-    assert view.discards == (hand("2H KC"), (BACK,) * 2)
+    assert view.discards == (parse_hand("2H KC"), (BACK,) * 2)
     round.lay("TD JD")
     view = game.view(round.state, Seat(0))
-    assert view.hands[1] == (*hand("JD"), BACK, BACK, BACK)
+    assert view.hands[1] == (*parse_hand("JD"), BACK, BACK, BACK)
     assert view.rest(1) == (BACK,) * 3
 
 
@@ -168,7 +168,7 @@ def test_the_crib_is_seen_when_it_is_shown() -> None:
     round.do(Next(), Next(), Next(), Next())
     assert game.view(round.state, Seat(0)).discards[1] == (BACK, BACK)
     round.do(Next(), Next())
-    assert game.view(round.state, Seat(0)).discards[1] == hand("3H QC")
+    assert game.view(round.state, Seat(0)).discards[1] == parse_hand("3H QC")
 
 
 def test_a_watcher_sees_what_is_laid_and_shown() -> None:
@@ -178,7 +178,10 @@ def test_a_watcher_sees_what_is_laid_and_shown() -> None:
     assert game.view(round.state, None).discards == ((BACK,) * 2,) * 2
     round.lay("TD JD")
     view = game.view(round.state, None)
-    assert view.hands == ((*hand("TD"), BACK, BACK, BACK), (*hand("JD"), BACK, BACK, BACK))
+    assert view.hands == (
+        (*parse_hand("TD"), BACK, BACK, BACK),
+        (*parse_hand("JD"), BACK, BACK, BACK),
+    )
     round = shown(GAME)
     round.do(Next(), Next())
     view = game.view(round.state, None)
@@ -196,9 +199,9 @@ def test_in_the_trainer_all_cards_lie_open() -> None:
 
 def test_what_is_dealt_and_discarded_is_heard_by_its_owner_alone() -> None:
     state = known(FIRST, SECOND, "AS", GAME).state
-    dealt = HandDealt(0, hand(FIRST))
+    dealt = HandDealt(0, parse_hand(FIRST))
     assert game.hear(state, dealt, Seat(0)) == dealt
     assert game.hear(state, dealt, Seat(1)) == HandDealt(0, (BACK,) * 6)
-    gone = Discarded(0, hand("2H KC"), hand("4D 6S 8C TD"))
+    gone = Discarded(0, parse_hand("2H KC"), parse_hand("4D 6S 8C TD"))
     for other in (Seat(1), None):
         assert game.hear(state, gone, other) == Discarded(0, (BACK,) * 2, (BACK,) * 4)

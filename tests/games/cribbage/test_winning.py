@@ -11,31 +11,40 @@ import pytest
 
 from tests.games.cribbage.by_policy import by_the_machine, counted, games_won, ordered
 from tui_casino.cards.card import PACK
-from tui_casino.engine.blocks import Workers
-from tui_casino.engine.bulk import seeded
-from tui_casino.games.cribbage.brains import games
-from tui_casino.games.cribbage.brains.deals import (
+from tui_casino.engine.monte_carlo import seeded_generator
+from tui_casino.engine.parallel import Workers
+from tui_casino.games.cribbage.brains import game_simulation
+from tui_casino.games.cribbage.brains.bulk_discards import CHOICES, best_discards, sorted_hands
+from tui_casino.games.cribbage.brains.deal_outcomes import (
     SIZE,
     TABLES,
-    Brought,
-    count,
+    DealOutcomes,
+    count_outcomes,
     play_block,
     play_deals,
     shuffled,
 )
+from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
 from tui_casino.games.cribbage.brains.discards import weigh
-from tui_casino.games.cribbage.brains.habits import good_players
-from tui_casino.games.cribbage.brains.throws import CHOICES, ascending, thrown
-from tui_casino.games.cribbage.brains.winning import FILE, TARGET, UNIT, chances, main, winning
+from tui_casino.games.cribbage.brains.win_chances import (
+    FILE,
+    TARGET,
+    UNIT,
+    main,
+    shipped_win_chances,
+    solve_win_chances,
+)
 from tui_casino.games.cribbage.machine.rules import ACC
 
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_many_hands_throw_what_each_would(dealer: bool) -> None:
-    weights = good_players().against(dealer)
+    weights = shipped_frequencies().against(dealer)
     random = Random(5)
-    hands = ascending(np.array([random.sample(range(52), 6) for _ in range(60)]))
-    for hand, choice in zip(hands.tolist(), thrown(hands, dealer, ACC, weights), strict=True):
+    hands = sorted_hands(np.array([random.sample(range(52), 6) for _ in range(60)]))
+    for hand, choice in zip(
+        hands.tolist(), best_discards(hands, dealer, ACC, weights), strict=True
+    ):
         cards = [PACK[card] for card in hand]
         assert cards == sorted(cards)
         best = weigh(cards, dealer, ACC, weights)[0].discard
@@ -43,7 +52,7 @@ def test_many_hands_throw_what_each_would(dealer: bool) -> None:
 
 
 def test_a_deal_in_bulk_scores_what_the_machine_scores() -> None:
-    packs = shuffled(seeded(3), 25)
+    packs = shuffled(seeded_generator(3), 25)
     deals = play_deals(packs)
     for number, pack in enumerate(ordered(packs)):
         found = in_turns(counted(deals, number, pack[12]))
@@ -57,7 +66,7 @@ def in_turns(told: object) -> list[tuple[tuple[str, int], int]]:
 
 
 def test_the_tables_count_every_starter_in_the_order_of_scoring() -> None:
-    deals = play_deals(shuffled(seeded(4), 6))
+    deals = play_deals(shuffled(seeded_generator(4), 6))
     expected = {name: np.zeros((SIZE, SIZE), np.int64) for name in TABLES}
     for number in range(6):
         for card in deals.undealt[number].tolist():
@@ -78,18 +87,18 @@ def test_the_tables_count_every_starter_in_the_order_of_scoring() -> None:
                     name = "dealer_first" if seat else "pone_shown"
                     expected[name][has[1], pegged[1] if seat else has[0]] += 1
             expected["all_shown"][has[1], has[0]] += 1
-    found = count(deals)
+    found = count_outcomes(deals)
     assert found.cases == 6 * 40
     for name in TABLES:
         assert (getattr(found, name) == expected[name]).all(), name
 
 
-def brought(**tables: dict[tuple[int, int], int]) -> Brought:
+def brought(**tables: dict[tuple[int, int], int]) -> DealOutcomes:
     made = {name: np.zeros((SIZE, SIZE), np.int64) for name in TABLES}
     for name, counts in tables.items():
         for place, ways in counts.items():
             made[name][place] = ways
-    return Brought(**made)
+    return DealOutcomes(**made)
 
 
 def test_the_chance_by_hand_where_a_deal_brings_one_point() -> None:
@@ -100,7 +109,7 @@ def test_the_chance_by_hand_where_a_deal_brings_one_point() -> None:
         dealer_first={(0, 0): 4},
         all_shown={(1, 0): 1, (0, 1): 3},
     )
-    win = chances(some)
+    win = solve_win_chances(some)
     assert win[120, 120] == pytest.approx(1 / 4)
     assert win[120, 119] == pytest.approx(1 / 4 + 3 / 4 * (1 - 1 / 4))  # then pone deals at 120
     assert win[119, 120] == pytest.approx(1 / 4 * (1 - 1 / 4))
@@ -116,7 +125,7 @@ def test_the_chance_by_hand_where_both_score_and_pone_counts_first() -> None:
         dealer_first={(6, 1): 1},
         all_shown={(6, 3): 1},
     )
-    win = chances(some)
+    win = solve_win_chances(some)
     assert win[119, 119] == 1  # pone has one point, then the dealer two
     assert win[119, 120] == 0  # one is enough for pone
     assert win[118, 118] == 0  # two in the play; pone's hand comes first
@@ -125,16 +134,16 @@ def test_the_chance_by_hand_where_both_score_and_pone_counts_first() -> None:
 
 
 def test_the_shipped_chances_are_those_of_the_shipped_counts() -> None:
-    shipped = winning()
+    shipped = shipped_win_chances()
     assert shipped.brought.cases == 40 * shipped.deals
-    assert np.abs(chances(shipped.brought) - shipped.chances).max() <= 0.5 / UNIT + 1e-12
+    assert np.abs(solve_win_chances(shipped.brought) - shipped.chances).max() <= 0.5 / UNIT + 1e-12
     assert shipped.error < 0.001
     assert FILE.stat().st_size < 200_000
 
 
 @pytest.mark.prove
 def test_the_shipped_counts_agree_with_deals_of_another_seed() -> None:
-    fresh, shipped = count(play_block(2, 0, 1 << 11)), winning().brought
+    fresh, shipped = count_outcomes(play_block(2, 0, 1 << 11)), shipped_win_chances().brought
     for name in ("pone_shown", "all_shown"):
         for side in (0, 1):
             mean, spread = moments(getattr(shipped, name), side)
@@ -151,7 +160,7 @@ def moments(
 
 
 def test_a_chance_is_one_s_own_whoever_deals() -> None:
-    shipped = winning()
+    shipped = shipped_win_chances()
     assert shipped.chance(100, 110, True) + shipped.chance(110, 100, False) == pytest.approx(1)
     assert shipped.chance(100, 90, True) > shipped.chance(100, 90, False)
     with pytest.raises(ValueError, match="0 to 120, not 121"):
@@ -160,7 +169,7 @@ def test_a_chance_is_one_s_own_whoever_deals() -> None:
 
 def test_the_first_dealer_wins_as_often_as_is_known() -> None:
     """Cribbage Pro, from its players' games: 56.0% between its best, 55.5% between all."""
-    assert winning().chance(0, 0, True) == pytest.approx(0.56, abs=0.006)
+    assert shipped_win_chances().chance(0, 0, True) == pytest.approx(0.56, abs=0.006)
 
 
 GAMES = 40_000
@@ -169,9 +178,9 @@ GAMES = 40_000
 def test_games_in_bulk_are_those_that_are_counted_one_by_one() -> None:
     """Deal by deal, by the rules: who comes to 121 first, with the first of the cards undealt."""
     for dealer in (0, 1):
-        deals = play_deals(shuffled(seeded(5), 60))
+        deals = play_deals(shuffled(seeded_generator(5), 60))
         points = np.array([[105] * 60, [111] * 60])
-        winners = games._dealt(points, deals, dealer).tolist()
+        winners = game_simulation._dealt(points, deals, dealer).tolist()
         for number, winner in enumerate(winners):
             has, first = [105, 111], -1
             starter = PACK[int(deals.undealt[number, 0])]
@@ -185,26 +194,26 @@ def test_games_in_bulk_are_those_that_are_counted_one_by_one() -> None:
 
 @pytest.mark.prove
 def test_games_are_the_same_on_any_number_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "BLOCK", 40)
-    alone = games.games_won(110, 112, 100, seed=1)
-    assert alone == games.games_won(110, 112, 100, 1, Workers(2))
+    monkeypatch.setattr(game_simulation, "BLOCK", 40)
+    alone = game_simulation.games_won(110, 112, 100, seed=1)
+    assert alone == game_simulation.games_won(110, 112, 100, 1, Workers(2))
     assert 0 < alone < 100
 
 
 def test_a_number_of_games_is_one_or_more(capsys: pytest.CaptureFixture[str]) -> None:
-    assert games.main("0") == 2
+    assert game_simulation.main("0") == 2
     assert "GAMES: 0 is out of range" in capsys.readouterr().err
 
 
 @pytest.mark.prove
 def test_a_hundred_thousand_games_from_each_score_agree_with_the_table() -> None:
-    assert games.main("100000", "--seed", "3", "--jobs", "2") == 0
+    assert game_simulation.main("100000", "--seed", "3", "--jobs", "2") == 0
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize(("dealer", "pone"), [(0, 0), (60, 60), (100, 110), (110, 100)])
 def test_games_are_won_as_often_as_the_table_says(dealer: int, pone: int) -> None:
-    expected = winning().chance(dealer, pone, True)
+    expected = shipped_win_chances().chance(dealer, pone, True)
     share = games_won(dealer, pone, GAMES, seed=7) / GAMES
     assert abs(share - expected) < 4 * sqrt(expected * (1 - expected) / GAMES)
 
@@ -215,7 +224,7 @@ def test_the_shipped_file_is_what_its_command_makes() -> None:
 
 
 def test_every_score_has_its_chance() -> None:
-    table = winning().chances
+    table = shipped_win_chances().chances
     assert table.shape == (TARGET, TARGET)
     assert ((table >= 0) & (table <= 1)).all()
     assert (np.diff(table, axis=1)[:, ::10] <= 0.02).all()  # a point more for pone is no help

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.cards.card import Card, hand
+from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import IllegalAction, Refusal, Seat
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face import words
-from tui_casino.games.cribbage.face.spoken import aloud, in_words
+from tui_casino.games.cribbage.face.spoken_count import count_aloud, number_in_words
 from tui_casino.games.cribbage.face.tables import CribbageDialogue
 from tui_casino.games.cribbage.face.tally import Tally, begin, table
 from tui_casino.games.cribbage.machine.moves import (
@@ -16,14 +16,14 @@ from tui_casino.games.cribbage.machine.moves import (
     Event,
     GameOver,
     HandCounted,
-    Part,
     RoundBegun,
     RoundOver,
+    RoundPart,
     Scored,
 )
 from tui_casino.games.cribbage.machine.rules import TRAINER, show_scores
 from tui_casino.games.cribbage.machine.scoring import Score
-from tui_casino.games.cribbage.machine.state import TRAINING, Counting, Options, Phase, State
+from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase, State
 from tui_casino.house.dialogue import Dialogue
 
 from .rounds import known, trainer
@@ -32,7 +32,7 @@ ME = Seat(0)
 
 
 def counted(cards: str, starter: str) -> str:
-    return aloud(show_scores(hand(cards), Card.parse(starter), TRAINER))
+    return count_aloud(show_scores(parse_hand(cards), Card.parse(starter), TRAINER))
 
 
 @pytest.mark.parametrize(
@@ -59,11 +59,11 @@ def test_a_hand_is_counted_aloud(cards: str, starter: str, said: str) -> None:
 
 
 def test_a_house_s_own_rule_is_called_by_its_name() -> None:
-    assert aloud([Score("rainbow", 2, hand("2C"))]) == "rainbow is two"
+    assert count_aloud([Score("rainbow", 2, parse_hand("2C"))]) == "rainbow is two"
 
 
 def test_numbers_in_words() -> None:
-    said = [in_words(number) for number in (0, 1, 13, 20, 21, 29, 30, 99, 100)]
+    said = [number_in_words(number) for number in (0, 1, 13, 20, 21, 29, 30, 99, 100)]
     assert said == [
         *("nothing", "one", "thirteen", "twenty", "twenty-one", "twenty-nine"),
         *("thirty", "ninety-nine", "100"),
@@ -75,13 +75,16 @@ def test_numbers_in_words() -> None:
     [
         (RoundBegun(1), "Your opponent deals and has the crib."),
         (RoundBegun(0), "You deal and have the crib."),
-        (Scored(0, 5, 2, "pair2", hand("QD QH"), Part.PLAY), "You score 2 for a pair: 5."),
         (
-            Scored(1, 2, 2, "starter", hand("JH"), Part.STARTER),
+            Scored(0, 5, 2, "pair2", parse_hand("QD QH"), RoundPart.PLAY),
+            "You score 2 for a pair: 5.",
+        ),
+        (
+            Scored(1, 2, 2, "starter", parse_hand("JH"), RoundPart.STARTER),
             "Your opponent scores 2 for a jack turned up: 2.",
         ),
         (
-            Scored(1, 9, 3, "muggins", hand("2C"), Part.HAND),
+            Scored(1, 9, 3, "muggins", parse_hand("2C"), RoundPart.HAND),
             "Your opponent scores 3 for muggins: 9.",
         ),
         (RoundOver((7, 12)), "The round is over. You have 7. Your opponent has 12."),
@@ -104,12 +107,12 @@ def test_what_happened_is_said(event: Event, said: str) -> None:
     ],
 )
 def test_a_count_is_judged(said: int | None, line: str) -> None:
-    fifteen = Score("fifteen", 2, hand("7C 8H"))
+    fifteen = Score("fifteen", 2, parse_hand("7C 8H"))
     assert words.lines(HandCounted(0, (fifteen,), said), ME) == (line,)
 
 
 def test_scores_of_the_show_are_said_by_the_count_alone() -> None:
-    scored = Scored(0, 2, 2, "fifteen", hand("7C 8H"), Part.HAND)
+    scored = Scored(0, 2, 2, "fifteen", parse_hand("7C 8H"), RoundPart.HAND)
     assert words.lines(scored, ME) == ()
 
 
@@ -191,7 +194,7 @@ def test_h_tells_the_cards_the_count_and_the_points() -> None:
 
 
 def test_the_help_fits_seventy_columns_and_tells_the_rules_of_the_table() -> None:
-    for options in (TRAINING, Options(), Options(counting=Counting.MUGGINS)):
+    for options in (TRAINING, Options(), Options(counting=CountingMode.MUGGINS)):
         said = words.help(State(options))
         assert max(map(len, said.splitlines())) <= 74
     assert "Who has 121 points first wins, by the acc rules." in words.help(State(Options()))

@@ -8,14 +8,19 @@ from textual.pilot import Pilot
 
 from tests.tui.houses import press, settle, text, until
 from tests.tui.walks import Shoot, key_of
-from tui_casino.games.cribbage.face.tables import Setup, against, seating_of, trainer
-from tui_casino.games.cribbage.machine.state import Counting, Options
-from tui_casino.tui.modals import Page
+from tui_casino.games.cribbage.face.tables import (
+    CribbageSetup,
+    players_against,
+    seating_of,
+    trainer_setup,
+)
+from tui_casino.games.cribbage.machine.state import CountingMode, Options
+from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.live import LiveTable
 
 ROUND, GAME = 12345, 55510
 """The seeds of a round of the trainer, and of a game."""
-COUNTED = Options(counting=Counting.MUGGINS)
+COUNTED = Options(counting=CountingMode.MUGGINS)
 
 
 async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
@@ -23,7 +28,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, key_of("cribbage"))
     table = pilot.app.screen
     assert isinstance(table, LiveTable)
-    table.leave_for(seating_of(replace(trainer(), java=ROUND)))
+    table.leave_for(seating_of(replace(trainer_setup(), java=ROUND)))
     await settle(pilot)
     pilot.app.clear_notifications()
     shoot("before-bet")
@@ -36,7 +41,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "down", "down", "down")
     shoot("discarding")
     await press(pilot, "o")
-    await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+    await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
     await settle(pilot)
     shoot("odds")
     await press(pilot, "escape", "x", "space", "1")
@@ -57,7 +62,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("crib")
     table = pilot.app.screen
     assert isinstance(table, LiveTable)
-    table.leave_for(seating_of(Setup(COUNTED, against("greedy"), java=GAME)))
+    table.leave_for(seating_of(CribbageSetup(COUNTED, players_against("greedy"), java=GAME)))
     await settle(pilot)
     pilot.app.clear_notifications()
     shoot("game")

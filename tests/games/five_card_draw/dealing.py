@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tui_casino.cards.card import PACK, Hand
-from tui_casino.cards.poker import STRENGTHS, bulk_strength
-from tui_casino.games.five_card_draw.machine.rules import Positions, kept
+from tui_casino.cards.poker import STRENGTHS, strengths_of_indices
+from tui_casino.games.five_card_draw.machine.rules import Positions, kept_cards
 
 STUB = 47
 
@@ -30,7 +30,7 @@ def strengths_after(dealt: Hand, discards: Positions) -> npt.NDArray[np.int64]:
     """Count the final hands by strength: an array of 7,463, whose place 0 is unused."""
     stub = np.array([card.index for card in PACK if card not in dealt], np.uint8)
     drawn = stub[every_draw(len(discards))]
-    held = np.array([card.index for card in kept(dealt, discards)], np.uint8)
+    held = np.array([card.index for card in kept_cards(dealt, discards)], np.uint8)
     stay = np.broadcast_to(held, (len(drawn), len(held)))
-    finals = bulk_strength(np.concatenate([stay, drawn], axis=1))
+    finals = strengths_of_indices(np.concatenate([stay, drawn], axis=1))
     return np.bincount(finals, minlength=len(STRENGTHS) + 1)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from tests.games.five_card_draw.dealing import strengths_after
-from tui_casino.cards.card import PACK, hand
-from tui_casino.cards.poker import STRENGTHS, Category, category_of, strength_of
+from tui_casino.cards.card import PACK, parse_hand
+from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, strength_of
 from tui_casino.engine.game import Seat
-from tui_casino.games.five_card_draw.brains.adviser import advise, wins_of
-from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.five_card_draw.brains.adviser import advise, sample_wins
+from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     after_the_algorithm,
     algorithm_keeps,
@@ -24,7 +24,7 @@ from tui_casino.games.five_card_draw.brains.players import EXACT
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.state import Options, Phase
 
-PAIR = hand("KS KD 9H 5C 2D")
+PAIR = parse_hand("KS KD 9H 5C 2D")
 
 
 def test_the_algorithm_in_bulk_keeps_what_it_keeps_hand_by_hand() -> None:
@@ -37,7 +37,7 @@ def test_the_algorithm_in_bulk_keeps_what_it_keeps_hand_by_hand() -> None:
 
 
 def test_strengths_after_the_algorithm_add_up_to_its_categories() -> None:
-    counts = [0] * len(Category)
+    counts = [0] * len(HandCategory)
     for strength, count in enumerate(strengths_after_the_algorithm().tolist()):
         if strength:
             counts[category_of(strength)] += count
@@ -59,13 +59,13 @@ def test_a_standing_is_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
 
 def test_the_exact_player_keeps_a_pair_and_stands_pat_on_a_straight() -> None:
     assert EXACT.discards(PAIR) == (3, 4, 5)
-    assert EXACT.discards(hand("9S 8D 7H 6C 5D")) == ()
+    assert EXACT.discards(parse_hand("9S 8D 7H 6C 5D")) == ()
 
 
 def test_standing_pat_against_a_pack_of_known_cards() -> None:
     """With 42 cards out of play nine remain, so that all deals of hand and draw can be counted."""
-    left = hand("2S 3D 4C 5H 7C 8D 9S TH JC")
-    mine = hand("6S 6D AH KC QD")
+    left = parse_hand("2S 3D 4C 5H 7C 8D 9S TH JC")
+    mine = parse_hand("6S 6D AH KC QD")
     seen = tuple(card for card in PACK if card not in (*left, *mine))
     # four to this seat's draw are never used: leave enough for them, too
     seen, more = seen[:-4], seen[-4:]
@@ -79,7 +79,7 @@ def test_standing_pat_against_a_pack_of_known_cards() -> None:
         finals = [strength_of((*keep, *drawn)) for drawn in combinations(rest, len(gone))]
         total += 1
         wins += sum((strength > final) + (strength == final) / 2 for final in finals) / len(finals)
-    found = wins_of(mine, [()], [None], seen, samples=20_000)[()]
+    found = sample_wins(mine, [()], [None], seen, samples=20_000)[()]
     assert abs(found.chance - wins / total) < 4 * found.error
 
 
@@ -90,7 +90,7 @@ def test_who_draws_as_the_others_do_wins_his_share() -> None:
         for _ in range(40):
             mine = tuple(PACK[index] for index in rng.permutation(52)[:5].tolist())
             gone = decide(mine).discards
-            shares.append(wins_of(mine, [gone], [None] * others, samples=50)[gone].chance)
+            shares.append(sample_wins(mine, [gone], [None] * others, samples=50)[gone].chance)
         error = np.std(shares, ddof=1) / len(shares) ** 0.5
         assert abs(np.mean(shares) - 1 / (1 + others)) < 4 * error
 
@@ -98,8 +98,8 @@ def test_who_draws_as_the_others_do_wins_his_share() -> None:
 @pytest.mark.parametrize("drew", range(5))
 def test_how_many_cards_an_opponent_drew_tells_what_he_may_hold(drew: int) -> None:
     """All hands of twelve cards that the algorithm discards so many from, and all their draws."""
-    mine = hand("8S 8D AH KC QD")
-    left = hand("2S 3S 4S 5S 7S 9S 9D TH AC AD 2C 2D")
+    mine = parse_hand("8S 8D AH KC QD")
+    left = parse_hand("2S 3S 4S 5S 7S 9S 9D TH AC AD 2C 2D")
     seen = tuple(card for card in PACK if card not in (*left, *mine))[:-4]  # four are ours to draw
     left += tuple(card for card in PACK if card not in (*left, *mine, *seen))
     strength = strength_of(mine)
@@ -112,17 +112,17 @@ def test_how_many_cards_an_opponent_drew_tells_what_he_may_hold(drew: int) -> No
             finals = [strength_of((*keep, *drawn)) for drawn in combinations(rest, drew)]
             won = sum((strength > final) + (strength == final) / 2 for final in finals)
             shares.append(won / len(finals))
-    found = wins_of(mine, [()], [drew], seen, samples=20_000)[()]
+    found = sample_wins(mine, [()], [drew], seen, samples=20_000)[()]
     assert abs(found.chance - sum(shares) / len(shares)) < 4 * found.error + 1e-9
 
 
 def test_better_hands_win_more_and_more_opponents_take_more() -> None:
     pats = ["7S 5D 4H 3C 2D", "KS KD 9H 5C 2D", "9S 9D 9H 5C 2D", "9S 8D 7H 6C 5D"]
-    chances = [wins_of(hand(text), [()], [None, None])[()].chance for text in pats]
+    chances = [sample_wins(parse_hand(text), [()], [None, None])[()].chance for text in pats]
     assert chances == sorted(chances)
-    by_opponents = [wins_of(PAIR, [()], [None] * others)[()].chance for others in (1, 2, 3)]
+    by_opponents = [sample_wins(PAIR, [()], [None] * others)[()].chance for others in (1, 2, 3)]
     assert by_opponents == sorted(by_opponents, reverse=True)
-    royal = wins_of(hand("AS KS QS JS TS"), [()], [None] * 3, samples=1_000, seed=1)[()]
+    royal = sample_wins(parse_hand("AS KS QS JS TS"), [()], [None] * 3, samples=1_000, seed=1)[()]
     assert (royal.chance, royal.error) == (1, 0)
 
 

@@ -11,79 +11,129 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import subsets
-from tui_casino.cards.card import PACK, SUITS, Card, Hand, Suit, hand, show
-from tui_casino.games.five_card_draw.brains import algorithm
-from tui_casino.games.five_card_draw.brains.algorithm import Decision, Step, decide
-from tui_casino.games.five_card_draw.machine.rules import Positions, fault_of, kept
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.card import PACK, SUITS, Card, Hand, Suit, format_cards, parse_hand
+from tui_casino.games.five_card_draw.brains import course_algorithm
+from tui_casino.games.five_card_draw.brains.course_algorithm import (
+    AlgorithmDecision,
+    AlgorithmStep,
+    decide,
+)
+from tui_casino.games.five_card_draw.machine.rules import Positions, fault_of, kept_cards
 
 HANDS = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))
 
 CASES = {
-    "one pair": (Step.PAIR_OR_BETTER, "9C KD 9S 4H 2C", "9C 9S"),
-    "a pair of twos, with an ace": (Step.PAIR_OR_BETTER, "2C KD 2S 4H AC", "2C 2S"),
-    "two pair": (Step.PAIR_OR_BETTER, "9C KD 9S KH 2C", "9C KD 9S KH"),
-    "three of a kind": (Step.PAIR_OR_BETTER, "9C KD 9S 9H 2C", "9C 9S 9H"),
-    "four of a kind loses its fifth card": (Step.PAIR_OR_BETTER, "9C 9D 9S 9H AC", "9C 9D 9S 9H"),
-    "a straight": (Step.PAIR_OR_BETTER, "9C 8D 7S 6H 5C", "9C 8D 7S 6H 5C"),
-    "a straight from the ace": (Step.PAIR_OR_BETTER, "AC 2D 3S 4H 5C", "AC 2D 3S 4H 5C"),
-    "a straight to the ace": (Step.PAIR_OR_BETTER, "AC KD QS JH TC", "AC KD QS JH TC"),
-    "a straight with four of a suit": (Step.PAIR_OR_BETTER, "9C 8C 7C 6C 5D", "9C 8C 7C 6C 5D"),
-    "a flush": (Step.PAIR_OR_BETTER, "9C 3C 7C KC AC", "9C 3C 7C KC AC"),
-    "a flush with four in sequence": (Step.PAIR_OR_BETTER, "9C 8C 7C 6C 2C", "9C 8C 7C 6C 2C"),
-    "a full house": (Step.PAIR_OR_BETTER, "9C 9D 9S KH KC", "9C 9D 9S KH KC"),
-    "a straight flush": (Step.PAIR_OR_BETTER, "9C 8C 7C 6C 5C", "9C 8C 7C 6C 5C"),
-    "a pair and four of a suit": (Step.PAIR_OR_BETTER, "9C 3C 7C KC 9D", "9C 9D"),
-    "a pair and four in sequence": (Step.PAIR_OR_BETTER, "9C 8D 7S 6H 6C", "6H 6C"),
-    "a pair and four to a straight flush": (Step.PAIR_OR_BETTER, "9C 8C 7C 6C 6D", "6C 6D"),
-    "four of a suit": (Step.FOUR_OF_A_SUIT, "9C 3C 7D KC 2C", "9C 3C KC 2C"),
-    "four of a suit, the fifth an ace": (Step.FOUR_OF_A_SUIT, "9C 3C AD KC 2C", "9C 3C KC 2C"),
-    "four of a suit, an ace among them": (Step.FOUR_OF_A_SUIT, "AC 3C 7D KC 2C", "AC 3C KC 2C"),
-    "four of a suit in sequence": (Step.FOUR_OF_A_SUIT, "9C 8C 7C 6C 2D", "9C 8C 7C 6C"),
+    "one pair": (AlgorithmStep.PAIR_OR_BETTER, "9C KD 9S 4H 2C", "9C 9S"),
+    "a pair of twos, with an ace": (AlgorithmStep.PAIR_OR_BETTER, "2C KD 2S 4H AC", "2C 2S"),
+    "two pair": (AlgorithmStep.PAIR_OR_BETTER, "9C KD 9S KH 2C", "9C KD 9S KH"),
+    "three of a kind": (AlgorithmStep.PAIR_OR_BETTER, "9C KD 9S 9H 2C", "9C 9S 9H"),
+    "four of a kind loses its fifth card": (
+        AlgorithmStep.PAIR_OR_BETTER,
+        "9C 9D 9S 9H AC",
+        "9C 9D 9S 9H",
+    ),
+    "a straight": (AlgorithmStep.PAIR_OR_BETTER, "9C 8D 7S 6H 5C", "9C 8D 7S 6H 5C"),
+    "a straight from the ace": (AlgorithmStep.PAIR_OR_BETTER, "AC 2D 3S 4H 5C", "AC 2D 3S 4H 5C"),
+    "a straight to the ace": (AlgorithmStep.PAIR_OR_BETTER, "AC KD QS JH TC", "AC KD QS JH TC"),
+    "a straight with four of a suit": (
+        AlgorithmStep.PAIR_OR_BETTER,
+        "9C 8C 7C 6C 5D",
+        "9C 8C 7C 6C 5D",
+    ),
+    "a flush": (AlgorithmStep.PAIR_OR_BETTER, "9C 3C 7C KC AC", "9C 3C 7C KC AC"),
+    "a flush with four in sequence": (
+        AlgorithmStep.PAIR_OR_BETTER,
+        "9C 8C 7C 6C 2C",
+        "9C 8C 7C 6C 2C",
+    ),
+    "a full house": (AlgorithmStep.PAIR_OR_BETTER, "9C 9D 9S KH KC", "9C 9D 9S KH KC"),
+    "a straight flush": (AlgorithmStep.PAIR_OR_BETTER, "9C 8C 7C 6C 5C", "9C 8C 7C 6C 5C"),
+    "a pair and four of a suit": (AlgorithmStep.PAIR_OR_BETTER, "9C 3C 7C KC 9D", "9C 9D"),
+    "a pair and four in sequence": (AlgorithmStep.PAIR_OR_BETTER, "9C 8D 7S 6H 6C", "6H 6C"),
+    "a pair and four to a straight flush": (
+        AlgorithmStep.PAIR_OR_BETTER,
+        "9C 8C 7C 6C 6D",
+        "6C 6D",
+    ),
+    "four of a suit": (AlgorithmStep.FOUR_OF_A_SUIT, "9C 3C 7D KC 2C", "9C 3C KC 2C"),
+    "four of a suit, the fifth an ace": (
+        AlgorithmStep.FOUR_OF_A_SUIT,
+        "9C 3C AD KC 2C",
+        "9C 3C KC 2C",
+    ),
+    "four of a suit, an ace among them": (
+        AlgorithmStep.FOUR_OF_A_SUIT,
+        "AC 3C 7D KC 2C",
+        "AC 3C KC 2C",
+    ),
+    "four of a suit in sequence": (AlgorithmStep.FOUR_OF_A_SUIT, "9C 8C 7C 6C 2D", "9C 8C 7C 6C"),
     "four of a suit, another four in sequence": (
-        *(Step.FOUR_OF_A_SUIT, "9C 8C 7C 6D 2C", "9C 8C 7C 2C"),
+        *(AlgorithmStep.FOUR_OF_A_SUIT, "9C 8C 7C 6D 2C", "9C 8C 7C 2C"),
     ),
-    "four in sequence, the high end out": (Step.FOUR_IN_SEQUENCE, "KC 8D 7S 6H 5C", "8D 7S 6H 5C"),
-    "four in sequence, the low end out": (Step.FOUR_IN_SEQUENCE, "8D 2C 7S 9H TC", "8D 7S 9H TC"),
-    "four in sequence, the ace out": (Step.FOUR_IN_SEQUENCE, "AC 8D 7S 6H 5C", "8D 7S 6H 5C"),
-    "A-2-3-4": (Step.FOUR_IN_SEQUENCE, "4C AD KS 3H 2C", "4C AD 3H 2C"),
-    "J-Q-K-A": (Step.FOUR_IN_SEQUENCE, "KC AD 2S JH QC", "KC AD JH QC"),
-    "2-3-4-5 and no ace": (Step.FOUR_IN_SEQUENCE, "2C 5D KS 3H 4C", "2C 5D 3H 4C"),
-    "T-J-Q-K and no ace": (Step.FOUR_IN_SEQUENCE, "TC KD 2S QH JC", "TC KD QH JC"),
-    "an ace": (Step.ACE, "9C AD 7S 4H 2C", "AD"),
-    "an ace and three of a suit with it": (Step.ACE, "9C AC 7C 4H 2D", "AC"),
-    "K-A-2-3 is no sequence": (Step.ACE, "KC AD 2S 3H 9C", "AD"),
-    "Q-K-A-2 is no sequence": (Step.ACE, "QC KD AS 2H 9C", "AS"),
-    "A-2-3-5 is a straight draw, but no sequence": (Step.ACE, "AC 2D 3S 5H 9C", "AC"),
-    "A-K-Q-T is a straight draw, but no sequence": (Step.ACE, "AC KD QS TH 9C", "AC"),
-    "the two highest": (Step.TWO_HIGHEST, "9C 3D KS 4H 2C", "9C KS"),
-    "the two highest: a king over a queen": (Step.TWO_HIGHEST, "QC KD 9S 4H 2C", "QC KD"),
-    "the two highest: ten over nine": (Step.TWO_HIGHEST, "9C 3D TS 4H 2C", "9C TS"),
+    "four in sequence, the high end out": (
+        AlgorithmStep.FOUR_IN_SEQUENCE,
+        "KC 8D 7S 6H 5C",
+        "8D 7S 6H 5C",
+    ),
+    "four in sequence, the low end out": (
+        AlgorithmStep.FOUR_IN_SEQUENCE,
+        "8D 2C 7S 9H TC",
+        "8D 7S 9H TC",
+    ),
+    "four in sequence, the ace out": (
+        AlgorithmStep.FOUR_IN_SEQUENCE,
+        "AC 8D 7S 6H 5C",
+        "8D 7S 6H 5C",
+    ),
+    "A-2-3-4": (AlgorithmStep.FOUR_IN_SEQUENCE, "4C AD KS 3H 2C", "4C AD 3H 2C"),
+    "J-Q-K-A": (AlgorithmStep.FOUR_IN_SEQUENCE, "KC AD 2S JH QC", "KC AD JH QC"),
+    "2-3-4-5 and no ace": (AlgorithmStep.FOUR_IN_SEQUENCE, "2C 5D KS 3H 4C", "2C 5D 3H 4C"),
+    "T-J-Q-K and no ace": (AlgorithmStep.FOUR_IN_SEQUENCE, "TC KD 2S QH JC", "TC KD QH JC"),
+    "an ace": (AlgorithmStep.ACE, "9C AD 7S 4H 2C", "AD"),
+    "an ace and three of a suit with it": (AlgorithmStep.ACE, "9C AC 7C 4H 2D", "AC"),
+    "K-A-2-3 is no sequence": (AlgorithmStep.ACE, "KC AD 2S 3H 9C", "AD"),
+    "Q-K-A-2 is no sequence": (AlgorithmStep.ACE, "QC KD AS 2H 9C", "AS"),
+    "A-2-3-5 is a straight draw, but no sequence": (AlgorithmStep.ACE, "AC 2D 3S 5H 9C", "AC"),
+    "A-K-Q-T is a straight draw, but no sequence": (AlgorithmStep.ACE, "AC KD QS TH 9C", "AC"),
+    "the two highest": (AlgorithmStep.TWO_HIGHEST, "9C 3D KS 4H 2C", "9C KS"),
+    "the two highest: a king over a queen": (AlgorithmStep.TWO_HIGHEST, "QC KD 9S 4H 2C", "QC KD"),
+    "the two highest: ten over nine": (AlgorithmStep.TWO_HIGHEST, "9C 3D TS 4H 2C", "9C TS"),
     "the lowest hand, 7-5-4-3-2, is no sequence of four": (
-        *(Step.FOUR_IN_SEQUENCE, "7C 5D 4S 3H 2C", "5D 4S 3H 2C"),
+        *(AlgorithmStep.FOUR_IN_SEQUENCE, "7C 5D 4S 3H 2C", "5D 4S 3H 2C"),
     ),
-    "the lowest hand with no draw": (Step.TWO_HIGHEST, "7C 6D 4S 3H 2C", "7C 6D"),
-    "6-7-8-T is a straight draw, but no sequence": (Step.TWO_HIGHEST, "6C 7D 8S TH 2C", "8S TH"),
+    "the lowest hand with no draw": (AlgorithmStep.TWO_HIGHEST, "7C 6D 4S 3H 2C", "7C 6D"),
+    "6-7-8-T is a straight draw, but no sequence": (
+        AlgorithmStep.TWO_HIGHEST,
+        "6C 7D 8S TH 2C",
+        "8S TH",
+    ),
 }
 
 
 @pytest.mark.parametrize(("step", "dealt", "keeps"), CASES.values(), ids=CASES)
-def test_step(step: Step, dealt: str, keeps: str) -> None:
-    for order in islice(permutations(hand(dealt)), 0, None, 7):
+def test_step(step: AlgorithmStep, dealt: str, keeps: str) -> None:
+    for order in islice(permutations(parse_hand(dealt)), 0, None, 7):
         decision = decide(order)
         assert decision.step is step
-        assert set(kept(order, decision.discards)) == set(hand(keeps))
+        assert set(kept_cards(order, decision.discards)) == set(parse_hand(keeps))
         assert fault_of(order, decision.discards) is None
 
 
 def test_positions_are_those_of_the_hand_as_dealt() -> None:
-    assert decide(hand("9C 3D KS 4H 2C")) == Decision(Step.TWO_HIGHEST, (2, 4, 5))
-    assert decide(hand("9C 3D AS 5H 2C")) == Decision(Step.ACE, (1, 2, 4, 5))
-    assert decide(hand("9C 8D 7S 6H 5C")) == Decision(Step.PAIR_OR_BETTER, ())
+    assert decide(parse_hand("9C 3D KS 4H 2C")) == AlgorithmDecision(
+        AlgorithmStep.TWO_HIGHEST, (2, 4, 5)
+    )
+    assert decide(parse_hand("9C 3D AS 5H 2C")) == AlgorithmDecision(
+        AlgorithmStep.ACE, (1, 2, 4, 5)
+    )
+    assert decide(parse_hand("9C 8D 7S 6H 5C")) == AlgorithmDecision(
+        AlgorithmStep.PAIR_OR_BETTER, ()
+    )
 
 
 def test_steps_in_order_and_in_words() -> None:
-    assert [step.words for step in Step] == [
+    assert [step.words for step in AlgorithmStep] == [
         "one pair or better",
         "four of a suit",
         "four in sequence",
@@ -126,8 +176,8 @@ def places(thrown: Iterable[bool]) -> Positions:
 
 def assert_as_the_course_says(dealt: Hand) -> None:
     decision = decide(dealt)
-    found = list(Step).index(decision.step) + 1, decision.discards
-    assert found == by_the_course(dealt), show(dealt)
+    found = list(AlgorithmStep).index(decision.step) + 1, decision.discards
+    assert found == by_the_course(dealt), format_cards(dealt)
 
 
 @given(HANDS)
@@ -138,7 +188,7 @@ def test_as_the_course_says(dealt: Hand) -> None:
 @pytest.mark.prove
 def test_every_class_of_hands_as_the_course_says() -> None:
     random = Random("every class")
-    for cards in subsets.hands().cards.T.tolist():
+    for cards in hand_indexing.hand_classes().cards.T.tolist():
         assert_as_the_course_says(tuple(PACK[card] for card in random.sample(cards, 5)))
 
 
@@ -155,7 +205,7 @@ def test_neither_order_nor_suits_change_what_is_kept(
     dealt: Hand, order: list[int], suits: list[Suit]
 ) -> None:
     def keeps(cards: Hand) -> set[Card]:
-        return set(kept(cards, decide(cards).discards))
+        return set(kept_cards(cards, decide(cards).discards))
 
     assert keeps(tuple(dealt[place] for place in order)) == keeps(dealt)
 
@@ -168,8 +218,8 @@ def test_neither_order_nor_suits_change_what_is_kept(
 @pytest.mark.parametrize("text", ["", "AC KC QC JC", "AC AC KD 4S 3H", "?? KC QC JC 9C"])
 def test_only_five_different_cards(text: str) -> None:
     with pytest.raises(ValueError, match="five different cards"):
-        decide(hand(text))
+        decide(parse_hand(text))
 
 
 def test_the_examples_in_the_module() -> None:
-    assert doctest.testmod(algorithm).failed == 0
+    assert doctest.testmod(course_algorithm).failed == 0

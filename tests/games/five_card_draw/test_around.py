@@ -8,33 +8,52 @@ from itertools import combinations
 import pytest
 from textual.geometry import Region
 
-from tui_casino.cards.card import BACK, hand
-from tui_casino.games.five_card_draw.face.widgets.around import Around, Bet, Opponent, Scene
-from tui_casino.games.five_card_draw.face.widgets.plans import Plan, Side, plan_for
+from tui_casino.cards.card import BACK, parse_hand
+from tui_casino.games.five_card_draw.face.widgets.poker_table import (
+    OpponentSeat,
+    PokerTable,
+    PokerTableScene,
+    SeatBet,
+)
+from tui_casino.games.five_card_draw.face.widgets.table_layout import (
+    TableLayout,
+    TableSide,
+    layout_for,
+)
 from tui_casino.tui.draw.canvas import Canvas
-from tui_casino.tui.draw.felt import pixels
+from tui_casino.tui.draw.felt import superellipse_pixels
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.terminal.detection import Tier
+from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT
 
 ROOMS = [(80, 11), (80, 20), (98, 26), (104, 33), (166, 43)]
 BACKS = (BACK,) * 5
-ADA = Opponent("Ada", "algorithm", BACKS, money="970", drew="drew 1", bet=Bet("raises to", 40))
-BLAISE = Opponent("Blaise", "tight", BACKS, money="1,015", drew="drew 3", bet=Bet("raises to", 80))
-CARL = Opponent("Carl", "exact", BACKS, money="995", drew="drew 2", bet=Bet("raises to", 60))
-FULL = Scene((ADA, BLAISE, CARL), 480, 125, 14, hand("TC TD 8C 3D"), deals=True)
+ADA = OpponentSeat(
+    "Ada", "algorithm", BACKS, money="970", drew="drew 1", bet=SeatBet("raises to", 40)
+)
+BLAISE = OpponentSeat(
+    "Blaise", "tight", BACKS, money="1,015", drew="drew 3", bet=SeatBet("raises to", 80)
+)
+CARL = OpponentSeat(
+    "Carl", "exact", BACKS, money="995", drew="drew 2", bet=SeatBet("raises to", 60)
+)
+FULL = PokerTableScene((ADA, BLAISE, CARL), 480, 125, 14, parse_hand("TC TD 8C 3D"), deals=True)
 
 
-def painted(scene: Scene, width: int, height: int, tier: Tier = Tier.UNICODE) -> list[str]:
-    table, canvas = Around(), Canvas(width, height, Look(FELT, tier))
+def painted(
+    scene: PokerTableScene, width: int, height: int, tier: GlyphSet = GlyphSet.UNICODE
+) -> list[str]:
+    table, canvas = PokerTable(), Canvas(width, height, Look(FELT, tier))
     table._scene = scene
     table._paint(canvas)
     return [strip.text for strip in canvas.strips()]
 
 
-def pieces(plan: Plan) -> dict[str, Region]:
+def pieces(plan: TableLayout) -> dict[str, Region]:
     """Give what may lie on the felt at one moment, each in the room that it takes at most."""
-    left, top, right = (plan.spots[side] for side in (Side.LEFT, Side.TOP, Side.RIGHT))
+    left, top, right = (
+        plan.spots[side] for side in (TableSide.LEFT, TableSide.TOP, TableSide.RIGHT)
+    )
     raises, card = len("● raises to 40"), plan.card
     fan = 4 * 3 + card.width
     pot = Region(plan.pot.x - 7, plan.pot.y - 1, 15, 4) if plan.framed else None
@@ -60,12 +79,12 @@ def pieces(plan: Plan) -> dict[str, Region]:
 def test_what_a_lone_opponent_has_and_wins_are_both_read(width: int, height: int) -> None:
     shown = replace(
         ADA,
-        hand=hand("JC JS 7H 7D 5H"),
+        hand=parse_hand("JC JS 7H 7D 5H"),
         words="two pair, jacks and sevens",
-        bet=Bet("wins", 10),
+        bet=SeatBet("wins", 10),
         wins=True,
     )
-    rows = painted(Scene((shown,), 0, 0, 3, deals=True), width, height)
+    rows = painted(PokerTableScene((shown,), 0, 0, 3, deals=True), width, height)
     assert any("● 10 wins" in row for row in rows)
     words = " ".join(" ".join(rows).split())
     assert "two pair, jacks" in words
@@ -75,7 +94,7 @@ def test_what_a_lone_opponent_has_and_wins_are_both_read(width: int, height: int
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
 def test_nothing_lies_on_anything_else(width: int, height: int) -> None:
-    plan = plan_for(width, height)
+    plan = layout_for(width, height)
     assert plan is not None
     for (name, region), (other, its) in combinations(pieces(plan).items(), 2):
         assert not region.overlaps(its), f"{name} lies on {other}"
@@ -83,9 +102,9 @@ def test_nothing_lies_on_anything_else(width: int, height: int) -> None:
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
 def test_what_lies_on_the_table_lies_within_its_rim(width: int, height: int) -> None:
-    plan = plan_for(width, height)
+    plan = layout_for(width, height)
     assert plan is not None
-    rows = pixels(plan.table.width, 2 * plan.table.height, plan.exponent)
+    rows = superellipse_pixels(plan.table.width, 2 * plan.table.height, plan.exponent)
     for name, region in pieces(plan).items():
         if name == "top cards":
             continue  # they lie on the rim
@@ -96,8 +115,8 @@ def test_what_lies_on_the_table_lies_within_its_rim(width: int, height: int) -> 
 
 
 @pytest.mark.parametrize(("width", "height"), ROOMS)
-@pytest.mark.parametrize("tier", [*Tier])
-def test_a_full_table_says_all(width: int, height: int, tier: Tier) -> None:
+@pytest.mark.parametrize("tier", [*GlyphSet])
+def test_a_full_table_says_all(width: int, height: int, tier: GlyphSet) -> None:
     shown = "\n".join(painted(FULL, width, height, tier))
     for who in FULL.opponents:
         assert f"{who.name} {who.style}" in shown
@@ -106,7 +125,7 @@ def test_a_full_table_says_all(width: int, height: int, tier: Tier) -> None:
         assert f"raises to {who.bet.chips}" in shown
     for said in ("POT", "480", "you put in 125", "thrown 14", "yours", " D "):
         assert said in shown
-    sign = {Tier.ASCII: "c"}.get(tier, "♣")
+    sign = {GlyphSet.ASCII: "c"}.get(tier, "♣")
     assert f"10{sign}" in shown
 
 
@@ -120,8 +139,8 @@ def test_any_number_of_opponents_has_a_seat(count: int, width: int, height: int)
 
 
 def test_who_has_folded_has_no_cards() -> None:
-    folded = Opponent("Carl", "exact", money="995", folded=True)
-    shown = painted(Scene((folded,)), 80, 11)
+    folded = OpponentSeat("Carl", "exact", money="995", folded=True)
+    shown = painted(PokerTableScene((folded,)), 80, 11)
     assert any("folded" in line for line in shown)
     assert not any("╱" in line for line in shown)
 
@@ -132,21 +151,23 @@ def test_who_has_folded_has_no_cards() -> None:
 def test_a_hand_that_is_shown_is_named_whole(width: int, height: int) -> None:
     """At each seat, in lines if need be: of three of a kind the rank is told, too."""
     words = "three of a kind, queens"
-    seat = Opponent("Ada", "tight", hand("QS QH QD TS TH"), money="400", words=words)
+    seat = OpponentSeat("Ada", "tight", parse_hand("QS QH QD TS TH"), money="400", words=words)
     for count in (1, 2, 3):
-        shown = painted(Scene((seat,) * count), width, height)
+        shown = painted(PokerTableScene((seat,) * count), width, height)
         assert sum(line.count("queens") for line in shown) == count
         assert sum(line.count("three of") for line in shown) == count
 
 
 def test_cards_at_the_edge_stay_on_the_canvas() -> None:
     """Tens take a column more each."""
-    seat = Opponent("Carl", "exact", hand("TS TH TD TC AH"), money="400")
-    shown = painted(Scene((seat,) * 3), 80, 11)
+    seat = OpponentSeat("Carl", "exact", parse_hand("TS TH TD TC AH"), money="400")
+    shown = painted(PokerTableScene((seat,) * 3), 80, 11)
     assert sum(line.count("♥A") for line in shown) == 3
 
 
 def test_where_there_is_no_room_for_cards_their_signs_are_given() -> None:
-    seat = Opponent("Ada", "tight", hand("QS QH 9D 8S TH"), money="400", words="a pair of queens")
-    shown = painted(Scene((seat,) * 3), 40, 4)
+    seat = OpponentSeat(
+        "Ada", "tight", parse_hand("QS QH 9D 8S TH"), money="400", words="a pair of queens"
+    )
+    shown = painted(PokerTableScene((seat,) * 3), 40, 4)
     assert shown[1].count("Q♠Q♥9♦8♠10♥") == 3

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tui_casino.cards.card import Hand, hand
+from tui_casino.cards.card import Hand, parse_hand
 from tui_casino.games.five_card_draw.brains.players import NAMES
-from tui_casino.games.five_card_draw.face.banter import EVERY, PHRASES, Cue, banter
+from tui_casino.games.five_card_draw.face.banter import BANTER_INTERVAL, PHRASES, BanterCue, banter
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import HandOver
 from tui_casino.games.five_card_draw.machine.rules import MOST_OPPONENTS
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
 
-PAIR, TRIPS, NOTHING = map(hand, ("QH QD AC 9S 5D", "7H 7D 7C KS 2D", "KH JD 9C 4S 2C"))
+PAIR, TRIPS, NOTHING = map(parse_hand, ("QH QD AC 9S 5D", "7H 7D 7C KS 2D", "KH JD 9C 4S 2C"))
 
 
 def ended(
@@ -37,30 +37,32 @@ def said(view: State, *winners: int) -> str:
     return banter(view, HUMAN, over(*winners))
 
 
-def phrase(who: int, cue: Cue, words: str) -> bool:
+def phrase(who: int, cue: BanterCue, words: str) -> bool:
     return words in [f"{NAMES[who]}: {one}" for one in PHRASES[who][cue]]
 
 
 def test_each_seat_has_words_for_all() -> None:
     assert [*PHRASES] == [*range(1, MOST_OPPONENTS + 1)]
-    assert all({*voice} == {*Cue} for voice in PHRASES.values())
+    assert all({*voice} == {*BanterCue} for voice in PHRASES.values())
 
 
 def test_it_speaks_of_what_was_shown() -> None:
-    assert phrase(1, Cue.WON, said(ended(TRIPS), 1))
-    assert phrase(1, Cue.BEATEN, said(ended(TRIPS), 0))
-    assert phrase(1, Cue.BLUFFED, said(ended(NOTHING, 0), 0))
+    assert phrase(1, BanterCue.WON, said(ended(TRIPS), 1))
+    assert phrase(1, BanterCue.BEATEN, said(ended(TRIPS), 0))
+    assert phrase(1, BanterCue.BLUFFED, said(ended(NOTHING, 0), 0))
     assert said(ended(PAIR), 0) == "", "a pair that loses is no matter"
     assert said(ended(NOTHING, 3), 0) == "", "who drew did not bluff"
 
 
 def test_who_takes_it_unseen_tells_nothing_of_the_hand() -> None:
     alone = replace(ended(()), folded=(0, 2))
-    assert phrase(1, Cue.TOOK, said(alone, 1))
+    assert phrase(1, BanterCue.TOOK, said(alone, 1))
 
 
 def test_it_speaks_of_one_hand_in_three_and_never_at_the_course() -> None:
-    words = [said(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * EVERY)]
+    words = [said(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * BANTER_INTERVAL)]
     assert len([*filter(None, words)]) == 2
-    assert words == [said(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * EVERY)]
+    assert words == [
+        said(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * BANTER_INTERVAL)
+    ]
     assert not said(ended(TRIPS, stakes=Stakes.NOTHING), 1)

@@ -7,29 +7,29 @@ from fractions import Fraction
 
 import pytest
 
-from tui_casino.cards.card import Hand, hand
-from tui_casino.cards.poker import Category
+from tui_casino.cards.card import Hand, parse_hand
+from tui_casino.cards.poker import HandCategory
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw import DEFINITION
-from tui_casino.games.five_card_draw.brains import coach
+from tui_casino.games.five_card_draw.brains import limit_adviser
 from tui_casino.games.five_card_draw.brains.adviser import advise
-from tui_casino.games.five_card_draw.brains.basis import Basis
-from tui_casino.games.five_card_draw.brains.choices import Weighed
-from tui_casino.games.five_card_draw.brains.coach import weigh
-from tui_casino.games.five_card_draw.brains.equilibrium.reading import reading
-from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
-from tui_casino.games.five_card_draw.brains.grading import judge, worths
-from tui_casino.games.five_card_draw.brains.price import winnable
-from tui_casino.games.five_card_draw.brains.solved import way_of
+from tui_casino.games.five_card_draw.brains.choice_costs import judge, worths
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
+from tui_casino.games.five_card_draw.brains.equilibrium_player import first_round_way
+from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
+from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
+from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
+from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Discard, Fold, Raise
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 
 ME = Seat(0)
-PAIR = hand("QH QD AC 9S 5D")
-ROYAL = hand("AS KS QS JS TS")
-NOTHING = hand("9H 7D 5C 4S 2D")
+PAIR = parse_hand("QH QD AC 9S 5D")
+ROYAL = parse_hand("AS KS QS JS TS")
+NOTHING = parse_hand("9H 7D 5C 4S 2D")
 
 
 def limit(opponents: int = 1) -> State:
@@ -77,8 +77,8 @@ def drawing(cards: Hand, stakes: Stakes = Stakes.LIMIT, opponents: int = 1) -> S
     )
 
 
-def told(view: State) -> Weighed:
-    found = weigh(view, ME)
+def told(view: State) -> LimitAdvice:
+    found = advise_limit(view, ME)
     assert found is not None
     return found
 
@@ -107,21 +107,21 @@ def test_nothing_folds_to_a_bet() -> None:
 
 def test_what_it_mixes_is_worth_the_same() -> None:
     """In equilibrium a hand that calls at times and folds at others wins nothing by either."""
-    book, mixed = reading(), 0
+    book, mixed = blueprint_ranges(), 0
     for text in ("QH QD AC 9S 5D", "KH KD 7C 9S 5D", "AH AD 7C 9S 5D", "TH TD 7C 9S 5D"):
-        weighed = told(facing(hand(text), drew=(3, 3)))
+        weighed = told(facing(parse_hand(text), drew=(3, 3)))
         call = weighed.of(Call())
         assert call is not None
         if 0.1 < call.often < 0.9:
             mixed += 1
             assert abs(call.value) < 1.5
-    assert book is reading()
+    assert book is blueprint_ranges()
     assert mixed
 
 
 def test_shares_of_what_he_may_have_come_to_1() -> None:
     weighed = told(facing(PAIR))
-    assert weighed.category is Category.ONE_PAIR
+    assert weighed.category is HandCategory.ONE_PAIR
     (rival,) = weighed.rivals
     assert rival.higher + rival.better + rival.worse == pytest.approx(1)
     assert rival.worse == pytest.approx(weighed.chance, abs=1e-5)
@@ -157,22 +157,22 @@ def test_a_bet_is_a_mistake_where_it_costs() -> None:
     assert mistake.best == Fold()
     assert mistake.cost > 5
     assert judge(facing(NOTHING), ME, Fold()) is None
-    assert judge(opening(hand("AS AD AC 9H 5C")), ME, Check()) is None, "it does so often"
+    assert judge(opening(parse_hand("AS AD AC 9H 5C")), ME, Check()) is None, "it does so often"
 
 
 def test_where_there_is_nothing_to_choose_nothing_is_weighed() -> None:
     resting = replace(facing(PAIR), phase=Phase.REST, betting=None)
-    assert weigh(resting, ME) is None
-    assert weigh(facing(PAIR), Seat(1)) is None
+    assert advise_limit(resting, ME) is None
+    assert advise_limit(facing(PAIR), Seat(1)) is None
     assert worths(resting, ME) == ()
     repeated = facing((PAIR[0], PAIR[0], *PAIR[2:]))
-    assert weigh(repeated, ME) is None
+    assert advise_limit(repeated, ME) is None
 
 
 @pytest.mark.parametrize("view", [facing(PAIR, stack=30), facing(PAIR, stack=5)])
 def test_with_short_stacks_the_last_round_is_solved_anew(view: State) -> None:
     weighed = told(view)
-    assert weighed.basis is Basis.LAST_ROUND
+    assert weighed.basis is EvBasis.LAST_ROUND
     assert {type(choice.action) for choice in weighed.choices} >= {Call, Fold}
 
 
@@ -189,14 +189,14 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
         betting=Betting(20, (0,) * (opponents + 1), state.dealt_in),
     )
     weighed = told(view)
-    assert weighed.basis is Basis.ROUGH
+    assert weighed.basis is EvBasis.ROUGH
     assert [rival.seat for rival in weighed.rivals] == [*seats]
     assert {type(choice.action) for choice in weighed.choices} == {Check, Bet}
     alone = told(replace(view, folded=tuple(range(2, opponents + 1))))
-    assert alone.basis is Basis.LAST_ROUND
+    assert alone.basis is EvBasis.LAST_ROUND
     assert weighed.chance < alone.chance
     draw = told(drawing(PAIR, opponents=opponents))
-    assert draw.basis is Basis.ROUGH
+    assert draw.basis is EvBasis.ROUGH
     assert isinstance(draw.best.action, Discard)
 
 
@@ -204,11 +204,11 @@ def test_what_would_be_no_mistake_anyhow_is_not_weighed(monkeypatch: pytest.Monk
     """Rough worths of bets prove nobody wrong, and those of discards do."""
     asked: list[State] = []
 
-    def weighing(view: State, seat: Seat) -> Weighed | None:
+    def weighing(view: State, seat: Seat) -> LimitAdvice | None:
         asked.append(view)
-        return weigh(view, seat)
+        return advise_limit(view, seat)
 
-    monkeypatch.setattr(coach, "weigh", weighing)
+    monkeypatch.setattr(limit_adviser, "advise_limit", weighing)
     state = limit(2)
     bets = replace(
         state,
@@ -233,7 +233,7 @@ def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: i
         state,
         phase=Phase.OPENING,
         dealt_in=(*range(1, opponents + 1), 0),
-        hands=(hand("KD TH 8S 5D 4S"), *[()] * opponents),
+        hands=(parse_hand("KD TH 8S 5D 4S"), *[()] * opponents),
         thrown=((),) * (opponents + 1),
         put_in=tuple(5 + bet for bet in bets),
         folded=tuple(range(2, opponents + 1)),
@@ -245,7 +245,7 @@ def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: i
     if opponents > 1:
         call = weighed.of(Call())
         assert call is not None
-        assert call.value == pytest.approx(weighed.chance * winnable(view.put_in, 0, 10) - 10)
+        assert call.value == pytest.approx(weighed.chance * winnable_chips(view.put_in, 0, 10) - 10)
         assert call.value > -10
 
 
@@ -254,13 +254,15 @@ def test_only_what_costs_a_credit_is_a_mistake_where_it_is_rough() -> None:
     weighed = told(rough)
     for choice in weighed.choices:
         found = judge(rough, ME, choice.action)
-        assert (found is not None) == (weighed.best.value - choice.value >= coach.ROUGHLY)
+        assert (found is not None) == (
+            weighed.best.value - choice.value >= limit_adviser.HEURISTIC_TOLERANCE
+        )
 
 
 def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
     view = replace(opening(NOTHING), stacks=(5, 375))
     weighed = told(view)
-    assert weighed.basis is Basis.ROUGH
+    assert weighed.basis is EvBasis.ROUGH
     assert max(weighed.best.value - choice.value for choice in weighed.choices) > 1
     assert all(judge(view, ME, choice.action) is None for choice in weighed.choices)
 
@@ -304,7 +306,9 @@ def test_with_an_ante_less_than_two_standard_errors_is_no_mistake() -> None:
 
 def test_it_knows_who_opened() -> None:
     base = replace(drawing(PAIR), put_in=(15, 15))
-    assert way_of(replace(base, opener=FIRST)) != way_of(replace(base, opener=DEALER))
+    assert first_round_way(replace(base, opener=FIRST)) != first_round_way(
+        replace(base, opener=DEALER)
+    )
 
 
 def test_the_rules_note_who_opened() -> None:

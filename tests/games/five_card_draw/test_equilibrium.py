@@ -12,52 +12,64 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tui_casino.cards import subsets
+from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK
 from tui_casino.cards.poker import strength_of
-from tui_casino.games.five_card_draw.brains import skill
+from tui_casino.games.five_card_draw.brains import skill_value
 from tui_casino.games.five_card_draw.brains.equilibrium import (
-    arrivals,
-    blueprint,
-    charts,
-    dealt,
-    finals,
-    hands,
+    betting_tree,
+    blueprint_file,
+    exploitability_bounds,
+    hand_buckets,
+    hand_classes,
     kernel,
     matches,
-    tree,
-    true_deals,
+    sampled_deals,
+    second_round_reach,
+    strategy_charts,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.model import Model
-from tui_casino.games.five_card_draw.brains.equilibrium.passes import Policies, reach, respond
-from tui_casino.games.five_card_draw.brains.equilibrium.response import best, by
+from tui_casino.games.five_card_draw.brains.equilibrium.best_response import (
+    follow_policy,
+    take_best_act,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.model import SolverModel
 from tui_casino.games.five_card_draw.brains.equilibrium.solver import solve
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
+    Policies,
+    compute_bucket_values,
+    compute_reach,
+)
 from tui_casino.games.five_card_draw.brains.odds import standings_after_each_discard
-from tui_casino.games.five_card_draw.face.solved import as_json, as_text, summary
-from tui_casino.games.five_card_draw.machine.rules import every_discard, kept
+from tui_casino.games.five_card_draw.face.solution_report import as_json, as_text, solution_summary
+from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
 from tui_casino.inputs.errors import BadInput
 
 
 def test_the_docs_of_the_tree() -> None:
-    assert doctest.testmod(tree).failed == 0
+    assert doctest.testmod(betting_tree).failed == 0
 
 
 # ---- the game tree -------------------------------------------------------------------------------
 
 
 def test_a_round_at_fixed_limit() -> None:
-    assert len(tree.NODES) == 10
-    assert [fold.bets for fold in tree.FOLDS if fold.seat == tree.FIRST] == [0, 2, 1, 3]
-    assert sorted(close.bets for close in tree.CLOSES) == [0, 1, 1, 2, 2, 3, 3, 4, 4]
-    assert all(node.seat == len(node.name) % 2 for node in tree.NODES)
+    assert len(betting_tree.NODES) == 10
+    assert [fold.bets for fold in betting_tree.FOLDS if fold.seat == betting_tree.FIRST] == [
+        0,
+        2,
+        1,
+        3,
+    ]
+    assert sorted(close.bets for close in betting_tree.CLOSES) == [0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert all(node.seat == len(node.name) % 2 for node in betting_tree.NODES)
 
 
 def test_at_most_125_credits_go_in() -> None:
-    assert tree.MOST == 125
+    assert betting_tree.MOST_PUT_IN == 125
 
 
 def test_pots_of_the_draw_are_10_to_90_credits() -> None:
-    pots = {round(2 * paid * tree.SMALL_BET) for paid in tree.IN_POT}
+    pots = {round(2 * paid * betting_tree.SMALL_BET) for paid in betting_tree.FIRST_ROUND_PUT_IN}
     assert pots == {10, 30, 50, 70, 90}
 
 
@@ -66,30 +78,30 @@ def test_pots_of_the_draw_are_10_to_90_credits() -> None:
 
 @pytest.mark.parametrize("number", range(0, 134_459, 13_007))
 def test_a_hand_is_rated_as_the_adviser_rates_it(number: int) -> None:
-    known = hands.hands()
-    dealt_cards = [PACK[card] for card in subsets.hands().cards[:, number]]
+    known = hand_buckets.hand_buckets()
+    dealt_cards = [PACK[card] for card in hand_indexing.hand_classes().cards[:, number]]
     standings = standings_after_each_discard(dealt_cards)
     allowed = np.flatnonzero(known.chances[:, number] >= 0)
     assert len(allowed) == len(list(every_discard(dealt_cards)))
     for discards, standing in standings.items():
-        stay = set(kept(dealt_cards, discards))
+        stay = set(kept_cards(dealt_cards, discards))
         mask = sum(1 << place for place, card in enumerate(dealt_cards) if card in stay)
-        rated = Fraction(int(known.chances[mask, number]), hands.ONE)
-        assert abs(rated - standing) < Fraction(3, hands.ONE)
+        rated = Fraction(int(known.chances[mask, number]), hand_buckets.CHANCE_ONE)
+        assert abs(rated - standing) < Fraction(3, hand_buckets.CHANCE_ONE)
 
 
 def test_four_are_drawn_with_an_ace_alone() -> None:
-    known = hands.hands()
-    aces = (subsets.hands().cards % 13 == 0).any(axis=0)
-    np.testing.assert_array_equal(known.best[hands.MOST_DRAWN] >= 0, aces)
-    assert (known.best[: hands.MOST_DRAWN] >= 0).all()
+    known = hand_buckets.hand_buckets()
+    aces = (hand_indexing.hand_classes().cards % 13 == 0).any(axis=0)
+    np.testing.assert_array_equal(known.best[hand_buckets.MOST_DRAWN] >= 0, aces)
+    assert (known.best[: hand_buckets.MOST_DRAWN] >= 0).all()
 
 
 def test_finals_are_classes_of_strengths_in_order() -> None:
-    classes = finals.class_of_strength()[1:]
+    classes = hand_classes.class_of_strength()[1:]
     assert set(np.diff(classes).tolist()) == {0, 1}
     assert classes[0] == 0
-    assert classes[-1] + 1 == finals.count()
+    assert classes[-1] + 1 == hand_classes.class_count()
 
 
 # ---- card removal --------------------------------------------------------------------------------
@@ -125,57 +137,57 @@ def test_the_mean_of_the_kernel_is_that_of_true_deals() -> None:
 def test_drawn_cards_take_the_places_of_those_thrown() -> None:
     cards = np.array([[1, 2, 3, 4, 5]], np.uint8)
     drawn = np.array([[40, 41]], np.uint8)
-    final = dealt.replaced(cards, np.array([0b10101], np.uint8), drawn)
+    final = sampled_deals.replace_discards(cards, np.array([0b10101], np.uint8), drawn)
     assert final.tolist() == [[1, 40, 3, 41, 5]]
 
 
 def test_true_deals_are_of_one_pack() -> None:
-    first, dealer = dealt.deal(2000, 5)
-    for number in hands.NUMBERS:
+    first, dealer = sampled_deals.deal(2000, 5)
+    for number in hand_buckets.NUMBERS:
         seen = first.ranks[number] + dealer.ranks[number]
         assert (seen <= 4).all()
         assert (seen.sum(axis=1) == 2 * (5 + number)).all()
-    again = dealt.deal(2000, 5)[0]
+    again = sampled_deals.deal(2000, 5)[0]
     np.testing.assert_array_equal(first.final, again.final)
 
 
 def test_no_deal_is_both_learned_from_and_measured_on(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[tuple[int, ...]] = []
 
-    def note(count: int, *seed: int) -> tuple[dealt.Side, dealt.Side]:
+    def note(count: int, *seed: int) -> tuple[sampled_deals.SeatDeals, sampled_deals.SeatDeals]:
         seeds.append(seed)
-        return dealt.deal(count, *seed)
+        return sampled_deals.deal(count, *seed)
 
-    monkeypatch.setattr(true_deals, "deal", note)
-    monkeypatch.setattr(true_deals, "BLOCK", 2)
-    monkeypatch.setattr(true_deals, "_played", lambda *_: ())
-    monkeypatch.setattr(true_deals, "_reply", lambda *_: {})
+    monkeypatch.setattr(exploitability_bounds, "deal", note)
+    monkeypatch.setattr(exploitability_bounds, "BLOCK", 2)
+    monkeypatch.setattr(exploitability_bounds, "_played", lambda *_: ())
+    monkeypatch.setattr(exploitability_bounds, "_reply", lambda *_: {})
     nothing: Policies = ({}, {})
-    true_deals.by_class(toy(), nothing, 9, 8, seed=3)
+    exploitability_bounds.class_response_bound(toy(), nothing, 9, 8, seed=3)
     assert len(seeds) == len({*seeds}) == 9
     assert {part for _, part, _ in seeds[:5]}.isdisjoint(part for _, part, _ in seeds[5:])
-    one, other = (dealt.deal(500, *seed)[0].bucket for seed in (seeds[0], seeds[5]))
+    one, other = (sampled_deals.deal(500, *seed)[0].bucket for seed in (seeds[0], seeds[5]))
     assert (one != other).any()
 
 
 def test_a_pat_hand_is_its_own_final() -> None:
     cards = np.array([[0, 9, 10, 11, 12, 13, 14, 15, 16]], np.uint8)  # a royal flush in clubs
-    side = dealt.see(cards)
+    side = sampled_deals.classify_deals(cards)
     royal = strength_of([PACK[card] for card in cards[0, :5]])
-    assert side.final[0, 0] == finals.class_of_strength()[royal]
+    assert side.final[0, 0] == hand_classes.class_of_strength()[royal]
     assert side.final[1, 0] < side.final[0, 0]
 
 
 # ---- the solver, on a game of three cards --------------------------------------------------------
 
 
-def toy() -> Model:
+def toy() -> SolverModel:
     """Two rounds of bets with one of three cards each, which no draw changes."""
     cards = np.eye(3, dtype=np.float32)
     place = np.arange(3)
     sign = np.sign(place[:, None] - place).astype(np.float32)
     one = np.ones((5, 5, 3, 3), np.float32)
-    return Model(
+    return SolverModel(
         dealt=np.full(3, 1 / 3, np.float32),
         legal=np.ones((5, 3), np.float32),
         ends=np.stack([cards] * 5),
@@ -185,10 +197,12 @@ def toy() -> Model:
     )
 
 
-def exploitability(model: Model, policies: Policies) -> float:
+def exploitability(model: SolverModel, policies: Policies) -> float:
     best_of = [
-        respond(model, seat, reach(model, 1 - seat, policies[1 - seat]), best)
-        for seat in tree.SEATS
+        compute_bucket_values(
+            model, seat, compute_reach(model, 1 - seat, policies[1 - seat]), take_best_act
+        )
+        for seat in betting_tree.SEATS
     ]
     return float(sum(model.dealt @ each for each in best_of)) * 500
 
@@ -205,8 +219,13 @@ def test_what_one_seat_wins_the_other_loses() -> None:
     policies = solve(model, 3)
     worths = [
         model.dealt
-        @ respond(model, seat, reach(model, 1 - seat, policies[1 - seat]), by(policies[seat]))
-        for seat in tree.SEATS
+        @ compute_bucket_values(
+            model,
+            seat,
+            compute_reach(model, 1 - seat, policies[1 - seat]),
+            follow_policy(policies[seat]),
+        )
+        for seat in betting_tree.SEATS
     ]
     assert sum(worths) == pytest.approx(0, abs=1e-5)
 
@@ -220,8 +239,8 @@ def test_solving_again_gives_the_same() -> None:
 
 def test_a_deal_is_worth_to_the_first_seat_what_play_brings() -> None:
     """A few thousand deals, both hands in each seat, are near what the file says of ten million."""
-    known, policies = blueprint.read_head().figures, blueprint.read()[1][0]
-    found = matches.value(policies, 4_000, seed=3)
+    known, policies = blueprint_file.read_head().figures, blueprint_file.read_blueprint()[1][0]
+    found = matches.measure_first_seat(policies, 4_000, seed=3)
     assert abs(found.credits - known.true_value) < 4 * found.error
     assert found.error < 0.15
 
@@ -232,8 +251,8 @@ def test_a_deal_is_worth_to_the_first_seat_what_play_brings() -> None:
 def test_policies_are_packed_in_parts_of_120() -> None:
     model = toy()
     policies = solve(model, 20)
-    body = blueprint.packed((model, model), (policies, policies))
-    found = blueprint.unpacked(body, model.buckets, model.finals)
+    body = blueprint_file.pack_policies((model, model), (policies, policies))
+    found = blueprint_file.unpack_policies(body, model.buckets, model.finals)
     for policy, again in zip((*policies, *policies), (*found[0], *found[1]), strict=True):
         for place, frequencies in again.items():
             np.testing.assert_allclose(frequencies.sum(axis=0), 1, atol=1e-5)
@@ -246,29 +265,32 @@ def test_another_file_is_refused_by_its_name(content: bytes, tmp_path: Path) -> 
     path = tmp_path / "other.xz"
     path.write_bytes(content)
     with pytest.raises(BadInput, match=r"other\.xz: no file of policies"):
-        blueprint.read(path)
+        blueprint_file.read_blueprint(path)
 
 
 def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.xz"
-    path.write_bytes(blueprint.PATH.read_bytes()[:-1000])
+    path.write_bytes(blueprint_file.PATH.read_bytes()[:-1000])
     with pytest.raises(BadInput, match=r"cut\.xz: no file of policies"):
-        blueprint.read(path)
+        blueprint_file.read_blueprint(path)
 
 
 def test_the_file_that_ships_is_of_this_model_and_small() -> None:
-    sizes = [path.stat().st_size for path in (blueprint.PATH, arrivals.PATH)]
+    sizes = [path.stat().st_size for path in (blueprint_file.PATH, second_round_reach.PATH)]
     assert sum(sizes) <= 1_000_000
-    head = blueprint.read_head()
-    assert (head.buckets, head.finals) == (hands.hands().buckets, finals.count())
+    head = blueprint_file.read_head()
+    assert (head.buckets, head.finals) == (
+        hand_buckets.hand_buckets().buckets,
+        hand_classes.class_count(),
+    )
 
 
 def test_a_file_of_arrivals_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.xz"
-    for body in (arrivals.PATH.read_bytes()[:-1000], lzma.compress(b"none")):
+    for body in (second_round_reach.PATH.read_bytes()[:-1000], lzma.compress(b"none")):
         path.write_bytes(body)
         with pytest.raises(BadInput, match=r"cut\.xz: no file of arrivals"):
-            arrivals.read(path)
+            second_round_reach.read_reach(path)
 
 
 # ---- what is told --------------------------------------------------------------------------------
@@ -297,7 +319,7 @@ def test_the_solution_as_json() -> None:
 
 
 def test_the_solution_as_text_says_at_least() -> None:
-    text = "\n".join(summary(blueprint.read_head().figures))
+    text = "\n".join(solution_summary(blueprint_file.read_head().figures))
     assert "on true deals at least" in text
     assert "In the model the first seat loses 0." in text
     assert "on true deals it loses 0." in text
@@ -313,20 +335,20 @@ def test_the_page_has_the_charts_and_what_skill_is_worth() -> None:
 
 @pytest.mark.prove
 def test_the_charts_are_of_the_solution() -> None:
-    head, found = blueprint.read()
-    kinds = charts.openings(found[0])
+    head, found = blueprint_file.read_blueprint()
+    kinds = strategy_charts.opening_frequencies(found[0])
     assert sum(kind.dealt for kind in kinds) == pytest.approx(1, abs=1e-5)
     opens = sum(kind.dealt * kind.opens for kind in kinds)
     assert opens == pytest.approx(head.figures.opens, abs=0.002)
     assert {kind.name: kind for kind in kinds}["three of a kind"].facing[0] == 0
-    for row in charts.bluffs(found):
+    for row in strategy_charts.bluff_frequencies(found):
         assert row.bluffs == pytest.approx(row.due, abs=0.004)
 
 
 @pytest.mark.prove
 def test_skill_is_next_to_nothing_where_nothing_is_bet() -> None:
-    exact, algorithm = skill.lost_by_the_exact(), skill.lost_by_the_algorithm()
+    exact, algorithm = skill_value.exact_draw_loss(), skill_value.algorithm_loss()
     assert exact == pytest.approx(0.004, abs=0.0005)
     assert algorithm == pytest.approx(0.0535, abs=0.002)
-    nothing = np.full(len(hands.hands().deals), 31, np.uint8)
-    assert skill.lost(nothing) > 1  # who never draws loses more than a credit
+    nothing = np.full(len(hand_buckets.hand_buckets().deals), 31, np.uint8)
+    assert skill_value.discard_loss(nothing) > 1  # who never draws loses more than a credit

@@ -13,24 +13,30 @@ from math import hypot
 import numpy as np
 import pytest
 
-from tui_casino.cards.poker import STRENGTHS, Category, category_of
+from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of
 from tui_casino.games.five_card_draw.brains.equilibrium import (
-    arrivals,
-    blueprint,
-    figures,
-    finals,
+    blueprint_file,
+    hand_classes,
     kernel,
     matches,
+    second_round_reach,
+    solution_metrics,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.hands import Floats, hands
-from tui_casino.games.five_card_draw.brains.equilibrium.model import Model, two_models
-from tui_casino.games.five_card_draw.brains.equilibrium.passes import Place, reach
-from tui_casino.games.five_card_draw.brains.equilibrium.response import Measured, measure
-from tui_casino.games.five_card_draw.brains.equilibrium.tree import CLOSES, DEALER, FIRST
-from tui_casino.games.five_card_draw.brains.equilibrium.true_deals import (
-    Bound,
-    by_class,
-    by_own_cards,
+from tui_casino.games.five_card_draw.brains.equilibrium.best_response import (
+    PolicyEvaluation,
+    evaluate_policy,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import CLOSES, DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.equilibrium.exploitability_bounds import (
+    ExploitabilityBound,
+    class_response_bound,
+    own_cards_bound,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import Floats, hand_buckets
+from tui_casino.games.five_card_draw.brains.equilibrium.model import SolverModel, two_models
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
+    DecisionPoint,
+    compute_reach,
 )
 
 pytestmark = [
@@ -42,24 +48,24 @@ KERNEL, PACKS = 0, 1
 
 
 @cache
-def models() -> tuple[Model, Model]:
+def models() -> tuple[SolverModel, SolverModel]:
     return two_models()
 
 
 @cache
-def shipped() -> tuple[blueprint.Head, blueprint.Pair]:
-    return blueprint.read()
+def shipped() -> tuple[blueprint_file.BlueprintHeader, blueprint_file.PolicyPair]:
+    return blueprint_file.read_blueprint()
 
 
 @cache
-def measured(which: int) -> Measured:
-    return measure(models()[which], shipped()[1][which])
+def measured(which: int) -> PolicyEvaluation:
+    return evaluate_policy(models()[which], shipped()[1][which])
 
 
 def test_who_comes_where_is_as_it_ships() -> None:
     """A change of the blueprint, of a model or of the file is seen: it is worked out anew."""
-    found = arrivals.found(models()[PACKS], shipped()[1][KERNEL])
-    for share, kept in zip(found, arrivals.read(), strict=True):
+    found = second_round_reach.compute_second_round_reach(models()[PACKS], shipped()[1][KERNEL])
+    for share, kept in zip(found, second_round_reach.read_reach(), strict=True):
         np.testing.assert_allclose(kept, share, rtol=5e-5, atol=1e-25)
 
 
@@ -83,28 +89,28 @@ def test_a_best_response_wins_at_most_1_mb_with_two_packs() -> None:
 def test_how_it_opens_is_what_the_file_says() -> None:
     known, policies = shipped()[0].figures, shipped()[1][KERNEL]
     model = models()[KERNEL]
-    opens = figures.shares(model, policies, FIRST, "")[1]
+    opens = solution_metrics.act_frequencies(model, policies, FIRST, "")[1]
     assert opens == pytest.approx(known.opens, abs=1e-4)
-    facing = figures.shares(model, policies, DEALER, "b")
+    facing = solution_metrics.act_frequencies(model, policies, DEALER, "b")
     assert facing == pytest.approx(known.facing_bet, abs=1e-4)
 
 
 def test_on_true_deals_the_first_seat_wins_what_the_file_says() -> None:
     """On two million other deals; they tell this value from that of the model with two packs."""
     known, policies = shipped()[0].figures, shipped()[1][KERNEL]
-    found = matches.value(policies, 2_000_000, seed=12)
+    found = matches.measure_first_seat(policies, 2_000_000, seed=12)
     error = hypot(found.error, known.true_value_error)
     assert abs(found.credits - known.true_value) < 4 * error
     assert found.credits - known.packs_value > 4 * found.error
 
 
 @cache
-def on_true_deals(which: int) -> tuple[Bound, Bound]:
+def on_true_deals(which: int) -> tuple[ExploitabilityBound, ExploitabilityBound]:
     """Deals here are others than those of the figures in the file."""
     model, policies = models()[KERNEL], shipped()[1][which]
     return (
-        by_own_cards(model, policies, 150_000, seed=11),
-        by_class(model, policies, 600_000, 150_000, seed=12),
+        own_cards_bound(model, policies, 150_000, seed=11),
+        class_response_bound(model, policies, 600_000, 150_000, seed=12),
     )
 
 
@@ -128,8 +134,8 @@ def test_on_true_deals_more_is_won_of_the_solution_with_two_packs() -> None:
 
 def test_the_mean_of_the_kernel() -> None:
     sets, of = kernel.rank_sets()
-    shares = np.bincount(of, hands().deals, len(sets))
-    assert shares @ kernel.of_rank_sets() @ shares == pytest.approx(kernel.MEAN, abs=1e-6)
+    shares = np.bincount(of, hand_buckets().deals, len(sets))
+    assert shares @ kernel.rank_set_kernel() @ shares == pytest.approx(kernel.MEAN, abs=1e-6)
 
 
 def test_the_solver_meets_the_kernel_in_mean_1() -> None:
@@ -144,10 +150,10 @@ def test_the_solver_meets_the_kernel_in_mean_1() -> None:
 def bets_after(first: int, dealer: int, way: int) -> tuple[Floats, Floats, Floats]:
     """Give what the first seat bets with, all that it has, and what the dealer has, by final."""
     model, policies = models()[PACKS], shipped()[1][PACKS]
-    own, other = (reach(model, seat, policies[seat]) for seat in (FIRST, DEALER))
+    own, other = (compute_reach(model, seat, policies[seat]) for seat in (FIRST, DEALER))
     at = first, dealer, way
     has = own.closing[""][at]
-    bets = has * policies[FIRST][Place("closing")][(1, *at)]
+    bets = has * policies[FIRST][DecisionPoint("closing")][(1, *at)]
     return bets, has, other.closing[""][at]
 
 
@@ -168,8 +174,8 @@ def test_bluffs_after_both_drew_three_follow_from_the_pot(name: str, pot: int) -
 
 def below_a_pair() -> int:
     """Give the first class of finals that is a pair."""
-    firsts = [strength for strength in STRENGTHS if category_of(strength) is Category.ONE_PAIR]
-    return int(finals.class_of_strength()[firsts[0]])
+    firsts = [strength for strength in STRENGTHS if category_of(strength) is HandCategory.ONE_PAIR]
+    return int(hand_classes.class_of_strength()[firsts[0]])
 
 
 @pytest.mark.parametrize("dealer", [1, 2, 3])

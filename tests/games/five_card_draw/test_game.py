@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tui_casino.cards.card import BACK, Card, hand, show
-from tui_casino.engine.bus import HOUSE
-from tui_casino.engine.chance import NumberedSource
-from tui_casino.engine.croupier import CardFile, ShuffledShoe
-from tui_casino.engine.game import IllegalAction, Over, Refusal, Seat
+from tui_casino.cards.card import BACK, Card, format_cards, parse_hand
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
+from tui_casino.engine.event_bus import HOUSE
+from tui_casino.engine.game import IllegalAction, Refusal, Seat, SittingOver
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.moves import (
@@ -41,9 +41,9 @@ FOR_AN_ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
 LIMIT = Options(opponents=2)
 
 # dealt in turn: the first gets a pair of aces, the second a king and nothing
-TWO = hand("AC KD AD 9H 4C 7S 8D 5C 2S 3D") + hand("QC QD QH QS JC JD JH JS")
+TWO = parse_hand("AC KD AD 9H 4C 7S 8D 5C 2S 3D") + parse_hand("QC QD QH QS JC JD JH JS")
 # three hands: kings, a queen and nothing, a pair of twos
-THREE = hand("KC QD 2C KD 9H 2D 4C 7S 8D 6D 5C TS 3S 3D JC") + hand(
+THREE = parse_hand("KC QD 2C KD 9H 2D 4C 7S 8D 6D 5C TS 3S 3D JC") + parse_hand(
     "AC AD AH AS TC TD TH 9C 9D 9S 8C 8H"
 )
 
@@ -51,7 +51,7 @@ THREE = hand("KC QD 2C KD 9H 2D 4C 7S 8D 6D 5C TS 3S 3D JC") + hand(
 def at(options: Options, cards: tuple[Card, ...]) -> AtTable:
     """Sit down with every seat played by the test."""
     players = {Seat(seat): None for seat in options.seats}
-    table: AtTable = Table(game, options, CardFile(cards), NumberedSource(0), players)
+    table: AtTable = Table(game, options, FixedShoe(cards), SeededSource(0), players)
     table.run()
     return table
 
@@ -83,22 +83,24 @@ def test_one_card_at_a_time_in_order() -> None:
     table = at(FOR_NOTHING, TWO)
     said = do(table, (0, Play()))
     assert HandBegun((0, 1), 0) in said
-    assert show(table.state.hands[0]) == "AC AD 8D 4C 2S"  # the pair first, then high to low
-    assert show(table.state.hands[1]) == "KD 9H 7S 5C 3D"
+    assert (
+        format_cards(table.state.hands[0]) == "AC AD 8D 4C 2S"
+    )  # the pair first, then high to low
+    assert format_cards(table.state.hands[1]) == "KD 9H 7S 5C 3D"
     assert said[-1] == DrawAsked(0, table.state.hands[0])
 
 
 def test_each_discards_and_draws_at_once() -> None:
     table = at(FOR_NOTHING, TWO)
     do(table, (0, Play()), (0, Discard((3, 4, 5))))
-    assert show(table.state.hands[0]) == "QC QD QH AC AD"
-    assert show(table.state.thrown[0]) == "8D 4C 2S"
+    assert format_cards(table.state.hands[0]) == "QC QD QH AC AD"
+    assert format_cards(table.state.thrown[0]) == "8D 4C 2S"
     assert table.state.drawn == (3, None)
     said = do(table, (1, Discard((2, 3, 4))))
-    assert show(table.state.hands[1]) == "JC JD KD QS 3D"
+    assert format_cards(table.state.hands[1]) == "JC JD KD QS 3D"
     assert [event for event in said if isinstance(event, HandShown)] == [
-        HandShown(0, hand("QC QD QH AC AD"), "a full house, queens over aces"),
-        HandShown(1, hand("JC JD KD QS 3D"), "a pair of jacks"),
+        HandShown(0, parse_hand("QC QD QH AC AD"), "a full house, queens over aces"),
+        HandShown(1, parse_hand("JC JD KD QS 3D"), "a pair of jacks"),
     ]
     assert over(said) == HandOver((0,), (0, 0), (0, 0), shown=True)
     assert table.state.phase is Phase.REST
@@ -112,7 +114,7 @@ def test_four_go_only_if_an_ace_is_kept() -> None:
     assert why_not(table, 0, Discard((0, 1)))[0] is Refusal.VALUE
     assert why_not(table, 1, Discard(()))[0] is Refusal.TURN
     do(table, (0, Discard((2, 3, 4, 5))))
-    assert show(table.state.hands[0]) == "QC QD QH QS AC"
+    assert format_cards(table.state.hands[0]) == "QC QD QH QS AC"
     assert why_not(table, 1, Discard((2, 3, 4, 5)))[0] is Refusal.VALUE, "a king is no ace"
     do(table, (1, Discard(())))
     assert table.state.drawn == (4, 0)
@@ -121,14 +123,14 @@ def test_four_go_only_if_an_ace_is_kept() -> None:
 def test_standing_pat_keeps_the_hand() -> None:
     table = at(FOR_NOTHING, TWO)
     do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
-    assert show(table.state.hands[0]) == "AC AD 8D 4C 2S"
+    assert format_cards(table.state.hands[0]) == "AC AD 8D 4C 2S"
     assert table.state.winners == (0,)
 
 
 def test_for_nothing_the_first_seat_is_first_in_every_hand() -> None:
     options = replace(FOR_NOTHING, opponents=2)
     players = {Seat(seat): None for seat in options.seats}
-    table: AtTable = Table(game, options, ShuffledShoe(), NumberedSource(1), players)
+    table: AtTable = Table(game, options, ShuffledShoe(), SeededSource(1), players)
     for _ in range(3):
         do(table, (0, Play()))
         assert table.state.dealt_in == (0, 1, 2)
@@ -181,7 +183,7 @@ def test_the_winner_takes_the_antes_and_the_deal_moves() -> None:
 
 def test_a_tie_splits_the_pot() -> None:
     # both hold ace high with the same ranks
-    cards = hand("AC AD KD KH 9C 9D 7S 7H 2S 2D") + hand("QC QD QH QS JC JD JH JS")
+    cards = parse_hand("AC AD KD KH 9C 9D 7S 7H 2S 2D") + parse_hand("QC QD QH QS JC JD JH JS")
     table = at(FOR_AN_ANTE, cards)
     said = do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
     assert over(said) == HandOver((0, 1), (5, 5), (5, 5), shown=True)
@@ -191,9 +193,9 @@ def test_who_cannot_pay_the_ante_is_out() -> None:
     table = at(replace(FOR_AN_ANTE, credit=5), TWO)
     do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
     assert table.state.stacks == (10, 0)
-    assert game.turn(table.state) == Over("nobody else can pay the ante")
+    assert game.turn(table.state) == SittingOver("nobody else can pay the ante")
     poor = game.start(replace(FOR_AN_ANTE, credit=4))
-    assert game.turn(poor) == Over("out of credit")
+    assert game.turn(poor) == SittingOver("out of credit")
 
 
 # ---- two rounds of bets --------------------------------------------------------------------------
@@ -224,8 +226,8 @@ def test_a_seat_hears_what_it_holds_before_it_bets() -> None:
     do(table, (0, Bet()), (1, Fold()), (2, Call()), (0, Discard((3, 4, 5))))
     said = do(table, (2, Discard(())))
     assert said[-2:] == [
-        HandHeld(0, hand("AC AD AH KC KD")),
-        HandHeld(2, hand("2C 2D JC TS 8D")),
+        HandHeld(0, parse_hand("AC AD AH KC KD")),
+        HandHeld(2, parse_hand("2C 2D JC TS 8D")),
     ]
 
 
@@ -269,7 +271,7 @@ def test_who_is_all_in_plays_for_the_main_pot_alone() -> None:
 def test_a_deck_that_cannot_serve_everybody() -> None:
     table = at(LIMIT, THREE[:26])
     do(table, (0, Play()))
-    assert game.turn(table.state) == Over("not enough cards in the deck")
+    assert game.turn(table.state) == SittingOver("not enough cards in the deck")
     assert table.state.put_in == (0, 0, 0)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.games.five_card_draw.test_game import LIMIT, THREE, TWO, at
 from tui_casino.cards.card import Card
-from tui_casino.engine.bus import HOUSE
+from tui_casino.engine.event_bus import HOUSE
 from tui_casino.engine.game import Seat
-from tui_casino.games.five_card_draw.face.history import history
+from tui_casino.games.five_card_draw.face.hand_history import hand_histories
 from tui_casino.games.five_card_draw.machine.moves import (
     Action,
     Bet,
@@ -28,7 +28,7 @@ def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -
     for seat, action in acts:
         table.submit(Seat(seat), action)
         table.run()
-    return list(history(moments))
+    return list(hand_histories(moments))
 
 
 def test_a_hand_with_bets_and_a_side_pot() -> None:

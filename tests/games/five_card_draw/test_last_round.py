@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tests.games.five_card_draw.test_coach import ME, NOTHING, facing, limit
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.games.five_card_draw.brains import coach, last_round, regrets
-from tui_casino.games.five_card_draw.brains.basis import Basis
-from tui_casino.games.five_card_draw.brains.equilibrium.reading import reading
-from tui_casino.games.five_card_draw.brains.last_round import Chips, grown
-from tui_casino.games.five_card_draw.brains.regrets import End, Turn
+from tui_casino.games.five_card_draw.brains import last_round_solver, limit_adviser, regret_matching
+from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
+from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
+from tui_casino.games.five_card_draw.brains.last_round_solver import ChipState, grow_tree
+from tui_casino.games.five_card_draw.brains.regret_matching import SubgameDecision, SubgameEnd
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.moves import Call, Check, Fold, Raise
 from tui_casino.games.five_card_draw.machine.state import Phase, State
@@ -22,41 +22,41 @@ from tui_casino.games.five_card_draw.machine.state import Phase, State
 TWO = (0, 1)
 
 
-def chips(stacks: tuple[int, ...], put_in: tuple[int, ...], able: tuple[int, ...]) -> Chips:
-    return Chips(Betting(20, (0,) * len(stacks), able), stacks, put_in)
+def chips(stacks: tuple[int, ...], put_in: tuple[int, ...], able: tuple[int, ...]) -> ChipState:
+    return ChipState(Betting(20, (0,) * len(stacks), able), stacks, put_in)
 
 
-def letters(place: Turn | End) -> str:
-    return place.acts if isinstance(place, Turn) else ""
+def letters(place: SubgameDecision | SubgameEnd) -> str:
+    return place.acts if isinstance(place, SubgameDecision) else ""
 
 
-def along(place: Turn | End, path: str) -> Turn | End:
+def along(place: SubgameDecision | SubgameEnd, path: str) -> SubgameDecision | SubgameEnd:
     for letter in path:
-        assert isinstance(place, Turn)
+        assert isinstance(place, SubgameDecision)
         place = place.after[place.acts.index(letter)]
     return place
 
 
 def test_a_full_round_has_ten_decisions_and_seventeen_ends() -> None:
-    root = grown(chips((395, 395), (5, 5), TWO), TWO)
+    root = grow_tree(chips((395, 395), (5, 5), TWO), TWO)
     assert [letters(along(root, path)) for path in ("", "k", "b", "br", "brrr")] == [
         *("kb", "kb", "fcr", "fcr", "fc")
     ]
-    ends = [place for place in regrets.walk(root) if isinstance(place, End)]
+    ends = [place for place in regret_matching.walk_tree(root) if isinstance(place, SubgameEnd)]
     assert len(ends) == 17
-    assert along(root, "brf") == End(along(root, "brf").number, (-20, 30), (-20, 30))
+    assert along(root, "brf") == SubgameEnd(along(root, "brf").number, (-20, 30), (-20, 30))
     shown = along(root, "bc")
-    assert isinstance(shown, End)
+    assert isinstance(shown, SubgameEnd)
     assert (shown.better, shown.worse) == ((30, 30), (-20, -20))
 
 
 def test_who_is_all_in_can_win_what_he_matched() -> None:
     """60 lie there from three; one of the two has 8 left: he calls with them, and 12 go back."""
-    root = grown(chips((100, 8, 0), (20, 20, 20), TWO), TWO)
+    root = grow_tree(chips((100, 8, 0), (20, 20, 20), TWO), TWO)
     facing_bet = along(root, "b")
     assert letters(facing_bet) == "fc", "a raise needs chips"
     shown = along(root, "bc")
-    assert isinstance(shown, End)
+    assert isinstance(shown, SubgameEnd)
     assert shown.better == (76 + 12 - 20, 76 - 8)
     assert shown.worse == (12 - 20, -8)
     bets = along(root, "kb")
@@ -66,11 +66,14 @@ def test_who_is_all_in_can_win_what_he_matched() -> None:
 def test_full_stacks_give_what_the_solution_says() -> None:
     """Both ways to know it: regrets of this round alone, and the file of the whole game."""
     for drew, cards in (((3, 1), "QH QD AC 9S 5D"), ((3, 3), "QH QD AC 9S 5D")):
-        view = facing(hand(cards), drew=drew)
-        solution, anew = coach.weigh(view, ME), last_round.reckon(view, ME)
+        view = facing(parse_hand(cards), drew=drew)
+        solution, anew = (
+            limit_adviser.advise_limit(view, ME),
+            last_round_solver.advise_last_round(view, ME),
+        )
         assert solution is not None
-        assert solution.basis is Basis.SOLUTION
-        assert anew.basis is Basis.LAST_ROUND
+        assert solution.basis is EvBasis.SOLUTION
+        assert anew.basis is EvBasis.LAST_ROUND
         for action in (Fold(), Call()):
             one, two = solution.of(action), anew.of(action)
             assert one is not None
@@ -80,13 +83,13 @@ def test_full_stacks_give_what_the_solution_says() -> None:
 
 
 def test_neither_can_win_much_more() -> None:
-    view, book = facing(NOTHING, stack=35), reading()
-    root = grown(last_round._begun(view), TWO)
-    assert isinstance(root, Turn)
+    view, book = facing(NOTHING, stack=35), blueprint_ranges()
+    root = grow_tree(last_round_solver._begun(view), TWO)
+    assert isinstance(root, SubgameDecision)
     drawn = (3, 1, 0)
     likely = book.reached[0][drawn], book.reached[1][drawn]
-    policy = regrets.learn(root, likely, book.shown(drawn))
-    gains = regrets.gained(root, likely, book.shown(drawn), policy)
+    policy = regret_matching.solve_subgame(root, likely, book.shown(drawn))
+    gains = regret_matching.policy_gains(root, likely, book.shown(drawn), policy)
     assert sum(plays for plays, _ in gains) == pytest.approx(10, abs=1e-3), "the antes"
     assert all(0 <= best - plays < 0.1 for plays, best in gains)
 
@@ -97,16 +100,16 @@ def test_one_of_four_bets_of_half_the_pot_is_a_bluff() -> None:
     The bettor has either as often. A caller is indifferent where one bet in four is a bluff; the
     bluff is worth nothing where two thirds call. Three classes do: nothing, middle, nuts.
     """
-    root = grown(chips((20, 20), (20, 20), TWO), TWO)
-    assert isinstance(root, Turn)
+    root = grow_tree(chips((20, 20), (20, 20), TWO), TWO)
+    assert isinstance(root, SubgameDecision)
     bettor, catcher = np.array([1, 0, 1], np.float32), np.array([0, 1, 0], np.float32)
     kernel = np.ones((3, 3), np.float32)
-    policy = regrets.learn(root, (bettor, catcher), kernel, 800)
+    policy = regret_matching.solve_subgame(root, (bettor, catcher), kernel, 800)
     bets = policy[root.number][1]
     assert bets[2] == pytest.approx(1, abs=0.01)
     assert bets[0] == pytest.approx(1 / 3, abs=0.03)
     answer = root.after[1]
-    assert isinstance(answer, Turn)
+    assert isinstance(answer, SubgameDecision)
     assert policy[answer.number][1][1] == pytest.approx(2 / 3, abs=0.03)
 
 
@@ -114,7 +117,7 @@ def three(folded: tuple[int, ...], bets: tuple[int, ...], pending: tuple[int, ..
     return replace(
         limit(2),
         phase=Phase.CLOSING,
-        hands=(hand("QH QD AC 9S 5D"), (), ()),
+        hands=(parse_hand("QH QD AC 9S 5D"), (), ()),
         thrown=((), (), ()),
         drawn=(3, 3, 1),
         put_in=tuple(15 + bet for bet in bets),
@@ -126,9 +129,9 @@ def three(folded: tuple[int, ...], bets: tuple[int, ...], pending: tuple[int, ..
 
 
 def test_two_of_three_play_the_round_as_two() -> None:
-    weighed = coach.weigh(three((1,), (0, 0, 20), (0,)), ME)
+    weighed = limit_adviser.advise_limit(three((1,), (0, 0, 20), (0,)), ME)
     assert weighed is not None
-    assert weighed.basis is Basis.LAST_ROUND
+    assert weighed.basis is EvBasis.LAST_ROUND
     assert {choice.action for choice in weighed.choices} == {Fold(), Call(), Raise()}
     assert sum(choice.often for choice in weighed.choices) == pytest.approx(1, abs=1e-4)
     assert [rival.seat for rival in weighed.rivals] == [2]
@@ -137,40 +140,42 @@ def test_two_of_three_play_the_round_as_two() -> None:
 def test_a_third_who_bet_and_folded_makes_it_rough() -> None:
     """What he put in cannot come of a round of two."""
     view = three((1,), (0, 20, 40), (0,))
-    assert not last_round.fits_round(view)
-    weighed = coach.weigh(view, ME)
+    assert not last_round_solver.fits_round(view)
+    weighed = limit_adviser.advise_limit(view, ME)
     assert weighed is not None
-    assert weighed.basis is Basis.ROUGH
+    assert weighed.basis is EvBasis.ROUGH
 
 
 def test_what_costs_a_credit_there_is_a_mistake() -> None:
     view = replace(three((1,), (0, 0, 20), (0,)), hands=(NOTHING, (), ()))
-    mistake = coach.judge(view, ME, Call())
+    mistake = limit_adviser.judge(view, ME, Call())
     assert mistake is not None
     assert mistake.best == Fold()
     assert mistake.cost > 10
-    assert coach.judge(view, ME, Fold()) is None
+    assert limit_adviser.judge(view, ME, Fold()) is None
     first = three((1,), (0, 0, 0), (0, 2))
-    weighed = coach.weigh(first, Seat(0))
+    weighed = limit_adviser.advise_limit(first, Seat(0))
     assert weighed is not None
     assert weighed.of(Check()) is not None
 
 
 def test_the_same_chips_at_other_seats_are_solved_once() -> None:
     """Who folded, and how much the deeper stack has behind, is nothing to the round."""
-    one = grown(chips((100, 300, 12), (30, 30, 10), TWO), TWO)
-    two = grown(chips((50, 100, 300), (10, 30, 30), (1, 2)), (1, 2))
+    one = grow_tree(chips((100, 300, 12), (30, 30, 10), TWO), TWO)
+    two = grow_tree(chips((50, 100, 300), (10, 30, 30), (1, 2)), (1, 2))
     assert one == two
-    assert isinstance(one, Turn)
-    assert isinstance(two, Turn)
-    assert last_round._solution(one, (1, 2, 0)) is last_round._solution(two, (1, 2, 0))
+    assert isinstance(one, SubgameDecision)
+    assert isinstance(two, SubgameDecision)
+    assert last_round_solver._solution(one, (1, 2, 0)) is last_round_solver._solution(
+        two, (1, 2, 0)
+    )
 
 
 def test_a_policy_of_nothing_but_zeros_is_even() -> None:
     """A class of finals that never comes has no regrets: each act is as likely."""
-    root = grown(chips((20, 20), (20, 20), TWO), TWO)
-    assert isinstance(root, Turn)
+    root = grow_tree(chips((20, 20), (20, 20), TWO), TWO)
+    assert isinstance(root, SubgameDecision)
     never, always = np.zeros(2, np.float32), np.ones(2, np.float32)
-    policy = regrets.learn(root, (always, never), np.ones((2, 2), np.float32), 3)
+    policy = regret_matching.solve_subgame(root, (always, never), np.ones((2, 2), np.float32), 3)
     assert policy[root.number].sum(axis=0) == pytest.approx([1, 1])
     assert policy[root.number] == pytest.approx(np.full((2, 2), 0.5))

@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.five_card_draw.dealing import strengths_after
-from tui_casino.cards import subsets
-from tui_casino.cards.card import PACK, SUITS, Card, Hand, hand, show
-from tui_casino.cards.draws import WEIGHT
-from tui_casino.cards.poker import STRENGTHS, Category, category_of, rank_hand, strength_of
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
+from tui_casino.cards.draw_odds import TOTAL_WEIGHT
+from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, rank_hand, strength_of
 from tui_casino.games.five_card_draw.brains import odds
-from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
-    Chances,
+    CategoryCounts,
     after_each_discard,
     after_the_algorithm,
     algorithm_masks,
@@ -32,9 +32,9 @@ from tui_casino.games.five_card_draw.brains.odds import (
     standings_after_each_discard,
 )
 from tui_casino.games.five_card_draw.face.report import as_json, as_text
-from tui_casino.games.five_card_draw.machine.rules import POSITIONS, Positions, kept
+from tui_casino.games.five_card_draw.machine.rules import POSITIONS, Positions, kept_cards
 
-Q = Category
+Q = HandCategory
 EVERY_SET = tuple(chain.from_iterable(combinations(POSITIONS, size) for size in range(6)))
 HANDS = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))
 
@@ -48,7 +48,7 @@ def dealt_hands(n: int) -> list[Hand]:
 
 def by_category(strengths: Any) -> tuple[int, ...]:
     """Add up counts by strength."""
-    counts = [0] * len(Category)
+    counts = [0] * len(HandCategory)
     for strength in np.flatnonzero(strengths).tolist():
         counts[category_of(strength)] += int(strengths[strength])
     return tuple(counts)
@@ -64,36 +64,36 @@ def test_hands_dealt_as_published() -> None:
 
 def test_the_algorithm_draws_over_the_common_weight() -> None:
     after = after_the_algorithm()
-    assert after.total == WEIGHT == 19_933_230_517_200
+    assert after.total == TOTAL_WEIGHT == 19_933_230_517_200
     assert all(count > 0 for count in after.counts)
 
 
 def test_the_draw_makes_every_hand_better_than_high_card_likelier() -> None:
     before, after = before_the_draw(), after_the_algorithm()
-    for category in Category:
+    for category in HandCategory:
         better = after.chance(category) > before.chance(category)
         assert better == (category is not Q.HIGH_CARD)
 
 
 def test_masks_keep_what_the_algorithm_keeps() -> None:
-    cards, masks = subsets.hands().cards.T, algorithm_masks()
+    cards, masks = hand_indexing.hand_classes().cards.T, algorithm_masks()
     assert masks.shape == (len(cards),)
     for place in Random("masks").sample(range(len(cards)), 3_000):
         dealt = tuple(PACK[card] for card in cards[place])
         stay = [card for bit, card in enumerate(dealt) if masks[place] >> bit & 1]
-        assert kept(dealt, decide(dealt).discards) == tuple(stay), show(dealt)
+        assert kept_cards(dealt, decide(dealt).discards) == tuple(stay), format_cards(dealt)
 
 
 def test_the_algorithm_in_10000_rounds() -> None:
     """Within four standard errors, for a seed that stays: not one category is out of place."""
     random, rounds = Random("rounds"), 10_000
-    came: Counter[Category] = Counter()
+    came: Counter[HandCategory] = Counter()
     for _ in range(rounds):
         cards = random.sample(PACK, 10)
-        stay = kept(cards[:5], decide(cards[:5]).discards)
+        stay = kept_cards(cards[:5], decide(cards[:5]).discards)
         came[category_of(strength_of([*stay, *cards[5 : 10 - len(stay)]]))] += 1
     after = after_the_algorithm()
-    for category in Category:
+    for category in HandCategory:
         chance = float(after.chance(category))
         error = (rounds * chance * (1 - chance)) ** 0.5
         assert abs(came[category] - rounds * chance) < 4 * error, category
@@ -101,7 +101,7 @@ def test_the_algorithm_in_10000_rounds() -> None:
 
 # ---- one hand, on paper ----------------------------------------------------------------------
 
-PAPER: dict[str, tuple[str, Positions, dict[Category, int]]] = {
+PAPER: dict[str, tuple[str, Positions, dict[HandCategory, int]]] = {
     "three cards to a pair": (
         "KS KD 9H 5C 2D",
         (3, 4, 5),
@@ -162,17 +162,17 @@ PAPER: dict[str, tuple[str, Positions, dict[Category, int]]] = {
 
 
 @pytest.mark.parametrize(("text", "discards", "counts"), PAPER.values(), ids=PAPER)
-def test_on_paper(text: str, discards: Positions, counts: dict[Category, int]) -> None:
-    found = after_each_discard(hand(text))[discards]
+def test_on_paper(text: str, discards: Positions, counts: dict[HandCategory, int]) -> None:
+    found = after_each_discard(parse_hand(text))[discards]
     assert {
-        category: found.count(category) for category in Category if found.count(category)
+        category: found.count(category) for category in HandCategory if found.count(category)
     } == counts
-    assert by_category(strengths_after(hand(text), discards)) == found.counts
+    assert by_category(strengths_after(parse_hand(text), discards)) == found.counts
 
 
 # bigpooch, Common 5 Card Draw Probability Questions, forumserver.twoplustwo.com/25/probability
 def test_drawing_three_cards_to_a_pair_as_published() -> None:
-    found = after_each_discard(hand("9S 9D KH 5C 2D"))[3, 4, 5]
+    found = after_each_discard(parse_hand("9S 9D KH 5C 2D"))[3, 4, 5]
     assert found.total == 16_215
     assert found.counts[Q.TWO_PAIR : Q.STRAIGHT] == (2_592, 1_854)
     assert found.count(Q.FULL_HOUSE) == 165
@@ -194,14 +194,14 @@ def test_drawing_three_cards_to_a_pair_as_published() -> None:
     ],
 )
 def test_odds_against_as_published(
-    text: str, discards: Positions, category: Category, against: float
+    text: str, discards: Positions, category: HandCategory, against: float
 ) -> None:
-    chance = after_each_discard(hand(text))[discards].chance(category)
+    chance = after_each_discard(parse_hand(text))[discards].chance(category)
     assert round(float(1 / chance) - 1, 1) == against
 
 
 def test_chances_on_paper() -> None:
-    chances = Chances((5, 0, 3, 0, 0, 0, 0, 0, 2))
+    chances = CategoryCounts((5, 0, 3, 0, 0, 0, 0, 0, 2))
     assert (chances.total, chances.count(Q.TWO_PAIR)) == (10, 3)
     assert chances.chance(Q.TWO_PAIR) == Fraction(3, 10)
 
@@ -209,21 +209,21 @@ def test_chances_on_paper() -> None:
 # ---- one hand, by all its draws --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dealt", dealt_hands(4), ids=show)
+@pytest.mark.parametrize("dealt", dealt_hands(4), ids=format_cards)
 @pytest.mark.parametrize("size", range(3))
 def test_counts_are_those_of_the_rankings_of_all_final_hands(dealt: Hand, size: int) -> None:
     stub, each = [card for card in PACK if card not in dealt], after_each_discard(dealt)
     for discards in combinations(POSITIONS, size):
-        stay = kept(dealt, discards)
+        stay = kept_cards(dealt, discards)
         finals = [rank_hand([*stay, *drawn]) for drawn in combinations(stub, size)]
         counts = Counter(ranking.category for ranking in finals)
-        assert each[discards].counts == tuple(counts[c] for c in Category)
+        assert each[discards].counts == tuple(counts[c] for c in HandCategory)
         came = strengths_after(dealt, discards)
         assert came.sum() == len(finals)
         assert sorted(came[came > 0].tolist()) == sorted(Counter(finals).values())
 
 
-@pytest.mark.parametrize("dealt", dealt_hands(6), ids=show)
+@pytest.mark.parametrize("dealt", dealt_hands(6), ids=format_cards)
 def test_counts_by_category_and_by_strength_agree(dealt: Hand) -> None:
     each = after_each_discard(dealt)
     assert tuple(each) == EVERY_SET
@@ -239,7 +239,7 @@ def test_a_hand_that_stands_pat_stays_what_it_is() -> None:
     for dealt in dealt_hands(20):
         held = category_of(strength_of(dealt))
         counts = after_each_discard(dealt)[()].counts
-        assert counts == tuple(int(category is held) for category in Category)
+        assert counts == tuple(int(category is held) for category in HandCategory)
 
 
 @given(HANDS, st.permutations(range(5)), st.permutations(SUITS))
@@ -255,7 +255,7 @@ def test_neither_order_nor_suits_matter(dealt: Hand, order: list[int], suits: li
 def test_only_five_different_cards(text: str) -> None:
     for ask in after_each_discard, standings_after_each_discard:
         with pytest.raises(ValueError, match="five different cards"):
-            ask(hand(text))
+            ask(parse_hand(text))
 
 
 # ---- reports ---------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def test_text() -> None:
     assert max(map(len, lines)) <= 80
     assert all(line == line.rstrip() for line in lines)
     assert "One pair           1,098,240  42.256903%" in page
-    for count in (*PUBLISHED, *after_the_algorithm().counts, 2_598_960, WEIGHT):
+    for count in (*PUBLISHED, *after_the_algorithm().counts, 2_598_960, TOTAL_WEIGHT):
         assert f" {count:,}" in page
 
 

@@ -21,15 +21,21 @@ import numpy.typing as npt
 import pytest
 
 from tests.games.five_card_draw.dealing import strengths_after
-from tui_casino.cards.card import PACK, Card, Hand, hand
-from tui_casino.cards.poker import STRENGTHS, Category, bulk_strength, category_of, rank_hand
-from tui_casino.games.five_card_draw.brains.algorithm import decide
+from tui_casino.cards.card import PACK, Card, Hand, parse_hand
+from tui_casino.cards.poker import (
+    STRENGTHS,
+    HandCategory,
+    category_of,
+    rank_hand,
+    strengths_of_indices,
+)
+from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.brains.odds import (
     after_each_discard,
     after_the_algorithm,
     before_the_draw,
 )
-from tui_casino.games.five_card_draw.machine.rules import kept
+from tui_casino.games.five_card_draw.machine.rules import kept_cards
 
 pytestmark = [
     pytest.mark.prove,
@@ -77,7 +83,9 @@ def test_every_deal_is_of_one_class() -> None:
 
 
 def test_every_deal_counted_by_category() -> None:
-    counts = np.bincount(CATEGORIES[bulk_strength(every_deal())], minlength=len(Category))
+    counts = np.bincount(
+        CATEGORIES[strengths_of_indices(every_deal())], minlength=len(HandCategory)
+    )
     assert before_the_draw().counts == tuple(counts.tolist())
 
 
@@ -104,17 +112,17 @@ def finals_by_category(held: Hand) -> list[npt.NDArray[np.uint64]]:
     kept_too = np.broadcast_to(
         np.array([card.index for card in held], np.uint8), (len(drawn), len(held))
     )
-    categories = CATEGORIES[bulk_strength(np.concatenate([kept_too, drawn], axis=1))]
+    categories = CATEGORIES[strengths_of_indices(np.concatenate([kept_too, drawn], axis=1))]
     bits = np.bitwise_or.reduce(np.uint64(1) << drawn.astype(np.uint64), axis=1)
-    return [bits[categories == category] for category in Category]
+    return [bits[categories == category] for category in HandCategory]
 
 
 def test_every_draw_of_the_algorithm() -> None:
     by_held: defaultdict[frozenset[Card], list[tuple[int, int]]] = defaultdict(list)
     for cards, deals in every_hand():
-        held = kept(cards, decide(cards).discards)
+        held = kept_cards(cards, decide(cards).discards)
         by_held[frozenset(held)].append((as_bits(cards) - as_bits(held), deals))
-    came = [0] * len(Category)
+    came = [0] * len(HandCategory)
     for held_set, hands in by_held.items():
         held = tuple(held_set)
         draws = comb(47, 5 - len(held))
@@ -136,14 +144,14 @@ def test_every_discard_by_dealing_out_its_draws(number: int) -> None:
     dealt = tuple(Random(f"proof {number}").sample(PACK, 5))
     for discards, chances in after_each_discard(dealt).items():
         came = strengths_after(dealt, discards)
-        counts = np.bincount(CATEGORIES, came, len(Category)).astype(np.int64)
+        counts = np.bincount(CATEGORIES, came, len(HandCategory)).astype(np.int64)
         assert chances.counts == tuple(counts.tolist())
 
 
 def test_four_cards_to_an_ace_ranked_in_words() -> None:
-    dealt = hand("AS 9H 7D 4C 2S")
+    dealt = parse_hand("AS 9H 7D 4C 2S")
     stub = [card for card in PACK if card not in dealt]
-    counts = [0] * len(Category)
+    counts = [0] * len(HandCategory)
     for drawn in combinations(stub, 4):
         counts[rank_hand((dealt[0], *drawn)).category] += 1
     assert after_each_discard(dealt)[2, 3, 4, 5].counts == tuple(counts)
@@ -158,4 +166,4 @@ def test_treys_ranks_all_hands_in_the_same_order() -> None:
     cards = [treys.Card.new(card.rank.letter + card.suit.letter.lower()) for card in PACK]
     theirs = np.fromiter((rate(five) for five in combinations(cards, 5)), np.int64, DEALS)
     # treys counts from the best, 1, to the worst, 7,462
-    np.testing.assert_array_equal(len(STRENGTHS) + 1 - theirs, bulk_strength(every_deal()))
+    np.testing.assert_array_equal(len(STRENGTHS) + 1 - theirs, strengths_of_indices(every_deal()))

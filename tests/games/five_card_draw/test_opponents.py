@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from tui_casino.cards.card import BACK, hand
+from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains.levels import (
     AT_LIMIT,
@@ -42,7 +42,7 @@ def moment(cards: str, owes: int, pot: int, phase: Phase = Phase.CLOSING, raises
         start(Options(opponents=1)),
         phase=phase,
         dealt_in=(0, 1),
-        hands=((BACK,) * 5, hand(cards)),
+        hands=((BACK,) * 5, parse_hand(cards)),
         drawn=(3, 3) if phase is Phase.CLOSING else (None, None),
         put_in=(pot - (pot - owes) // 2, (pot - owes) // 2),
         betting=Betting(size, (owes, 0), (1,), raises=raises),

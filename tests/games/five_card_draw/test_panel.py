@@ -11,11 +11,9 @@ from itertools import product
 
 import pytest
 
-from tui_casino.cards.card import Hand, hand
-from tui_casino.gamekit.seating import Seating
-from tui_casino.games.five_card_draw.brains.adviser import Advice, advise, standings
-from tui_casino.games.five_card_draw.brains.choices import Weighed
-from tui_casino.games.five_card_draw.brains.coach import weigh
+from tui_casino.cards.card import Hand, parse_hand
+from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise, sample_ranges
 from tui_casino.games.five_card_draw.brains.levels import (
     AT_LIMIT,
     LEVELS,
@@ -24,21 +22,23 @@ from tui_casino.games.five_card_draw.brains.levels import (
     levels_at,
     seats_of,
 )
-from tui_casino.games.five_card_draw.brains.styled import ANY, STYLES
+from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
+from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
+from tui_casino.games.five_card_draw.brains.style_players import ANY, STYLES
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawGlance, answer, figures
+from tui_casino.games.five_card_draw.face.screen_advice import signed_ev
 from tui_casino.games.five_card_draw.face.tables import COURSE, TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
-from tui_casino.games.five_card_draw.face.weighing import signed
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import Action
 from tui_casino.games.five_card_draw.machine.rules import Positions
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
 from tui_casino.inputs.errors import BadInput
-from tui_casino.tui.table.glance import Glance, Journal
+from tui_casino.tui.table.snapshot import SeatTotals, TableSnapshot
 
-PAIR = hand("KS KD 9H 5C 2D")
+PAIR = parse_hand("KS KD 9H 5C 2D")
 BEFORE = start(Options(opponents=1))
 AT_ANTE = start(Options(opponents=1, stakes=Stakes.ANTE))
 FACING = replace(
@@ -58,8 +58,10 @@ def moment(cards: Hand, phase: Phase = Phase.DRAW) -> State:
 
 def glance(view: State, draft: Positions = (), *, weighs: bool = True) -> DrawGlance:
     tally = Tally(HUMAN, rounds=1_200, won_hands=300, wagered=6_000, won=5_500)
-    journal: Journal[State, Action] = Journal((400, 380, 420))
-    return Glance(view, HUMAN, tally, draft, journal, ("Ada draws 3",), plain=True, weighs=weighs)
+    journal: SeatTotals[State, Action] = SeatTotals((400, 380, 420))
+    return TableSnapshot(
+        view, HUMAN, tally, draft, journal, ("Ada draws 3",), plain=True, weighs=weighs
+    )
 
 
 def panel(at: DrawGlance) -> dict[str, str]:
@@ -108,16 +110,16 @@ def test_advice_is_a_sentence() -> None:
     best = type(coach.best.action).__name__.lower()
     assert said.startswith(f"You win {100 * coach.chance:.0f} % and need 40 %: ")
     assert best in said
-    assert said.endswith(f", worth {signed(Fraction(coach.best.value))}.")
+    assert said.endswith(f", worth {signed_ev(Fraction(coach.best.value))}.")
 
 
-def coached(view: State) -> Weighed:
-    found = weigh(view, HUMAN)
+def coached(view: State) -> LimitAdvice:
+    found = advise_limit(view, HUMAN)
     assert found is not None
     return found
 
 
-def advice_at(view: State) -> Advice:
+def advice_at(view: State) -> DiscardAdvice:
     found = advise(view, HUMAN)
     assert found is not None
     return found
@@ -169,7 +171,7 @@ def test_at_the_limit_table_draws_are_listed_by_their_worth() -> None:
     assert head.split() == ["throw", "worth", "cost"]
     assert len(lines) == 6
     assert lines[0].endswith("best")
-    assert lines[0].split()[-2] == signed(Fraction(coach.best.value))
+    assert lines[0].split()[-2] == signed_ev(Fraction(coach.best.value))
     assert lines[-1].startswith("1 2 "), "the marked one"
     assert any("hand becomes" in line for line in page(glance(view)))
     (said,) = answer(glance(view))
@@ -211,7 +213,7 @@ def test_what_they_may_have_is_told_after_the_draw() -> None:
 
 def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
     waiting = replace(FACING, betting=Betting(20, (0, 0), (1, 0)), put_in=(5, 5))
-    (held,) = standings(waiting, HUMAN)
+    (held,) = sample_ranges(waiting, HUMAN)
     head, two, better = panel(glance(waiting))["what they may have"].split("\n")
     assert head.strip() == "Ada"
     assert two.split() == ["2", "pair", f"{100 * held.two_pair:.0f}", "%"]
@@ -267,7 +269,7 @@ def test_at_the_courses_table_the_number_is_asked_and_all_play_by_the_algorithm(
     assert TABLES.seating(COURSE).asks == COURSE
 
 
-def _seated(*words: str) -> Seating[Options]:
+def _seated(*words: str) -> TableSetup[Options]:
     parser = ArgumentParser()
     command.add_arguments(parser)
     parser.add_argument("--console", action="store_true")

@@ -12,14 +12,14 @@ from pokerkit.notation import HandHistory
 
 from tests.games.five_card_draw.test_game import LIMIT, TWO, at
 from tui_casino.cards.card import BACK
-from tui_casino.engine.bus import HOUSE
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.event_bus import HOUSE
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.levels import PLAYERS
-from tui_casino.games.five_card_draw.face.phh import VARIANT, _cards, phh
+from tui_casino.games.five_card_draw.face.phh import VARIANT, _cards, phh_hands
 from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Discard, Event, Play
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 
@@ -74,13 +74,13 @@ Moments = list[tuple[State, tuple[Event, ...]]]
 
 
 def read(moments: Moments) -> list[Any]:
-    return [*History.loads_all("\n".join(phh(moments)))]
+    return [*History.loads_all("\n".join(phh_hands(moments)))]
 
 
 def played(options: Options, levels: tuple[str, ...], hands: int, seed: int) -> Moments:
     players = {Seat(seat): PLAYERS[level]() for seat, level in enumerate(levels)}
     table: Table[Any, Any, Any, Any] = Table(
-        DEFINITION.game, options, ShuffledShoe(), NumberedSource(seed), players
+        DEFINITION.game, options, ShuffledShoe(), SeededSource(seed), players
     )
     moments: Moments = []
     table.bus.subscribe(HOUSE, lambda told: moments.append((told.state, told.events)))

@@ -7,7 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from tui_casino.games.five_card_draw.brains.price import Price, chips_for, price_of, worths
+from tui_casino.games.five_card_draw.brains.pot_odds import (
+    PotOdds,
+    action_values,
+    chips_for,
+    pot_odds_of,
+)
 from tui_casino.games.five_card_draw.machine.betting import Betting, pots_of
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import Action, Bet, Call, Check, Fold, Raise
@@ -38,21 +43,21 @@ TWO_CALL = moment((0, 20, 20, 0), (5, 5, 5, 5), (975, 970, 1015, 995), folded=(3
 
 
 def test_the_price_of_a_call() -> None:
-    price = price_of(TWO_CALL, ME)
-    assert price == Price(call=20, pot=60)
+    price = pot_odds_of(TWO_CALL, ME)
+    assert price == PotOdds(call=20, pot=60)
     assert price.need == Fraction(1, 4)  # 20 of the 80 that then lie there
 
 
 def test_who_owes_nothing_has_no_price() -> None:
-    assert price_of(moment((0, 0), (5, 5), (400, 400)), ME) is None
-    assert price_of(replace(TWO_CALL, folded=(0, 3)), ME) is None
-    assert price_of(start(Options()), ME) is None
+    assert pot_odds_of(moment((0, 0), (5, 5), (400, 400)), ME) is None
+    assert pot_odds_of(replace(TWO_CALL, folded=(0, 3)), ME) is None
+    assert pot_odds_of(start(Options()), ME) is None
 
 
 def test_a_short_stack_plays_for_what_it_can_match() -> None:
     """With 5 left, 5 can be won of each bet, and all of the antes."""
     view = moment((0, 20, 20), (5, 5, 5), (5, 380, 380))
-    assert price_of(view, ME) == Price(call=5, pot=25)
+    assert pot_odds_of(view, ME) == PotOdds(call=5, pot=25)
     (main, *_) = pots_of((10, 25, 25), (0, 1, 2))
     assert main.credits == 25 + 5
 
@@ -90,7 +95,7 @@ def paid_out(view: State, action: Action, chance: Fraction) -> Fraction:
 @pytest.mark.parametrize("chance", [Fraction(0), Fraction(31, 100), Fraction(1)])
 def test_the_worth_of_acts_that_face_a_bet(view: State, chance: Fraction) -> None:
     acts: list[Action] = [Call(), Raise(), Fold()]
-    found = dict(worths(view, ME, acts, chance))
+    found = dict(action_values(view, ME, acts, chance))
     assert found == {
         Call(): paid_out(view, Call(), chance),
         Raise(): paid_out(view, Raise(), chance),
@@ -100,10 +105,10 @@ def test_the_worth_of_acts_that_face_a_bet(view: State, chance: Fraction) -> Non
 
 def test_the_worth_of_acts_before_a_bet() -> None:
     view = moment((0, 0, 0), (15, 15, 5), (400, 12, 380), folded=(2,))
-    found = dict(worths(view, ME, [Check(), Bet()], Fraction(1, 2)))
+    found = dict(action_values(view, ME, [Check(), Bet()], Fraction(1, 2)))
     assert found == {Check(): Fraction(35, 2), Bet(): Fraction(35 + 20 + 12, 2) - 20}
 
 
 def test_a_call_is_worth_nothing_where_the_need_is_just_met() -> None:
-    ((_, worth),) = worths(TWO_CALL, ME, [Call()], Fraction(1, 4))
+    ((_, worth),) = action_values(TWO_CALL, ME, [Call()], Fraction(1, 4))
     assert worth == 0

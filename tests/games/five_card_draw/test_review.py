@@ -11,17 +11,17 @@ from tests.contract.play import seed_of
 from tests.contract.sittings import clock
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Ask, Seat
+from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import advise
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
-from tui_casino.records.log import read
-from tui_casino.records.review import decisions
-from tui_casino.records.shelf import entries
-from tui_casino.records.summaries import review_all
+from tui_casino.records.log_catalog import list_logs
+from tui_casino.records.log_review import weigh_decisions
+from tui_casino.records.session_log import read_log
+from tui_casino.records.summaries import review_logs
 
 ME = Seat(0)
 GAMES = {"five-card-draw": lambda: DEFINITION}
@@ -41,14 +41,14 @@ def played(folder: Path, hands: int, number: int) -> int:
     who = {Seat(seat): None if seat == ME else "algorithm" for seat in range(4)}
     house = House(folder, None, "ann", clock=clock)
     source = CommittedSource(seed_of(number))
-    sitting = begin(house, DEFINITION, options, ShuffledShoe(), source, who)
+    sitting = begin_sitting(house, DEFINITION, options, ShuffledShoe(), source, who)
     table = sitting.table
     while sitting.dialogue.tally.rounds < hands:
         if not table.waiting:
             if not table.advance():
                 break
             continue
-        if not isinstance(table.game.turn(table.state), Ask):
+        if not isinstance(table.game.turn(table.state), AskSeats):
             break
         table.submit(ME, as_advised(table.view(ME)))
     sitting.leave()
@@ -60,14 +60,14 @@ def no_mistakes(folder: Path, hands: int) -> None:
     while done < hands:
         number += 1
         done += max(1, played(folder, hands - done, number))
-    for reviewed in review_all(entries(folder, GAMES, {}), GAMES, Cache(None), choices=True):
+    for reviewed in review_logs(list_logs(folder, GAMES, {}), GAMES, Cache(None), choices=True):
         assert reviewed.summary is not None
         assert reviewed.summary.mistakes == 0
         assert reviewed.spots
     choices = [
         choice
         for path in folder.glob("*.jsonl")
-        for choice in decisions(DEFINITION, read(path))
+        for choice in weigh_decisions(DEFINITION, read_log(path))
         if choice.seat == ME
     ]
     assert len(choices) >= hands

@@ -9,25 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards.card import PACK, Card, Hand, hand, show
+from tui_casino.cards.card import PACK, Card, Hand, format_cards, parse_hand
 from tui_casino.games.five_card_draw.machine.rules import (
     POSITIONS,
-    Fault,
+    DiscardFault,
     Positions,
     all_but_an_ace,
     every_discard,
     fault_of,
     has_ace,
-    kept,
+    kept_cards,
     showdown,
     split_pot,
     winners,
 )
 
 HANDS = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))
-NO_ACE = hand("KH TD TC 6S 2C")
-ONE_ACE = hand("AS KH TD TC 6S")  # the source's own example
-TWO_ACES = hand("AS KH AD TC 6S")
+NO_ACE = parse_hand("KH TD TC 6S 2C")
+ONE_ACE = parse_hand("AS KH TD TC 6S")  # the source's own example
+TWO_ACES = parse_hand("AS KH AD TC 6S")
 
 
 # ---- discards --------------------------------------------------------------------------------
@@ -39,26 +39,26 @@ TWO_ACES = hand("AS KH AD TC 6S")
         (NO_ACE, (), None),
         (NO_ACE, (1,), None),
         (NO_ACE, (5, 1, 3), None),
-        (NO_ACE, (1, 2, 3, 4), Fault.TOO_MANY),
-        (NO_ACE, (1, 2, 3, 4, 5), Fault.TOO_MANY),
+        (NO_ACE, (1, 2, 3, 4), DiscardFault.TOO_MANY),
+        (NO_ACE, (1, 2, 3, 4, 5), DiscardFault.TOO_MANY),
         (ONE_ACE, (2, 3, 4, 5), None),
         (ONE_ACE, (5, 4, 3, 2), None),
         (ONE_ACE, (1, 2, 3), None),
-        (ONE_ACE, (1, 2, 3, 4), Fault.NOT_AN_ACE),
-        (ONE_ACE, (1, 2, 3, 4, 5), Fault.FOUR_AT_MOST),
+        (ONE_ACE, (1, 2, 3, 4), DiscardFault.NOT_AN_ACE),
+        (ONE_ACE, (1, 2, 3, 4, 5), DiscardFault.FOUR_AT_MOST),
         (TWO_ACES, (2, 3, 4, 5), None),
         (TWO_ACES, (1, 2, 4, 5), None),
-        (TWO_ACES, (1, 3, 4, 5), Fault.NOT_AN_ACE),
-        (NO_ACE, (0,), Fault.NO_SUCH_CARD),
-        (NO_ACE, (6,), Fault.NO_SUCH_CARD),
-        (NO_ACE, (-1, 2), Fault.NO_SUCH_CARD),
-        (NO_ACE, (2, 2), Fault.REPEATED),
-        (NO_ACE, (1, 2, 3, 3), Fault.REPEATED),
-        (ONE_ACE, (2, 3, 4, 4), Fault.REPEATED),
-        (NO_ACE, (7, 7, 7, 7), Fault.NO_SUCH_CARD),
+        (TWO_ACES, (1, 3, 4, 5), DiscardFault.NOT_AN_ACE),
+        (NO_ACE, (0,), DiscardFault.NO_SUCH_CARD),
+        (NO_ACE, (6,), DiscardFault.NO_SUCH_CARD),
+        (NO_ACE, (-1, 2), DiscardFault.NO_SUCH_CARD),
+        (NO_ACE, (2, 2), DiscardFault.REPEATED),
+        (NO_ACE, (1, 2, 3, 3), DiscardFault.REPEATED),
+        (ONE_ACE, (2, 3, 4, 4), DiscardFault.REPEATED),
+        (NO_ACE, (7, 7, 7, 7), DiscardFault.NO_SUCH_CARD),
     ],
 )
-def test_faults(dealt: Hand, discards: Positions, fault: Fault | None) -> None:
+def test_faults(dealt: Hand, discards: Positions, fault: DiscardFault | None) -> None:
     assert fault_of(dealt, discards) is fault
 
 
@@ -67,7 +67,7 @@ def test_four_may_go_for_each_ace(dealt: Hand, aces: int) -> None:
     assert has_ace(dealt) == (aces > 0)
     fours = all_but_an_ace(dealt)
     assert len(fours) == aces
-    assert {kept(dealt, four)[0].rank.letter for four in fours} <= {"A"}
+    assert {kept_cards(dealt, four)[0].rank.letter for four in fours} <= {"A"}
     assert len(list(every_discard(dealt))) == 26 + aces
 
 
@@ -80,9 +80,9 @@ def test_what_may_be_discarded_is_what_has_no_fault(dealt: Hand) -> None:
 
 
 def test_what_is_kept_stays_in_order() -> None:
-    assert show(kept(ONE_ACE, (4, 2))) == "AS TD 6S"
-    assert kept(ONE_ACE, ()) == ONE_ACE
-    assert kept(ONE_ACE, POSITIONS) == ()
+    assert format_cards(kept_cards(ONE_ACE, (4, 2))) == "AS TD 6S"
+    assert kept_cards(ONE_ACE, ()) == ONE_ACE
+    assert kept_cards(ONE_ACE, POSITIONS) == ()
 
 
 # ---- who wins --------------------------------------------------------------------------------
@@ -90,9 +90,13 @@ def test_what_is_kept_stays_in_order() -> None:
 
 def test_showdown_says_what_everyone_has() -> None:
     shown = showdown(
-        {0: hand("4S TD TC 4H TH"), 2: hand("AS 3H 5S 2C 4D"), 3: hand("9C KC 4C 2C 7C")}
+        {
+            0: parse_hand("4S TD TC 4H TH"),
+            2: parse_hand("AS 3H 5S 2C 4D"),
+            3: parse_hand("9C KC 4C 2C 7C"),
+        }
     )
-    assert [(one.seat, show(one.cards), one.ranking.name, one.wins) for one in shown] == [
+    assert [(one.seat, format_cards(one.cards), one.ranking.name, one.wins) for one in shown] == [
         (0, "TD TC TH 4S 4H", "a full house, tens over fours", True),
         (2, "5S 4D 3H 2C AS", "a straight, five high", False),
         (3, "KC 9C 7C 4C 2C", "a flush, king high", False),
@@ -100,19 +104,22 @@ def test_showdown_says_what_everyone_has() -> None:
 
 
 def test_ties_are_shared_and_suits_never_rank() -> None:
-    hands = {seat: hand(text) for seat, text in enumerate(("AC KC QC JC 9D", "AD KD QD JD 9H"))}
+    hands = {
+        seat: parse_hand(text) for seat, text in enumerate(("AC KC QC JC 9D", "AD KD QD JD 9H"))
+    }
     assert winners(hands) == (0, 1)
-    hands[2] = hand("2C 2D 3H 4S 6S")
+    hands[2] = parse_hand("2C 2D 3H 4S 6S")
     assert winners(hands) == (2,)
-    hands[3] = hand("2H 2S 3C 4D 6H")
+    hands[3] = parse_hand("2H 2S 3C 4D 6H")
     assert winners(hands) == (2, 3)
-    hands[3] = hand("2H 2S 3C 4D 7H")
+    hands[3] = parse_hand("2H 2S 3C 4D 7H")
     assert winners(hands) == (3,)
 
 
 def test_winners_come_in_the_order_given() -> None:
     royal = {
-        seat: hand(f"A{suit} K{suit} Q{suit} J{suit} T{suit}") for seat, suit in enumerate("CDHS")
+        seat: parse_hand(f"A{suit} K{suit} Q{suit} J{suit} T{suit}")
+        for seat, suit in enumerate("CDHS")
     }
     assert winners(royal) == (0, 1, 2, 3)
     assert winners({seat: royal[seat] for seat in (3, 1)}) == (3, 1)
@@ -182,13 +189,13 @@ LADDERS = {
 @pytest.mark.parametrize("ladder", LADDERS.values(), ids=LADDERS)
 def test_every_rung_wins_over_those_below(ladder: tuple[str, ...]) -> None:
     for better, worse in combinations(ladder, 2):
-        assert winners({0: hand(worse), 1: hand(better)}) == (1,)
+        assert winners({0: parse_hand(worse), 1: parse_hand(better)}) == (1,)
 
 
 def test_every_ladder_stands_on_the_next() -> None:
     ladders = list(LADDERS.values())
     for upper, lower in pairwise(ladders):
-        assert winners({0: hand(upper[-1]), 1: hand(lower[0])}) == (0,)
+        assert winners({0: parse_hand(upper[-1]), 1: parse_hand(lower[0])}) == (0,)
 
 
 @given(st.permutations(PACK), st.integers(1, 4), st.randoms())
@@ -202,7 +209,7 @@ def test_wrong_showdowns() -> None:
     with pytest.raises(ValueError, match="needs a hand"):
         showdown({})
     with pytest.raises(ValueError, match="five different cards"):
-        winners({0: hand("AC KC QC JC")})
+        winners({0: parse_hand("AC KC QC JC")})
 
 
 # ---- pots ------------------------------------------------------------------------------------

@@ -11,17 +11,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tui_casino.cards import subsets
-from tui_casino.cards.card import PACK, SUITS, Card, hand, show
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.card import PACK, SUITS, Card, format_cards, parse_hand
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
-from tui_casino.games.five_card_draw.brains.equilibrium import lookup
-from tui_casino.games.five_card_draw.brains.equilibrium.tree import NODES, ROOT, Node
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_lookup
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
+    NODES,
+    ROOT,
+    DecisionNode,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium_player import (
+    EquilibriumPlayer,
+    decision_name,
+    fits_blueprint,
+)
 from tui_casino.games.five_card_draw.brains.levels import AT_LIMIT, LEVELS, SOLVED, levels_at
-from tui_casino.games.five_card_draw.brains.solved import Solved, fits, name_of
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes
@@ -30,11 +38,11 @@ from tui_casino.inputs.errors import BadInput
 LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
 
 
-def names(node: Node, betting: Betting) -> dict[str, str]:
+def names(node: DecisionNode, betting: Betting) -> dict[str, str]:
     """Walk the rules and the tree together: what the tree calls a decision, and the player."""
-    found = {node.name: name_of(betting, (0, 1))}
+    found = {node.name: decision_name(betting, (0, 1))}
     for act, child in zip(node.acts, node.children, strict=True):
-        if isinstance(child, Node):
+        if isinstance(child, DecisionNode):
             seat = betting.pending[0]
             chips = {"k": 0, "b": 10, "r": betting.owes(seat) + 10}[act]
             after = betting.puts(chips, (1 - seat,)) if chips else betting.passes()
@@ -50,42 +58,42 @@ def test_a_decision_has_the_name_that_the_tree_gives_it() -> None:
 
 @pytest.mark.parametrize("text", ["KS KD 9H 5C 2D", "AS 9H 7D 4C 2S", "4S 9S 2S KS 7D"])
 def test_suits_and_order_change_nothing(text: str) -> None:
-    dealt = hand(text)
-    place = lookup._known(dealt)[0]
+    dealt = parse_hand(text)
+    place = blueprint_lookup._known(dealt)[0]
     kept = {
-        number: show([card for at, card in enumerate(dealt, 1) if at not in gone])
+        number: format_cards([card for at, card in enumerate(dealt, 1) if at not in gone])
         for number in range(4)
-        for gone in [lookup.discards(dealt, number)]
+        for gone in [blueprint_lookup.discard_positions(dealt, number)]
     }
     for suits in permutations(SUITS):
         to = dict(zip(SUITS, suits, strict=True))
         renamed = tuple(Card(card.rank, to[card.suit]) for card in dealt)
-        assert lookup._known(renamed)[0] == place
+        assert blueprint_lookup._known(renamed)[0] == place
     turned = dealt[::-1]
     for number, stay in kept.items():
-        gone = lookup.discards(turned, number)
+        gone = blueprint_lookup.discard_positions(turned, number)
         again = [card for at, card in enumerate(turned, 1) if at not in gone]
-        assert show(again[::-1]) == stay
+        assert format_cards(again[::-1]) == stay
 
 
 def test_every_class_is_found_by_its_own_deal() -> None:
-    cards = subsets.hands().cards
+    cards = hand_indexing.hand_classes().cards
     for number in range(0, cards.shape[1], 5_003):
         dealt = tuple(PACK[card] for card in cards[:, number])
-        assert lookup._known(dealt)[0] == number
+        assert blueprint_lookup._known(dealt)[0] == number
 
 
 def test_it_discards_what_a_player_would() -> None:
-    assert lookup.discards(hand("KS KD 9H 5C 2D"), 3) == (3, 4, 5)
-    assert lookup.discards(hand("4S 9S 2S KS 7D"), 1) == (5,)
-    assert lookup.discards(hand("9H AS 7D 4C 2S"), 4) == (1, 3, 4, 5)
-    assert lookup.discards(hand("9H AS 7D 4C 2S"), 0) == ()
+    assert blueprint_lookup.discard_positions(parse_hand("KS KD 9H 5C 2D"), 3) == (3, 4, 5)
+    assert blueprint_lookup.discard_positions(parse_hand("4S 9S 2S KS 7D"), 1) == (5,)
+    assert blueprint_lookup.discard_positions(parse_hand("9H AS 7D 4C 2S"), 4) == (1, 3, 4, 5)
+    assert blueprint_lookup.discard_positions(parse_hand("9H AS 7D 4C 2S"), 0) == ()
 
 
 def play(number: int) -> Table[Any, Any, Any, Any]:
-    players = {Seat(0): Solved(), Seat(1): Solved()}
+    players = {Seat(0): EquilibriumPlayer(), Seat(1): EquilibriumPlayer()}
     table: Table[Any, Any, Any, Any] = Table(
-        DEFINITION.game, LIMIT, ShuffledShoe(), NumberedSource(number), players
+        DEFINITION.game, LIMIT, ShuffledShoe(), SeededSource(number), players
     )
     while not (table.state.winners and table.state.phase.value == "rest"):
         table.advance()
@@ -109,12 +117,14 @@ def test_asked_again_from_the_beginning_it_does_the_same() -> None:
 
 def test_it_knows_the_game_that_was_solved() -> None:
     seated = replace(DEFINITION.game.start(LIMIT), dealt_in=(0, 1))
-    assert fits(seated)
-    assert fits(replace(seated, stacks=(125, 675)))
-    assert not fits(replace(seated, stacks=(124, 676)))
+    assert fits_blueprint(seated)
+    assert fits_blueprint(replace(seated, stacks=(125, 675)))
+    assert not fits_blueprint(replace(seated, stacks=(124, 676)))
     ante = Options(opponents=1, stakes=Stakes.ANTE)
-    assert not fits(replace(DEFINITION.game.start(ante), dealt_in=(0, 1)))
-    assert not fits(replace(seated, dealt_in=(0, 1, 2), stacks=(400, 400, 400), put_in=(0, 0, 0)))
+    assert not fits_blueprint(replace(DEFINITION.game.start(ante), dealt_in=(0, 1)))
+    assert not fits_blueprint(
+        replace(seated, dealt_in=(0, 1, 2), stacks=(400, 400, 400), put_in=(0, 0, 0))
+    )
 
 
 def test_its_frequencies_come_from_the_dice() -> None:
@@ -130,7 +140,7 @@ def test_its_frequencies_come_from_the_dice() -> None:
 
     dice: Any = Every()
     frequencies = np.array([0.25, 0.7, 0.05], np.float32)
-    chosen = Counter(lookup._choose(frequencies, dice) for _ in range(120))
+    chosen = Counter(blueprint_lookup._choose(frequencies, dice) for _ in range(120))
     assert chosen == {0: 30, 1: 84, 2: 6}
 
 

@@ -10,24 +10,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.gamekit.seating import Seating
+from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
-from tui_casino.games.five_card_draw.brains.equilibrium import blueprint
-from tui_casino.games.five_card_draw.brains.equilibrium.characters import (
+from tui_casino.games.five_card_draw.brains.equilibrium import blueprint_file
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.equilibrium.matches import (
+    MatchResult,
+    first_seat_winnings,
+    play_match,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.player_profiles import (
     LEVELS,
     STYLES,
-    Character,
-    character_of,
-    derived,
+    PlayerProfile,
+    derive_policies,
+    profile_of,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.dealt import deal
-from tui_casino.games.five_card_draw.brains.equilibrium.matches import Result, match, worth
-from tui_casino.games.five_card_draw.brains.equilibrium.passes import Place, Policies
-from tui_casino.games.five_card_draw.brains.equilibrium.tree import DEALER, FIRST
+from tui_casino.games.five_card_draw.brains.equilibrium.sampled_deals import deal
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint, Policies
 from tui_casino.games.five_card_draw.brains.exploiter import EXPLOITER
 from tui_casino.games.five_card_draw.brains.levels import (
     MIXED,
@@ -36,25 +40,25 @@ from tui_casino.games.five_card_draw.brains.levels import (
     level_of,
     seats_of,
 )
-from tui_casino.games.five_card_draw.brains.styled import ANY, BLUEPRINT_LEVELS
+from tui_casino.games.five_card_draw.brains.style_players import ANY, BLUEPRINT_LEVELS
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.tables import TABLES
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes
 from tui_casino.inputs.errors import BadInput
 
-FACING = Place("closing", "b")
-OPENS = Place("opening", "")
+FACING = DecisionPoint("closing", "b")
+OPENS = DecisionPoint("opening", "")
 FOLD, BET = 0, 1
 
 
 @cache
 def solution() -> Policies:
-    return blueprint.read()[1][0]
+    return blueprint_file.read_blueprint()[1][0]
 
 
 @cache
 def styled(style: str) -> Policies:
-    return derived(solution(), character_of("strong", style))
+    return derive_policies(solution(), profile_of("strong", style))
 
 
 # ---- policies ------------------------------------------------------------------------------------
@@ -68,14 +72,14 @@ def test_the_names_are_those_of_the_characters() -> None:
 
 
 def test_without_blur_and_bonus_it_is_the_blueprint() -> None:
-    same = derived(solution(), Character())
+    same = derive_policies(solution(), PlayerProfile())
     for policy, of in zip(same, solution(), strict=True):
         for place in policy:
             np.testing.assert_allclose(policy[place], of[place], atol=1e-6)
 
 
 def test_frequencies_come_to_1() -> None:
-    for policy in derived(solution(), Character(0.3, STYLES["tight"])):
+    for policy in derive_policies(solution(), PlayerProfile(0.3, STYLES["tight"])):
         for shares in policy.values():
             np.testing.assert_allclose(shares.sum(axis=0), 1, atol=1e-4)
             assert (shares >= 0).all()
@@ -83,14 +87,14 @@ def test_frequencies_come_to_1() -> None:
 
 def test_who_looks_less_sharply_does_with_a_hand_what_is_done_with_others() -> None:
     pure = np.mean(np.isclose(solution()[FIRST][OPENS], 1))
-    blurred = np.mean(np.isclose(derived(solution(), Character(0.3))[FIRST][OPENS], 1))
+    blurred = np.mean(np.isclose(derive_policies(solution(), PlayerProfile(0.3))[FIRST][OPENS], 1))
     assert blurred < pure / 2
 
 
 def test_a_style_is_what_it_is_called() -> None:
     folds = {style: styled(style)[DEALER][FACING][FOLD].mean() for style in STYLES}
     opens = {style: styled(style)[FIRST][OPENS][BET].mean() for style in STYLES}
-    usual = derived(solution(), LEVELS["strong"])
+    usual = derive_policies(solution(), LEVELS["strong"])
     assert folds["loose"] < usual[DEALER][FACING][FOLD].mean() < folds["tight"]
     assert opens["passive"] < usual[FIRST][OPENS][BET].mean() < opens["aggressive"]
 
@@ -99,10 +103,10 @@ def test_a_style_is_what_it_is_called() -> None:
 
 
 def test_against_itself_nothing_is_won() -> None:
-    found = match(solution(), solution(), 300)
+    found = play_match(solution(), solution(), 300)
     assert found.credits == pytest.approx(0, abs=1e-6)
-    assert not Result(0.1, 0.2).told_apart
-    assert Result(-0.3, 0.2).told_apart
+    assert not MatchResult(0.1, 0.2).told_apart
+    assert MatchResult(-0.3, 0.2).told_apart
 
 
 def test_who_always_folds_loses_the_ante() -> None:
@@ -118,18 +122,18 @@ def test_who_always_folds_loses_the_ante() -> None:
             shares[0] = 1
     for policy in betting:
         for name in ("", "k"):
-            if (place := Place("opening", name)) in policy:
+            if (place := DecisionPoint("opening", name)) in policy:
                 policy[place][0], policy[place][1] = 0, 1
     sides = deal(50, 3)
-    np.testing.assert_allclose(worth(folding[FIRST], betting[DEALER], sides), -0.5)
-    np.testing.assert_allclose(worth(betting[FIRST], folding[DEALER], sides), 0.5)
+    np.testing.assert_allclose(first_seat_winnings(folding[FIRST], betting[DEALER], sides), -0.5)
+    np.testing.assert_allclose(first_seat_winnings(betting[FIRST], folding[DEALER], sides), 0.5)
 
 
 @pytest.mark.prove
 def test_each_level_is_told_apart_from_the_one_below() -> None:
-    played = [derived(solution(), character) for character in LEVELS.values()]
+    played = [derive_policies(solution(), character) for character in LEVELS.values()]
     for below, above in pairwise(played):
-        found = match(above, below, 20_000)
+        found = play_match(above, below, 20_000)
         assert found.told_apart
         assert found.credits > 0
 
@@ -137,7 +141,7 @@ def test_each_level_is_told_apart_from_the_one_below() -> None:
 @pytest.mark.prove
 def test_nobody_wins_from_the_blueprint_by_a_style() -> None:
     for style in STYLES:
-        found = match(styled(style), solution(), 20_000)
+        found = play_match(styled(style), solution(), 20_000)
         assert found.credits < 0
         assert found.told_apart
 
@@ -149,7 +153,7 @@ def play(names: tuple[str, ...], number: int, stakes: Stakes = Stakes.LIMIT) -> 
     options = Options(opponents=len(names) - 1, stakes=stakes)
     players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(names)}
     table: Table[Any, Any, Any, Any] = Table(
-        DEFINITION.game, options, ShuffledShoe(), NumberedSource(number), players
+        DEFINITION.game, options, ShuffledShoe(), SeededSource(number), players
     )
     for _ in range(3):
         played = table.state.played
@@ -199,7 +203,7 @@ def test_seats_have_levels_and_styles() -> None:
                 assert names <= {*PLAYERS}
 
 
-def seated(*words: str) -> Seating[Options]:
+def seated(*words: str) -> TableSetup[Options]:
     parser = ArgumentParser()
     command.add_arguments(parser)
     parser.add_argument("--console", action="store_true")

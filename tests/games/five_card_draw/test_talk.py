@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tui_casino import __version__, cli
-from tui_casino.cards.card import PACK, Hand, show
-from tui_casino.games.five_card_draw.face.talk import HOW_MANY, WHICH
-from tui_casino.records.log import read
+from tui_casino.cards.card import PACK, Hand, format_cards
+from tui_casino.games.five_card_draw.face.course_dialogue import HOW_MANY, WHICH
+from tui_casino.records.session_log import read_log
 
 Casino = Callable[..., tuple[int, list[str], str]]
 FIRST = "AC KD AD 9H 4C 7S 8D 5C 2S 3D QC QD QH QS JC JD JH JS"
@@ -131,7 +131,7 @@ def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> No
     folder = tmp_path / "logs"
     casino("--console", "--opponents", "3", "--log-dir", str(folder), typed="\n")
     (path,) = folder.glob("*.jsonl")
-    log = read(path)
+    log = read_log(path)
     assert log.header.players == ("human", "algorithm", "algorithm", "algorithm")
     assert cli.main(["verify", str(path)]) == 0
 
@@ -155,7 +155,7 @@ def test_a_table_with_stakes_on_the_console(casino: Casino) -> None:
 )
 def test_a_deck_that_is_none(casino: Casino, tmp_path: Path, cards: Hand, says: str) -> None:
     path = tmp_path / "deck.txt"
-    path.write_text(show(cards).replace(" ", "\n"))
+    path.write_text(format_cards(cards).replace(" ", "\n"))
     code, said, err = casino("--console", "--opponents", "1", "--deck", str(path))
     assert code == 2
     assert not said

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from tui_casino.cards.card import BACK, hand
+from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.words import Question
+from tui_casino.gamekit.words import QuestionContext
 from tui_casino.games.five_card_draw.brains.players import NAMES
-from tui_casino.games.five_card_draw.face import course
+from tui_casino.games.five_card_draw.face import course_words
 from tui_casino.games.five_card_draw.face.tally import begin
 from tui_casino.games.five_card_draw.face.words import help, lines, questions
 from tui_casino.games.five_card_draw.machine.game import start
@@ -25,7 +25,7 @@ from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Stakes
 
 
 def test_a_hand_is_named_before_its_bets() -> None:
-    held = HandHeld(0, hand("KC KD 6D 4C 3S"))
+    held = HandHeld(0, parse_hand("KC KD 6D 4C 3S"))
     assert lines(held, HUMAN) == ("Your hand is KC KD 6D 4C 3S: a pair of kings.",)
     assert lines(HandHeld(1, (BACK,) * 5), HUMAN) == ()
 
@@ -72,15 +72,15 @@ def test_the_end(over: HandOver, says: list[str]) -> None:
     ],
 )
 def test_at_the_courses_table_a_hand_has_its_type_by_name(cards: str, full: str) -> None:
-    event = HandShown(1, hand(cards), "in other words")
-    assert course.lines(event, HUMAN) == (f"Computer Player 1 has {cards}: {full}.",)
+    event = HandShown(1, parse_hand(cards), "in other words")
+    assert course_words.lines(event, HUMAN) == (f"Computer Player 1 has {cards}: {full}.",)
 
 
 def test_at_the_courses_table_the_advice_calls_a_hand_as_the_table_does() -> None:
-    held = hand("KC JD 9H 4C 2S")
+    held = parse_hand("KC JD 9H 4C 2S")
     over = replace(start(Options(stakes=Stakes.NOTHING)), hands=(held, (), (), ()))
-    question = Question(over, HUMAN, begin(HUMAN))
-    assert course.questions["a"](question) == "You have High Card, king"
+    question = QuestionContext(over, HUMAN, begin(HUMAN))
+    assert course_words.questions["a"](question) == "You have High Card, king"
     assert questions["a"](question) == "You have king high"
 
 

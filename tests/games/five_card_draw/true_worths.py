@@ -14,45 +14,63 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tui_casino.cards import subsets
+from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import Hand
-from tui_casino.cards.poker import bulk_strength
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.cards.poker import strengths_of_indices
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
-from tui_casino.games.five_card_draw.brains.choices import ACTS, numbers_of
-from tui_casino.games.five_card_draw.brains.coach import weighs
-from tui_casino.games.five_card_draw.brains.equilibrium import blueprint, dealt, finals, lookup
-from tui_casino.games.five_card_draw.brains.equilibrium.hands import NUMBERS, Floats, hands
-from tui_casino.games.five_card_draw.brains.equilibrium.passes import (
-    DRAW,
-    Place,
-    Policy,
-    back,
-    follow,
+from tui_casino.games.five_card_draw.brains.equilibrium import (
+    blueprint_file,
+    blueprint_lookup,
+    hand_classes,
+    sampled_deals,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.reading import node_of
-from tui_casino.games.five_card_draw.brains.equilibrium.response import by
-from tui_casino.games.five_card_draw.brains.equilibrium.second_round import State as Drawn
-from tui_casino.games.five_card_draw.brains.equilibrium.second_round import here
-from tui_casino.games.five_card_draw.brains.equilibrium.tree import (
+from tui_casino.games.five_card_draw.brains.equilibrium.best_response import follow_policy
+from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     BETS_SB,
     CLOSES,
     ENDS,
     FIRST,
+    FIRST_ROUND_PUT_IN,
     FOLDS,
-    IN_POT,
     ROOT,
     SMALL_BET,
-    Close,
-    Node,
+    CloseNode,
+    DecisionNode,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.hand_buckets import (
+    NUMBERS,
+    Floats,
+    hand_buckets,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import node_by_name
+from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import (
+    DrawState as Drawn,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import round_policy
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
+    DRAW,
+    DecisionPoint,
+    Policy,
+    back_up_values,
+    propagate_reach,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium_player import (
+    EquilibriumPlayer,
+    decision_name,
+    first_round_way,
+)
+from tui_casino.games.five_card_draw.brains.limit_adviser import is_limit_decision
+from tui_casino.games.five_card_draw.brains.limit_choices import (
+    ACTION_OF_LETTER,
+    allowed_draw_counts,
 )
 from tui_casino.games.five_card_draw.brains.odds import hold_mask
 from tui_casino.games.five_card_draw.brains.players import Offers
-from tui_casino.games.five_card_draw.brains.solved import Solved, name_of, way_of
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard
 from tui_casino.games.five_card_draw.machine.rules import Positions
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
@@ -78,8 +96,8 @@ class Ends:
 
 
 def ends_of(cards: npt.NDArray[np.uint8]) -> Ends:
-    strength = bulk_strength(cards)
-    return Ends(strength, finals.class_of_strength()[strength])
+    strength = strengths_of_indices(cards)
+    return Ends(strength, hand_classes.class_of_strength()[strength])
 
 
 class Position:
@@ -89,7 +107,7 @@ class Position:
         self.view, self.seat = view, seat
         self.place = view.dealt_in.index(seat)
         self.hand: Hand = view.hands[seat]
-        policies = blueprint.read()[1][0]
+        policies = blueprint_file.read_blueprint()[1][0]
         self.own: Policy = policies[self.place]
         self.other: Policy = policies[1 - self.place]
         known = [card.index for card in (*self.hand, *view.thrown[seat])]
@@ -103,19 +121,21 @@ class Position:
         self.draws = packs[9 : 9 + MOST_DRAWN].T
         self.its = packs[:9].T
         self.its_dealt = np.sort(self.its[:, :5], axis=1)
-        self.its_number = subsets.deal_numbers(self.its_dealt)
-        self.bucket = hands().bucket[dealt._hand_of_deal()[self.its_number]]
+        self.its_number = hand_indexing.deal_numbers(self.its_dealt)
+        self.bucket = hand_buckets().bucket[sampled_deals._hand_of_deal()[self.its_number]]
         self._its_ends: dict[int, Ends] = {}
         begun = np.ones(deals, np.float32)
         opening = {p: s[:, self.bucket] for p, s in self.other.items() if p.phase == "opening"}
-        self.opened = follow(ROOT, 1 - self.place, opening, "opening", begun)
+        self.opened = propagate_reach(ROOT, 1 - self.place, opening, "opening", begun)
 
     # ---- what the two end with --------------------------------------------------------------
 
     def its_ends(self, number: int) -> Ends:
         if number not in self._its_ends:
-            masks = dealt._masks_of_deal(number)[self.its_number]
-            cards = dealt.replaced(self.its_dealt, masks, self.its[:, 5 : 5 + number])
+            masks = sampled_deals._masks_of_deal(number)[self.its_number]
+            cards = sampled_deals.replace_discards(
+                self.its_dealt, masks, self.its[:, 5 : 5 + number]
+            )
             self._its_ends[number] = ends_of(cards)
         return self._its_ends[number]
 
@@ -123,33 +143,35 @@ class Position:
         cards = np.array([sorted(card.index for card in self.hand)], np.uint8)
         masks = np.full(self.deals, hold_mask(self.hand, gone), np.uint8)
         whole = np.repeat(cards, self.deals, axis=0)
-        return ends_of(dealt.replaced(whole, masks, self.draws[:, : len(gone)]))
+        return ends_of(sampled_deals.replace_discards(whole, masks, self.draws[:, : len(gone)]))
 
     # ---- what it is worth -------------------------------------------------------------------
 
-    def closing(self, at: Drawn, own: Ends, weight: Floats, node: Node) -> list[Floats]:
+    def closing(self, at: Drawn, own: Ends, weight: Floats, node: DecisionNode) -> list[Floats]:
         """Give by deal what each act of a decision after the draw is worth, by its weight."""
         other = self.its_ends(at[1 - self.place])
-        policy = here(self.other, at, other.kind)
-        reached = follow(ROOT, 1 - self.place, policy, "closing", weight)
+        policy = round_policy(self.other, at, other.kind)
+        reached = propagate_reach(ROOT, 1 - self.place, policy, "closing", weight)
         sign = np.sign(own.strength.astype(int) - other.strength.astype(int))
         worths: dict[str, Floats] = {}
         for end in ENDS:
-            paid = np.float32(IN_POT[at[2]] + BETS_SB[1] * end.bets)
-            won = sign if isinstance(end, Close) else -1 if end.seat == self.place else 1
+            paid = np.float32(FIRST_ROUND_PUT_IN[at[2]] + BETS_SB[1] * end.bets)
+            won = sign if isinstance(end, CloseNode) else -1 if end.seat == self.place else 1
             worths[end.name] = (reached[end.name] * won * paid).astype(np.float32)
         self.came = reached[node.name]
-        decide = by(here(self.own, at, own.kind))
+        decide = follow_policy(round_policy(self.own, at, own.kind))
         if node.seat != self.place:
-            return [back(node, self.place, "closing", worths, decide)]
-        return [back(child, self.place, "closing", worths, decide) for child in node.children]
+            return [back_up_values(node, self.place, "closing", worths, decide)]
+        return [
+            back_up_values(child, self.place, "closing", worths, decide) for child in node.children
+        ]
 
     def played(self, at: Drawn, own: Ends, weight: Floats) -> Floats:
         """Give by deal what the second round is worth to the seat, by its weight."""
         acts = self.closing(at, own, weight, ROOT)
         if self.place != FIRST:
             return acts[0]
-        shares = self.own[Place("closing", "")][(slice(None), *at)][:, own.kind]
+        shares = self.own[DecisionPoint("closing", "")][(slice(None), *at)][:, own.kind]
         total: Floats = np.sum(shares * np.array(acts), axis=0)
         return total
 
@@ -170,14 +192,14 @@ class Position:
         weight = self.opened[CLOSES[way].name]
         return weight if seen is None else weight * self.other[DRAW][seen, way][self.bucket]
 
-    def opening(self, node: Node) -> list[Floats]:
+    def opening(self, node: DecisionNode) -> list[Floats]:
         """Give by deal what each act before the draw is worth, by how often the deal comes."""
         worths = {}
         for fold in FOLDS:
-            paid = IN_POT[0] + BETS_SB[0] * fold.bets
+            paid = FIRST_ROUND_PUT_IN[0] + BETS_SB[0] * fold.bets
             won = -paid if fold.seat == self.place else paid
             worths[fold.name] = self.opened[fold.name] * won
-        bucket = lookup.bucket_of(self.hand)
+        bucket = blueprint_lookup.bucket_of(self.hand)
         for way, close in enumerate(CLOSES):
             worths[close.name] = np.zeros(self.deals, np.float32)
             if not close.name.startswith(node.name):
@@ -188,36 +210,42 @@ class Position:
                 shares = self.own[DRAW][(slice(None), *at, bucket)]
                 for number, share in enumerate(shares.tolist()):
                     if share * weight.max() > RARE:
-                        gone = lookup.discards(self.hand, number)
+                        gone = blueprint_lookup.discard_positions(self.hand, number)
                         worths[close.name] += share * self.drawing(way, gone, seen, weight)
         own = {p: s[:, [bucket]] for p, s in self.own.items() if p.phase == "opening"}
         self.came = self.opened[node.name]
-        return [back(child, self.place, "opening", worths, by(own)) for child in node.children]
+        return [
+            back_up_values(child, self.place, "opening", worths, follow_policy(own))
+            for child in node.children
+        ]
 
     def truths(self) -> dict[Action, Truth]:
         """Give what each choice is worth; of discards those that the solution makes."""
         view, first = self.view, self.view.drawn[self.view.dealt_in[FIRST]]
         if view.phase is Phase.DRAW:
-            way, seen = way_of(view), None if self.place == FIRST else first
+            way, seen = first_round_way(view), None if self.place == FIRST else first
             came = self.came_to_draw(way, seen)
-            usual = (lookup.discards(self.hand, number) for number in numbers_of(self.hand))
+            usual = (
+                blueprint_lookup.discard_positions(self.hand, number)
+                for number in allowed_draw_counts(self.hand)
+            )
             return {
                 Discard(gone): self.mean(self.drawing(way, gone, seen, came), came)
                 for gone in usual
             }
         assert view.betting is not None
-        node = node_of(name_of(view.betting, view.dealt_in))
+        node = node_by_name(decision_name(view.betting, view.dealt_in))
         if view.phase is Phase.OPENING:
             worths = self.opening(node)
         else:
             drew = [view.drawn[one] or 0 for one in view.dealt_in]
-            at = drew[0], drew[1], way_of(view)
+            at = drew[0], drew[1], first_round_way(view)
             weight = self.opened[CLOSES[at[2]].name]
             its = (drew[0], at[2]) if self.place != FIRST else (drew[1], drew[0], at[2])
             weight = weight * self.other[DRAW][its][self.bucket]
             worths = self.closing(at, self.own_ends(()), weight, node)
         return {
-            ACTS[letter]: self.mean(worth, self.came)
+            ACTION_OF_LETTER[letter]: self.mean(worth, self.came)
             for letter, worth in zip(node.acts, worths, strict=True)
         }
 
@@ -228,14 +256,14 @@ class Position:
         return Truth(SMALL_BET * value + self.view.put_in[self.seat], SMALL_BET * error)
 
 
-class Noting(Solved):
+class Noting(EquilibriumPlayer):
     """Plays the solution, and notes what it was asked."""
 
     def __init__(self, asked: list[tuple[State, Seat]]) -> None:
         self.asked = asked
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
-        if weighs(view, seat):
+        if is_limit_decision(view, seat):
             self.asked.append((view, seat))
         return super().choose(view, seat, offers, dice)
 
@@ -245,7 +273,7 @@ def positions(number: int) -> list[tuple[State, Seat]]:
     asked: list[tuple[State, Seat]] = []
     players = {Seat(0): Noting(asked), Seat(1): Noting(asked)}
     table: Table[Any, Any, Any, Any] = Table(
-        DEFINITION.game, LIMIT, ShuffledShoe(), NumberedSource(number), players
+        DEFINITION.game, LIMIT, ShuffledShoe(), SeededSource(number), players
     )
     while not (table.state.winners and table.state.phase is Phase.REST):
         table.advance()

@@ -8,8 +8,13 @@ from random import Random
 
 from tests.games.thirty_one.plain import counted, dealer_stops
 from tui_casino.cards.card import RANKS, Card, Rank, Suit
-from tui_casino.engine.game import Ask, Deal, NeedCard, NeedShoe, Shoe
-from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, insurance_value
+from tui_casino.engine.game import AskSeats, Deal, NeedCard, NeedShoe, Shoe
+from tui_casino.games.thirty_one.brains.odds import (
+    HandInPlay,
+    PerfectPlay,
+    PlayerChoice,
+    insurance_value,
+)
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import (
     Action,
@@ -28,11 +33,11 @@ from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 BET = 100
 CENTS = 100 * BET
 
-MOVES: dict[Choice, Action] = {
-    Choice.HIT: Hit(),
-    Choice.STAND: Stand(),
-    Choice.DOUBLE: Double(),
-    Choice.SPLIT: Split(),
+MOVES: dict[PlayerChoice, Action] = {
+    PlayerChoice.HIT: Hit(),
+    PlayerChoice.STAND: Stand(),
+    PlayerChoice.DOUBLE: Double(),
+    PlayerChoice.SPLIT: Split(),
 }
 
 
@@ -47,11 +52,11 @@ class Best:
 
     def __init__(self, rules: Rules, *, double: bool = True, split: bool = True) -> None:
         @cache
-        def play(up: int, insured: bool) -> Play:
-            return Play(rules, up, double=double, split=split, insured=insured)
+        def play(up: int, insured: bool) -> PerfectPlay:
+            return PerfectPlay(rules, up, double=double, split=split, insured=insured)
 
         @cache
-        def choice(up: int, insured: bool, holding: Holding) -> Choice:
+        def choice(up: int, insured: bool, holding: HandInPlay) -> PlayerChoice:
             values = play(up, insured).values(holding)
             return max(values, key=lambda choice: values[choice])
 
@@ -76,7 +81,7 @@ def machine_rounds(
                     step = game.step(state, None, Shoe(10**6))
                 case NeedCard():
                     step = game.step(state, None, Deal(Card(next(ranks), Suit.CLUBS)))
-                case Ask():
+                case AskSeats():
                     betting = state.phase is Phase.BET
                     step = game.step(state, game.PLAYER, Bet(BET) if betting else decide(state))
                 case ended:
@@ -105,7 +110,9 @@ def by_the_best_play(rules: Rules, best: Best) -> Callable[[State], Action]:
         hand, several = state.hands[state.active], len(state.hands)
         pair = may_split(hand.cards, several, rules)
         insured = state.insurance > 0 and not any(other.on_14 for other in state.hands)
-        return MOVES[best.choice(up, insured, Holding(hand.total, len(hand.cards), pair, several))]
+        return MOVES[
+            best.choice(up, insured, HandInPlay(hand.total, len(hand.cards), pair, several))
+        ]
 
     return decide
 
@@ -148,16 +155,16 @@ def _played(
             pair = may_split(tuple(Card(r, Suit.CLUBS) for r in cards), several, rules)
             total = total_of(cards)
             bonus = insured and not any(before for _, _, before in done)
-            choice = best.choice(up, bonus, Holding(total, len(cards), pair, several))
-            if choice is Choice.SPLIT:
+            choice = best.choice(up, bonus, HandInPlay(total, len(cards), pair, several))
+            if choice is PlayerChoice.SPLIT:
                 waiting[:1] = [[cards[0], next(ranks)], [cards[1], next(ranks)]]
                 cards = waiting[0]
                 continue
-            if choice is Choice.STAND:
+            if choice is PlayerChoice.STAND:
                 on_14 = total.points == 14
                 break
             cards.append(next(ranks))
-            if choice is Choice.DOUBLE:
+            if choice is PlayerChoice.DOUBLE:
                 bet, on_14 = 2, total_of(cards).points == 14
         done.append((total_of(cards), bet, on_14))
         waiting.pop(0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from tui_casino.cards.card import Card, hand
-from tui_casino.engine.chance import NumberedSource
-from tui_casino.engine.croupier import CardFile, Croupier, ShuffledShoe
+from tui_casino.cards.card import Card, parse_hand
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.croupier import Croupier, FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import DEFINITION
@@ -17,12 +17,12 @@ from tui_casino.games.thirty_one.machine.moves import Action, Event, RoundOver
 from tui_casino.games.thirty_one.machine.rules import CENTS, Rules
 from tui_casino.games.thirty_one.machine.state import Options, State
 from tui_casino.house.dialogue import Dialogue
-from tui_casino.inputs.files import GivenPath
+from tui_casino.inputs.files import UserPath
 
 SEAT = Seat(0)
 Playing = Dialogue[Options, State, Action, Event, Tally]
 DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
-ASKED: Mapping[str, GivenPath] = {"deck": GivenPath(DECK.name, DECK.parent)}
+ASKED: Mapping[str, UserPath] = {"deck": UserPath(DECK.name, DECK.parent)}
 """The files of the named tables that ask for one."""
 
 
@@ -31,7 +31,7 @@ class Told(Playing):
 
     def __init__(self, croupier: Croupier, rules: Rules, dollars: int) -> None:
         options = Options(rules, CENTS * dollars)
-        table = Table(game, options, croupier, NumberedSource(1), {SEAT: None})
+        table = Table(game, options, croupier, SeededSource(1), {SEAT: None})
         self.heard: list[Event] = []
         table.bus.subscribe(SEAT, lambda told: self.heard.extend(told.events))
         super().__init__(table, DEFINITION)
@@ -71,8 +71,8 @@ class Told(Playing):
 
 def dealt(cards: str | Iterable[Card], rules: Rules | None = None, dollars: int = 1_000) -> Told:
     """Begin at a table where these cards come: the player's first, then the dealer's."""
-    known = hand(cards) if isinstance(cards, str) else tuple(cards)
-    return Told(CardFile(known), rules or Rules(), dollars)
+    known = parse_hand(cards) if isinstance(cards, str) else tuple(cards)
+    return Told(FixedShoe(known), rules or Rules(), dollars)
 
 
 def shuffled(rules: Rules | None = None, dollars: int = 1_000) -> Told:

@@ -7,56 +7,58 @@ from random import Random
 
 import pytest
 
-from tui_casino.cards.card import hand
-from tui_casino.engine.chance import NumberedSource
-from tui_casino.engine.croupier import CardFile
+from tui_casino.cards.card import parse_hand
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.brains.adviser import (
     ACTIONS,
-    Advice,
-    Position,
+    ThirtyOneAdvice,
+    ThirtyOnePosition,
     advise,
     chance_of_31,
     position_of,
 )
-from tui_casino.games.thirty_one.brains.judging import _clearly_by_shares, surely
-from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
-from tui_casino.games.thirty_one.brains.proportions import values as by_shares
+from tui_casino.games.thirty_one.brains.choice_costs import _clearly_by_shares, is_surely_best
+from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice, up_card
+from tui_casino.games.thirty_one.brains.replacement_odds import replacement_values as by_shares
 from tui_casino.games.thirty_one.face.advice import ranking
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Bet, Stand
 from tui_casino.games.thirty_one.machine.rules import CENTS, Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options
 
-SEAT, ONE = Seat(0), NumberedSource(1)
+SEAT, ONE = Seat(0), SeededSource(1)
 FULL = (8,) * 9 + (32,)
 USUAL = Rules()
 
 
-def position(*hand: int, up: int = 6, bet: int = 50) -> Position:
+def position(*hand: int, up: int = 6, bet: int = 50) -> ThirtyOnePosition:
     left = list(FULL)
     for value in (*hand, up):
         left[value - 1] -= 1
-    return Position(hand, up, tuple(left), bet, USUAL)
+    return ThirtyOnePosition(hand, up, tuple(left), bet, USUAL)
 
 
 def test_on_14_the_best_is_to_stand() -> None:
     advice = advise(position(10, 4))
-    assert advice.best is Choice.STAND
-    assert advice.cost(Choice.STAND) == 0
-    assert advice.cost(Choice.HIT) > 10
+    assert advice.best is PlayerChoice.STAND
+    assert advice.cost(PlayerChoice.STAND) == 0
+    assert advice.cost(PlayerChoice.HIT) > 10
 
 
 def test_a_cost_is_the_difference_in_dollars() -> None:
-    advice = Advice({Choice.HIT: -0.25, Choice.STAND: -0.5, Choice.DOUBLE: -1.0}, 40)
-    assert advice.best is Choice.HIT
+    advice = ThirtyOneAdvice(
+        {PlayerChoice.HIT: -0.25, PlayerChoice.STAND: -0.5, PlayerChoice.DOUBLE: -1.0}, 40
+    )
+    assert advice.best is PlayerChoice.HIT
     assert [advice.cost(choice) for choice in advice.values] == [0, 10, 30]
 
 
 def test_its_lines_name_the_best_and_rank_what_is_on_offer() -> None:
-    advice = Advice({Choice.STAND: -0.5, Choice.HIT: -0.25}, 40)
+    advice = ThirtyOneAdvice({PlayerChoice.STAND: -0.5, PlayerChoice.HIT: -0.25}, 40)
     assert ranking(advice) == (
         "Best: hit.",
         "hit             -10.00",
@@ -66,21 +68,26 @@ def test_its_lines_name_the_best_and_rank_what_is_on_offer() -> None:
 
 def test_it_values_what_the_purse_and_the_rules_allow() -> None:
     pair = replace(position(8, 8), pair=True)
-    assert set(advise(pair).values) == {Choice.STAND, Choice.HIT, Choice.DOUBLE, Choice.SPLIT}
+    assert set(advise(pair).values) == {
+        PlayerChoice.STAND,
+        PlayerChoice.HIT,
+        PlayerChoice.DOUBLE,
+        PlayerChoice.SPLIT,
+    }
     poor = replace(pair, covered=False)
-    assert set(advise(poor).values) == {Choice.STAND, Choice.HIT}
+    assert set(advise(poor).values) == {PlayerChoice.STAND, PlayerChoice.HIT}
     two_cards = replace(position(8, 8, 2), rules=Rules(double_two_cards=True))
-    assert set(advise(two_cards).values) == {Choice.STAND, Choice.HIT}
+    assert set(advise(two_cards).values) == {PlayerChoice.STAND, PlayerChoice.HIT}
     no_double = replace(position(8, 9), rules=Rules(double_after_split=False), hands=2)
-    assert set(advise(no_double).values) == {Choice.STAND, Choice.HIT}
+    assert set(advise(no_double).values) == {PlayerChoice.STAND, PlayerChoice.HIT}
 
 
 def test_the_cards_that_are_gone_count() -> None:
     """With 24, small cards left make a hit better; with nothing below 8 left, it is bust."""
-    small = Position((10, 10, 4), 10, (8, 8, 8, 8, 8, 8, 8, 0, 0, 0), 20, USUAL)
+    small = ThirtyOnePosition((10, 10, 4), 10, (8, 8, 8, 8, 8, 8, 8, 0, 0, 0), 20, USUAL)
     large = replace(small, left=(0,) * 7 + (8, 8, 32))
-    assert advise(small).values[Choice.HIT] > advise(small).values[Choice.STAND]
-    assert advise(large).best is Choice.STAND
+    assert advise(small).values[PlayerChoice.HIT] > advise(small).values[PlayerChoice.STAND]
+    assert advise(large).best is PlayerChoice.STAND
 
 
 def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
@@ -89,7 +96,7 @@ def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
     short = replace(hand, left=(0, 0, 0, 1, 0, 0, 0, 0, 0, 3))
     assert short.may_run_out
     assert not replace(short, left=(0, 0, 0, 0, 1, 0, 0, 0, 0, 4)).may_run_out
-    offered = Play(USUAL, 6).values(Holding(up_card(10).plus(10), 2))
+    offered = PerfectPlay(USUAL, 6).values(HandInPlay(up_card(10).plus(10), 2))
     found = advise(short)
     assert found.values.keys() == found.errors.keys() == offered.keys()
     assert all(0 < error < 0.11 for error in found.errors.values())
@@ -112,30 +119,34 @@ def test_a_round_that_begins_with_cards_enough_never_runs_out() -> None:
         shoe = dice.sample(values, 30)
         first, up = shoe.pop(), shoe.pop()
         left = tuple(shoe.count(value) for value in range(1, 11))
-        assert not Position((first,), up, left, 20, USUAL).may_run_out
+        assert not ThirtyOnePosition((first,), up, left, 20, USUAL).may_run_out
 
 
 def test_splitting_is_valued_from_the_shoe() -> None:
     """Threes against a six: an endless shoe has them hit, and this one has them split."""
-    threes = Position((3, 3), 6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), 20, USUAL, pair=True)
+    threes = ThirtyOnePosition((3, 3), 6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), 20, USUAL, pair=True)
     advice = advise(threes)
-    assert advice.best is Choice.SPLIT
-    assert advice.values[Choice.SPLIT] > 0.277
-    assert 0 < advice.errors[Choice.SPLIT] < 0.01
+    assert advice.best is PlayerChoice.SPLIT
+    assert advice.values[PlayerChoice.SPLIT] > 0.277
+    assert 0 < advice.errors[PlayerChoice.SPLIT] < 0.01
     assert [advice.errors[choice] for choice in advice.outcomes] == [0, 0, 0]
     one = advise(replace(threes, hand=(3,), left=(4, 4, 1, 0, 4, 1, 5, 4, 5, 13), pair=False))
-    assert 0 < one.errors[Choice.HIT] < advice.errors[Choice.SPLIT]
+    assert 0 < one.errors[PlayerChoice.HIT] < advice.errors[PlayerChoice.SPLIT]
 
 
 def test_insurance_is_valued_from_the_shoe() -> None:
     """With tens alone behind an ace he ends on 31, with nines on 29 and 30."""
-    tens = Position((10,), 1, (0,) * 9 + (30,), 20, USUAL, asked=True)
+    tens = ThirtyOnePosition((10,), 1, (0,) * 9 + (30,), 20, USUAL, asked=True)
     advice = advise(tens)
-    assert advice.values[Choice.INSURE] - advice.values[Choice.DECLINE] == pytest.approx(1)
+    assert advice.values[PlayerChoice.INSURE] - advice.values[
+        PlayerChoice.DECLINE
+    ] == pytest.approx(1)
     assert chance_of_31(1, tens.left, USUAL) == pytest.approx(1)
     nines = replace(tens, left=(0,) * 8 + (30, 0))
     advice = advise(nines)
-    assert advice.values[Choice.INSURE] - advice.values[Choice.DECLINE] == pytest.approx(-1)
+    assert advice.values[PlayerChoice.INSURE] - advice.values[
+        PlayerChoice.DECLINE
+    ] == pytest.approx(-1)
 
 
 def test_insurance_at_fair_odds_costs_nothing_to_one_who_cannot_stand_on_14() -> None:
@@ -143,32 +154,34 @@ def test_insurance_at_fair_odds_costs_nothing_to_one_who_cannot_stand_on_14() ->
     left = (0, 0, 0, 0, 8, 8, 8, 8, 8, 32)
     chance = chance_of_31(1, left, USUAL)
     fair = Odds(round(10**6 * (1 - chance) / chance), 10**6)
-    advice = advise(Position((10,), 1, left, 20, Rules(insurance=fair), asked=True))
-    difference = advice.values[Choice.INSURE] - advice.values[Choice.DECLINE]
+    advice = advise(ThirtyOnePosition((10,), 1, left, 20, Rules(insurance=fair), asked=True))
+    difference = advice.values[PlayerChoice.INSURE] - advice.values[PlayerChoice.DECLINE]
     assert difference == pytest.approx(0, abs=1e-5)
 
 
-@pytest.mark.parametrize(("odds", "best"), [(Odds(1), Choice.DECLINE), (Odds(5), Choice.INSURE)])
-def test_insurance_is_advised_where_it_pays(odds: Odds, best: Choice) -> None:
+@pytest.mark.parametrize(
+    ("odds", "best"), [(Odds(1), PlayerChoice.DECLINE), (Odds(5), PlayerChoice.INSURE)]
+)
+def test_insurance_is_advised_where_it_pays(odds: Odds, best: PlayerChoice) -> None:
     asked = replace(position(7, up=1), rules=Rules(insurance=odds), asked=True)
     advice = advise(asked)
-    assert set(advice.values) == {Choice.INSURE, Choice.DECLINE}
+    assert set(advice.values) == {PlayerChoice.INSURE, PlayerChoice.DECLINE}
     assert advice.best is best
 
 
 def test_who_is_insured_gains_more_by_standing_on_14() -> None:
     hand = position(10, 4, up=1)
     plain, insured = advise(hand), advise(replace(hand, insured=True))
-    assert insured.values[Choice.STAND] > plain.values[Choice.STAND] + 0.2
+    assert insured.values[PlayerChoice.STAND] > plain.values[PlayerChoice.STAND] + 0.2
     bust_risk = position(10, 10, 8, up=1)
     assert advise(replace(bust_risk, insured=True)).values == advise(bust_risk).values
 
 
 def test_with_one_card_the_pair_that_may_come_counts() -> None:
     """With 4s left alone, the next card makes a pair that is better split."""
-    fours = Position((4,), 6, (0, 0, 0, 30, 0, 0, 0, 0, 0, 0), 20, USUAL)
+    fours = ThirtyOnePosition((4,), 6, (0, 0, 0, 30, 0, 0, 0, 0, 0, 0), 20, USUAL)
     pair = replace(fours, hand=(4, 4), pair=True)
-    assert advise(fours).values[Choice.HIT] >= advise(pair).values[Choice.SPLIT]
+    assert advise(fours).values[PlayerChoice.HIT] >= advise(pair).values[PlayerChoice.SPLIT]
 
 
 @pytest.mark.parametrize("hand", [(), (10, 10, 1), (10, 10, 10, 2)])
@@ -178,7 +191,9 @@ def test_a_hand_with_nothing_to_decide_is_refused(hand: tuple[int, ...]) -> None
 
 
 def test_a_choice_is_judged_against_the_best_one() -> None:
-    table = Table(game, Options(credit=100_000), CardFile(hand("KS 9D 8C")), ONE, {SEAT: None})
+    table = Table(
+        game, Options(credit=100_000), FixedShoe(parse_hand("KS 9D 8C")), ONE, {SEAT: None}
+    )
     table.run()
     table.submit(SEAT, Bet(100))
     table.run()
@@ -190,7 +205,7 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
     mistake = DEFINITION.adviser.judge(view, SEAT, Stand())
     assert mistake is not None
     assert isinstance(mistake.best, ACTIONS[told.best])
-    assert float(mistake.cost) == pytest.approx(CENTS * told.cost(Choice.STAND), abs=1e-4)
+    assert float(mistake.cost) == pytest.approx(CENTS * told.cost(PlayerChoice.STAND), abs=1e-4)
     assert DEFINITION.adviser.judge(view, SEAT, mistake.best) is None
     assert DEFINITION.adviser.judge(view, SEAT, Bet(50)) is None
 
@@ -203,8 +218,8 @@ def test_what_is_surely_best_is_so_with_all_weighed(count: int) -> None:
         pair = dice.random() < 0.4
         hand = (cards.pop(),) * (1 + pair)
         left = tuple(cards.count(value) for value in range(1, 11))
-        there = Position(hand, cards[0], left, 10, USUAL, pair=pair)
-        found = [choice for choice in advise(there).values if surely(there, choice)]
+        there = ThirtyOnePosition(hand, cards[0], left, 10, USUAL, pair=pair)
+        found = [choice for choice in advise(there).values if is_surely_best(there, choice)]
         sure += len(found)
         assert all(advise(there).best is choice for choice in found)
     assert sure >= count // 2
@@ -217,7 +232,7 @@ def test_by_the_shares_of_a_whole_shoe_a_hand_is_worth_what_it_is_in_an_endless_
     back = 1 + rules.insurance.paid / rules.insurance.staked
     for up, cards, insured in ((6, (10, 4), False), (1, (10, 3), True), (10, (1, 1, 7), False)):
         at = replace(position(*cards, up=up), rules=rules, insured=insured)
-        exact = Play(rules, up, insured=insured).values(Holding(at.total, len(cards)))
+        exact = PerfectPlay(rules, up, insured=insured).values(HandInPlay(at.total, len(cards)))
         found = by_shares(
             *(at.total, up, FULL, rules),
             cards=len(cards),
@@ -235,7 +250,7 @@ def test_what_leads_by_the_shares_of_the_cards_left_is_the_best(count: int) -> N
         up, first, *rest = cards
         hand = (first, *rest[: dice.randrange(4)])
         left = tuple(rest[len(hand) - 1 :].count(value) for value in range(1, 11))
-        there = Position(hand, up, left, 10, USUAL)
+        there = ThirtyOnePosition(hand, up, left, 10, USUAL)
         if there.total.points >= 31 or there.may_run_out:
             continue
         told = advise(there)

@@ -7,13 +7,13 @@ from math import sqrt
 
 import pytest
 
-from tui_casino.engine.bus import TableUpdate
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import Over, Seat
+from tui_casino.engine.event_bus import TableUpdate
+from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import DEFINITION
-from tui_casino.games.thirty_one.brains.simulation import fight
+from tui_casino.games.thirty_one.brains.simulation import run_battle
 from tui_casino.games.thirty_one.face.report import battle_report
 from tui_casino.games.thirty_one.face.tally import Tally
 from tui_casino.games.thirty_one.machine import game
@@ -33,7 +33,7 @@ def played(rules: Rules, rounds: int) -> Tally:
     options = Options(rules, credit=10**9)
     seat = Seat(0)
     table: Table[Options, State, Action, Event] = Table(
-        game, options, ShuffledShoe(), NumberedSource(31), {seat: DEFINITION.players["dealer"]()}
+        game, options, ShuffledShoe(), SeededSource(31), {seat: DEFINITION.players["dealer"]()}
     )
     tally = Tally()
 
@@ -44,7 +44,7 @@ def played(rules: Rules, rounds: int) -> Tally:
 
     table.bus.subscribe(seat, hear)
     while tally.rounds < rounds:
-        assert not isinstance(game.turn(table.state), Over)
+        assert not isinstance(game.turn(table.state), SittingOver)
         table.advance()
     return tally
 
@@ -54,7 +54,7 @@ def played(rules: Rules, rounds: int) -> Tally:
 def test_the_machine_agrees_with_the_battle_in_bulk(hits_soft: bool) -> None:
     rules = replace(Rules(), dealer_hits_soft=hits_soft)
     report = played(rules, ROUNDS).report()
-    bulk = battle_report(fight(rules, IN_BULK, decks=DECKS, seed=31))
+    bulk = battle_report(run_battle(rules, IN_BULK, decks=DECKS, seed=31))
     for name in COUNTS:
         share, should = report[name] / ROUNDS, bulk[name] / IN_BULK
         error = sqrt(should * (1 - should) * (1 / ROUNDS + 1 / IN_BULK))

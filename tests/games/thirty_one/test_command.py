@@ -12,18 +12,18 @@ import pytest
 
 from tui_casino import cli
 from tui_casino.games.thirty_one import DEFINITION
-from tui_casino.games.thirty_one.face import pictures
+from tui_casino.games.thirty_one.face import card_art_words
 from tui_casino.games.thirty_one.face.command import add_arguments, run, seating
 from tui_casino.games.thirty_one.face.tables import HOUSES, TABLES, house_title
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options
-from tui_casino.house.places import ledger_file
+from tui_casino.house.paths import ledger_file
 from tui_casino.inputs.errors import BadInput
-from tui_casino.inputs.files import GivenPath
+from tui_casino.inputs.files import UserPath
 from tui_casino.records.cache import Cache
-from tui_casino.records.shelf import entries
-from tui_casino.teacher.leaks import leaks
-from tui_casino.teacher.mistakes import Studied, study
+from tui_casino.records.log_catalog import list_logs
+from tui_casino.teacher.leaks import find_leaks
+from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 
 DECK = Path(__file__).parents[2] / "data" / "thirty_one" / "deck.txt"
 
@@ -82,12 +82,12 @@ def test_known_cards_are_dealt_by_the_rules_of_the_table_that_one_leaves(tmp_pat
     deck = tmp_path / "deck.txt"
     deck.write_text("7 7 7\n")
     seat = TABLES.choices["deck"].sit(
-        Options(Rules(most_hands=4), credit=12_345), GivenPath("deck.txt", tmp_path)
+        Options(Rules(most_hands=4), credit=12_345), UserPath("deck.txt", tmp_path)
     )
     assert seat.options == Options(Rules(most_hands=4))
     assert seat.practice
     with pytest.raises(BadInput, match="none"):
-        TABLES.choices["deck"].sit(Options(), GivenPath("none", tmp_path))
+        TABLES.choices["deck"].sit(Options(), UserPath("none", tmp_path))
 
 
 def test_every_house_has_its_own_name() -> None:
@@ -102,7 +102,7 @@ def test_every_house_has_its_own_name() -> None:
 
 
 def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
-    assert seating(args_of("--console")).words is pictures.WORDS
+    assert seating(args_of("--console")).words is card_art_words.WORDS
     assert seating(args_of("--console", "--plain")).words is None
     assert run(args_of("--console", "--plain")) is None
     with pytest.raises(BadInput, match="--plain goes with --console"):
@@ -154,10 +154,10 @@ def test_mistakes_of_a_void_round_are_weighed_by_its_bet(tmp_path: Path, program
     assert code == 0
     assert "the round is void, 20.00 go back to you" in out
     games = {"thirty-one": lambda: DEFINITION}
-    (one,) = study(entries(tmp_path, games, {}), games, Cache(None))
-    assert isinstance(one, Studied)
+    (one,) = review_sittings(list_logs(tmp_path, games, {}), games, Cache(None))
+    assert isinstance(one, ReviewedSitting)
     assert one.stake == 2_000
-    found = leaks([one])
+    found = find_leaks([one])
     assert found
     assert all(leak.each < 1 for leak in found)
 

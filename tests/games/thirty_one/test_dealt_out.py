@@ -8,9 +8,9 @@ from statistics import fmean
 import pytest
 
 from tests.games.thirty_one.plain import counted, dealer_stops
-from tui_casino.games.thirty_one.brains.dealt_out import LEAST, Moment, sampled
-from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
-from tui_casino.games.thirty_one.brains.shoe_odds import values
+from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice, up_card
+from tui_casino.games.thirty_one.brains.sampled_ev import LEAST, SampledPosition, sample_values
+from tui_casino.games.thirty_one.brains.shoe_odds import choice_values
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
 USUAL = Rules()
@@ -45,16 +45,20 @@ def settled(points: int, up: int, deck: list[int]) -> tuple[float, bool, bool]:
     return float(usual != points), usual == 31, usual == 31
 
 
-def moment(hand: tuple[int, ...], up: int = 10, back: float = 0.0, **more: object) -> Moment:
-    return Moment(hand, (), up, LEFT, GONE, USUAL, 1, 2, back, **more)  # type: ignore[arg-type]
+def moment(
+    hand: tuple[int, ...], up: int = 10, back: float = 0.0, **more: object
+) -> SampledPosition:
+    return SampledPosition(hand, (), up, LEFT, GONE, USUAL, 1, 2, back, **more)  # type: ignore[arg-type]
 
 
 def test_what_was_dealt_before_is_shuffled_in() -> None:
     """With 28 against a ten: three cards are left, and the dealer may need more of them."""
-    found = sampled(moment((10, 9, 9)), (Choice.STAND, Choice.DOUBLE), Play(USUAL, 10), 4_000)
+    found = sample_values(
+        moment((10, 9, 9)), (PlayerChoice.STAND, PlayerChoice.DOUBLE), PerfectPlay(USUAL, 10), 4_000
+    )
     exact = {
-        Choice.STAND: fmean(settled(28, 10, deck)[0] for deck in orders()),
-        Choice.DOUBLE: fmean(
+        PlayerChoice.STAND: fmean(settled(28, 10, deck)[0] for deck in orders()),
+        PlayerChoice.DOUBLE: fmean(
             2 * settled(counted((10, 9, 9, first))[0], 10, rest)[0] for first, *rest in orders()
         ),
     }
@@ -67,7 +71,9 @@ def test_what_was_dealt_before_is_shuffled_in() -> None:
 def test_a_side_bet_counts_what_14_changes_and_what_it_is_itself(opened: bool) -> None:
     rules = Rules(insurance=Odds(3))
     at = moment((10, 4), 1, 4.0, opened=opened)
-    (found,) = sampled(at, (Choice.STAND,), Play(rules, 1, insured=True), 4_000).values()
+    (found,) = sample_values(
+        at, (PlayerChoice.STAND,), PerfectPlay(rules, 1, insured=True), 4_000
+    ).values()
     exact = []
     for deck in orders():
         gain, usual, last = settled(14, 1, deck)
@@ -77,21 +83,23 @@ def test_a_side_bet_counts_what_14_changes_and_what_it_is_itself(opened: bool) -
 
 def test_hands_that_wait_take_their_cards_first() -> None:
     """Twenty that waits is doubled: the dealer gets what comes after one card more."""
-    waits = Moment((10, 9, 9), ((10, 10),), 10, LEFT, GONE, USUAL, 2, 2)
-    play = Play(USUAL, 10)
-    values = play.values(Holding(up_card(10).plus(10), 2, False, 2))
-    assert max(values, key=lambda choice: values[choice]) is not Choice.STAND
-    (found,) = sampled(waits, (Choice.STAND,), play, 4_000).values()
-    plain = sampled(moment((10, 9, 9)), (Choice.STAND,), play, 4_000)[Choice.STAND]
+    waits = SampledPosition((10, 9, 9), ((10, 10),), 10, LEFT, GONE, USUAL, 2, 2)
+    play = PerfectPlay(USUAL, 10)
+    values = play.values(HandInPlay(up_card(10).plus(10), 2, False, 2))
+    assert max(values, key=lambda choice: values[choice]) is not PlayerChoice.STAND
+    (found,) = sample_values(waits, (PlayerChoice.STAND,), play, 4_000).values()
+    plain = sample_values(moment((10, 9, 9)), (PlayerChoice.STAND,), play, 4_000)[
+        PlayerChoice.STAND
+    ]
     assert found != plain
 
 
 def test_in_a_shoe_that_is_long_enough_it_is_what_the_shoe_is_worth() -> None:
     """All values but eights: there is little that another play would gain."""
     left = (8, 8, 8, 8, 8, 8, 8, 7, 8, 30)
-    exact = values(Total(20), 9, left, USUAL, cards=2, double=True)
-    at = Moment((10, 10), (), 9, left, (0,) * 10, USUAL, 1, 1)
-    found = sampled(at, tuple(exact), Play(USUAL, 9), 3_000)
+    exact = choice_values(Total(20), 9, left, USUAL, cards=2, double=True)
+    at = SampledPosition((10, 10), (), 9, left, (0,) * 10, USUAL, 1, 1)
+    found = sample_values(at, tuple(exact), PerfectPlay(USUAL, 9), 3_000)
     for choice, value in exact.items():
         assert found[choice].value == pytest.approx(value, abs=4 * found[choice].error)
 
@@ -99,18 +107,20 @@ def test_in_a_shoe_that_is_long_enough_it_is_what_the_shoe_is_worth() -> None:
 def test_splits_are_played_on() -> None:
     """Eights against a six from an endless shoe, as near as that is to eight decks."""
     left = (32,) * 9 + (128,)
-    play = Play(Rules(most_hands=4), 6)
-    exact = play.values(Holding(up_card(8).plus(8), 2, pair=True))[Choice.SPLIT]
-    at = Moment((8, 8), (), 6, left, (0,) * 10, Rules(most_hands=4), 1, 4)
-    found = sampled(at, (Choice.SPLIT,), play, 2_000)[Choice.SPLIT]
+    play = PerfectPlay(Rules(most_hands=4), 6)
+    exact = play.values(HandInPlay(up_card(8).plus(8), 2, pair=True))[PlayerChoice.SPLIT]
+    at = SampledPosition((8, 8), (), 6, left, (0,) * 10, Rules(most_hands=4), 1, 4)
+    found = sample_values(at, (PlayerChoice.SPLIT,), play, 2_000)[PlayerChoice.SPLIT]
     assert found.value == pytest.approx(float(exact), abs=4 * found.error)
 
 
 @pytest.mark.prove
 def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
     exact = fmean(settled(28, 10, deck)[0] for deck in orders())
-    holds, play = 0, Play(USUAL, 10)
+    holds, play = 0, PerfectPlay(USUAL, 10)
     for number in range(1000):
-        (found,) = sampled(moment((10, 9, 9)), (Choice.STAND,), play, 100 + number).values()
+        (found,) = sample_values(
+            moment((10, 9, 9)), (PlayerChoice.STAND,), play, 100 + number
+        ).values()
         holds += abs(found.value - exact) < 1.96 * found.error
     assert 930 <= holds <= 970

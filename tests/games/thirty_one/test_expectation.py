@@ -10,20 +10,24 @@ import pytest
 from tests.games.thirty_one.infinite import Best, endless, gains
 from tui_casino.cards.card import Card
 from tui_casino.games.thirty_one.brains.expectation import expect
-from tui_casino.games.thirty_one.brains.moments import Rounds, dealer_ends, moments
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
-    Play,
+    PerfectPlay,
     dealer_odds,
     house_edge,
-    lab,
+    lab_rules,
     up_card,
+)
+from tui_casino.games.thirty_one.brains.round_variance import (
+    RoundDistribution,
+    dealer_ends,
+    mean_and_variance,
 )
 from tui_casino.games.thirty_one.machine.moves import RoundOver, Settled, Stood
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 from tui_casino.games.thirty_one.machine.state import Options
 
-RULES = [rules for _, rules in lab()]
+RULES = [rules for _, rules in lab_rules()]
 TEN = Card.parse("TS")
 
 
@@ -47,7 +51,10 @@ def test_the_dealers_ends_are_those_of_the_solver() -> None:
 @pytest.mark.parametrize("insured", [False, True])
 def test_the_mean_is_the_solvers_from_every_first_card(insured: bool) -> None:
     rules = Rules(most_hands=3, insurance=Odds(5))
-    rounds, play = Rounds(rules, 1, insured=insured), Play(rules, 1, insured=insured)
+    rounds, play = (
+        RoundDistribution(rules, 1, insured=insured),
+        PerfectPlay(rules, 1, insured=insured),
+    )
     for first in range(1, 11):
         mean, square = rounds.of_first_card(first)
         assert mean == pytest.approx(float(play.of_first_card(first)), abs=1e-12)
@@ -55,18 +62,18 @@ def test_the_mean_is_the_solvers_from_every_first_card(insured: bool) -> None:
 
 
 def test_the_mean_is_the_houses_edge() -> None:
-    assert moments(Rules())[0] == pytest.approx(-float(house_edge(Rules())), abs=1e-12)
+    assert mean_and_variance(Rules())[0] == pytest.approx(-float(house_edge(Rules())), abs=1e-12)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("rules", [*RULES, Rules(insurance=Odds(5), most_hands=4)])
 def test_the_mean_is_the_houses_edge_by_every_option(rules: Rules) -> None:
-    assert moments(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
+    assert mean_and_variance(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
 
 
 def scatter(rules: Rules, rounds: int) -> None:
     """Hold mean and variance against rounds that were played card by card."""
-    mean, variance = moments(rules)
+    mean, variance = mean_and_variance(rules)
     came = [*islice(gains(rules, endless("scatter"), Best(rules)), rounds)]
     assert abs(fmean(came) - mean) < 4 * (variance / rounds) ** 0.5
     squares = [(gain - mean) ** 2 for gain in came]
@@ -96,7 +103,7 @@ def test_the_variance_is_that_of_played_rounds_by_option(rules: Rules) -> None:
 
 def test_by_hand_from_a_total_where_only_standing_is_right() -> None:
     """With 31 against a ten: all wins but the dealer's 14, a loss, and his 31, a tie."""
-    rounds = Rounds(Rules(), 10)
+    rounds = RoundDistribution(Rules(), 10)
     odds = dealer_odds(up_card(10), Rules())
     law = rounds._stand(Total(31)).sum(axis=0) @ rounds._chances
     win = 1 - odds[14] - odds[31]
@@ -106,7 +113,7 @@ def test_by_hand_from_a_total_where_only_standing_is_right() -> None:
 
 def test_an_events_expectation_is_of_the_bet_it_began_with() -> None:
     """Doubled, split or insured, the round lost the same edge of its first bet."""
-    edge, (_, variance) = house_edge(Rules()), moments(Rules())
+    edge, (_, variance) = house_edge(Rules()), mean_and_variance(Rules())
     hands = (Settled((TEN, TEN), 4_000, 0, 27, False), Settled((TEN, TEN), 2_000, 4_000, 27, False))
     over = RoundOver((TEN,), 2_000, hands, 2_000, 0, 100_000)
     found = expect(Options(), over)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.thirty_one.tables import SEAT, Told, dealt, shuffled
 from tui_casino.cards.card import PACK
-from tui_casino.engine.game import NeedShoe, Over
+from tui_casino.engine.game import NeedShoe, SittingOver
 from tui_casino.engine.money import Money
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import (
@@ -72,7 +72,7 @@ def test_a_bet_above_the_credit_is_refused_and_the_credit_is_named() -> None:
     assert table.refused("b 60") == "b: your credit is 59.00"
     table.play("b 40", "s")
     assert net(table) == -40
-    assert game.turn(table.state) == Over("your credit is below 20")
+    assert game.turn(table.state) == SittingOver("your credit is below 20")
 
 
 def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> None:
@@ -84,7 +84,7 @@ def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> N
 
 def test_below_the_minimum_the_game_is_over() -> None:
     table = dealt("9C TD KH" + ENOUGH, dollars=19)
-    assert game.turn(table.state) == Over("your credit is below 20")
+    assert game.turn(table.state) == SittingOver("your credit is below 20")
 
 
 # ---- the player's turn ---------------------------------------------------------------------------
@@ -430,7 +430,7 @@ def test_the_shoe_is_shuffled_anew_below_30_cards_at_the_start_of_a_round() -> N
 def test_a_known_deck_is_never_shuffled_and_ends_the_game() -> None:
     table = dealt("9C TD KH 7S KC 9H KD 8D")
     table.play("b", "s", "b", "s")
-    assert game.turn(table.state) == Over("the cards are used up")
+    assert game.turn(table.state) == SittingOver("the cards are used up")
     assert isinstance(table.heard[-1], RoundOver)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.games.thirty_one.tables import SEAT, Told, dealt
-from tui_casino.cards.card import PACK, hand
-from tui_casino.engine.chance import NumberedSource
-from tui_casino.engine.croupier import CardFile
-from tui_casino.engine.game import NeedCard, NeedShoe, Over, Shoe
+from tui_casino.cards.card import PACK, parse_hand
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.croupier import FixedShoe
+from tui_casino.engine.game import NeedCard, NeedShoe, Shoe, SittingOver
 from tui_casino.engine.money import Money
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one.machine import game
@@ -90,7 +90,9 @@ def test_the_console_says_when_double_and_split_are_open() -> None:
     assert table.play("h")[-1] == "h hits, s stands, d doubles for 20.00, p splits for 20.00"
     assert table.play("p")[-1] == "h hits, s stands, d doubles for 20.00"
     table.play("d")
-    assert table.heard[-1] == TurnAsked(1, (hand("8C 2S 2C"), hand("8H 3S")), hand("TD"))
+    assert table.heard[-1] == TurnAsked(
+        1, (parse_hand("8C 2S 2C"), parse_hand("8H 3S")), parse_hand("TD")
+    )
     assert table.answer("$") == ["Your credit is 19.00, 60.00 at stake"]
     assert table.play("h")[-1] == "h hits, s stands"
 
@@ -192,7 +194,7 @@ def test_a_known_deck_used_up_in_mid_round() -> None:
     assert said[-1] == "The cards are used up: the round is void, 150.00 go back to you"
     assert table.heard[-1] == RoundVoid(15_000)
     assert game.money(table.state, SEAT) == Money(100_000, 0)
-    assert game.turn(table.state) == Over("the cards are used up, and the round is void")
+    assert game.turn(table.state) == SittingOver("the cards are used up, and the round is void")
 
 
 @pytest.mark.parametrize("cards", ["8C AD 8H", "8C TD 8H", "8C TD 8H 2S"])
@@ -208,31 +210,31 @@ def test_with_too_few_cards_for_a_round_no_bet_is_taken() -> None:
     """A card each, and the dealer needs a second one: with two cards each round would be void."""
     for cards in ("8C", "8C AD"):
         table = dealt(cards)
-        assert game.turn(table.state) == Over("too few cards are left for a round")
+        assert game.turn(table.state) == SittingOver("too few cards are left for a round")
         assert table.refused("b 50") == "b: the game is over"
     table = dealt("8C TD 4H")
     table.play("b 50", "s")  # he stops at 14
     assert table.over.hands[0].against == 14
-    assert game.turn(table.state) == Over("the cards are used up")
+    assert game.turn(table.state) == SittingOver("the cards are used up")
 
 
-class Short(CardFile):
+class Short(FixedShoe):
     """Deals known cards in mid-round, then shuffles in the discards, in their order."""
 
     def __init__(self, first: str) -> None:
-        super().__init__(hand(first))
+        super().__init__(parse_hand(first))
         self.asked: list[NeedShoe] = []
 
     def shoe(self, need: NeedShoe, dice: object, /) -> Shoe:
         self.asked.append(need)
         if len(self.asked) > 1:
-            self.kind, self._dealt = CardFile(need.pack).kind, 0
+            self.kind, self._dealt = FixedShoe(need.pack).kind, 0
         return Shoe(len(self.kind.cards))
 
 
 def test_a_shoe_exhausted_in_a_round_of_split_hands_has_the_discards_shuffled_in() -> None:
     croupier = Short("8C TD 8H 2S 3S 4S")
-    table = Table(game, Options(), croupier, NumberedSource(1), {SEAT: None})
+    table = Table(game, Options(), croupier, SeededSource(1), {SEAT: None})
     table.run()
     gone = PACK[20:24]
     table.state = State(Options(), 100_000, Phase.BET, table.state.stock, gone)

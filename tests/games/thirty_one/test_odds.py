@@ -17,17 +17,17 @@ from tui_casino.games.thirty_one.brains.odds import (
     FINALS,
     UNIT,
     WEIGHTS,
-    Choice,
-    Holding,
-    Play,
-    battle_back,
+    HandInPlay,
+    PerfectPlay,
+    PlayerChoice,
     battle_endings,
+    battle_return,
     chance_of_31,
     dealer_odds,
     game_ev,
     house_edge,
     insurance_value,
-    lab,
+    lab_rules,
     up_card,
 )
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
@@ -36,8 +36,8 @@ USUAL = Rules()
 SOFT = Rules(dealer_hits_soft=True)
 
 
-def holding(*hand: int) -> Holding:
-    return Holding(total(*hand), len(hand), len(hand) == 2 and hand[0] == hand[1])
+def holding(*hand: int) -> HandInPlay:
+    return HandInPlay(total(*hand), len(hand), len(hand) == 2 and hand[0] == hand[1])
 
 
 def total(*hand: int) -> Total:
@@ -114,7 +114,7 @@ def test_no_division_left_a_remainder() -> None:
         for chance in dealer_odds(up_card(up), USUAL).values():
             assert 13**31 % chance.denominator == 0
     for rules in (Rules(most_hands=4), Rules(most_hands=4, insurance=Odds(9, 2))):
-        value = Play(rules, 1, insured=True).of_first_card(4)
+        value = PerfectPlay(rules, 1, insured=True).of_first_card(4)
         assert (UNIT * rules.insurance.staked) % value.denominator == 0
         assert value.denominator < UNIT / 13**10
 
@@ -144,12 +144,12 @@ def plain_player(rules: Rules, up: int) -> Player:
 )
 def test_the_choices_as_by_plain_recursion(hand: tuple[int, ...], up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
-    expected = {Choice.STAND: plain.stand(hand), Choice.HIT: plain.hit(hand)}
+    expected = {PlayerChoice.STAND: plain.stand(hand), PlayerChoice.HIT: plain.hit(hand)}
     if len(hand) == 2 or not rules.double_two_cards:
-        expected[Choice.DOUBLE] = plain.double(hand)
+        expected[PlayerChoice.DOUBLE] = plain.double(hand)
     if len(hand) == 2 and hand[0] == hand[1]:
-        expected[Choice.SPLIT] = plain.split(hand)
-    assert Play(rules, up).values(holding(*hand)) == expected
+        expected[PlayerChoice.SPLIT] = plain.split(hand)
+    assert PerfectPlay(rules, up).values(holding(*hand)) == expected
 
 
 @pytest.mark.prove
@@ -157,67 +157,67 @@ def test_the_choices_as_by_plain_recursion(hand: tuple[int, ...], up: int, rules
 @pytest.mark.parametrize("up", [1, 2, 10])
 def test_first_cards_as_by_plain_recursion(up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
-    play = Play(rules, up)
+    play = PerfectPlay(rules, up)
     for value in WEIGHTS:
         assert play.of_first_card(value) == plain.best((value,))
 
 
 def test_a_hit_on_30_by_hand() -> None:
-    play = Play(USUAL, 10)
+    play = PerfectPlay(USUAL, 10)
     finals = dealer_odds(up_card(10), USUAL)
     with_31 = 1 - finals[31] - 2 * finals[14]
-    values = play.values(Holding(Total(30), 3))
-    assert values[Choice.HIT] == (with_31 - 12) / 13
-    assert values[Choice.DOUBLE] == 2 * values[Choice.HIT]
+    values = play.values(HandInPlay(Total(30), 3))
+    assert values[PlayerChoice.HIT] == (with_31 - 12) / 13
+    assert values[PlayerChoice.DOUBLE] == 2 * values[PlayerChoice.HIT]
 
 
 @pytest.mark.parametrize("up", WEIGHTS)
 def test_who_cannot_bust_gains_by_a_card(up: int) -> None:
-    play = Play(USUAL, up)
+    play = PerfectPlay(USUAL, up)
     for points in set(range(12, 22)) - {14}:
-        values = play.values(Holding(Total(points), 3))
-        assert values[Choice.HIT] >= values[Choice.STAND]
+        values = play.values(HandInPlay(Total(points), 3))
+        assert values[PlayerChoice.HIT] >= values[PlayerChoice.STAND]
 
 
 @pytest.mark.parametrize("up", WEIGHTS)
 def test_standing_on_14_loses_to_31_alone(up: int) -> None:
     chance = dealer_odds(up_card(up), USUAL, only_31=True)[31]
-    assert Play(USUAL, up).values(holding(10, 4))[Choice.STAND] == 1 - 2 * chance
+    assert PerfectPlay(USUAL, up).values(holding(10, 4))[PlayerChoice.STAND] == 1 - 2 * chance
 
 
 def test_a_doubled_hand_that_lands_on_14_stands_on_it() -> None:
     """With 4, a ten of four ranks makes 14; every other total below 27 wins against bust alone."""
-    play = Play(USUAL, 9)
-    stood = play.values(holding(10, 4))[Choice.STAND]
-    below_27 = play.values(holding(2, 10))[Choice.STAND]
-    doubled = play.values(Holding(Total(4), 2))[Choice.DOUBLE]
+    play = PerfectPlay(USUAL, 9)
+    stood = play.values(holding(10, 4))[PlayerChoice.STAND]
+    below_27 = play.values(holding(2, 10))[PlayerChoice.STAND]
+    doubled = play.values(HandInPlay(Total(4), 2))[PlayerChoice.DOUBLE]
     assert doubled == 2 * (4 * stood + 9 * below_27) / 13
 
 
 def test_a_side_action_is_there_only_if_the_rules_have_it() -> None:
     pair = holding(8, 8)
-    assert set(Play(USUAL, 5).values(pair)) == {
-        Choice.STAND,
-        Choice.HIT,
-        Choice.DOUBLE,
-        Choice.SPLIT,
+    assert set(PerfectPlay(USUAL, 5).values(pair)) == {
+        PlayerChoice.STAND,
+        PlayerChoice.HIT,
+        PlayerChoice.DOUBLE,
+        PlayerChoice.SPLIT,
     }
-    assert set(Play(USUAL, 5, double=False, split=False).values(pair)) == {
-        Choice.STAND,
-        Choice.HIT,
+    assert set(PerfectPlay(USUAL, 5, double=False, split=False).values(pair)) == {
+        PlayerChoice.STAND,
+        PlayerChoice.HIT,
     }
-    two_cards = Play(Rules(double_two_cards=True), 5)
+    two_cards = PerfectPlay(Rules(double_two_cards=True), 5)
     for hand, allowed in (((10,), False), ((10, 9), True), ((10, 9, 2), False)):
-        assert (Choice.DOUBLE in two_cards.values(holding(*hand))) is allowed
-    no_double = Play(Rules(double_after_split=False), 5)
-    assert Choice.DOUBLE not in no_double.values(Holding(Total(18), 2, hands=2))
-    assert Choice.DOUBLE in no_double.values(Holding(Total(18), 2))
+        assert (PlayerChoice.DOUBLE in two_cards.values(holding(*hand))) is allowed
+    no_double = PerfectPlay(Rules(double_after_split=False), 5)
+    assert PlayerChoice.DOUBLE not in no_double.values(HandInPlay(Total(18), 2, hands=2))
+    assert PlayerChoice.DOUBLE in no_double.values(HandInPlay(Total(18), 2))
 
 
 def test_a_pair_is_split_again_only_where_more_hands_are_allowed() -> None:
-    again = Holding(Total(16), 2, pair=True, hands=2)
-    assert Choice.SPLIT not in Play(USUAL, 5).values(again)
-    assert Choice.SPLIT in Play(Rules(most_hands=3), 5).values(again)
+    again = HandInPlay(Total(16), 2, pair=True, hands=2)
+    assert PlayerChoice.SPLIT not in PerfectPlay(USUAL, 5).values(again)
+    assert PlayerChoice.SPLIT in PerfectPlay(Rules(most_hands=3), 5).values(again)
 
 
 # ---- the game --------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_more_choice_is_never_worse() -> None:
 
 @pytest.mark.prove
 def test_what_houses_may_change_helps_whom_it_should() -> None:
-    edges = {name: house_edge(rules) for name, rules in lab()}
+    edges = {name: house_edge(rules) for name, rules in lab_rules()}
     usual = edges["the rules as they are"]
     assert edges["split to 4 hands"] < edges["split to 3 hands"] < usual
     assert usual < edges["no double after a split"]
@@ -246,9 +246,9 @@ def test_what_houses_may_change_helps_whom_it_should() -> None:
 @pytest.mark.parametrize("most", [3, 4])
 def test_splitting_again_by_hand(most: int) -> None:
     """Eights against a 6 are split whenever they may be."""
-    play = Play(Rules(most_hands=most), 6)
+    play = PerfectPlay(Rules(most_hands=most), 6)
     each = {
-        value: max(play.values(Holding(up_card(8).plus(value), 2, hands=most)).values())
+        value: max(play.values(HandInPlay(up_card(8).plus(value), 2, hands=most)).values())
         for value in WEIGHTS
     }
     eight = Fraction(1, 13)
@@ -262,7 +262,7 @@ def test_splitting_again_by_hand(most: int) -> None:
     else:
         three = 3 * last
     split = none + (1 - eight) * one + eight * three
-    assert play.values(Holding(Total(16), 2, pair=True))[Choice.SPLIT] == split
+    assert play.values(HandInPlay(Total(16), 2, pair=True))[PlayerChoice.SPLIT] == split
 
 
 def test_the_battle_is_a_players_final_against_a_dealers() -> None:
@@ -290,7 +290,7 @@ def test_the_battle_is_a_players_final_against_a_dealers() -> None:
     ],
 )
 def test_what_a_battle_pays(ending: module.Ending, back: int) -> None:
-    assert battle_back(ending) == back
+    assert battle_return(ending) == back
 
 
 # ---- insurance -------------------------------------------------------------------------------
@@ -311,23 +311,23 @@ def test_at_fair_odds_insurance_is_worth_what_14_adds(first: int) -> None:
     chance = chance_of_31(USUAL)
     fair = 1 / chance - 1
     rules = Rules(insurance=Odds(fair.numerator, fair.denominator))
-    insured, plain = Play(rules, 1, insured=True), Play(rules, 1)
+    insured, plain = PerfectPlay(rules, 1, insured=True), PerfectPlay(rules, 1)
     value = insured.of_first_card(first) - plain.of_first_card(first)
     assert value == insurance_value(rules, first)
     on_14 = (chance_of_31(USUAL, on_14=True) - chance) / chance
     assert 0 < value < on_14
     pair = holding(10, 4)
-    gain = insured.values(pair)[Choice.STAND] - plain.values(pair)[Choice.STAND]
+    gain = insured.values(pair)[PlayerChoice.STAND] - plain.values(pair)[PlayerChoice.STAND]
     assert gain == on_14
 
 
 def test_the_other_hand_of_a_split_earns_the_14_once() -> None:
     """If both hands of a split could earn it, two of 7 would earn more than one bonus each."""
     rules = Rules(insurance=Odds(10**9))  # nothing but the bonus matters
-    play = Play(rules, 1, insured=True, double=False)
-    bonus = play.values(holding(10, 4))[Choice.STAND]
-    split = play.values(holding(7, 7))[Choice.SPLIT]
-    one_hand = play.values(Holding(up_card(7), 1, hands=2))[Choice.HIT]
+    play = PerfectPlay(rules, 1, insured=True, double=False)
+    bonus = play.values(holding(10, 4))[PlayerChoice.STAND]
+    split = play.values(holding(7, 7))[PlayerChoice.SPLIT]
+    one_hand = play.values(HandInPlay(up_card(7), 1, hands=2))[PlayerChoice.HIT]
     never = 1 - one_hand / bonus
     assert float(split / bonus) == pytest.approx(float(1 - never**2), rel=1e-6)
 

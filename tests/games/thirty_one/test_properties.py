@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.games.thirty_one.tables import SEAT, Told
 from tui_casino.cards.card import PACK, Card, Rank
-from tui_casino.engine.croupier import CardFile
-from tui_casino.engine.game import Ask
+from tui_casino.engine.croupier import FixedShoe
+from tui_casino.engine.game import AskSeats
 from tui_casino.engine.offers import Offer
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import (
@@ -103,9 +103,9 @@ def test_chips_are_conserved(seed: int, rules: Rules, dollars: int) -> None:
     """In every combination of split, double and insurance, under every option."""
     random = Random(seed)
     cards = random.choices(PACK, WEIGHTS, k=random.choice((5, 40, 200)))
-    table = Told(CardFile(cards), rules, dollars)
+    table = Told(FixedShoe(cards), rules, dollars)
     brought = 100 * dollars
-    while game.turn(table.state) == Ask((SEAT,)):
+    while game.turn(table.state) == AskSeats((SEAT,)):
         able = [offer for offer in game.offers(table.state, SEAT) if not offer.barred]
         table.table.submit(SEAT, choice(table, able, random))
         table.listen()

@@ -13,32 +13,38 @@ import pytest
 from tests.games.thirty_one.plain import counted, dealer_stops, settle
 from tests.games.thirty_one.test_shoe_odds import Hand, Left, Plain, over_cards, shoe_without, total
 from tui_casino.games.thirty_one.brains import shoe_odds
-from tui_casino.games.thirty_one.brains.adviser import Position
-from tui_casino.games.thirty_one.brains.chart import FIRST, PAIR, alike, chart, place_of
-from tui_casino.games.thirty_one.brains.lab import OPTIONS, effects
+from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     FINALS,
-    Choice,
+    PlayerChoice,
     dealer_odds,
     house_edge,
     up_card,
 )
-from tui_casino.games.thirty_one.brains.reading import high_low, read
+from tui_casino.games.thirty_one.brains.rules_lab import OPTIONS, edge_effects
+from tui_casino.games.thirty_one.brains.strategy_chart import (
+    FIRST,
+    PAIR,
+    build_chart,
+    chart_cell_of,
+    merge_equal_rows,
+)
+from tui_casino.games.thirty_one.brains.trainer_data import high_low_count, read_trainer_data
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 
 USUAL = Rules()
 WHOLE: Left = (*(8,) * 9, 32)
 
 
-def position(hand: Hand, up: int, left: Left = WHOLE, **more: object) -> Position:
-    return replace(Position(hand, up, left, 20, USUAL), **more)  # type: ignore[arg-type]
+def position(hand: Hand, up: int, left: Left = WHOLE, **more: object) -> ThirtyOnePosition:
+    return replace(ThirtyOnePosition(hand, up, left, 20, USUAL), **more)  # type: ignore[arg-type]
 
 
 # ---- how often a choice wins -----------------------------------------------------------------
 
 
-def shares(up: int, gain: int) -> dict[Choice, Callable[[Hand, Left], Fraction]]:
+def shares(up: int, gain: int) -> dict[PlayerChoice, Callable[[Hand, Left], Fraction]]:
     """Give by choice how often it ends with this gain for a bet of 1, card by card."""
     plain = Plain(USUAL, up)
 
@@ -62,12 +68,12 @@ def shares(up: int, gain: int) -> dict[Choice, Callable[[Hand, Left], Fraction]]
         worth = plain.choices(hand, left)
         return found[max(worth, key=lambda choice: worth[choice])](hand, left)
 
-    found: dict[Choice, Callable[[Hand, Left], Fraction]] = {
-        Choice.STAND: stand,
-        Choice.HIT: lambda hand, left: over_cards(
+    found: dict[PlayerChoice, Callable[[Hand, Left], Fraction]] = {
+        PlayerChoice.STAND: stand,
+        PlayerChoice.HIT: lambda hand, left: over_cards(
             left, lambda value, rest: best(tuple(sorted((*hand, value))), rest)
         ),
-        Choice.DOUBLE: lambda hand, left: over_cards(
+        PlayerChoice.DOUBLE: lambda hand, left: over_cards(
             left, lambda value, rest: stand((*hand, value), rest)
         ),
     }
@@ -77,7 +83,7 @@ def shares(up: int, gain: int) -> dict[Choice, Callable[[Hand, Left], Fraction]]
 @pytest.mark.parametrize(("hand", "up", "gone"), [((10, 10, 8), 10, 80), ((10, 4), 10, 84)])
 def test_wins_and_pushes_as_dealt_out_card_by_card(hand: Hand, up: int, gone: int) -> None:
     left = shoe_without(gone, gone)
-    found = shoe_odds.outcomes(total(hand), up, left, USUAL, cards=len(hand), double=True)
+    found = shoe_odds.choice_outcomes(total(hand), up, left, USUAL, cards=len(hand), double=True)
     wins, pushes = shares(up, 1), shares(up, 0)
     for choice, outcome in found.items():
         assert outcome.wins == pytest.approx(float(wins[choice](hand, left)), abs=1e-6)
@@ -87,17 +93,17 @@ def test_wins_and_pushes_as_dealt_out_card_by_card(hand: Hand, up: int, gone: in
 @pytest.mark.parametrize("hand", [(10, 7, 3), (1, 5), (10, 4), (2,), (1, 1, 6)])
 @pytest.mark.parametrize("up", [1, 4, 10])
 def test_wins_and_pushes_make_the_gain_where_nothing_is_doubled(hand: Hand, up: int) -> None:
-    found = shoe_odds.outcomes(total(hand), up, WHOLE, USUAL, cards=len(hand), double=False)
-    assert {*found} == {Choice.STAND, Choice.HIT}
+    found = shoe_odds.choice_outcomes(total(hand), up, WHOLE, USUAL, cards=len(hand), double=False)
+    assert {*found} == {PlayerChoice.STAND, PlayerChoice.HIT}
     for outcome in found.values():
         assert outcome.gain == pytest.approx(2 * outcome.wins + outcome.pushes - 1)
 
 
 def test_of_a_pair_that_would_be_split_it_is_not_known_how_often_it_wins() -> None:
-    outcomes = read(position((4,), 5)).advice.outcomes
-    assert isnan(outcomes[Choice.HIT].wins)
-    assert not isnan(outcomes[Choice.STAND].wins)
-    assert not isnan(read(position((5,), 5)).advice.outcomes[Choice.HIT].wins)
+    outcomes = read_trainer_data(position((4,), 5)).advice.outcomes
+    assert isnan(outcomes[PlayerChoice.HIT].wins)
+    assert not isnan(outcomes[PlayerChoice.STAND].wins)
+    assert not isnan(read_trainer_data(position((5,), 5)).advice.outcomes[PlayerChoice.HIT].wins)
 
 
 # ---- the dealer and the shoe -----------------------------------------------------------------
@@ -105,7 +111,7 @@ def test_of_a_pair_that_would_be_split_it_is_not_known_how_often_it_wins() -> No
 
 def test_what_the_dealer_ends_on_from_this_shoe() -> None:
     left = shoe_without(3, 84)
-    found = read(position((10, 10), 9, left))
+    found = read_trainer_data(position((10, 10), 9, left))
     assert found.whole
     dealt = dict.fromkeys(FINALS, Fraction(0))
 
@@ -123,7 +129,7 @@ def test_what_the_dealer_ends_on_from_this_shoe() -> None:
 
 
 def test_a_shoe_that_is_nearly_used_up_is_dealt_out() -> None:
-    found = read(position((10, 10), 9, (1, 1, 1, 1, 1, 1, 0, 0, 0, 1)))
+    found = read_trainer_data(position((10, 10), 9, (1, 1, 1, 1, 1, 1, 0, 0, 0, 1)))
     assert not found.whole
     assert not found.advice.outcomes
     assert all(found.advice.errors.values())
@@ -132,10 +138,10 @@ def test_a_shoe_that_is_nearly_used_up_is_dealt_out() -> None:
 
 
 def test_the_count() -> None:
-    assert high_low(WHOLE) == 0
-    assert high_low((*(0,) * 10,)) == 0
-    assert high_low((0, *(8,) * 8, 32)) == pytest.approx(-8 * 52 / 96)  # all aces are gone
-    assert high_low((8, 8, 8, 8, 8, 0, 8, 8, 8, 32)) == pytest.approx(8 * 52 / 96)
+    assert high_low_count(WHOLE) == 0
+    assert high_low_count((*(0,) * 10,)) == 0
+    assert high_low_count((0, *(8,) * 8, 32)) == pytest.approx(-8 * 52 / 96)  # all aces are gone
+    assert high_low_count((8, 8, 8, 8, 8, 0, 8, 8, 8, 32)) == pytest.approx(8 * 52 / 96)
 
 
 # ---- the chart -------------------------------------------------------------------------------
@@ -154,16 +160,16 @@ def test_the_count() -> None:
         (position((8, 8), 5, hands=2), ("hard", "16")),
     ],
 )
-def test_the_row_of_a_moment(found: Position, row: tuple[str, str]) -> None:
-    assert place_of(found) == row
-    assert row in {(each.kind, each.name) for each in chart(USUAL)}
+def test_the_row_of_a_moment(found: ThirtyOnePosition, row: tuple[str, str]) -> None:
+    assert chart_cell_of(found) == row
+    assert row in {(each.kind, each.name) for each in build_chart(USUAL)}
 
 
 def test_rows_of_a_kind_that_are_alike_stand_together() -> None:
-    groups = [[row.name for row in group] for group in alike(chart(USUAL))]
+    groups = [[row.name for row in group] for group in merge_equal_rows(build_chart(USUAL))]
     assert len(groups) == 25
     assert ["8-8", "9-9"] in groups
-    assert sum(map(len, groups)) == len(chart(USUAL))
+    assert sum(map(len, groups)) == len(build_chart(USUAL))
 
 
 # ---- the lab ---------------------------------------------------------------------------------
@@ -184,9 +190,9 @@ def test_an_option_is_switched_on_and_off_and_excludes_its_like() -> None:
 @pytest.mark.prove
 def test_what_options_add_together_is_the_edge() -> None:
     house = Rules(dealer_hits_soft=True, double_two_cards=True)
-    found = {option.field: effect for option, effect in effects(house) if option.holds(house)}
+    found = {option.field: effect for option, effect in edge_effects(house) if option.holds(house)}
     without = house_edge(Rules(double_two_cards=True))
     assert found["dealer_hits_soft"] == house_edge(house) - without
-    would = {option.words: effect for option, effect in effects(USUAL)}
+    would = {option.words: effect for option, effect in edge_effects(USUAL)}
     assert f"{float(would['double on two cards only']):.4%}" == "0.3743%"  # as in the docs
     assert would["split two of a rank only"] == 0

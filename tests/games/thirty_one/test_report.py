@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 
 from tui_casino.cli import main
-from tui_casino.games.thirty_one.brains.chart import UPS, Row, as_lines, chart
-from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play
+from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice
+from tui_casino.games.thirty_one.brains.strategy_chart import (
+    UP_CARDS,
+    ChartRow,
+    build_chart,
+    chart_lines,
+)
 from tui_casino.games.thirty_one.face.report import odds_json, odds_text
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
@@ -77,29 +82,34 @@ def test_the_page_fits_a_terminal(page: str) -> None:
 
 
 def test_the_chart_has_every_hand(page: str) -> None:
-    rows = chart(USUAL)
+    rows = build_chart(USUAL)
     kinds = [row.kind for row in rows]
     counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
     assert counts == {"first card": 10, "hard": 27, "soft": 18, "two soft": 9, "pair": 10}
-    assert all(list(row.plays) == list(UPS) for row in rows)
+    assert all(list(row.plays) == list(UP_CARDS) for row in rows)
 
 
 @pytest.mark.parametrize("rules", [USUAL, Rules(double_two_cards=True)])
 def test_the_charts_play_is_the_one_worth_most(rules: Rules) -> None:
-    codes = {"H": Choice.HIT, "S": Choice.STAND, "D": Choice.DOUBLE, "d": Choice.DOUBLE}
-    for row in chart(rules):
+    codes = {
+        "H": PlayerChoice.HIT,
+        "S": PlayerChoice.STAND,
+        "D": PlayerChoice.DOUBLE,
+        "d": PlayerChoice.DOUBLE,
+    }
+    for row in build_chart(rules):
         if row.kind != "hard" or int(row.name) > 20:
             continue
         for up, code in row.plays.items():
-            values = Play(rules, up).values(Holding(Total(int(row.name)), 2))
+            values = PerfectPlay(rules, up).values(HandInPlay(Total(int(row.name)), 2))
             assert values[codes[code]] == max(values.values())
 
 
 def test_rows_that_are_alike_are_one_line() -> None:
-    hit, stand = dict.fromkeys(UPS, "H"), dict.fromkeys(UPS, "S")
-    rows = (Row("hard", "4", hit), Row("hard", "5", hit), Row("hard", "6", stand))
-    lines = [line.split() for line in as_lines((*rows, Row("soft", "13", stand)))]
-    assert [line[: -len(UPS)] for line in lines[1:]] == [
+    hit, stand = dict.fromkeys(UP_CARDS, "H"), dict.fromkeys(UP_CARDS, "S")
+    rows = (ChartRow("hard", "4", hit), ChartRow("hard", "5", hit), ChartRow("hard", "6", stand))
+    lines = [line.split() for line in chart_lines((*rows, ChartRow("soft", "13", stand)))]
+    assert [line[: -len(UP_CARDS)] for line in lines[1:]] == [
         ["hard", "4", "to", "5"],
         ["hard", "6"],
         ["soft", "13"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.cards.card import hand as cards
+from tui_casino.cards.card import parse_hand as cards
 from tui_casino.games.thirty_one.machine.rules import (
     Odds,
     Rules,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tui_casino.games.thirty_one.brains.running import Running, Stopped
-from tui_casino.games.thirty_one.brains.simulation import fight
+from tui_casino.games.thirty_one.brains.battle_progress import BattleProgress, BattleStopped
+from tui_casino.games.thirty_one.brains.simulation import run_battle
 from tui_casino.games.thirty_one.face.report import GAIN, battle_figures
 from tui_casino.games.thirty_one.machine.rules import Rules
 
 
 @pytest.mark.parametrize("decks", [2, None])
 def test_what_is_heard_adds_up_to_what_came(decks: int | None) -> None:
-    running = Running(decks, 5)
+    running = BattleProgress(decks, 5)
     before = running.so_far
     assert before is None
-    fought = fight(Rules(), 3_001, decks=decks, seed=5, heard=running.hear)
-    assert running.so_far == fought == fight(Rules(), 3_001, decks=decks, seed=5)
+    fought = run_battle(Rules(), 3_001, decks=decks, seed=5, heard=running.hear)
+    assert running.so_far == fought == run_battle(Rules(), 3_001, decks=decks, seed=5)
     rounds, gain = running.course[-1]
     assert rounds == 3_001
     (figure,) = (each for each in battle_figures(fought, Rules()) if each.words == GAIN)
@@ -25,8 +25,8 @@ def test_what_is_heard_adds_up_to_what_came(decks: int | None) -> None:
 
 
 def test_it_can_be_stopped() -> None:
-    running = Running(2, 5)
+    running = BattleProgress(2, 5)
     running.stop()
-    with pytest.raises(Stopped):
-        fight(Rules(), 10_000, seed=5, heard=running.hear)
+    with pytest.raises(BattleStopped):
+        run_battle(Rules(), 10_000, seed=5, heard=running.hear)
     assert running.so_far is None

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from tests.games.thirty_one.plain import counted, dealer_stops, settle
-from tui_casino.games.thirty_one.brains import newton, shoe_dealer, shoe_odds
-from tui_casino.games.thirty_one.brains.newton import Floats
-from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
+from tui_casino.games.thirty_one.brains import newton_interpolation, shoe_dealer_odds, shoe_odds
+from tui_casino.games.thirty_one.brains.newton_interpolation import Floats
+from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice, up_card
 from tui_casino.games.thirty_one.machine.rules import Rules, Total
 
 USUAL = Rules()
@@ -74,15 +74,15 @@ class Plain:
                 return stand(hand, left)
             return max(choices(hand, left).values())
 
-        def choices(hand: Hand, left: Left) -> dict[Choice, Fraction]:
+        def choices(hand: Hand, left: Left) -> dict[PlayerChoice, Fraction]:
             found = {
-                Choice.STAND: stand(hand, left),
-                Choice.HIT: over_cards(
+                PlayerChoice.STAND: stand(hand, left),
+                PlayerChoice.HIT: over_cards(
                     left, lambda value, rest: best(tuple(sorted((*hand, value))), rest)
                 ),
             }
             if len(hand) == 2 or not rules.double_two_cards:
-                found[Choice.DOUBLE] = 2 * over_cards(
+                found[PlayerChoice.DOUBLE] = 2 * over_cards(
                     left, lambda value, rest: stand((*hand, value), rest)
                 )
             return found
@@ -101,7 +101,7 @@ class Plain:
 def test_a_shoe_as_dealt_out_card_by_card(hand: Hand, up: int, gone: int, rules: Rules) -> None:
     left = shoe_without(gone, gone)
     expected = Plain(rules, up).choices(hand, left)
-    found = shoe_odds.values(total(hand), up, left, rules, cards=len(hand), double=True)
+    found = shoe_odds.choice_values(total(hand), up, left, rules, cards=len(hand), double=True)
     assert found == pytest.approx({choice: float(v) for choice, v in expected.items()}, abs=1e-6)
 
 
@@ -111,7 +111,7 @@ def test_a_shoe_as_dealt_out_card_by_card(hand: Hand, up: int, gone: int, rules:
 def test_shoes_as_dealt_out_card_by_card(hand: Hand, up: int) -> None:
     left = shoe_without(up, 74)
     expected = Plain(USUAL, up).choices(hand, left)
-    found = shoe_odds.values(total(hand), up, left, USUAL, cards=len(hand), double=True)
+    found = shoe_odds.choice_values(total(hand), up, left, USUAL, cards=len(hand), double=True)
     assert found == pytest.approx({choice: float(v) for choice, v in expected.items()}, abs=1e-5)
 
 
@@ -120,10 +120,10 @@ def test_shoes_as_dealt_out_card_by_card(hand: Hand, up: int) -> None:
 def test_a_shoe_of_millions_is_an_infinite_one(hand: Hand, up: int, rules: Rules) -> None:
     left = (*(10**8,) * 9, 4 * 10**8)
     for insured in (False, True):
-        play = Play(rules, up, split=False, insured=insured)
-        expected = play.values(Holding(total(hand), len(hand)))
+        play = PerfectPlay(rules, up, split=False, insured=insured)
+        expected = play.values(HandInPlay(total(hand), len(hand)))
         returned = 2 if insured else 0
-        found = shoe_odds.values(
+        found = shoe_odds.choice_values(
             total(hand), up, left, rules, cards=len(hand), double=True, insurance=returned
         )
         assert found == pytest.approx({c: float(v) for c, v in expected.items()}, abs=1e-6)
@@ -133,17 +133,17 @@ def test_a_shoe_of_millions_is_an_infinite_one(hand: Hand, up: int, rules: Rules
 @pytest.mark.parametrize("first", [1, 4, 8, 10])
 def test_with_one_card_a_pair_may_still_come(first: int, rules: Rules) -> None:
     left = (*(10**8,) * 9, 4 * 10**8)
-    play = Play(rules, 6)
-    pair = Holding(up_card(first).plus(first), 2, pair=True)
-    expected = play.values(Holding(up_card(first), 1))
-    found = shoe_odds.values(
+    play = PerfectPlay(rules, 6)
+    pair = HandInPlay(up_card(first).plus(first), 2, pair=True)
+    expected = play.values(HandInPlay(up_card(first), 1))
+    found = shoe_odds.choice_values(
         up_card(first),
         6,
         left,
         rules,
         cards=1,
         double=True,
-        split=float(play.values(pair)[Choice.SPLIT]),
+        split=float(play.values(pair)[PlayerChoice.SPLIT]),
     )
     assert found == pytest.approx({c: float(v) for c, v in expected.items()}, abs=1e-6)
 
@@ -151,18 +151,20 @@ def test_with_one_card_a_pair_may_still_come(first: int, rules: Rules) -> None:
 def test_a_shoe_of_one_value_has_its_odds() -> None:
     """Only tens: 20 draws to 30, and the dealer behind a ten comes to 30 too."""
     left = (0,) * 9 + (30,)
-    found = shoe_odds.values(Total(20), 10, left, USUAL, cards=2, double=True)
-    assert found == pytest.approx({Choice.STAND: -1, Choice.HIT: 0, Choice.DOUBLE: 0}, abs=1e-9)
+    found = shoe_odds.choice_values(Total(20), 10, left, USUAL, cards=2, double=True)
+    assert found == pytest.approx(
+        {PlayerChoice.STAND: -1, PlayerChoice.HIT: 0, PlayerChoice.DOUBLE: 0}, abs=1e-9
+    )
 
 
 # ---- how far off, how long -------------------------------------------------------------------
 
 
-def exactly(hands: shoe_dealer.Hands, left: Left, up: int, rules: Rules) -> Floats:
+def exactly(hands: shoe_dealer_odds.DrawnHands, left: Left, up: int, rules: Rules) -> Floats:
     """Give what standing gains, the dealer's chances being worked out for each hand."""
     shoes = hands.taken_from(np.array(left, np.int64))
     chances = [
-        shoe_dealer.dealer(up, rules.dealer_hits_soft, only_31).chances(shoes).T
+        shoe_dealer_odds.dealer_outcomes(up, rules.dealer_hits_soft, only_31).chances(shoes).T
         for only_31 in (False, True)
     ]
     gains = []
@@ -182,16 +184,16 @@ def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
     for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
         left = shoe_without(seed, gone)
         card = up_card(first)
-        gains = exactly(shoe_odds.player(card).hands, left, up, USUAL)
+        gains = exactly(shoe_odds.player_draw_tree(card).hands, left, up, USUAL)
         none = np.zeros(len(gains))
-        found = shoe_odds.values(card, up, left, USUAL, cards=1, double=True)
-        exact = shoe_odds.best_play(card, left, USUAL, gains, none, cards=1, double=True)
+        found = shoe_odds.choice_values(card, up, left, USUAL, cards=1, double=True)
+        exact = shoe_odds.perfect_play_values(card, left, USUAL, gains, none, cards=1, double=True)
         assert found == pytest.approx(exact, abs=most)
 
 
 def test_in_brief_the_gains_are_the_same() -> None:
     left, card = shoe_without(7, 50), up_card(4)
-    ask = partial(shoe_odds.outcomes, card, 10, left, USUAL, cards=1, double=True)
+    ask = partial(shoe_odds.choice_outcomes, card, 10, left, USUAL, cards=1, double=True)
     found, brief = ask(), ask(brief=True)
     assert [one.gain for one in found.values()] == [one.gain for one in brief.values()]
     assert all(isnan(one.wins) and isnan(one.pushes) for one in brief.values())
@@ -199,9 +201,9 @@ def test_in_brief_the_gains_are_the_same() -> None:
 
 def test_exactly_is_every_hand_worked_out() -> None:
     left, card = shoe_without(2, 76), up_card(9)
-    gains = exactly(shoe_odds.player(card).hands, left, 10, USUAL)
-    found = shoe_odds.outcomes(card, 10, left, USUAL, cards=1, double=True, exact=True)
-    expected = shoe_odds.best_play(
+    gains = exactly(shoe_odds.player_draw_tree(card).hands, left, 10, USUAL)
+    found = shoe_odds.choice_outcomes(card, 10, left, USUAL, cards=1, double=True, exact=True)
+    expected = shoe_odds.perfect_play_values(
         card, left, USUAL, gains, np.zeros(len(gains)), cards=1, double=True
     )
     assert {choice: one.gain for choice, one in found.items()} == pytest.approx(expected, abs=1e-12)
@@ -210,21 +212,23 @@ def test_exactly_is_every_hand_worked_out() -> None:
 def test_the_formula_for_a_list_of_hands_is_that_for_each() -> None:
     random = np.random.default_rng(31)
     counts, kinds = random.integers(0, 4, (60, 10)), random.integers(0, 3, 60)
-    for order in (1, 2, newton.ORDER):
-        given = random.random((newton.terms(order), 3, 2))
-        found = newton.Formula(counts, kinds).values(given)
+    for order in (1, 2, newton_interpolation.ORDER):
+        given = random.random((newton_interpolation.term_count(order), 3, 2))
+        found = newton_interpolation.NewtonFormula(counts, kinds).values(given)
         for count, kind, value in zip(counts, kinds, found, strict=True):
-            each = newton.values_at(count[None], given[:, kind])
+            each = newton_interpolation.values_at(count[None], given[:, kind])
             assert value == pytest.approx(each[0], rel=1e-12)
 
 
 @pytest.mark.parametrize("only_31", [False, True])
 def test_around_a_shoe_the_dealer_ends_as_with_each_set_taken_out(only_31: bool) -> None:
     left = np.array(shoe_without(5, 60))
-    ends = shoe_dealer.dealer(7, False, only_31)
-    each = ends.chances(np.maximum(left - newton.near(), 0))
-    there = (newton.near() <= left).all(axis=1)
-    assert 200 < int(np.count_nonzero(there)) < len(newton.near()), "some are more than is left"
+    ends = shoe_dealer_odds.dealer_outcomes(7, False, only_31)
+    each = ends.chances(np.maximum(left - newton_interpolation.nearby_sets(), 0))
+    there = (newton_interpolation.nearby_sets() <= left).all(axis=1)
+    assert 200 < int(np.count_nonzero(there)) < len(newton_interpolation.nearby_sets()), (
+        "some are more than is left"
+    )
     assert ends.around(left)[:, there] == pytest.approx(each[:, there], abs=1e-12)
 
 
@@ -234,12 +238,16 @@ def test_sums_of_groups_are_those_of_reduceat_to_the_last_digit(largest: int) ->
     sizes = np.append(random.integers(1, largest + 1, 40), largest)
     first = np.cumsum(sizes) - sizes
     values = random.random((3, sizes.sum()))
-    groups = shoe_dealer.Groups(first, values.shape[1])
+    groups = shoe_dealer_odds.ColumnGroups(first, values.shape[1])
     found = groups.sums(values[:, groups.columns])
     assert (found == np.add.reduceat(values, first, axis=1)[:, groups.order]).all()
 
 
 def test_differences_are_what_the_formula_makes_values_of() -> None:
-    values = np.random.default_rng(3).random((newton.terms(newton.ORDER), 2))
-    found = newton.values_at(newton.near(), newton.differences(values))
+    values = np.random.default_rng(3).random(
+        (newton_interpolation.term_count(newton_interpolation.ORDER), 2)
+    )
+    found = newton_interpolation.values_at(
+        newton_interpolation.nearby_sets(), newton_interpolation.differences(values)
+    )
     assert found == pytest.approx(values, abs=1e-12)

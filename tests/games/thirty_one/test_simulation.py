@@ -24,15 +24,15 @@ from tests.games.thirty_one.infinite import (
 )
 from tests.games.thirty_one.plain import counted
 from tui_casino.cards.card import RANKS, Rank
-from tui_casino.engine.blocks import Workers
-from tui_casino.engine.bulk import seeded
+from tui_casino.engine.monte_carlo import seeded_generator
+from tui_casino.engine.parallel import Workers
 from tui_casino.games.thirty_one.brains import simulation
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     FINALS,
     Ending,
-    battle_back,
     battle_endings,
+    battle_return,
     game_ev,
     house_edge,
 )
@@ -40,12 +40,12 @@ from tui_casino.games.thirty_one.brains.simulation import (
     KINDS,
     NOT_PLAYED,
     SESSION,
-    Battle,
-    Decks,
+    DealerBattle,
+    FiniteShoes,
     Lanes,
     Places,
-    fight,
     play_rounds,
+    run_battle,
 )
 from tui_casino.games.thirty_one.face.report import battle_report, battle_text
 from tui_casino.games.thirty_one.machine.rules import VALUES, Odds, Rules
@@ -89,7 +89,7 @@ def assert_as_the_machine_plays(rounds: int, rules: Rules) -> None:
         else:
             assert FINALS[theirs] == min(hand.against, BUST)
         assert dealt == len(values) + len(over.dealer)
-        back = 0 if theirs == NOT_PLAYED else battle_back((FINALS[ours], FINALS[theirs]))
+        back = 0 if theirs == NOT_PLAYED else battle_return((FINALS[ours], FINALS[theirs]))
         assert hand.back == back * hand.bet
 
 
@@ -107,7 +107,7 @@ def test_fifty_thousand_rounds_each_come_to_the_same_on_the_games_machine(rules:
 # ---- the exact chances -----------------------------------------------------------------------
 
 
-def assert_near(battle: Battle, rules: Rules) -> None:
+def assert_near(battle: DealerBattle, rules: Rules) -> None:
     exact = battle_endings(rules)
     assert set(battle.ends) <= {end for end, chance in exact.items() if chance}
     for end, chance in exact.items():
@@ -117,13 +117,13 @@ def assert_near(battle: Battle, rules: Rules) -> None:
 
 @pytest.mark.parametrize("rules", [USUAL, SOFT])
 def test_an_endless_shoe_comes_near_the_exact_chances(rules: Rules) -> None:
-    assert_near(fight(rules, 1_000_000, decks=None, seed=31), rules)
+    assert_near(run_battle(rules, 1_000_000, decks=None, seed=31), rules)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("rules", [USUAL, SOFT])
 def test_a_hundred_million_rounds_come_near_the_exact_chances(rules: Rules) -> None:
-    assert_near(fight(rules, 100_000_000, decks=None, seed=32), rules)
+    assert_near(run_battle(rules, 100_000_000, decks=None, seed=32), rules)
 
 
 OPTIONS = {
@@ -191,7 +191,7 @@ def test_thousands_of_rounds_of_best_play_are_paid_so_by_the_games_machine(name:
 
 def test_two_decks_are_dealt_out_before_any_card_comes_again() -> None:
     lanes = np.arange(50)
-    shoes = Decks(seeded(1), 2, len(lanes))
+    shoes = FiniteShoes(seeded_generator(1), 2, len(lanes))
     dealt = np.array([shoes.draw(lanes) for _ in range(104)])
     pack = sorted(VALUES[rank] for rank in RANKS for _ in range(8))
     assert (np.sort(dealt, axis=0) == np.array(pack)[:, None]).all()
@@ -201,7 +201,7 @@ def test_two_decks_are_dealt_out_before_any_card_comes_again() -> None:
 @pytest.mark.parametrize(("dealt", "shuffled"), [(74, False), (75, True)])
 def test_a_shoe_is_shuffled_when_fewer_than_30_cards_are_left(dealt: int, shuffled: bool) -> None:
     lanes = np.arange(1)
-    shoes = Decks(seeded(2), 2, 1)
+    shoes = FiniteShoes(seeded_generator(2), 2, 1)
     before = [int(shoes.draw(lanes)[0]) for _ in range(dealt)]
     shoes.begin()
     after = [int(shoes.draw(lanes)[0]) for _ in range(30)]
@@ -211,7 +211,7 @@ def test_a_shoe_is_shuffled_when_fewer_than_30_cards_are_left(dealt: int, shuffl
 
 def test_each_place_of_a_shoe_has_each_value_as_often_as_it_should() -> None:
     lanes = np.arange(50_000)
-    shoes = Decks(seeded(3), 2, len(lanes))
+    shoes = FiniteShoes(seeded_generator(3), 2, len(lanes))
     chances = np.array([1 / 13] * 9 + [4 / 13])
     for _ in range(12):
         often = np.bincount(shoes.draw(lanes), minlength=11)[1:]
@@ -221,7 +221,7 @@ def test_each_place_of_a_shoe_has_each_value_as_often_as_it_should() -> None:
 
 def test_the_second_card_knows_the_first() -> None:
     lanes = np.arange(400_000)
-    shoes = Decks(seeded(4), 1, len(lanes))
+    shoes = FiniteShoes(seeded_generator(4), 1, len(lanes))
     first, second = shoes.draw(lanes), shoes.draw(lanes)
     aces = (second == 1)[first == 1]
     chance = 3 / 51
@@ -236,26 +236,28 @@ def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
     decks: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 500)
-    one, two = (fight(USUAL, 5001, decks=decks, seed=5, workers=Workers(jobs)) for jobs in (1, 2))
+    one, two = (
+        run_battle(USUAL, 5001, decks=decks, seed=5, workers=Workers(jobs)) for jobs in (1, 2)
+    )
     assert one == two
     assert sum(one.ends.values()) == one.rounds == 5001
-    assert one.ends != fight(USUAL, 5001, decks=decks, seed=6).ends
+    assert one.ends != run_battle(USUAL, 5001, decks=decks, seed=6).ends
 
 
 @pytest.mark.parametrize("rounds", [1, SESSION - 1, SESSION, SESSION + 1, 1000])
 def test_as_many_rounds_as_asked_for(rounds: int) -> None:
-    assert sum(fight(USUAL, rounds, seed=1).ends.values()) == rounds
+    assert sum(run_battle(USUAL, rounds, seed=1).ends.values()) == rounds
 
 
 def test_without_a_seed_the_battle_tells_the_one_it_took() -> None:
-    came = fight(USUAL, 1000)
-    assert fight(USUAL, 1000, seed=came.seed) == came
+    came = run_battle(USUAL, 1000)
+    assert run_battle(USUAL, 1000, seed=came.seed) == came
 
 
 def test_progress_rises_to_the_number_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BLOCK", 50)
     told: list[int] = []
-    fight(USUAL, 2001, seed=1, workers=Workers(1), progress=told.append)
+    run_battle(USUAL, 2001, seed=1, workers=Workers(1), progress=told.append)
     assert told == [*range(100, 2001, 100), 2001]
 
 
@@ -264,17 +266,17 @@ def test_what_progress_raises_ends_the_battle() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fight(USUAL, 10**12, decks=None, seed=1, progress=interrupt)
+        run_battle(USUAL, 10**12, decks=None, seed=1, progress=interrupt)
 
 
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (partial(fight, USUAL, 0), "the number of rounds is 1 or more, not 0"),
-        (partial(fight, USUAL, 5, decks=0), "a shoe has a deck or more, not 0"),
+        (partial(run_battle, USUAL, 0), "the number of rounds is 1 or more, not 0"),
+        (partial(run_battle, USUAL, 5, decks=0), "a shoe has a deck or more, not 0"),
     ],
 )
-def test_what_is_out_of_range_is_refused(wrong: partial[Battle], why: str) -> None:
+def test_what_is_out_of_range_is_refused(wrong: partial[DealerBattle], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         wrong()
 
@@ -293,11 +295,11 @@ ENDS: dict[Ending, int] = {
 
 
 @pytest.fixture
-def battle() -> Battle:
-    return Battle(2, 7, 200, ENDS)
+def battle() -> DealerBattle:
+    return DealerBattle(2, 7, 200, ENDS)
 
 
-def test_the_report_counts_as_one_would_by_hand(battle: Battle) -> None:
+def test_the_report_counts_as_one_would_by_hand(battle: DealerBattle) -> None:
     report = battle_report(battle)
     errors = report.pop("standard_errors")
     assert report == {
@@ -324,7 +326,7 @@ def test_the_report_counts_as_one_would_by_hand(battle: Battle) -> None:
 
 
 def test_a_battle_without_a_14_has_no_share_of_them() -> None:
-    report = battle_report(Battle(None, 1, 2, {(BUST, None): 2}))
+    report = battle_report(DealerBattle(None, 1, 2, {(BUST, None): 2}))
     assert (report["player_14_win_share"], report["wins_on_14_share"]) == (0, 0)
     assert report["decks"] == "inf"
     json.dumps(report)
@@ -332,18 +334,18 @@ def test_a_battle_without_a_14_has_no_share_of_them() -> None:
 
 def test_the_error_of_the_27s_is_that_of_many_battles() -> None:
     """Forty battles lie as far apart as the error of one says."""
-    reports = [battle_report(fight(USUAL, 2000, decks=None, seed=seed)) for seed in range(40)]
+    reports = [battle_report(run_battle(USUAL, 2000, decks=None, seed=seed)) for seed in range(40)]
     for name in ("hands_27_share", "player_14_win_share", "ev"):
         apart = float(np.std([report[name] for report in reports], ddof=1))
         said = float(np.mean([report["standard_errors"][name] for report in reports]))
         assert 0.6 < apart / said < 1.5, name
 
 
-def test_the_page_fits_a_terminal(battle: Battle) -> None:
+def test_the_page_fits_a_terminal(battle: DealerBattle) -> None:
     greatest = dict.fromkeys(ENDS, 10**11)
     for page in (
         battle_text(battle, USUAL),
-        battle_text(Battle(None, -(10**18), 7 * 10**11, greatest), USUAL),
+        battle_text(DealerBattle(None, -(10**18), 7 * 10**11, greatest), USUAL),
     ):
         assert max(map(len, page.splitlines())) <= 80
         assert not any(line.endswith(" ") for line in page.splitlines())

@@ -11,86 +11,88 @@ from tests.games.thirty_one.infinite import Best
 from tests.games.thirty_one.plain import counted, dealer_stops
 from tests.games.thirty_one.two_hands import TwoHands
 from tui_casino.games.thirty_one.brains import shoe_odds
-from tui_casino.games.thirty_one.brains.odds import Choice, Holding, Play, up_card
+from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice, up_card
 from tui_casino.games.thirty_one.brains.split_odds import (
     LEAST_ERROR,
     MOST_LOOKING,
     ROUNDS,
-    Estimate,
-    Shoe,
-    Splitting,
-    never,
-    split,
+    SplitEstimate,
+    SplitSampler,
+    SplitShoe,
+    estimate_split,
+    is_split_never_best,
 )
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total, payout
 
 USUAL = Rules()
-THREES = Shoe(6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), USUAL)
+THREES = SplitShoe(6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), USUAL)
 """Where an endless shoe had a pair of threes hit, and this one has it split."""
 HOUSES = [
-    (8, Shoe(10, (0, 0, 0, 0, 0, 0, 3, 4, 4, 6), USUAL)),
-    (9, Shoe(10, (0, 0, 0, 0, 0, 2, 3, 4, 4, 8), Rules(double_two_cards=True))),
-    (7, Shoe(9, (0, 0, 0, 0, 0, 0, 4, 4, 4, 8), Rules(double_after_split=False))),
-    (5, Shoe(10, (0, 0, 0, 0, 8, 0, 0, 6, 0, 14), USUAL)),
-    (8, Shoe(10, (0, 0, 0, 0, 0, 8, 0, 6, 0, 16), Rules(most_hands=3))),
-    (4, Shoe(1, (0, 0, 0, 0, 0, 0, 0, 4, 4, 8), Rules(insurance=Odds(5)), insurance=6)),
-    (4, Shoe(1, (0, 0, 0, 4, 0, 0, 0, 4, 0, 12), Rules(dealer_hits_soft=True), insurance=2)),
+    (8, SplitShoe(10, (0, 0, 0, 0, 0, 0, 3, 4, 4, 6), USUAL)),
+    (9, SplitShoe(10, (0, 0, 0, 0, 0, 2, 3, 4, 4, 8), Rules(double_two_cards=True))),
+    (7, SplitShoe(9, (0, 0, 0, 0, 0, 0, 4, 4, 4, 8), Rules(double_after_split=False))),
+    (5, SplitShoe(10, (0, 0, 0, 0, 8, 0, 0, 6, 0, 14), USUAL)),
+    (8, SplitShoe(10, (0, 0, 0, 0, 0, 8, 0, 6, 0, 16), Rules(most_hands=3))),
+    (4, SplitShoe(1, (0, 0, 0, 0, 0, 0, 0, 4, 4, 8), Rules(insurance=Odds(5)), insurance=6)),
+    (4, SplitShoe(1, (0, 0, 0, 4, 0, 0, 0, 4, 0, 12), Rules(dealer_hits_soft=True), insurance=2)),
 ]
 
 
-def exactly(value: int, shoe: Shoe) -> float:
+def exactly(value: int, shoe: SplitShoe) -> float:
     """Deal out every order of the cards."""
-    again = Splitting(value, shoe, 2).splits_on
+    again = SplitSampler(value, shoe, 2).splits_on
     return TwoHands(shoe.rules, shoe.up, shoe.insurance).split(value, shoe.left, again)
 
 
-def holds(found: Estimate, exact: float) -> bool:
+def holds(found: SplitEstimate, exact: float) -> bool:
     return abs(found.value - exact) < 1.96 * found.error
 
 
 @pytest.mark.parametrize(("value", "shoe"), HOUSES)
-def test_small_shoes_as_dealt_out_card_by_card(value: int, shoe: Shoe) -> None:
-    found = split(value, shoe)
+def test_small_shoes_as_dealt_out_card_by_card(value: int, shoe: SplitShoe) -> None:
+    found = estimate_split(value, shoe)
     assert found.value == pytest.approx(exactly(value, shoe), abs=4 * found.error)
     assert LEAST_ERROR <= found.error < 0.006
 
 
 def test_blind_hands_are_worth_what_each_is_alone() -> None:
-    alone = shoe_odds.values(up_card(3), 6, THREES.left, USUAL, cards=1, double=True)
-    assert Splitting(3, THREES, 2).blind == pytest.approx(2 * alone[Choice.HIT], abs=1e-6)
+    alone = shoe_odds.choice_values(up_card(3), 6, THREES.left, USUAL, cards=1, double=True)
+    assert SplitSampler(3, THREES, 2).blind == pytest.approx(2 * alone[PlayerChoice.HIT], abs=1e-6)
 
 
 def test_threes_are_split_where_an_endless_shoe_hits() -> None:
-    hit = shoe_odds.values(Total(6), 6, THREES.left, USUAL, cards=2, double=True)[Choice.HIT]
-    found = split(3, THREES)
+    hit = shoe_odds.choice_values(Total(6), 6, THREES.left, USUAL, cards=2, double=True)[
+        PlayerChoice.HIT
+    ]
+    found = estimate_split(3, THREES)
     assert hit == pytest.approx(0.034, abs=5e-4)
     assert found.value > 0.277
     assert found.error < 0.01
-    assert split(3, THREES) is found, "the same question, the same answer"
+    assert estimate_split(3, THREES) is found, "the same question, the same answer"
 
 
 @pytest.mark.parametrize("insurance", [0.0, 2.0])
 @pytest.mark.parametrize(("value", "most"), [(4, 2), (8, 2), (8, 4), (1, 3)])
 def test_a_shoe_of_millions_is_an_infinite_one(value: int, most: int, insurance: float) -> None:
     rules, up = Rules(most_hands=most), 1 if insurance else 6
-    shoe = Shoe(up, (*(10**8,) * 9, 4 * 10**8), rules, insurance=insurance)
-    play = Play(rules, up, insured=bool(insurance))
-    exact = play.values(Holding(up_card(value).plus(value), 2, pair=True))[Choice.SPLIT]
-    found = split(value, shoe)
+    shoe = SplitShoe(up, (*(10**8,) * 9, 4 * 10**8), rules, insurance=insurance)
+    play = PerfectPlay(rules, up, insured=bool(insurance))
+    exact = play.values(HandInPlay(up_card(value).plus(value), 2, pair=True))[PlayerChoice.SPLIT]
+    found = estimate_split(value, shoe)
     assert found.value == pytest.approx(float(exact), abs=4 * found.error)
 
 
 def test_with_no_more_cards_of_a_value_it_is_split_once() -> None:
-    shoe = Shoe(10, (0, 0, 0, 0, 0, 4, 4, 0, 4, 8), Rules(most_hands=4))
-    once = Shoe(10, shoe.left, USUAL)
-    assert Splitting(8, shoe, 2).blind == Splitting(8, once, 2).blind
+    shoe = SplitShoe(10, (0, 0, 0, 0, 0, 4, 4, 0, 4, 8), Rules(most_hands=4))
+    once = SplitShoe(10, shoe.left, USUAL)
+    assert SplitSampler(8, shoe, 2).blind == SplitSampler(8, once, 2).blind
 
 
 @pytest.mark.prove
 def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
     """Against every order of the cards of a shoe that tens and eights are left of, and fives."""
     value, shoe = HOUSES[3]
-    splitting, dice = Splitting(value, shoe, 2), np.random.default_rng(31)
+    splitting, dice = SplitSampler(value, shoe, 2), np.random.default_rng(31)
     rounds = np.concatenate([splitting.looked(dice, 16 * ROUNDS) for _ in range(1000 // 16 + 1)])
     found = [splitting.told(each) for each in rounds.reshape(-1, ROUNDS)[:1000]]
     exact = exactly(value, shoe)
@@ -115,10 +117,10 @@ def test_rounds_of_threes_played_by_the_endless_chart_bring_less() -> None:
                 total = Total(0)
                 for value in hand:
                     total = total.plus(value)
-                choice = best.choice(6, False, Holding(total, len(hand), False, 2))
-                if choice is Choice.STAND:
+                choice = best.choice(6, False, HandInPlay(total, len(hand), False, 2))
+                if choice is PlayerChoice.STAND:
                     break
-                bet = 2 if choice is Choice.DOUBLE else 1
+                bet = 2 if choice is PlayerChoice.DOUBLE else 1
                 hand.append(next(shoe))
             points = counted(hand)[0]
             on_14 = points == 14
@@ -135,17 +137,19 @@ def test_rounds_of_threes_played_by_the_endless_chart_bring_less() -> None:
             )
         )
     mean, error = float(np.mean(gains)), float(np.std(gains)) / len(gains) ** 0.5
-    found = split(3, THREES)
+    found = estimate_split(3, THREES)
     assert mean == pytest.approx(0.277, abs=4 * error + 0.006)
     assert mean < found.value + 3 * error
 
 
 def test_what_is_never_split_is_not() -> None:
-    shoe = Shoe(10, (4, 4, 4, 4, 4, 4, 4, 4, 4, 16), USUAL)
-    assert never(7, shoe, -0.1)
-    assert split(7, shoe).value < -0.1
-    assert not never(8, shoe, -0.3), "it may be worth that"
-    assert not never(7, Shoe(1, shoe.left, USUAL, insurance=2.0), -0.1), "nobody knows with one"
+    shoe = SplitShoe(10, (4, 4, 4, 4, 4, 4, 4, 4, 4, 16), USUAL)
+    assert is_split_never_best(7, shoe, -0.1)
+    assert estimate_split(7, shoe).value < -0.1
+    assert not is_split_never_best(8, shoe, -0.3), "it may be worth that"
+    assert not is_split_never_best(7, SplitShoe(1, shoe.left, USUAL, insurance=2.0), -0.1), (
+        "nobody knows with one"
+    )
 
 
 @pytest.mark.prove
@@ -155,5 +159,8 @@ def test_looking_adds_less_than_is_taken_for_the_most() -> None:
         cards = dice.sample(range(10), counts=[8] * 9 + [32], k=dice.choice([28, 28, 29, 32, 40]))
         left = tuple(cards.count(value) for value in range(10))
         value, up = dice.randint(1, 10), dice.randint(1, 10)
-        shoe = Shoe(up, left, USUAL)
-        assert split(value, shoe).value - Splitting(value, shoe, 2).blind < MOST_LOOKING / 2
+        shoe = SplitShoe(up, left, USUAL)
+        assert (
+            estimate_split(value, shoe).value - SplitSampler(value, shoe, 2).blind
+            < MOST_LOOKING / 2
+        )

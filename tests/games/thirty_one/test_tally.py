@@ -13,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.thirty_one.tables import dealt
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import DEFINITION
-from tui_casino.games.thirty_one.face.tally import Runs, Tally, begin
+from tui_casino.games.thirty_one.face.tally import RunLengths, Tally, begin
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Action, Decline, Event, Hit, RoundOver, Stood
 from tui_casino.games.thirty_one.machine.state import Options, State
-from tui_casino.records.export import export
+from tui_casino.records.export import export_report
 
 ROUNDS = (  # cards, and the words of a round
     ("9C TD 5H KD TS", "hs"),  # 14 stood on, the dealer bust: won
@@ -89,8 +89,8 @@ def test_an_insurance_that_evens_a_round_ends_no_run() -> None:
 
 @given(st.lists(st.booleans()), st.integers(0, 50))
 def test_runs_are_the_longest_however_they_are_put_together(held: list[bool], cut: int) -> None:
-    def runs(rounds: list[bool]) -> Runs:
-        return reduce(add, (Runs(1, *[int(one)] * 3) for one in rounds), Runs())
+    def runs(rounds: list[bool]) -> RunLengths:
+        return reduce(add, (RunLengths(1, *[int(one)] * 3) for one in rounds), RunLengths())
 
     longest = max((len([*group]) for key, group in groupby(held) if key), default=0)
     assert runs(held).longest == longest
@@ -99,8 +99,8 @@ def test_runs_are_the_longest_however_they_are_put_together(held: list[bool], cu
 
 def test_export_as_csv_and_json(tmp_path: Path) -> None:
     report = tally_of_all().report()
-    export(report, tmp_path / "31.json")
-    export(report, tmp_path / "31.csv")
+    export_report(report, tmp_path / "31.json")
+    export_report(report, tmp_path / "31.csv")
     assert json.loads((tmp_path / "31.json").read_text()) == report
     rows = dict(csv.reader((tmp_path / "31.csv").read_text().splitlines()))
     assert rows.pop("figure") == "value"
@@ -111,7 +111,7 @@ def test_the_player_of_the_battle_is_a_dealer_who_draws_to_a_soft_27() -> None:
     options = Options(credit=10**9)
     players = {Seat(0): DEFINITION.players["dealer"]()}
     table: Table[Options, State, Action, Event] = Table(
-        game, options, ShuffledShoe(), NumberedSource(5), players
+        game, options, ShuffledShoe(), SeededSource(5), players
     )
     stood: list[Stood] = []
     hits = declined = rounds = 0

@@ -9,10 +9,16 @@ import numpy as np
 import pytest
 
 from tests.games.thirty_one.fresh_shoe import PACK, Fresh, finals, less, worth
-from tui_casino.games.thirty_one.brains import lab_table
-from tui_casino.games.thirty_one.brains.lab import OPTIONS
-from tui_casino.games.thirty_one.brains.odds import house_edge, lab
-from tui_casino.games.thirty_one.brains.two_decks import FILE, INSURANCE, edge, edges, houses
+from tui_casino.games.thirty_one.brains import two_deck_edges_builder
+from tui_casino.games.thirty_one.brains.odds import house_edge, lab_rules
+from tui_casino.games.thirty_one.brains.rules_lab import OPTIONS
+from tui_casino.games.thirty_one.brains.two_deck_edges import (
+    FILE,
+    INSURANCE,
+    edge_of,
+    lab_houses,
+    read_edges,
+)
 from tui_casino.games.thirty_one.face.report import edge_lines, odds_json
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 
@@ -22,18 +28,18 @@ LOOKING = 0.004
 
 
 def test_every_house_has_its_edge() -> None:
-    found = edges()
-    assert len(found) == len({*houses()}) == 2 * 2 * 2 * 3 * 2 * len(INSURANCE)
-    assert {rules for _, rules in lab()} <= found.keys()
+    found = read_edges()
+    assert len(found) == len({*lab_houses()}) == 2 * 2 * 2 * 3 * 2 * len(INSURANCE)
+    assert {rules for _, rules in lab_rules()} <= found.keys()
     for option in OPTIONS:
-        assert edge(option.switched(USUAL)) is not None
+        assert edge_of(option.switched(USUAL)) is not None
     assert all(0 < each.error < 3e-5 for each in found.values())
     assert FILE.stat().st_size < 5_000
 
 
 def test_what_helps_the_player_never_costs_him() -> None:
     """Each house beside the one that has more of one option, both otherwise alike."""
-    found, compared = edges(), 0
+    found, compared = read_edges(), 0
     for rules, one in found.items():
         better = [
             replace(rules, double_two_cards=False),
@@ -49,23 +55,23 @@ def test_what_helps_the_player_never_costs_him() -> None:
 
 
 def test_tens_are_never_split_so_their_rank_does_not_matter() -> None:
-    for rules, one in edges().items():
-        assert one == edges()[replace(rules, split_same_rank=not rules.split_same_rank)]
+    for rules, one in read_edges().items():
+        assert one == read_edges()[replace(rules, split_same_rank=not rules.split_same_rank)]
 
 
 def test_two_decks_are_not_far_from_an_infinite_shoe() -> None:
     for rules in (USUAL, Rules(double_two_cards=True)):
-        assert abs(edges()[rules].value - float(house_edge(rules))) < 0.001
+        assert abs(read_edges()[rules].value - float(house_edge(rules))) < 0.001
 
 
 def test_odds_that_are_not_in_the_lab_are_not_guessed() -> None:
     odd = Rules(insurance=Odds(43, 10))
-    assert edge(odd) is None
+    assert edge_of(odd) is None
     assert "it is not known with insurance at 43:10" in [*edge_lines(odd)][1]
     two = json.loads(odds_json(odd))["two_decks"]
     assert two["house_edge"] is None
-    assert len(two["houses"]) == len(edges())
-    assert two["lab"]["the rules as they are"] == edges()[USUAL].value
+    assert len(two["houses"]) == len(read_edges())
+    assert two["lab"]["the rules as they are"] == read_edges()[USUAL].value
 
 
 @pytest.mark.prove
@@ -80,7 +86,9 @@ def test_odds_that_are_not_in_the_lab_are_not_guessed() -> None:
 )
 def test_deals_found_once_more(up: int, first: int, rules: Rules) -> None:
     """Exactly where no pair is split; else blind play is worth less, by what looking adds."""
-    found = lab_table.deal(up, first, rules.dealer_hits_soft).best(rules, 0.0, -9.0)
+    found = two_deck_edges_builder.deal_two_cards(up, first, rules.dealer_hits_soft).best(
+        rules, 0.0, -9.0
+    )
     again = worth(up, first, rules)
     assert found is not None
     if found.error:
@@ -93,13 +101,13 @@ def test_deals_found_once_more(up: int, first: int, rules: Rules) -> None:
 def test_an_insured_hand_found_once_more() -> None:
     """A ten against an ace, insurance at 5:1."""
     left = less(less(PACK, 1), 10)
-    fresh, dealt = Fresh(10, 1, left, False), lab_table.deal(1, 10, False)
+    fresh, dealt = Fresh(10, 1, left, False), two_deck_edges_builder.deal_two_cards(1, 10, False)
     found = dealt.best(USUAL, 6.0, -9.0)
     assert found is not None
     assert not found.error
     assert found.value == pytest.approx(fresh.best(USUAL, 6.0)[0], abs=1e-12)
     rules = Rules(insurance=Odds(5))
-    insured = lab_table.worth(dealt, rules, {})
+    insured = two_deck_edges_builder.deal_value(dealt, rules, {})
     chance = float(finals(1, False, False, np.array([left], np.float64))[31][0])
     plain = fresh.best(USUAL)[0]
     assert insured.value == pytest.approx(max(plain, found.value + 6 * chance - 1))

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.games.thirty_one.tables import dealt
-from tui_casino.cards import drawings
-from tui_casino.cards.card import hand, show
-from tui_casino.cards.drawings import Size, Tier, fan
-from tui_casino.games.thirty_one.face import pictures, words
-from tui_casino.games.thirty_one.face.deck import read_deck
+from tui_casino.cards import text_art
+from tui_casino.cards.card import format_cards, parse_hand
+from tui_casino.cards.text_art import CardSize, GlyphSet, fan_as_text
+from tui_casino.games.thirty_one.face import card_art_words, words
+from tui_casino.games.thirty_one.face.deck_file import read_deck
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import DEALER, CardDealt, TurnAsked
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
@@ -120,17 +120,17 @@ def test_help_tells_the_rules_of_the_house_and_fits(rules: Rules, told: str) -> 
 
 
 def test_the_fan_is_drawn_as_its_example_says() -> None:
-    assert doctest.testmod(drawings).failed == 0
+    assert doctest.testmod(text_art).failed == 0
 
 
 def test_a_covered_card_takes_3_columns_and_a_ten_4() -> None:
-    lines = fan(hand("TS 4H KS"), Size.SMALL, Tier.ASCII)
+    lines = fan_as_text(parse_hand("TS 4H KS"), CardSize.SMALL, GlyphSet.ASCII)
     assert {len(line) for line in lines} == {4 + 3 + 7}
 
 
 def test_the_dealers_hand_is_drawn_beside_the_players() -> None:
-    event = TurnAsked(0, (hand("7S 7D"),), hand("9H"))
-    assert pictures.lines(event, None) == (
+    event = TurnAsked(0, (parse_hand("7S 7D"),), parse_hand("9H"))
+    assert card_art_words.card_art_lines(event, None) == (
         "Dealer: hard 9   You: hard 14",
         ".-----.          .--.-----.",
         "|9h   |          |7s|7d   |",
@@ -139,12 +139,12 @@ def test_the_dealers_hand_is_drawn_beside_the_players() -> None:
         "'-----'          '--'-----'",
         "Stand on 14: only a dealer's 31 beats it (s)",
     )
-    assert pictures.lines(CardDealt(DEALER, hand("9H"), 1), None) == ()
+    assert card_art_words.card_art_lines(CardDealt(DEALER, parse_hand("9H"), 1), None) == ()
 
 
 def test_hands_that_are_too_wide_for_a_line_lie_below_each_other() -> None:
-    event = TurnAsked(0, (hand("AS " * 12), hand("AS " * 12)), hand("9H"))
-    drawn = pictures.lines(event, None)
+    event = TurnAsked(0, (parse_hand("AS " * 12), parse_hand("AS " * 12)), parse_hand("9H"))
+    drawn = card_art_words.card_art_lines(event, None)
     assert max(map(len, drawn)) < 80
     assert sum(line.startswith(("Dealer", "Hand")) for line in drawn) == 2
 
@@ -155,7 +155,7 @@ def test_hands_that_are_too_wide_for_a_line_lie_below_each_other() -> None:
 def test_a_deck_file_has_ranks_and_gets_suits_in_turn(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("1 11 12\n\t13  10\n9 9 9 9 9 9 9 9 9 9\n")
-    assert show(read_deck(deck)).startswith("AC JD QH KS TC 9D 9H 9S 9C")
+    assert format_cards(read_deck(deck)).startswith("AC JD QH KS TC 9D 9H 9S 9C")
     assert len(read_deck(deck)) == 15
 
 

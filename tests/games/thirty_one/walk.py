@@ -6,16 +6,16 @@ from textual.pilot import Pilot
 
 from tests.tui.houses import press, settle, until
 from tests.tui.walks import Shoot, key_of
-from tui_casino.cards.card import hand
-from tui_casino.engine.croupier import CardFile
-from tui_casino.gamekit.seating import Seating
+from tui_casino.cards.card import parse_hand
+from tui_casino.engine.croupier import FixedShoe
+from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
 from tui_casino.games.thirty_one.face.view import ThirtyOneView
 from tui_casino.games.thirty_one.machine.state import Options as Options31
-from tui_casino.tui.modals import Page
+from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.live import LiveTable
 
-ROUNDS_OF_31 = hand("7C 9D 7H KS 9C 5D  8H AS 8C 2D 3H TS TC KD 9H  5S 6C 4D")
+ROUNDS_OF_31 = parse_hand("7C 9D 7H KS 9C 5D  8H AS 8C 2D 3H TS TC KD 9H  5S 6C 4D")
 """Known cards: a 14 that wins; an insured split that loses; one more round."""
 
 
@@ -30,7 +30,7 @@ async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "escape")
     table = pilot.app.screen
     assert isinstance(table, LiveTable)
-    table.leave_for(Seating(Options31(), CardFile(ROUNDS_OF_31), practice=True))
+    table.leave_for(TableSetup(Options31(), FixedShoe(ROUNDS_OF_31), practice=True))
     await settle(pilot)
     pilot.app.clear_notifications()
     await press(pilot, "2", "right", "b", "space", "5")
@@ -50,7 +50,7 @@ async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "n", "s")
     shoot("lost")
     await press(pilot, "space", "h", "o")
-    await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+    await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
     await settle(pilot)
     shoot("odds")
     await press(pilot, "escape", "t")

@@ -15,36 +15,36 @@ from tests.games.video_poker.test_ruin import EVEN, POOR, odds
 from tests.tui.houses import practice
 from tests.tui.recorded import play
 from tui_casino.games.video_poker import DEFINITION
-from tui_casino.games.video_poker.brains.bands import bands
-from tui_casino.games.video_poker.brains.odds import Outcomes, odds_of
+from tui_casino.games.video_poker.brains.bankroll_bands import bankroll_bands
+from tui_casino.games.video_poker.brains.odds import PayoutDistribution, odds_of
 from tui_casino.games.video_poker.brains.ruin import (
     MOST_BETS,
     bets_against_ruin,
     bets_to_double,
     bets_to_last,
-    ever_lost,
-    lasting,
-    law_of,
-    lost_before_doubling,
+    chance_of_ruin_before_doubling,
+    gain_distribution,
+    ruin_chance,
+    survival_chances,
 )
-from tui_casino.games.video_poker.face.risk import own_cost, page
+from tui_casino.games.video_poker.face.risk import own_cost, risk_lines
 from tui_casino.games.video_poker.machine.paytables import load
-from tui_casino.records.log import read
-from tui_casino.records.review import decisions
+from tui_casino.records.log_review import weigh_decisions
+from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_log
 
 
-def optimum(name: str) -> Outcomes:
+def optimum(name: str) -> PayoutDistribution:
     return odds_of(load(name), 5).report("optimal")
 
 
-def by_equations(outcomes: Outcomes, bets: int, cost: Fraction = Fraction(0)) -> float:
+def by_equations(outcomes: PayoutDistribution, bets: int, cost: Fraction = Fraction(0)) -> float:
     """Solve u(x) = sum p(g) u(x - 1 + g) for 0 < x < 2 bets: 1 at nothing, 0 from there on."""
     size = 2 * bets
     system, right = np.eye(size + 1), np.zeros(size + 1)
     right[0] = 1
     for x in range(1, size):
-        for gain, chance in law_of(outcomes, cost=cost):
+        for gain, chance in gain_distribution(outcomes, cost=cost):
             if x + int(gain) < size:
                 system[x, x + int(gain)] -= chance
     return float(np.linalg.solve(system, right)[bets])
@@ -52,44 +52,49 @@ def by_equations(outcomes: Outcomes, bets: int, cost: Fraction = Fraction(0)) ->
 
 def test_at_even_money_it_is_the_formula_of_the_gambler() -> None:
     for bets in (1, 5, 20):
-        assert lost_before_doubling(EVEN, bets) == pytest.approx(1 / (1 + 1.5**bets))
-        assert ever_lost(EVEN, bets) == pytest.approx(1.5**-bets)
+        assert chance_of_ruin_before_doubling(EVEN, bets) == pytest.approx(1 / (1 + 1.5**bets))
+        assert ruin_chance(EVEN, bets) == pytest.approx(1.5**-bets)
 
 
 @pytest.mark.parametrize("name", ["double-bonus-10-7", "jacks-or-better-8-5"])
 @pytest.mark.parametrize("bets", first_of([30, 1, 450]))
 @pytest.mark.parametrize("cost", [Fraction(0), Fraction(1, 50)])
 def test_doubling_is_what_a_system_of_equations_says(name: str, bets: int, cost: Fraction) -> None:
-    found = lost_before_doubling(optimum(name), bets, cost)
+    found = chance_of_ruin_before_doubling(optimum(name), bets, cost)
     assert found == pytest.approx(by_equations(optimum(name), bets, cost), abs=1e-10)
 
 
 def test_the_least_bankroll_that_doubles() -> None:
     best = optimum("double-bonus-10-7")
     bets, chance = bets_to_double(best, 0.45)
-    assert chance == lost_before_doubling(best, bets) <= 0.45 < lost_before_doubling(best, bets - 1)
+    assert (
+        chance
+        == chance_of_ruin_before_doubling(best, bets)
+        <= 0.45
+        < chance_of_ruin_before_doubling(best, bets - 1)
+    )
     assert bets < bets_against_ruin(best, 0.45)
     with pytest.raises(ValueError, match="the less likely to double"):
         bets_to_double(POOR, 0.1)
     with pytest.raises(ValueError, match="1 to 200000 bets, not 0"):
-        lost_before_doubling(best, 0)
+        chance_of_ruin_before_doubling(best, 0)
 
 
 def test_far_more_than_enough_is_ever_safe() -> None:
-    assert lost_before_doubling(EVEN, MOST_BETS) == 0.0
+    assert chance_of_ruin_before_doubling(EVEN, MOST_BETS) == 0.0
 
 
 def test_mistakes_take_wins_away_so_that_the_mean_falls_by_their_cost() -> None:
     best = optimum("double-bonus-10-7")
     cost = Fraction(1, 1000)
-    law = law_of(best, cost=cost)
+    law = gain_distribution(best, cost=cost)
     assert sum(chance for _, chance in law) == pytest.approx(1, abs=1e-14)
     mean = sum(float(gain) * chance for gain, chance in law)
     assert mean == pytest.approx(float(best.expected_return - cost - 1), abs=1e-13)
     assert bets_against_ruin(best, 0.05, cost=cost) > 2 * bets_against_ruin(best, 0.05)
-    assert ever_lost(best, 10**6, Fraction(2, 1000)) == 1
+    assert ruin_chance(best, 10**6, Fraction(2, 1000)) == 1
     with pytest.raises(ValueError, match="mistakes cost nothing or more"):
-        law_of(best, cost=Fraction(2))
+        gain_distribution(best, cost=Fraction(2))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +109,7 @@ def test_mistakes_take_wins_away_so_that_the_mean_falls_by_their_cost() -> None:
 )
 def test_published_bankrolls_that_last(name: str, bets: int, hands: int, lost: float) -> None:
     """The first from Dunbar (in Tamburin, Risk of Ruin), the others from Grochowski's columns."""
-    assert 1 - lasting(optimum(name), hands)[bets] == pytest.approx(lost, abs=0.005)
+    assert 1 - survival_chances(optimum(name), hands)[bets] == pytest.approx(lost, abs=0.005)
 
 
 def test_lasting_with_mistakes_is_worse() -> None:
@@ -119,30 +124,30 @@ def test_the_bands_are_those_of_every_course() -> None:
         ways = int(np.prod([count for _, count in course]))
         nets.append((sum(pay for pay, _ in course) - 30, ways))
     nets.sort()
-    (found,) = bands(POOR, [6])
+    (found,) = bankroll_bands(POOR, [6])
     for share, net in zip((0.05, 0.5, 0.95), found, strict=True):
         upto = sum(ways for value, ways in nets if value <= net)
         below = sum(ways for value, ways in nets if value < net)
         assert below < share * 10**6 <= upto
-    assert bands(POOR, [0]) == [(0, 0, 0)]
+    assert bankroll_bands(POOR, [0]) == [(0, 0, 0)]
 
 
 def test_the_middle_band_is_far_below_the_mean() -> None:
     """Most do not see a royal: half of all are down after 1,000 hands that gain on average."""
-    ((low, middle, high),) = bands(optimum("double-bonus-10-7"), [1_000])
+    ((low, middle, high),) = bankroll_bands(optimum("double-bonus-10-7"), [1_000])
     assert low < middle < -100 < 0 < high
 
 
 def test_the_page_tells_both_plays() -> None:
-    told = list(page(load("jacks-or-better-9-6"), 5, 1_000, Fraction(1, 100)))
+    told = list(risk_lines(load("jacks-or-better-9-6"), 5, 1_000, Fraction(1, 100)))
     assert told[1].split() == ["200", "bets", "of", "5", "are", "best", "play", "as", "you"]
     assert told[3].startswith("lasts 1,000 hands")
     best, own = (float(word.rstrip("%")) for word in told[3].split()[3:])
     assert own < best == pytest.approx(99, abs=1)
     assert any(
-        line.startswith("lost, ever") for line in page(load("double-bonus-10-7"), 5, 50, None)
+        line.startswith("lost, ever") for line in risk_lines(load("double-bonus-10-7"), 5, 50, None)
     )
-    assert list(page(load("double-bonus-10-7"), 5, 4, None)) == []
+    assert list(risk_lines(load("double-bonus-10-7"), 5, 4, None)) == []
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,10 +156,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     best, cost = optimum("double-bonus-10-7"), Fraction(1, 1000)
     assert found == {
         "bets": 200,
-        "ever": ever_lost(best, 200, cost),
-        "before_doubling": lost_before_doubling(best, 200, cost),
+        "ever": ruin_chance(best, 200, cost),
+        "before_doubling": chance_of_ruin_before_doubling(best, 200, cost),
         "hands": 1000,
-        "lasts": lasting(best, 1000, cost)[200],
+        "lasts": survival_chances(best, 1000, cost)[200],
     }
     assert odds("--ruin", "0.45", "--double", "--json") == 0
     bets, chance = bets_to_double(best, 0.45)
@@ -172,7 +177,9 @@ def test_one_s_own_cost_comes_from_the_records(
     assert "no finished session" in capsys.readouterr().err
     paths = [play(house, 3, seed) for seed in (1, 2)]
     costs = [
-        Fraction(choice.cost) for path in paths for choice in decisions(DEFINITION, read(path))
+        Fraction(choice.cost)
+        for path in paths
+        for choice in weigh_decisions(DEFINITION, read_log(path))
     ]
     lost = DEFINITION.game.unit * sum(costs, Fraction(0))
     cost = lost / sum(review_log(DEFINITION, path)[0].wagered for path in paths)
@@ -181,7 +188,7 @@ def test_one_s_own_cost_comes_from_the_records(
     assert odds("--bankroll", "20", "--mine", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     best = optimum("double-bonus-10-7")
-    assert found["before_doubling"] == lost_before_doubling(best, 20, cost)
+    assert found["before_doubling"] == chance_of_ruin_before_doubling(best, 20, cost)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.adviser import Decision, Values
+from tui_casino.gamekit.adviser import Decision, ValuesScope
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.odds import odds_of
-from tui_casino.games.video_poker.face.figures import HandGlance, advice, figures
+from tui_casino.games.video_poker.face.hold_advice import HandGlance, advice, figures
 from tui_casino.games.video_poker.face.panel import PANEL
 from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import (
@@ -25,14 +25,14 @@ from tui_casino.games.video_poker.machine.game import (
     start,
 )
 from tui_casino.games.video_poker.machine.paytables import load
-from tui_casino.tui.table.glance import Glance, Journal
+from tui_casino.tui.table.snapshot import SeatTotals, TableSnapshot
 
 ME = Seat(0)
 OPTIONS = Options(paytable=load("jacks-or-better-9-6"))
 
 
 def dealt(cards: str) -> State:
-    return replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=hand(cards))
+    return replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=parse_hand(cards))
 
 
 ROYAL_DRAW = dealt("KS QS JS TS 4H")
@@ -41,7 +41,7 @@ TWICE = dealt("KS KS JS TS 4H")
 
 
 def glance(view: State, *draft: int) -> HandGlance:
-    return Glance(view, ME, Tally(), draft)
+    return TableSnapshot(view, ME, Tally(), draft)
 
 
 # ---- on a page ----------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def test_the_page_has_the_odds_of_the_cards_that_are_marked() -> None:
 
 
 def weighed(view: State, action: Action) -> Decision[State, Action]:
-    found = DEFINITION.decision(view, ME, action, Values.OF_ALL)
+    found = DEFINITION.decision(view, ME, action, ValuesScope.OF_ALL)
     assert found is not None
     return found
 
@@ -72,7 +72,7 @@ def weighed(view: State, action: Action) -> Decision[State, Action]:
 def test_between_rounds_the_page_tells_of_the_hand_before() -> None:
     judged = weighed(ROYAL_DRAW, Hold((1, 2)))
     over = replace(ROYAL_DRAW, phase=Phase.BET, coins=0, hand=TWICE.hand, held=(1, 2))
-    journal: Journal[State, Action] = Journal()
+    journal: SeatTotals[State, Action] = SeatTotals()
     journal = journal.weighed(judged)
     assert figures(replace(glance(over), journal=journal)).title == "You held K♠ Q♠"
     plain = figures(replace(glance(over), journal=journal, plain=True))
@@ -120,8 +120,8 @@ def test_a_hold_is_weighed_with_its_worth() -> None:
 
 
 def test_nothing_else_is_weighed() -> None:
-    assert DEFINITION.decision(ROYAL_DRAW, ME, Draw(), Values.OF_ALL) is None
-    assert DEFINITION.decision(TWICE, ME, Hold(()), Values.OF_ALL) is None
+    assert DEFINITION.decision(ROYAL_DRAW, ME, Draw(), ValuesScope.OF_ALL) is None
+    assert DEFINITION.decision(TWICE, ME, Hold(()), ValuesScope.OF_ALL) is None
 
 
 # ---- the panel ----------------------------------------------------------------------------------
@@ -133,7 +133,9 @@ def written(seen: HandGlance) -> dict[str, str]:
 
 def test_the_panel_before_the_first_hold() -> None:
     """Money alone, as it was found."""
-    parts = written(replace(glance(start(OPTIONS)), journal=Journal(bankroll=(1000,)), plain=True))
+    parts = written(
+        replace(glance(start(OPTIONS)), journal=SeatTotals(bankroll=(1000,)), plain=True)
+    )
     assert parts == {
         "session": "rounds            0\nnet               0\nreturn        0.00%",
         "bankroll": "_",
@@ -143,13 +145,13 @@ def test_the_panel_before_the_first_hold() -> None:
 
 
 def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
-    journal: Journal[State, Action] = Journal(bankroll=(1000, 995))
+    journal: SeatTotals[State, Action] = SeatTotals(bankroll=(1000, 995))
     for held in ((1, 2, 3, 4, 5), (1, 2, 3, 4)):
         judged = weighed(ROYAL_DRAW, Hold(held))
         journal = journal.weighed(judged)
     tally = Tally((("FLUSH", 1), ("nothing", 1)), 10, 30)
     story = ("flush                    +5",)
-    parts = written(Glance(ROYAL_DRAW, ME, tally, (1, 2, 3, 4), journal, story))
+    parts = written(TableSnapshot(ROYAL_DRAW, ME, tally, (1, 2, 3, 4), journal, story))
     assert parts["session"].split("\n") == [
         "rounds            2",
         "net             +20",

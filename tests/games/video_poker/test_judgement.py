@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from tui_casino.cards.card import hand
+from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Expectation, Mistake
 from tui_casino.games.video_poker import DEFINITION
-from tui_casino.games.video_poker.brains.adviser import judge, weigh
+from tui_casino.games.video_poker.brains.adviser import judge, weigh_hold
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.machine.game import (
     BetPlaced,
@@ -26,7 +26,7 @@ from tui_casino.games.video_poker.machine.paytables import load
 
 ME = Seat(0)
 OPTIONS = Options(paytable=load("jacks-or-better-9-6"))
-DEALT = replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=hand("KS QS JS TS 4H"))
+DEALT = replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=parse_hand("KS QS JS TS 4H"))
 
 
 def test_the_best_hold_is_no_mistake() -> None:
@@ -36,7 +36,7 @@ def test_the_best_hold_is_no_mistake() -> None:
 
 @pytest.mark.parametrize("held", [(), (1, 2, 3), (5,), (1, 2, 3, 4, 5)])
 def test_another_hold_costs_what_it_is_worth_less(held: tuple[int, ...]) -> None:
-    weighed = weigh(DEALT, held)
+    weighed = weigh_hold(DEALT, held)
     assert weighed is not None
     assert weighed.best_value == Fraction(4625, 47)
     cost = weighed.best_value - weighed.value
@@ -50,11 +50,11 @@ def test_standing_pat_on_nothing_costs_all() -> None:
 
 
 def test_repeated_cards_and_other_actions_are_not_judged() -> None:
-    twice = replace(DEALT, hand=hand("KS KS JS TS 4H"))
+    twice = replace(DEALT, hand=parse_hand("KS KS JS TS 4H"))
     assert judge(twice, ME, Hold(())) is None
-    assert weigh(twice, ()) is None
+    assert weigh_hold(twice, ()) is None
     assert judge(DEALT, ME, Draw()) is None
-    assert weigh(start(OPTIONS), ()) is None, "no hand is dealt"
+    assert weigh_hold(start(OPTIONS), ()) is None, "no hand is dealt"
 
 
 @pytest.mark.parametrize("coins", [1, 5])

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards import subsets
-from tui_casino.cards.card import PACK, SUITS, Card, Hand, hand, show
-from tui_casino.cards.draws import WEIGHT
-from tui_casino.cards.poker import STRENGTHS, bulk_strength, representative
-from tui_casino.games.video_poker.brains.odds import Outcomes, hold_masks, odds_of
+from tui_casino.cards import hand_indexing
+from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
+from tui_casino.cards.draw_odds import TOTAL_WEIGHT
+from tui_casino.cards.poker import STRENGTHS, example_hand, strengths_of_indices
+from tui_casino.games.video_poker.brains.odds import PayoutDistribution, hold_masks, odds_of
 from tui_casino.games.video_poker.brains.strategy import advise, line_of
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
 from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, Row, row_of
@@ -91,7 +91,7 @@ def draws(cards: int) -> npt.NDArray[np.uint8]:
 @cache
 def rows_by_strength(table: PayTable, coins: int) -> npt.NDArray[np.intp]:
     """The place of the row that pays each strength, whose first is no strength; nothing last."""
-    rows = [row_of(table, representative(strength), coins) for strength in STRENGTHS]
+    rows = [row_of(table, example_hand(strength), coins) for strength in STRENGTHS]
     return np.array([-1] + [table.rows.index(row) if row else len(table.rows) for row in rows])
 
 
@@ -101,7 +101,7 @@ def final_rows(table: PayTable, coins: int, dealt: Hand, held: Sequence[Card]) -
     drawn = stub[draws(5 - len(held))]
     kept = np.array([card.index for card in held], np.uint8)
     final = np.concatenate([np.broadcast_to(kept, (len(drawn), len(held))), drawn], axis=1)
-    rows = rows_by_strength(table, coins)[bulk_strength(final)]
+    rows = rows_by_strength(table, coins)[strengths_of_indices(final)]
     counts: list[int] = np.bincount(rows, minlength=len(table.rows) + 1).tolist()
     return counts
 
@@ -114,13 +114,13 @@ FAMOUS = ("KS QS JS TS 4H", "TS JS QS KS AS", "5H 4H 3H 2H AH", "7C 7D 7H 7S AC"
 RANDOM = [tuple(Random(f"odds {n}").sample(PACK, 5)) for n in range(25)]
 
 
-@pytest.mark.parametrize("dealt", [*map(hand, FAMOUS), *RANDOM[:5]], ids=show)
+@pytest.mark.parametrize("dealt", [*map(parse_hand, FAMOUS), *RANDOM[:5]], ids=format_cards)
 def test_32_holds_are_what_enumeration_finds(dealt: Hand) -> None:
     check_holds(dealt)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("dealt", RANDOM[5:], ids=show)
+@pytest.mark.parametrize("dealt", RANDOM[5:], ids=format_cards)
 def test_more_holds_are_what_enumeration_finds(dealt: Hand) -> None:
     check_holds(dealt)
 
@@ -147,7 +147,7 @@ def check_holds(dealt: Hand) -> None:
 
 
 def test_four_to_a_royal_flush_counted_on_paper() -> None:
-    outcomes = odds_of(JACKS_OR_BETTER, 5).outcomes(hand("KS QS JS TS 4H"), (1, 2, 3, 4))
+    outcomes = odds_of(JACKS_OR_BETTER, 5).outcomes(parse_hand("KS QS JS TS 4H"), (1, 2, 3, 4))
     expected = dict.fromkeys(outcomes.rows, 0) | {
         "ROYAL FLUSH": 1,  # AS
         "STRAIGHT FLUSH": 1,  # 9S
@@ -161,7 +161,7 @@ def test_four_to_a_royal_flush_counted_on_paper() -> None:
 
 
 def test_three_aces_counted_on_paper() -> None:
-    outcomes = odds_of(DOUBLE_BONUS, 5).outcomes(hand("AC 2D AH 7S AS"), (1, 3, 5))
+    outcomes = odds_of(DOUBLE_BONUS, 5).outcomes(parse_hand("AC 2D AH 7S AS"), (1, 3, 5))
     expected = dict.fromkeys(outcomes.rows, 0) | {
         "FOUR ACES": 46,  # the ace, with any other card
         "FULL HOUSE": 10 * 6 + 2 * 3,  # a pair of a rank, of which a card of 2 and 7 is gone
@@ -171,7 +171,7 @@ def test_three_aces_counted_on_paper() -> None:
 
 
 def test_a_flush_of_four_costs_what_the_draw_loses() -> None:
-    odds, dealt = odds_of(DOUBLE_BONUS, 5), hand("2C 5C 9C KC JC")
+    odds, dealt = odds_of(DOUBLE_BONUS, 5), parse_hand("2C 5C 9C KC JC")
     one_card = Fraction(8 * 35 + 6 * 5, 47)  # 8 clubs are left, and 3 cards to pair each of K, J
     assert odds.outcomes(dealt, (2, 3, 4, 5)).credits == one_card
     assert odds.cost(dealt, (2, 3, 4, 5)) == 35 - one_card
@@ -212,7 +212,7 @@ def test_suits_never_rank(dealt: Hand, suits: list[Any]) -> None:
 def test_every_strength_has_the_row_that_pays_it(game: PayTable) -> None:
     odds, rows = odds_of(game, 1), rows_by_strength(game, 1).tolist()
     for strength in STRENGTHS:
-        counts = odds.outcomes(representative(strength), ALL).counts
+        counts = odds.outcomes(example_hand(strength), ALL).counts
         assert counts.index(1) == rows[strength]
         assert sum(counts) == 1
 
@@ -221,7 +221,7 @@ def test_every_strength_has_the_row_that_pays_it(game: PayTable) -> None:
     "cards", ["AS AS KD QH 2C", "AS KD QH 2C", "AS KD QH 2C 3C 4C", "AS KD QH 2C ??", ""]
 )
 def test_no_exact_values_unless_five_different_cards(cards: str) -> None:
-    dealt = hand(cards)
+    dealt = parse_hand(cards)
     with pytest.raises(ValueError, match="exact values are not available"):
         odds_of(DOUBLE_BONUS, 5).holds(dealt)
     with pytest.raises(ValueError, match="exact values are not available"):
@@ -246,7 +246,7 @@ def test_wrong_bet(coins: int) -> None:
 def test_double_bonus_counts_as_published() -> None:
     optimum = odds_of(DOUBLE_BONUS, 5).report("optimal")
     assert optimum.counts == DOUBLE_BONUS_COUNTS
-    assert optimum.total == WEIGHT == 19_933_230_517_200
+    assert optimum.total == TOTAL_WEIGHT == 19_933_230_517_200
     assert float(optimum.expected_return) == 1.0017252235510108
     assert round(float(optimum.variance), 2) == 28.26  # practicalwebtools.com
 
@@ -286,7 +286,7 @@ def test_returns_as_published(game: PayTable, published: float) -> None:
 def test_the_list_falls_short_of_the_optimum(name: str) -> None:
     odds = odds_of(load(name), 5)
     optimum, listed = odds.report("optimal"), odds.report("list")
-    assert optimum.total == listed.total == WEIGHT
+    assert optimum.total == listed.total == TOTAL_WEIGHT
     assert listed.rows == optimum.rows == (*(row.name for row in odds.table.rows), NOTHING)
     assert listed.expected_return < optimum.expected_return
 
@@ -298,7 +298,7 @@ def test_the_list_holds_alike_whatever_is_paid() -> None:
 
 
 def test_outcomes_on_paper() -> None:
-    even = Outcomes(("WIN", NOTHING), (4, 0), (1, 1), coins=2)
+    even = PayoutDistribution(("WIN", NOTHING), (4, 0), (1, 1), coins=2)
     assert (even.total, even.hands) == (2, {"WIN": 1, NOTHING: 1})
     assert (even.credits, even.expected_return) == (Fraction(2), Fraction(1))
     assert even.variance == 1  # half the time 2 credits for each of the bet, half the time none
@@ -309,7 +309,7 @@ def test_outcomes_on_paper() -> None:
 
 def held_by(masks: npt.NDArray[np.uint8], dealt: Hand) -> tuple[int, ...]:
     ascending = sorted(dealt, key=lambda card: card.index)
-    number = subsets.deal_numbers(np.array([[card.index for card in ascending]]))[0]
+    number = hand_indexing.deal_numbers(np.array([[card.index for card in ascending]]))[0]
     mask = int(masks[number])
     held = [card for bit, card in enumerate(ascending) if mask >> bit & 1]
     return tuple(sorted(dealt.index(card) + 1 for card in held))
@@ -318,7 +318,7 @@ def held_by(masks: npt.NDArray[np.uint8], dealt: Hand) -> tuple[int, ...]:
 @pytest.mark.parametrize("game", [DOUBLE_BONUS, JACKS_OR_BETTER], ids=lambda game: game.name)
 def test_hold_masks_hold_the_best(game: PayTable) -> None:
     masks, odds = hold_masks(game, 5, "optimal"), odds_of(game, 5)
-    assert masks.shape == (subsets.DEALS,)
+    assert masks.shape == (hand_indexing.DEAL_COUNT,)
     random = Random("masks")
     for _ in range(800):
         dealt = tuple(random.sample(PACK, 5))
@@ -340,17 +340,17 @@ def test_hold_masks_hold_by_the_list() -> None:
 
 def test_a_hand_and_all_its_orders_hold_the_same() -> None:
     masks = hold_masks(DOUBLE_BONUS, 5, "optimal")
-    dealt = hand("KS 3D QS 9C JS")
+    dealt = parse_hand("KS 3D QS 9C JS")
     for order in islice(permutations(dealt), 0, None, 7):
-        assert set(at(order, held_by(masks, order))) == set(hand("KS QS JS"))
+        assert set(at(order, held_by(masks, order))) == set(parse_hand("KS QS JS"))
 
 
 def test_of_holds_of_one_value_the_one_that_varies_least_is_best() -> None:
     """Three to a small royal or to the straight flush below it, at 1 coin: 36 deals in all."""
     table = load("double-bonus-10-6")
     odds = odds_of(table, 1)
-    dealt = hand("TS JS QS AS 9S")
-    for cards in (dealt, hand("TS JS QS AC 9D")):
+    dealt = parse_hand("TS JS QS AS 9S")
+    for cards in (dealt, parse_hand("TS JS QS AC 9D")):
         values = odds.holds(cards)
         for better, other in pairwise(values):
             assert better.credits >= other.credits
@@ -358,7 +358,7 @@ def test_of_holds_of_one_value_the_one_that_varies_least_is_best() -> None:
                 of = [odds.outcomes(cards, each.positions).variance for each in (better, other)]
                 assert of[0] <= of[1]
     assert float(odds.report("optimal").variance) == pytest.approx(15.944802, abs=5e-7)
-    ties = hand("TS JS QD AS 9S"), hand("TS JS QS AH 9S")
+    ties = parse_hand("TS JS QD AS 9S"), parse_hand("TS JS QS AH 9S")
     for cards in ties:
         best, cost = odds.holds(cards)[0], odds.beside_best(cards, (1, 2, 3, 4, 5))
         assert cost[1] == best.positions
@@ -370,7 +370,7 @@ def test_the_masks_of_the_optimum_are_the_best_of_each_hand() -> None:
     table = load("double-bonus-10-6")
     odds = odds_of(table, 1)
     masks = odds.masks("optimal")
-    cards = subsets.hands().cards
+    cards = hand_indexing.hand_classes().cards
     for place in range(0, len(masks), 1_371):
         dealt = tuple(PACK[index] for index in cards[:, place])
         best = odds.holds(dealt)[0].positions

@@ -2,7 +2,7 @@
 
 Hands that differ by a renaming of suits are found by their definition; the final hands of each
 hold are dealt out one by one and counted by strength, which serves all pay tables at once. A
-sum of codes rates a hand (`poker.CODES`), so that a draw is a sum, too.
+sum of codes rates a hand (`poker.CARD_CODES`), so that a draw is a sum, too.
 """
 
 from __future__ import annotations
@@ -20,10 +20,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tui_casino.cards.card import PACK, Card, Hand, show
-from tui_casino.cards.poker import CODES, STRENGTHS, bulk_strength_of_codes, representative
-from tui_casino.cards.subsets import deal_numbers
-from tui_casino.games.video_poker.brains.odds import Outcomes, Strategy, hold_masks, odds_of
+from tui_casino.cards.card import PACK, Card, Hand, format_cards
+from tui_casino.cards.hand_indexing import deal_numbers
+from tui_casino.cards.poker import CARD_CODES, STRENGTHS, example_hand, strengths_of_codes
+from tui_casino.games.video_poker.brains.odds import (
+    PayoutDistribution,
+    Strategy,
+    hold_masks,
+    odds_of,
+)
 from tui_casino.games.video_poker.brains.strategy import advise, line_of
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
 from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, row_of
@@ -73,27 +78,27 @@ def every_hand() -> tuple[Dealt, ...]:
 def strengths_after(dealt: Iterable[Card], held: Sequence[Card]) -> Counts:
     """Count the final hands of a hold by strength: every draw from the other 47 cards."""
     gone = set(dealt)
-    stub = [CODES[card.index] for card in PACK if card not in gone]
+    stub = [CARD_CODES[card.index] for card in PACK if card not in gone]
     drawn = np.zeros(1, np.int32)
     for size in range(5 - len(held)):
         # of `size` cards, the sets below card i come first, and number comb(i, size)
         drawn = np.concatenate([drawn[: comb(i, size)] + code for i, code in enumerate(stub)])
-    kept = sum(CODES[card.index] for card in held)
-    return np.bincount(bulk_strength_of_codes(kept, drawn), minlength=len(STRENGTHS) + 1)
+    kept = sum(CARD_CODES[card.index] for card in held)
+    return np.bincount(strengths_of_codes(kept, drawn), minlength=len(STRENGTHS) + 1)
 
 
 @cache
 def row_places(table: PayTable, coins: int) -> npt.NDArray[np.intp]:
-    rows = [row_of(table, representative(strength), coins) for strength in STRENGTHS]
+    rows = [row_of(table, example_hand(strength), coins) for strength in STRENGTHS]
     return np.array([table.rows.index(row) if row else len(table.rows) for row in rows])
 
 
-def by_row(table: PayTable, coins: int, strengths: Counts) -> Outcomes:
+def by_row(table: PayTable, coins: int, strengths: Counts) -> PayoutDistribution:
     """Add up counts of strengths by row: whole numbers below 2**53, exact as floats, too."""
     counts = np.bincount(row_places(table, coins), strengths[1:], len(table.rows) + 1)
     rows = (*(row.name for row in table.rows), NOTHING)
     pays = (*(row.pays[coins - 1] for row in table.rows), 0)
-    return Outcomes(rows, pays, tuple(counts.astype(np.int64).tolist()), coins)
+    return PayoutDistribution(rows, pays, tuple(counts.astype(np.int64).tolist()), coins)
 
 
 def shared_out(work: Callable[[Sequence[Dealt]], T]) -> Iterator[T]:
@@ -212,7 +217,7 @@ def best_values(bet: int, hands: Sequence[Dealt]) -> Values:
     return Values(paid, ties, tuple(unlike))
 
 
-def alike(one: Outcomes, other: Outcomes) -> bool:
+def alike(one: PayoutDistribution, other: PayoutDistribution) -> bool:
     return all(
         a * other.total == b * one.total for a, b in zip(one.counts, other.counts, strict=True)
     )
@@ -283,7 +288,7 @@ def plays_of_one_line(hands: Sequence[Dealt]) -> tuple[int, list[str]]:
             several += 1
             came = [strengths_after(cards, held) for held in on_line]
             if any(len({by_row(table, 5, each) for each in came}) > 1 for table in TABLES):
-                differing.append(show(cards))
+                differing.append(format_cards(cards))
     return several, differing
 
 

@@ -14,7 +14,7 @@ from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
-from tui_casino.inputs.plain import printable
+from tui_casino.inputs.sanitize import printable
 
 # As machines print them: what each row pays for one coin; the royal flush pays 4000 for five.
 TABLES = {

@@ -11,13 +11,17 @@ import numpy as np
 import pytest
 
 from tui_casino.cli import main
-from tui_casino.games.video_poker.brains.odds import Outcomes, odds_of
-from tui_casino.games.video_poker.brains.ruin import bets_against_ruin, bets_to_last, lasting
+from tui_casino.games.video_poker.brains.odds import PayoutDistribution, odds_of
+from tui_casino.games.video_poker.brains.ruin import (
+    bets_against_ruin,
+    bets_to_last,
+    survival_chances,
+)
 from tui_casino.games.video_poker.machine.paytables import load
 
-EVEN = Outcomes(("win", "NOTHING"), (2, 0), (3, 2), 1)
+EVEN = PayoutDistribution(("win", "NOTHING"), (2, 0), (3, 2), 1)
 """A bet at even money that wins three times in five: ruin is (2/3)^B."""
-POOR = Outcomes(("four", "one", "NOTHING"), (20, 5, 0), (1, 3, 6), 5)
+POOR = PayoutDistribution(("four", "one", "NOTHING"), (20, 5, 0), (1, 3, 6), 5)
 
 
 @pytest.mark.parametrize(("chance", "bets"), [(0.5, 2), (2 / 3 + 1e-9, 1), (0.05, 8), (1e-6, 35)])
@@ -63,7 +67,7 @@ def test_lasting_is_as_every_course_of_the_hands() -> None:
             Fraction(0),
         )
 
-    found = lasting(POOR, 30)
+    found = survival_chances(POOR, 30)
     assert found == pytest.approx([float(lasts(bets, 30)) for bets in range(32)], abs=1e-13)
     bets, chance = bets_to_last(POOR, 30, 0.1)
     assert chance == found[bets] >= 0.9 > found[bets - 1]
@@ -71,8 +75,8 @@ def test_lasting_is_as_every_course_of_the_hands() -> None:
 
 def test_ruin_in_the_last_hand_counts() -> None:
     """Of one bet in one hand a loss is ruin; of three bets in three hands only three losses are."""
-    assert lasting(EVEN, 1) == pytest.approx([0, 3 / 5, 1])
-    assert lasting(EVEN, 3)[3] == pytest.approx(1 - (2 / 5) ** 3)
+    assert survival_chances(EVEN, 1) == pytest.approx([0, 3 / 5, 1])
+    assert survival_chances(EVEN, 3)[3] == pytest.approx(1 - (2 / 5) ** 3)
 
 
 def test_lasting_is_as_the_hitting_times_say() -> None:
@@ -93,20 +97,20 @@ def test_lasting_is_as_the_hitting_times_say() -> None:
         if n >= bets:
             lost += bets / n * came[n - bets]
     assert lost == pytest.approx(1 - 0.8171528, abs=1e-7)
-    assert lasting(optimum, hands)[bets] == pytest.approx(1 - lost, abs=1e-12)
+    assert survival_chances(optimum, hands)[bets] == pytest.approx(1 - lost, abs=1e-12)
 
 
 def test_what_lasts_for_long_lasts_for_ever_with_an_edge() -> None:
-    found = lasting(EVEN, 2_000)
+    found = survival_chances(EVEN, 2_000)
     assert found[:20] == pytest.approx([1 - (2 / 3) ** bets for bets in range(20)], abs=1e-9)
     assert np.all(np.diff(found) >= -1e-12)
 
 
 def test_pays_that_are_not_whole_bets_are_refused() -> None:
     with pytest.raises(ValueError, match="whole bets"):
-        lasting(Outcomes(("x", "NOTHING"), (7, 0), (1, 9), 5), 10)
+        survival_chances(PayoutDistribution(("x", "NOTHING"), (7, 0), (1, 9), 5), 10)
     with pytest.raises(ValueError, match="0 to 20000 hands"):
-        lasting(POOR, 20_001)
+        survival_chances(POOR, 20_001)
 
 
 def odds(*words: str) -> int:

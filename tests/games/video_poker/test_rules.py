@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, hand
+from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, parse_hand
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, Row, fits, row_of
 
@@ -63,7 +63,7 @@ def row_name(cards: Hand, table: PayTable = DOUBLE_BONUS, coins: int = 5) -> str
     ],
 )
 def test_double_bonus_pays(cards: str, row: str) -> None:
-    assert row_name(hand(cards)) == row
+    assert row_name(parse_hand(cards)) == row
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_double_bonus_pays(cards: str, row: str) -> None:
     ],
 )
 def test_jacks_or_better_pays(cards: str, row: str) -> None:
-    assert row_name(hand(cards), JACKS_OR_BETTER) == row
+    assert row_name(parse_hand(cards), JACKS_OR_BETTER) == row
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_jacks_or_better_pays(cards: str, row: str) -> None:
     ],
 )
 def test_repeated_cards_get_the_highest_pay_that_fits(cards: str, row: str) -> None:
-    assert row_name(hand(cards)) == row
+    assert row_name(parse_hand(cards)) == row
 
 
 def test_a_flush_of_jacks_is_paid_as_whatever_pays_more_at_this_bet() -> None:
@@ -104,13 +104,13 @@ def test_a_flush_of_jacks_is_paid_as_whatever_pays_more_at_this_bet() -> None:
         "Odd",
         (Row("FLUSH", (1, 2, 3, 4, 50)), Row("JACKS OR BETTER", (2, 4, 6, 8, 10))),
     )
-    jacks = hand("JS JS 2S 3S 4S")
+    jacks = parse_hand("JS JS 2S 3S 4S")
     assert row_name(jacks, table, coins=4) == "JACKS OR BETTER"
     assert row_name(jacks, table, coins=5) == "FLUSH"
 
 
 def test_the_upper_of_two_equal_pays_counts() -> None:
-    two_pair = hand("JC JD 9H 9S 2C")  # both rows pay one credit a coin
+    two_pair = parse_hand("JC JD 9H 9S 2C")  # both rows pay one credit a coin
     upper, lower = Row("JACKS OR BETTER", (1, 2, 3, 4, 5)), Row("TWO PAIR", (1, 2, 3, 4, 5))
     assert row_of(PayTable("x", "x", (upper, lower)), two_pair, 5) is upper
     assert row_of(PayTable("x", "x", (lower, upper)), two_pair, 5) is lower
@@ -137,8 +137,8 @@ def test_the_upper_of_two_equal_pays_counts() -> None:
     ],
 )
 def test_a_row_says_by_its_name_which_hands_it_pays(name: str, yes: str, no: str) -> None:
-    assert fits(name, hand(yes))
-    assert not fits(name, hand(no))
+    assert fits(name, parse_hand(yes))
+    assert not fits(name, parse_hand(no))
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ import numpy.typing as npt
 import pytest
 
 from tui_casino.cards.card import PACK
-from tui_casino.cards.subsets import DEALS, PAT, deal_numbers, deals
-from tui_casino.engine.blocks import Workers
-from tui_casino.engine.bulk import seeded
+from tui_casino.cards.hand_indexing import DEAL_COUNT, STAND_PAT, all_deals, deal_numbers
+from tui_casino.engine.monte_carlo import seeded_generator
+from tui_casino.engine.parallel import Workers
 from tui_casino.games.video_poker.brains import simulation
 from tui_casino.games.video_poker.brains.odds import Strategy, hold_masks, odds_of
-from tui_casino.games.video_poker.brains.simulation import Player, simulate
+from tui_casino.games.video_poker.brains.simulation import BulkPlayer, simulate
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.games.video_poker.machine.rules import NOTHING, row_of
 
@@ -28,13 +28,13 @@ JACKS_OR_BETTER = load("jacks-or-better-9-6")
 Final = tuple[int, ...]
 
 masks_of = cache(hold_masks)
-every_deal = cache(deals)
+every_deal = cache(all_deals)
 
 
 @pytest.fixture(autouse=True)
 def _tables_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "hold_masks", masks_of)
-    monkeypatch.setattr(simulation, "every_deal", every_deal)
+    monkeypatch.setattr(simulation, "all_deals", every_deal)
 
 
 # ---- a round in plain Python, from the module's description alone ----------------------------
@@ -53,7 +53,7 @@ def nth_set(number: int, size: int) -> list[int]:
 
 
 def fair_words(block: int, rounds: int, seed: int) -> Iterator[tuple[int, int]]:
-    stream = seeded(seed).jumped(block)
+    stream = seeded_generator(seed).jumped(block)
     halves = dict.fromkeys(range(rounds), (2**32, 2**32))
     while wanted := [
         place
@@ -85,7 +85,7 @@ def replay(
 @pytest.mark.parametrize("strategy", ["list", "optimal"])
 def test_final_hands_are_those_of_a_replay(strategy: Strategy) -> None:
     masks = masks_of(DOUBLE_BONUS, 5, strategy)
-    final = Player.holding(masks).final_hands(seeded(8).jumped(3), 1000)
+    final = BulkPlayer.holding(masks).final_hands(seeded_generator(8).jumped(3), 1000)
     rounds = list(replay(masks, 3, 1000, 8))
     assert [tuple(hand) for hand in final.T.tolist()] == [hand for _, _, hand in rounds]
     for dealt, mask, hand in rounds:
@@ -96,13 +96,13 @@ def test_final_hands_are_those_of_a_replay(strategy: Strategy) -> None:
 
 
 def test_words_without_a_share_are_thrown_back() -> None:
-    raw = seeded(8).jumped(3).random_raw(2000).tolist()
+    raw = seeded_generator(8).jumped(3).random_raw(2000).tolist()
     kept = [high << 32 | low for high, low in fair_words(3, 2000, 8)]
     assert 0 < sum(before != after for before, after in zip(raw, kept, strict=True)) < 20
 
 
 def test_counts_are_those_of_the_rules_over_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 500)
+    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 500)
     masks = masks_of(JACKS_OR_BETTER, 1, "optimal")
     counts: Counter[str] = Counter()
     for block, rounds in enumerate((500, 500, 45)):
@@ -129,18 +129,22 @@ def assert_uniform(often: npt.NDArray[np.int64], cells: int) -> None:
 @pytest.fixture(scope="module")
 def dealt() -> npt.NDArray[np.uint8]:
     """A million deals as they are, the first of seed 1: a player who keeps all sees them."""
-    return Player.holding(np.full(DEALS, PAT, np.uint8)).final_hands(seeded(1), 1_000_000)
+    return BulkPlayer.holding(np.full(DEAL_COUNT, STAND_PAT, np.uint8)).final_hands(
+        seeded_generator(1), 1_000_000
+    )
 
 
 def test_deals_are_uniform(dealt: npt.NDArray[np.uint8]) -> None:
-    assert_uniform(np.bincount(deal_numbers(dealt.T) // 1040), DEALS // 1040)
+    assert_uniform(np.bincount(deal_numbers(dealt.T) // 1040), DEAL_COUNT // 1040)
 
 
 @pytest.mark.parametrize("mask", [0b00000, 0b10010, 0b01101, 0b11101])
 def test_replacements_are_uniform_among_the_47_others(
     dealt: npt.NDArray[np.uint8], mask: int
 ) -> None:
-    final = Player.holding(np.full(DEALS, mask, np.uint8)).final_hands(seeded(1), 1_000_000)
+    final = BulkPlayer.holding(np.full(DEAL_COUNT, mask, np.uint8)).final_hands(
+        seeded_generator(1), 1_000_000
+    )
     held = [place for place in range(5) if mask >> place & 1]
     gaps = [place for place in range(5) if not mask >> place & 1]
     assert (final[held] == dealt[held]).all()
@@ -176,7 +180,7 @@ def test_a_million_deals_come_near_the_exact_odds(strategy: Strategy) -> None:
 def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 100)
+    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 100)
     one, two = (simulate(DOUBLE_BONUS, 5, 5001, seed=5, workers=Workers(jobs)) for jobs in (1, 2))
     assert one == two
     assert one.counts != simulate(DOUBLE_BONUS, 5, 5001, seed=6).counts
@@ -189,7 +193,7 @@ def test_counts_of_a_seed_stay_as_they_are() -> None:
 
 def test_seeds_are_any_whole_numbers_and_each_has_its_own_words() -> None:
     seeds = [0, 1, -1, 2, -2, 2**64, -(2**64), 2**128, 10**5000, -(10**5000)]
-    assert len({int(seeded(seed).random_raw()) for seed in seeds}) == len(seeds)
+    assert len({int(seeded_generator(seed).random_raw()) for seed in seeds}) == len(seeds)
 
 
 def test_without_a_seed_the_report_tells_the_one_it_took() -> None:
@@ -206,7 +210,7 @@ def test_no_deals() -> None:
 
 
 def test_progress_rises_to_the_number_of_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 50)
+    monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 50)
     told: list[int] = []
     simulate(DOUBLE_BONUS, 5, 2001, seed=1, workers=Workers(1), progress=told.append)
     assert told == [800, 1600, 2001]

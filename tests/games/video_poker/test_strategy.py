@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, hand
-from tui_casino.games.video_poker.brains.strategy import LINES, Advice, advise, line_of
+from tui_casino.cards.card import PACK, RANKS, SUITS, Card, Hand, Suit, parse_hand
+from tui_casino.games.video_poker.brains.strategy import LINES, ListPlay, advise, line_of
 
 DIFFICULT_HANDS = Path(__file__).parents[2] / "data" / "video_poker" / "difficult-hands.txt"
 
@@ -96,7 +96,7 @@ NOT_ON_THE_LIST = (
 
 
 def holds(text: str) -> list[Hand]:
-    return [hand(cards) for cards in text.split(", ")]
+    return [parse_hand(cards) for cards in text.split(", ")]
 
 
 def test_the_lines_are_worded_as_in_the_list() -> None:
@@ -191,13 +191,13 @@ def test_there_are_81_difficult_hands_and_one_is_marked_as_our_own() -> None:
 
 def test_the_reconstructed_hand_compares_what_its_neighbours_leave_out() -> None:
     """Between 66 and 69 line 27 meets 28, 31, and 32: of these 30, KT suited, is wanting."""
-    lost = hand(DIFFICULT[67].cards)
+    lost = parse_hand(DIFFICULT[67].cards)
     assert (line_of(lost[:3]), line_of(lost[3:])) == (27, 30)
 
 
 @pytest.mark.parametrize("one", DIFFICULT, ids=lambda one: str(one.number))
 def test_difficult_hand(one: Difficult) -> None:
-    positions = " ".join(map(str, advise(hand(one.cards)).positions))
+    positions = " ".join(map(str, advise(parse_hand(one.cards)).positions))
     assert f"hold {positions}" == one.answer
 
 
@@ -205,40 +205,40 @@ def test_difficult_hand(one: Difficult) -> None:
     ("cards", "advice"),
     [
         # each of two outside straights, and two inside ones, is as good a play as the other
-        ("7C 7D 8H 9S TD", Advice(11, (2, 3, 4, 5))),
-        ("8H 7C 9S 7D TD", Advice(11, (1, 3, 4, 5))),
-        ("TD 8H 9S 7C 7D", Advice(11, (1, 2, 3, 5))),
-        ("2C 3D 4H 6S 7C", Advice(32, (2, 3, 4, 5))),
-        ("7C 6S 4H 3D 2C", Advice(32, (2, 3, 4, 5))),
+        ("7C 7D 8H 9S TD", ListPlay(11, (2, 3, 4, 5))),
+        ("8H 7C 9S 7D TD", ListPlay(11, (1, 3, 4, 5))),
+        ("TD 8H 9S 7C 7D", ListPlay(11, (1, 2, 3, 5))),
+        ("2C 3D 4H 6S 7C", ListPlay(32, (2, 3, 4, 5))),
+        ("7C 6S 4H 3D 2C", ListPlay(32, (2, 3, 4, 5))),
         # four of a kind holds the four, three aces not the pair
-        ("7C 7D 7H 7S 2C", Advice(1, (1, 2, 3, 4))),
-        ("7C 7D 2C 7H 7S", Advice(1, (1, 2, 4, 5))),
-        ("2C AD 2D AH AS", Advice(3, (2, 4, 5))),
-        ("2C KD 2D KH KS", Advice(4, (1, 2, 3, 4, 5))),
+        ("7C 7D 7H 7S 2C", ListPlay(1, (1, 2, 3, 4))),
+        ("7C 7D 2C 7H 7S", ListPlay(1, (1, 2, 4, 5))),
+        ("2C AD 2D AH AS", ListPlay(3, (2, 4, 5))),
+        ("2C KD 2D KH KS", ListPlay(4, (1, 2, 3, 4, 5))),
         # nothing to keep
-        ("2C 3D 7H 8S TC", Advice(34, ())),
+        ("2C 3D 7H 8S TC", ListPlay(34, ())),
     ],
 )
-def test_advice(cards: str, advice: Advice) -> None:
-    assert advise(hand(cards)) == advice
+def test_advice(cards: str, advice: ListPlay) -> None:
+    assert advise(parse_hand(cards)) == advice
 
 
 @pytest.mark.parametrize(
     ("cards", "advice"),
     [
-        ("7S 7S 7S 7S 7S", Advice(1, (2, 3, 4, 5))),
-        ("7S 7S 7S 7S 8S", Advice(1, (1, 2, 3, 4))),
-        ("AS AS 2C AS 2C", Advice(3, (1, 2, 4))),
-        ("7S 7S 7S 2C 3D", Advice(5, (1, 2, 3))),
-        ("7S 7S 8S 8S 2C", Advice(7, (1, 2, 3, 4))),
-        ("7S 7S 8S 8S 2S", Advice(4, (1, 2, 3, 4, 5))),
-        ("KS QS JS TS TS", Advice(2, (1, 2, 3, 5))),
-        ("KS KS QS 2C 3D", Advice(8, (1, 2))),
-        ("2C 5S 3D 5S TC", Advice(12, (2, 4))),
+        ("7S 7S 7S 7S 7S", ListPlay(1, (2, 3, 4, 5))),
+        ("7S 7S 7S 7S 8S", ListPlay(1, (1, 2, 3, 4))),
+        ("AS AS 2C AS 2C", ListPlay(3, (1, 2, 4))),
+        ("7S 7S 7S 2C 3D", ListPlay(5, (1, 2, 3))),
+        ("7S 7S 8S 8S 2C", ListPlay(7, (1, 2, 3, 4))),
+        ("7S 7S 8S 8S 2S", ListPlay(4, (1, 2, 3, 4, 5))),
+        ("KS QS JS TS TS", ListPlay(2, (1, 2, 3, 5))),
+        ("KS KS QS 2C 3D", ListPlay(8, (1, 2))),
+        ("2C 5S 3D 5S TC", ListPlay(12, (2, 4))),
     ],
 )
-def test_advice_on_the_repeated_cards_of_a_card_file(cards: str, advice: Advice) -> None:
-    assert advise(hand(cards)) == advice
+def test_advice_on_the_repeated_cards_of_a_card_file(cards: str, advice: ListPlay) -> None:
+    assert advise(parse_hand(cards)) == advice
 
 
 hands = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))

@@ -2,8 +2,8 @@
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import GameDefinition
-from .brains.adviser import beside
-from .brains.expectation import expect, law
+from .brains.adviser import spot_values
+from .brains.expectation import distribution, expect
 from .brains.players import PLAYERS
 from .face.tally import begin
 from .face.words import WORDS
@@ -14,5 +14,5 @@ DEFINITION = GameDefinition(
     WORDS,
     begin,
     PLAYERS,
-    adviser=Adviser(expect=expect, law=law, beside=beside),
+    adviser=Adviser(expect=expect, law=distribution, beside=spot_values),
 )

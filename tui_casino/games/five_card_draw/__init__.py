@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
-from ...gamekit.adviser import Adviser, Worth
-from ...gamekit.definition import Choices, GameDefinition, GameRecords
-from ...gamekit.lazy import LazyModule
+from ...gamekit.adviser import ActionValue, Adviser
+from ...gamekit.definition import ChoiceRules, GameDefinition, RecordHooks
+from ...gamekit.lazy_import import LazyModule
 from .brains.levels import PLAYERS
-from .face.history import history
-from .face.phh import phh
-from .face.positions import PRACTICE
+from .face.hand_history import hand_histories
+from .face.phh import phh_hands
+from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
@@ -17,16 +17,16 @@ from .machine.moves import Action, Play
 from .machine.state import State
 
 if TYPE_CHECKING:
-    from .brains import grading, kinds, price  # numpy, late
+    from .brains import choice_costs, mistake_kinds, pot_odds  # numpy, late
 else:
-    grading = LazyModule(".brains.grading", __package__)
-    kinds = LazyModule(".brains.kinds", __package__)
-    price = LazyModule(".brains.price", __package__)
+    choice_costs = LazyModule(".brains.choice_costs", __package__)
+    mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
+    pot_odds = LazyModule(".brains.pot_odds", __package__)
 
 
-def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
-    """Return what a seat could have done: by the coach, or as :func:`.brains.price.beside`."""
-    return grading.worths(view, seat) or price.beside(view, seat, action)
+def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
+    """Return what a seat could have done: by the limit adviser, or else by pot odds."""
+    return choice_costs.worths(view, seat) or pot_odds.alternatives(view, seat, action)
 
 
 DEFINITION = GameDefinition(
@@ -34,13 +34,13 @@ DEFINITION = GameDefinition(
     WORDS,
     begin,
     PLAYERS,
-    choices=Choices(deliberate=lambda action: not isinstance(action, Play)),
-    records=GameRecords(as_text=history, as_phh=phh),
+    choices=ChoiceRules(deliberate=lambda action: not isinstance(action, Play)),
+    records=RecordHooks(as_text=hand_histories, as_phh=phh_hands),
     adviser=Adviser(
-        judge=grading.judge,
-        worths=grading.worths,
-        beside=beside,
-        kind=kinds.kind,
+        judge=choice_costs.judge,
+        worths=choice_costs.worths,
+        beside=alternatives,
+        kind=mistake_kinds.kind,
     ),
     positions=PRACTICE,
 )

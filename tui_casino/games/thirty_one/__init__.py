@@ -3,33 +3,33 @@
 from typing import TYPE_CHECKING
 
 from ...gamekit.adviser import Adviser
-from ...gamekit.definition import Choices, GameDefinition
-from ...gamekit.lazy import LazyModule
+from ...gamekit.definition import ChoiceRules, GameDefinition
+from ...gamekit.lazy_import import LazyModule
 from .brains.expectation import expect
 from .brains.players import PLAYERS
-from .face.positions import PRACTICE
+from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
 
 if TYPE_CHECKING:
-    from .brains import adviser, judging, kinds  # numpy, late
+    from .brains import adviser, choice_costs, mistake_kinds  # numpy, late
 else:
     adviser = LazyModule(".brains.adviser", __package__)
-    judging = LazyModule(".brains.judging", __package__)
-    kinds = LazyModule(".brains.kinds", __package__)
+    choice_costs = LazyModule(".brains.choice_costs", __package__)
+    mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
 
 DEFINITION = GameDefinition(
     game,
     WORDS,
     begin,
     PLAYERS,
-    choices=Choices(may_undo=lambda options: True),
+    choices=ChoiceRules(may_undo=lambda options: True),
     adviser=Adviser(
-        judge=judging.judge,
+        judge=choice_costs.judge,
         expect=expect,
         worths=adviser.worths,
-        kind=kinds.kind,
+        kind=mistake_kinds.kind,
     ),
     positions=PRACTICE,
 )

@@ -1,12 +1,12 @@
 """Video poker: deal five, hold any, draw, and be paid by the table."""
 
 from ...gamekit.adviser import Adviser
-from ...gamekit.definition import Choices, GameDefinition
+from ...gamekit.definition import ChoiceRules, GameDefinition
 from .brains.adviser import judge, worths
-from .brains.expectation import expect, law
-from .brains.kinds import kind
+from .brains.expectation import distribution, expect
+from .brains.mistake_kinds import kind
 from .brains.players import PLAYERS
-from .face.positions import PRACTICE
+from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
@@ -16,7 +16,7 @@ DEFINITION = GameDefinition(
     WORDS,
     begin,
     PLAYERS,
-    choices=Choices(may_undo=lambda options: True),
-    adviser=Adviser(judge, expect=expect, worths=worths, law=law, kind=kind),
+    choices=ChoiceRules(may_undo=lambda options: True),
+    adviser=Adviser(judge, expect=expect, worths=worths, law=distribution, kind=kind),
     positions=PRACTICE,
 )

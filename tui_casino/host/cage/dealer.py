@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ...cards.card import Card
-from ...engine.chance import SEED_BYTES, CommittedSource, Stream
-from ...engine.croupier import shuffled
+from ...engine.chance import SEED_BYTES, CommittedSource, DiceStream
+from ...engine.croupier import shuffle_pack
 from ...records.ledger import LedgerError
 
 LONGEST_PACK = 52 * 100
@@ -137,7 +137,7 @@ class Dealer:
         for before in chance.shoes.values():
             before.close()
         dice = chance.source.dice(f"shoe {number}")
-        chance.shoes[number] = _Shoe(pack, shuffled(cards, dice))
+        chance.shoes[number] = _Shoe(pack, shuffle_pack(cards, dice))
 
     def draw(self, digest: bytes, number: int, at: int) -> str:
         """Turn over the next card of a shoe, or tell one again."""
@@ -159,7 +159,7 @@ class Dealer:
         if chance.revealed:
             raise LedgerError("the seed is told: nothing more is thrown")
         stream = chance.source.dice(occasion)
-        assert isinstance(stream, Stream)
+        assert isinstance(stream, DiceStream)
         return stream.block(number)
 
 

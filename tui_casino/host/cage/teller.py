@@ -9,42 +9,42 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ...inputs.files import reason
+from ...inputs.files import os_error_reason
 from ...records.clock import now
 from ...records.ledger import LedgerBusy, LedgerError, LedgerLost, OpenSitting
 from ...records.logbook import Logbook
-from ..requests import (
-    Accounts,
-    Append,
-    Begun,
-    Block,
+from ..cage_protocol import (
+    AppendLogLine,
     BuyIn,
-    Caller,
+    CageHello,
+    CageRequest,
     CashOut,
-    Confirm,
-    Draw,
-    Forget,
-    Fresh,
-    KnownLog,
-    Lent,
-    Mark,
-    Moves,
-    OpenAll,
-    OpenOne,
-    Publish,
-    Purse,
-    Request,
-    Reveal,
-    Shuffle,
-    Sizes,
-    Text,
+    ChooseSeed,
+    ConfirmKnown,
+    DrawBlock,
+    DrawCard,
+    FindOpenSitting,
+    ForgetLog,
+    IsLedgerDurable,
+    ListAccounts,
+    ListLogSizes,
+    ListMoneyMoves,
+    ListOpenSittings,
+    LookUpLog,
+    MarkProgress,
+    PublishCommitment,
+    ReadBalance,
+    ReadDebt,
+    ReadLog,
+    RevealSeed,
+    ShuffleShoe,
 )
 from .dealer import Dealer
-from .scribe import Scribe, Weight
+from .ledger_writer import Durability, LedgerWriter
 
 T = TypeVar("T")
 
-Audit = Callable[[str], None]
+AuditNote = Callable[[str], None]
 """Is told what nobody asks for by accident."""
 NOT_YOURS = "that is another player's"
 NOT_KEPT = "logs are kept in their files alone"
@@ -57,7 +57,11 @@ class Teller:
     """
 
     def __init__(
-        self, caller: Caller, scribe: Scribe, audit: Audit, logbook: Logbook | None = None
+        self,
+        caller: CageHello,
+        scribe: LedgerWriter,
+        audit: AuditNote,
+        logbook: Logbook | None = None,
     ) -> None:
         self._logbook = logbook
         self._caller, self._player = caller, caller.player
@@ -66,30 +70,30 @@ class Teller:
         self._seeds: list[bytes | None] = []
         self.dealer = Dealer(lambda: self._seeds)
 
-    async def answer(self, request: Request) -> Any:
+    async def answer(self, request: CageRequest) -> Any:
         """Give the answer to a request. Raises :class:`LedgerError`."""
         match request:
-            case Fresh():
+            case ChooseSeed():
                 return self.dealer.fresh()
-            case Publish(source):
+            case PublishCommitment(source):
                 self.dealer.seed(source)
-                await self._move(lambda: self._book.publish(source.hex(), now()), Weight.MOVES)
+                await self._move(lambda: self._book.publish(source.hex(), now()), Durability.MOVES)
                 return None
-            case Reveal(source):
+            case RevealSeed(source):
                 return self.dealer.reveal(source)
-            case Shuffle(source, word, shoe, pack):
+            case ShuffleShoe(source, word, shoe, pack):
                 return self.dealer.shuffle(source, word, shoe, pack)
-            case Draw(source, shoe, at):
+            case DrawCard(source, shoe, at):
                 return self.dealer.draw(source, shoe, at)
-            case Block(source, word, occasion, block):
+            case DrawBlock(source, word, occasion, block):
                 return self.dealer.block(source, word, occasion, block)
-            case Begun():
+            case IsLedgerDurable():
                 return self._book.lasts
             case BuyIn():
                 return await self._buy_in(request)
-            case Mark() | Confirm() | CashOut() | OpenOne():
+            case MarkProgress() | ConfirmKnown() | CashOut() | FindOpenSitting():
                 return await self._about(request)
-            case Append() | Sizes() | Text() | Forget():
+            case AppendLogLine() | ListLogSizes() | ReadLog() | ForgetLog():
                 return await self._about_lines(request)
             case _:
                 return await self._looked_up(request)
@@ -97,25 +101,31 @@ class Teller:
     # ---- the player's own -----------------------------------------------------------------
 
     async def _looked_up(
-        self, request: Purse | Lent | OpenAll | Accounts | Moves | KnownLog
+        self,
+        request: ReadBalance
+        | ReadDebt
+        | ListOpenSittings
+        | ListAccounts
+        | ListMoneyMoves
+        | LookUpLog,
     ) -> Any:
         book, do, player = self._book, self._scribe.do, self._player
         match request:
-            case Purse(asked):
+            case ReadBalance(asked):
                 self._check(asked)
                 return await do(lambda: book.purse(player))
-            case Lent(asked):
+            case ReadDebt(asked):
                 self._check(asked)
                 return await do(lambda: book.lent(player))
-            case OpenAll(asked):
+            case ListOpenSittings(asked):
                 self._check(asked)
                 return await self._open()
-            case Moves(asked):
+            case ListMoneyMoves(asked):
                 self._check(asked)
                 return await do(lambda: book.moves(player))
-            case Accounts():
+            case ListAccounts():
                 return await do(lambda: book.accounts(player))
-            case KnownLog(log, hashes):
+            case LookUpLog(log, hashes):
                 self._check_path(log)
                 return await do(lambda: book.known(log, hashes))
 
@@ -140,7 +150,7 @@ class Teller:
         try:
             await self._move(
                 lambda: self._book.buy_in(whole, self._player, request.at, request.loan),
-                Weight.MOVES,
+                Durability.MOVES,
             )
         except LedgerBusy:
             raise
@@ -150,7 +160,7 @@ class Teller:
         self.dealer.opened(digest)
         self._sittings[sitting.id] = digest
 
-    async def _about(self, request: Mark | Confirm | CashOut | OpenOne) -> Any:
+    async def _about(self, request: MarkProgress | ConfirmKnown | CashOut | FindOpenSitting) -> Any:
         """Answer what is asked about a sitting, if it is his: of others' there is none here."""
         name, book, do = request.sitting, self._book, self._scribe.do
         if name not in self._sittings:
@@ -159,26 +169,26 @@ class Teller:
         if not ours and await do(lambda: book.open_sitting(name)) is not None:
             self._refuse(f"the session {name}")
         match request:
-            case Mark(_, steps, mark, cents):
+            case MarkProgress(_, steps, mark, cents):
                 if ours:
                     note = partial(book.mark, name, steps, mark, cents)
-                    return await self._move(note, Weight.NOTES)
+                    return await self._move(note, Durability.NOTES)
                 raise LedgerLost("has forgotten this session", book.name)
-            case Confirm(_, known):
+            case ConfirmKnown(_, known):
                 if ours:
                     return await do(lambda: book.confirm(name, known))
                 raise LedgerLost("was replaced by another or older one", book.name)
             case CashOut(_, cents, last_hash, at):
                 paid = ours and await self._move(
-                    lambda: book.cash_out(name, cents, last_hash, at), Weight.MOVES
+                    lambda: book.cash_out(name, cents, last_hash, at), Durability.MOVES
                 )
                 if paid and (digest := self._sittings[name]) is not None:
                     self.dealer.closed(digest)
                 return paid
-            case OpenOne():
+            case FindOpenSitting():
                 return next((one for one in await self._open() if one.id == name), None)
 
-    async def _move(self, job: Callable[[], T], weight: Weight) -> T:
+    async def _move(self, job: Callable[[], T], weight: Durability) -> T:
         """Have something written, as long as the player sits at this host."""
         logbook = self._logbook
         if logbook is None:
@@ -188,29 +198,31 @@ class Teller:
             try:
                 logbook.check()
             except OSError as error:
-                raise LedgerError(reason(error)) from None
+                raise LedgerError(os_error_reason(error)) from None
             return job()
 
         return await self._scribe.do(do, weight)
 
-    async def _about_lines(self, request: Append | Sizes | Text | Forget) -> Any:
+    async def _about_lines(
+        self, request: AppendLogLine | ListLogSizes | ReadLog | ForgetLog
+    ) -> Any:
         """Answer for the logbook, which knows the player's own logs alone."""
         book, do = self._logbook, self._scribe.do
         if book is None:
             raise LedgerError(NOT_KEPT)
         try:
             match request:
-                case Append(log, number, line, lasting):
-                    weight = Weight.MOVES if lasting else Weight.NOTES
+                case AppendLogLine(log, number, line, lasting):
+                    weight = Durability.MOVES if lasting else Durability.NOTES
                     await do(lambda: book.append(log, number, line, lasting=lasting), weight)
-                case Sizes():
+                case ListLogSizes():
                     return await do(book.sizes)
-                case Text(log):
+                case ReadLog(log):
                     return await do(lambda: book.text(log))
-                case Forget(log):
-                    await do(lambda: book.forget(log), Weight.NOTES)
+                case ForgetLog(log):
+                    await do(lambda: book.forget(log), Durability.NOTES)
         except OSError as error:
-            raise LedgerError(reason(error)) from None
+            raise LedgerError(os_error_reason(error)) from None
 
     # ---- and nobody else's ----------------------------------------------------------------
 

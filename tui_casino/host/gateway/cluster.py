@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from ...inputs.plain import plain
+from ...inputs.sanitize import plain
 from ...records.ledger import LedgerError
-from ...records.logbook import bring_one
+from ...records.logbook import restore_log
 from ...records.postgres import Postgres
 from ...records.postgres_logbook import PostgresLogbook
-from ..seats import BEAT, Seats
-from .floor import Floor, Full
+from ..seat_leases import BEAT, SeatLeases
+from .visit_registry import HouseFull, VisitRegistry
 
 _LOG = logging.getLogger(__name__)
 PATIENCE = 5.0
@@ -30,10 +30,10 @@ ELSEWHERE = "Your seat is at another host still; come again in a moment."
 class Cluster:
     """The seats of this host's visitors. While it is open it says that this host lives."""
 
-    def __init__(self, url: str, floor: Floor) -> None:
+    def __init__(self, url: str, floor: VisitRegistry) -> None:
         """Begin. Raises :class:`LedgerError`."""
         self._db = Postgres(url, PATIENCE)
-        self._seats, self._floor = Seats(self._db), floor
+        self._seats, self._floor = SeatLeases(self._db), floor
         self._alone = ThreadPoolExecutor(1, "beat")  # nothing else may keep a sign of life waiting
         self._beating = asyncio.get_running_loop().create_task(self._beat())
 
@@ -61,7 +61,7 @@ class Cluster:
         """Have a player's seat, and give it back in the end; its token is given.
 
         ``wait`` is called if that takes a while, and ``left`` whether he has gone meanwhile. Raises
-        :class:`Full` if it cannot be had, and :class:`LedgerError`.
+        :class:`HouseFull` if it cannot be had, and :class:`LedgerError`.
         """
         token = await asyncio.to_thread(self._seats.take, player)
         if token is None:
@@ -72,7 +72,7 @@ class Cluster:
             await asyncio.sleep(LOOK)
             token = await asyncio.to_thread(self._seats.take, player)
         if token is None:
-            raise Full(ELSEWHERE)
+            raise HouseFull(ELSEWHERE)
         try:
             yield token
         finally:
@@ -84,7 +84,7 @@ class Cluster:
 
     async def bring(self, player: str, folder: Path, log: str) -> None:
         """See that a log that was played elsewhere is here. Raises ``OSError``."""
-        await asyncio.to_thread(bring_one, PostgresLogbook(self._db, player, ""), folder, log)
+        await asyncio.to_thread(restore_log, PostgresLogbook(self._db, player, ""), folder, log)
 
     async def close(self) -> None:
         """Give all seats back, and end."""

@@ -35,7 +35,7 @@ def kex_algorithms() -> list[str]:
     return [name for name in KEX_ALGORITHMS if name in installed]
 
 
-class Turns:
+class FairQueue:
     """Has costly steps done one after another; the addresses that wait take turns.
 
     An address that asks for many steps waits for its own, and delays each other address by one.

@@ -21,17 +21,26 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...inputs.errors import BadInput
 from ...inputs.files import make_folder
-from ...records.header import Identity
 from ...records.ledger import LedgerError
+from ...records.log_header import Identity
 from ..config import Config
-from ..folders import DataFolder
-from ..frames import Hello
+from ..data_folder import DataFolder
 from ..identities import Identities
-from ..limits import LongWork
-from .entry import Entry, Refused
-from .floor import CLOSED, TAKEN_OVER, Floor, Full
-from .leaders import Leaders
-from .visit import BROKE_OFF, IDLE, LONG, STALLED, Doors, NoRoom, Terminal, Visit
+from ..rate_limits import JobLimit
+from ..session_protocol import Hello
+from .admission import AdmissionControl, AdmissionRefused
+from .leaderboard import Leaderboard
+from .visit import (
+    BROKE_OFF,
+    IDLE,
+    LONG,
+    STALLED,
+    ProcessSockets,
+    RemoteTerminal,
+    SessionUnavailable,
+    Visit,
+)
+from .visit_registry import CLOSED, TAKEN_OVER, HouseFull, VisitRegistry
 
 if TYPE_CHECKING:
     from .cluster import Cluster
@@ -63,7 +72,7 @@ BRINGING = "One moment: your seat is brought here from another host."
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class GatewayServices:
     """What the gateway has of the house, for all its visitors.
 
     ``answering`` gives commands that take long their turns. ``entry`` says who may. A ``cluster``
@@ -73,16 +82,16 @@ class House:
     config: Config
     data: DataFolder
     identities: Identities
-    floor: Floor
-    entry: Entry
-    doors: Doors
-    answering: LongWork
-    leaders: Leaders
+    floor: VisitRegistry
+    entry: AdmissionControl
+    doors: ProcessSockets
+    answering: JobLimit
+    leaders: Leaderboard
     cluster: Cluster | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class Visitor:
     """Who has connected: the ``fingerprint`` of his key, which guests have not, and from where.
 
     ``login`` is the name that was logged in with: it is offered as a player's.
@@ -93,7 +102,7 @@ class Caller:
     address: str
 
 
-class Line(Terminal, Protocol):
+class VisitorTerminal(RemoteTerminal, Protocol):
     """What leads to a visitor's terminal; its ``size`` is columns and rows as they are now."""
 
     @property
@@ -125,14 +134,14 @@ class Line(Terminal, Protocol):
         ...
 
 
-TURNED_AWAY = (BadInput, Full, Refused, NoRoom, OSError)
+TURNED_AWAY = (BadInput, HouseFull, AdmissionRefused, SessionUnavailable, OSError)
 """What keeps somebody out, or a visit from beginning."""
 
 
-def why_not(error: Exception) -> str:
+def refusal_text(error: Exception) -> str:
     """Say to a visitor why he was turned away."""
     match error:
-        case NoRoom():
+        case SessionUnavailable():
             return "No table can be had just now; come again later."
         case OSError():
             return f"That cannot be done just now: {error.strerror}."
@@ -141,13 +150,13 @@ def why_not(error: Exception) -> str:
     return str(error)
 
 
-def clamped(config: Config, columns: int, rows: int) -> tuple[int, int]:
+def clamp_size(config: Config, columns: int, rows: int) -> tuple[int, int]:
     """Give a window's size within bounds."""
     return min(max(columns, 1), config.columns), min(max(rows, 1), config.rows)
 
 
-async def admitted(house: House, caller: Caller) -> Identity | None:
-    """Give who it is, if he is known. Raises :class:`Refused` and :class:`BadInput`."""
+async def admit(house: GatewayServices, caller: Visitor) -> Identity | None:
+    """Give who it is, if he is known. Raises :class:`AdmissionRefused` and :class:`BadInput`."""
     player = None
     if caller.fingerprint is not None:
         player = await asyncio.to_thread(house.identities.player_of, caller.fingerprint)
@@ -155,22 +164,29 @@ async def admitted(house: House, caller: Caller) -> Identity | None:
     return player
 
 
-async def play_as_guest(house: House, caller: Caller, line: Line) -> None:
+async def play_as_guest(house: GatewayServices, caller: Visitor, line: VisitorTerminal) -> None:
     """Let somebody play without a key. Raises :data:`TURNED_AWAY`."""
     with house.floor.guest() as guest:
         async with _folder_of_guest(house.data) as folder:
             await _play(house, caller, line, guest.identity, folder, guest=True)
 
 
-async def play_as(house: House, caller: Caller, line: Line, player: Identity) -> None:
+async def play_as_player(
+    house: GatewayServices, caller: Visitor, line: VisitorTerminal, player: Identity
+) -> None:
     """Let a player in who was admitted. Raises :data:`TURNED_AWAY`."""
     folder = house.data.player(player.id)
     await asyncio.to_thread(make_folder, folder)
     await _play(house, caller, line, player, folder)
 
 
-def greeting(
-    house: House, line: Line, who: Identity, folder: Path, *, guest: bool = False
+def make_hello(
+    house: GatewayServices,
+    line: VisitorTerminal,
+    who: Identity,
+    folder: Path,
+    *,
+    guest: bool = False,
 ) -> Hello:
     """Make what a session is told of its player."""
     columns, rows = line.size
@@ -190,14 +206,20 @@ def greeting(
 
 
 async def _play(
-    house: House, caller: Caller, line: Line, who: Identity, folder: Path, *, guest: bool = False
+    house: GatewayServices,
+    caller: Visitor,
+    line: VisitorTerminal,
+    who: Identity,
+    folder: Path,
+    *,
+    guest: bool = False,
 ) -> None:
     counts = house.entry.counts
-    visit = Visit(greeting(house, line, who, folder, guest=guest), house.config, line, counts)
+    visit = Visit(make_hello(house, line, who, folder, guest=guest), house.config, line, counts)
     visit.fingerprint, visit.address = caller.fingerprint, caller.address
     try:
         await house.floor.enter(visit)
-    except Full:
+    except HouseFull:
         house.entry.refuse("full", caller.address, caller.fingerprint)
         raise
     counts.sessions += 1
@@ -216,7 +238,7 @@ async def _play(
             visit.resized(*line.size)
             await visit.play(house.doors)
     except TURNED_AWAY as error:
-        visit.said = why_not(error)
+        visit.said = refusal_text(error)
         raise
     finally:
         visit.gone.set()
@@ -229,7 +251,7 @@ async def _play(
     line.say(visit.said)
 
 
-def _reason(visit: Visit, line: Line) -> str:
+def _reason(visit: Visit, line: VisitorTerminal) -> str:
     """Return why a visit ended, as the audit log has it."""
     if visit.said in REASONS:
         return REASONS[visit.said]

@@ -27,7 +27,7 @@ def transport_of(conn: SSHConnection) -> asyncio.Transport | None:
     return transport
 
 
-def unread(conn: SSHConnection) -> int:
+def unread_bytes(conn: SSHConnection) -> int:
     """Return the bytes that the client has not taken, below the channels.
 
     During a key exchange asyncssh keeps all other packets, without a limit, until it is complete.

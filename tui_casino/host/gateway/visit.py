@@ -8,14 +8,14 @@ import socket
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ..births import Process, heard
+from ..cage_protocol import CageHello
 from ..config import Config
-from ..frames import LINES, Hello, Kind, pack, pack_size, read_frame
 from ..input_gate import InputGate, LineGate
-from ..limits import Pace
-from ..requests import Caller
-from .counts import Counts
-from .share import Share
+from ..process_handles import ProcessHandle, receive_process
+from ..rate_limits import PaceLimit
+from ..session_protocol import LINES, FrameType, Hello, pack_frame, pack_size, read_frame
+from .cpu_share import CpuShare
+from .metrics import GatewayCounters
 
 TICK = 1.0
 """Seconds between two looks at a visit's clocks."""
@@ -34,7 +34,7 @@ PATIENCE = 10.0
 """Seconds that a greeting waits while no session can be forked."""
 
 
-class Terminal(Protocol):
+class RemoteTerminal(Protocol):
     """The terminal of a visitor, far away."""
 
     def write(self, data: bytes) -> None:
@@ -46,12 +46,12 @@ class Terminal(Protocol):
         ...
 
 
-class NoRoom(Exception):
+class SessionUnavailable(Exception):
     """No session can be had."""
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class ProcessSockets:
     """Where lines are handed in: at the zygote with a greeting, at the cage with whose they are.
 
     Neither blocks. Who is dead finds them when he is there again.
@@ -71,17 +71,21 @@ class Visit:
     """
 
     def __init__(
-        self, hello: Hello, config: Config, terminal: Terminal, counts: Counts | None = None
+        self,
+        hello: Hello,
+        config: Config,
+        terminal: RemoteTerminal,
+        counts: GatewayCounters | None = None,
     ) -> None:
         self.name, self.player = hello.name, hello.player
         self.fingerprint: str | None = None
-        self.process: Process | None = None
+        self.process: ProcessHandle | None = None
         self.address = ""
-        self._counts = Counts() if counts is None else counts
+        self._counts = GatewayCounters() if counts is None else counts
         self.gone = asyncio.Event()
         self.said, self.orderly = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
-        self._gate, self._line_gate, self._share = InputGate(), LineGate(), Share()
+        self._gate, self._line_gate, self._share = InputGate(), LineGate(), CpuShare()
         self._releasing: asyncio.TimerHandle | None = None
         self._input_over = False
         self.by_lines = bool(hello.environ.get(LINES))
@@ -92,16 +96,16 @@ class Visit:
         self._writer: asyncio.StreamWriter | None = None
         self._size = hello.columns, hello.rows
         self._sizing: asyncio.TimerHandle | None = None
-        self._pace = Pace(config.resizes, config.sizes, config.dragged)
+        self._pace = PaceLimit(config.resizes, config.sizes, config.dragged)
         self._ending: asyncio.TimerHandle | None = None
         self._settling: asyncio.TimerHandle | None = None
 
     # ---- its course -----------------------------------------------------------------------
 
-    async def play(self, doors: Doors) -> None:
+    async def play(self, doors: ProcessSockets) -> None:
         """Have a session forked, and carry what is said both ways until it is gone.
 
-        Raises :class:`NoRoom`.
+        Raises :class:`SessionUnavailable`.
         """
         ours, theirs = socket.socketpair()
         told, tells = socket.socketpair()
@@ -115,7 +119,7 @@ class Visit:
             if self._line_gate.waits:
                 self._release()
             if self._ending is not None:  # it was told to end before there was a line
-                self._send(pack(Kind.END))
+                self._send(pack_frame(FrameType.END))
             ticking = self._loop.create_task(self._tick())
             await self._carry(reader, told)
         finally:
@@ -130,14 +134,16 @@ class Visit:
                 self._writer.close()
             self.gone.set()
 
-    async def _greet(self, doors: Doors, line: socket.socket, report: socket.socket) -> None:
+    async def _greet(
+        self, doors: ProcessSockets, line: socket.socket, report: socket.socket
+    ) -> None:
         """Hand in a greeting with its line, and with the line that leads to the player's money.
 
         Nobody but the gateway says whose that line is, and nobody but the zygote, by a ``report``,
-        which process has it. Raises :class:`NoRoom`.
+        which process has it. Raises :class:`SessionUnavailable`.
         """
         hello = self._hello
-        caller = Caller(hello.player, hello.folder, hello.guest, hello.seat)
+        caller = CageHello(hello.player, hello.folder, hello.guest, hello.seat)
         ours, theirs = socket.socketpair()
         with ours, theirs:
             await self._hand_in(doors.cage, caller.packed(), theirs)
@@ -151,10 +157,10 @@ class Visit:
                 socket.send_fds(door, [words], [line.fileno() for line in lines])
             except (BlockingIOError, InterruptedError):
                 if self._loop.time() > until:
-                    raise NoRoom from None
+                    raise SessionUnavailable from None
                 await asyncio.sleep(SETTLE)
             except OSError:
-                raise NoRoom from None
+                raise SessionUnavailable from None
             else:
                 return
 
@@ -165,11 +171,11 @@ class Visit:
                 kind, payload = frame
                 self._heard = self._loop.time()
                 match kind:
-                    case Kind.OUTPUT:
+                    case FrameType.OUTPUT:
                         self._show(payload)
-                    case Kind.LINES:
+                    case FrameType.LINES:
                         self.by_lines = True
-                    case Kind.BYE:
+                    case FrameType.BYE:
                         self.orderly = True
                         self.said = self.said or payload.decode(errors="replace")
                         self._see_it_go()
@@ -195,7 +201,7 @@ class Visit:
 
     async def _born(self, report: socket.socket) -> None:
         """Note which process it is. One that was to end before that ends now."""
-        self.process = await heard(report)
+        self.process = await receive_process(report)
         if self._killed and self.process is not None:
             self.process.kill()
 
@@ -211,7 +217,7 @@ class Visit:
         """Ask the session to close its tables and go; one that does not is killed."""
         if self._ending is None:
             self.said = why
-            self._send(pack(Kind.END))
+            self._send(pack_frame(FrameType.END))
             self._see_it_go()
 
     def _see_it_go(self) -> None:
@@ -228,7 +234,7 @@ class Visit:
 
     def tell(self, text: str) -> None:
         """Show the visitor something."""
-        self._send(pack(Kind.TELL, text.encode(errors="replace")))
+        self._send(pack_frame(FrameType.TELL, text.encode(errors="replace")))
 
     def _send(self, frame: bytes) -> None:
         if self._writer is not None and not self._writer.is_closing():
@@ -246,7 +252,7 @@ class Visit:
         passed = self._gate.feed(data, self._keyed)
         self._counts.keys += self._gate.keys - before
         if passed and self._writer is not None and self._queued() < self._config.backlog:
-            self._send(pack(Kind.INPUT, passed))
+            self._send(pack_frame(FrameType.INPUT, passed))
 
     def _typed_in_lines(self, data: bytes) -> None:
         """Hand on lines; those that come too quickly, or before there is a session, wait."""
@@ -260,7 +266,7 @@ class Visit:
         if self._queued() < self._config.backlog:
             before = gate.keys
             if passed := gate.take(self._loop.time()):
-                self._send(pack(Kind.INPUT, passed))
+                self._send(pack_frame(FrameType.INPUT, passed))
             self._counts.keys += gate.keys - before
         if gate.waits:
             self._releasing = self._loop.call_later(RELEASE, self._release)
@@ -306,11 +312,11 @@ class Visit:
             self._settling = self._loop.call_later(SETTLE, self._settle)
         else:
             self._stuck = self._settling = None
-            self._send(pack(Kind.REPAINT))
+            self._send(pack_frame(FrameType.REPAINT))
 
     def repaint(self) -> None:
         """Have everything painted: the visitor is at another terminal, or cleared his."""
-        self._send(pack(Kind.REPAINT))
+        self._send(pack_frame(FrameType.REPAINT))
 
     # ---- its clocks -----------------------------------------------------------------------
 
@@ -339,4 +345,4 @@ class Visit:
                 self.kill()
             elif now - self._heard > PING and now - asked > PING:
                 asked = now
-                self._send(pack(Kind.PING))
+                self._send(pack_frame(FrameType.PING))

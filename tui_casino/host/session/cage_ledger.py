@@ -6,22 +6,29 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from ...records.ledger import Account, Books, Known, LedgerError, Move, OpenSitting
-from ..requests import (
-    Accounts,
-    Begun,
+from ...records.ledger import (
+    LedgerContents,
+    LedgerError,
+    LogCheckpoint,
+    MoneyMovement,
+    OpenSitting,
+    SittingAccount,
+)
+from ..cage_protocol import (
     BuyIn,
     CashOut,
-    Confirm,
-    KnownLog,
-    Lent,
-    Mark,
-    Moves,
-    OpenAll,
-    OpenOne,
-    Purse,
+    ConfirmKnown,
+    FindOpenSitting,
+    IsLedgerDurable,
+    ListAccounts,
+    ListMoneyMoves,
+    ListOpenSittings,
+    LookUpLog,
+    MarkProgress,
+    ReadBalance,
+    ReadDebt,
 )
-from .cage_line import CageLine
+from .cage_client import CageClient
 
 NAME = "the ledger of the house"
 
@@ -34,18 +41,18 @@ class CageLedger:
 
     name = NAME
 
-    def __init__(self, line: CageLine) -> None:
+    def __init__(self, line: CageClient) -> None:
         self._line = line
-        self.lasts: bool = line.ask(Begun(), bool)
+        self.lasts: bool = line.ask(IsLedgerDurable(), bool)
         self.new = not self.lasts
 
     def purse(self, player: str) -> int:
         """Give the player's purse in cents."""
-        return self._line.ask(Purse(player), int)
+        return self._line.ask(ReadBalance(player), int)
 
     def lent(self, player: str) -> int:
         """Give the sum of his markers, in cents."""
-        return self._line.ask(Lent(player), int)
+        return self._line.ask(ReadDebt(player), int)
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
@@ -53,11 +60,11 @@ class CageLedger:
 
     def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
-        return self._line.ask(Mark(sitting, steps, mark, cents), bool)
+        return self._line.ask(MarkProgress(sitting, steps, mark, cents), bool)
 
-    def confirm(self, sitting: str, known: Known) -> None:
+    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
         """See that the ledger still knows this of a sitting."""
-        self._line.ask(Confirm(sitting, known), None)
+        self._line.ask(ConfirmKnown(sitting, known), None)
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Move a sitting's money to the purse, once: false if that was done before."""
@@ -65,29 +72,29 @@ class CageLedger:
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
         """Give a sitting, if it waits to be taken up or cashed out."""
-        return self._line.ask(OpenOne(sitting), OpenSitting | None)
+        return self._line.ask(FindOpenSitting(sitting), OpenSitting | None)
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         """List the player's sittings that wait, oldest first."""
-        return self._line.ask(OpenAll(player), list[OpenSitting])
+        return self._line.ask(ListOpenSittings(player), list[OpenSitting])
 
-    def accounts(self, player: str | None = None) -> dict[str, Account]:
+    def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
         """List the player's own sittings, whoever is asked about: there are no others here."""
-        return self._line.ask(Accounts(), dict[str, Account])
+        return self._line.ask(ListAccounts(), dict[str, SittingAccount])
 
-    def moves(self, player: str) -> list[Move]:
+    def moves(self, player: str) -> list[MoneyMovement]:
         """List the player's finished sittings and loans, oldest first."""
-        return self._line.ask(Moves(player), list[Move])
+        return self._line.ask(ListMoneyMoves(player), list[MoneyMovement])
 
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> Known | None:
+    def known(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         """Tell what is known of a log of the player's own, if anything."""
-        return self._line.ask(KnownLog(log, tuple(hashes)), Known | None)
+        return self._line.ask(LookUpLog(log, tuple(hashes)), LogCheckpoint | None)
 
-    def books(self) -> Books:
+    def books(self) -> LedgerContents:
         """Refuse: nobody sees all of it from here."""
         self._refuse()
 
-    def amend(self, before: Books, after: Books) -> None:
+    def amend(self, before: LedgerContents, after: LedgerContents) -> None:
         """Refuse: nothing is written anew from here."""
         self._refuse()
 

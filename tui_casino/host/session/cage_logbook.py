@@ -6,38 +6,38 @@ import errno
 from typing import Any
 
 from ...records.ledger import LedgerError
-from ..requests import Append, Forget, Request, Sizes, Text
-from .cage_line import CageLine
+from ..cage_protocol import AppendLogLine, CageRequest, ForgetLog, ListLogSizes, ReadLog
+from .cage_client import CageClient
 
 
 class CageLogbook:
     """A :class:`~tui_casino.records.logbook.Logbook` of the player whose line this is."""
 
-    def __init__(self, line: CageLine) -> None:
+    def __init__(self, line: CageClient) -> None:
         self._line = line
 
     def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
         """Keep the next line, or the last one anew."""
-        self._ask(Append(log, number, line, lasting), None)
+        self._ask(AppendLogLine(log, number, line, lasting), None)
 
     def check(self) -> None:
         """See nothing: the cage itself looks before it writes."""
 
     def sizes(self) -> dict[str, int]:
         """Give the bytes of each log, line feeds among them."""
-        found: dict[str, int] = self._ask(Sizes(), dict[str, int])
+        found: dict[str, int] = self._ask(ListLogSizes(), dict[str, int])
         return found
 
     def text(self, log: str) -> bytes:
         """Give a log, byte for byte as its file."""
-        found: bytes = self._ask(Text(log), bytes)
+        found: bytes = self._ask(ReadLog(log), bytes)
         return found
 
     def forget(self, log: str) -> None:
         """Forget a log that never began."""
-        self._ask(Forget(log), None)
+        self._ask(ForgetLog(log), None)
 
-    def _ask(self, request: Request, kind: Any) -> Any:
+    def _ask(self, request: CageRequest, kind: Any) -> Any:
         try:
             return self._line.ask(request, kind)
         except LedgerError as error:

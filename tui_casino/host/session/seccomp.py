@@ -95,7 +95,7 @@ def available() -> bool:
     return _prctl(None) == errno.EFAULT
 
 
-def refuse_all_else() -> bool:
+def install_filter() -> bool:
     """Let this process, of one thread, make the calls of :data:`CALLS` alone, for ever.
 
     Others fail with ``EPERM``. It can begin threads and no processes. Give false where there is no
@@ -107,7 +107,7 @@ def refuse_all_else() -> bool:
     return _prctl(_Program(len(program) // _INSTRUCTION.size, program)) == 0
 
 
-def numbers(machine: str) -> dict[str, int]:
+def syscall_numbers(machine: str) -> dict[str, int]:
     """Give the allowed calls of a machine by name."""
     column = [*_ARCHES].index(machine)
     found = re.findall(r"(\w+) (\d+|-) (\d+|-)(?:,|\n|$)", CALLS)
@@ -157,7 +157,7 @@ def _instructions(machine: str, process: int) -> list[bytes]:
         _instruction(_RETURN, _ERRNO | errno.ENOSYS),
     ]
     tests = _tests(process)
-    for name, number in numbers(machine).items():
+    for name, number in syscall_numbers(machine).items():
         block = _looked_at(tests.get(name, ()))
         made += [_instruction(_EQUAL, number, 0, len(block) + 1), *block, allowed]
     return [*made, refused]

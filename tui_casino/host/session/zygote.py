@@ -14,17 +14,17 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...gamekit.lazy import load
+from ...gamekit.lazy_import import load_lazy
 from ...gamekit.registry import GAMES
-from ...inputs.errors import write_error
-from ..births import tell
-from ..frames import Hello
+from ...inputs.errors import write_crash_report
+from ..process_handles import send_process
 from ..process_title import set_process_title
-from .confine import confine, set_apart
-from .fence import fence
+from ..session_protocol import Hello
+from .process_limits import detach_process, limit_process
+from .sandbox import enter_sandbox
 
 if TYPE_CHECKING:
-    from .rehearsal import Rehearsal
+    from .warmup import Warmup
 
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
 """What a session knows of the host's environment."""
@@ -40,7 +40,7 @@ def serve_sessions(door: socket.socket, ready: Callable[[], None]) -> None:
     supervisor is gone; the sessions go on.
     """
     _tidy(os.environ)
-    warm()
+    import_everything()
     awake, wakes = os.pipe()
     for end in (awake, wakes):
         os.set_blocking(end, False)
@@ -71,31 +71,31 @@ def _tidy(environ: MutableMapping[str, str]) -> None:
     environ["OPENBLAS_NUM_THREADS"] = "1"  # its threads would be lost in a fork
 
 
-def warm() -> None:
+def import_everything() -> None:
     """Load and work out what every session needs, so that all share it; it is looked at no more.
 
     Raises ``RuntimeError`` if a thread is left over: a process with threads cannot be forked.
     """
     from ...tui.table import live  # late: Textual, once the environment is tidied
     from ...tui.table.face import face_of
-    from . import play
+    from . import linked_arcade
 
     for game in GAMES:
         game.definition()
         game.tables()
-        load(face_of(game).pages.odds)  # loads numpy here, so that sessions share its memory
+        load_lazy(face_of(game).pages.odds)  # loads numpy here, so that sessions share its memory
     assert live
-    play.rehearse()
+    linked_arcade.rehearse_visit()
     if threading.active_count() > 1:
         raise RuntimeError(f"threads are left over: {threading.enumerate()}")
     gc.collect()
     gc.freeze()
 
 
-def _rehearsal() -> Rehearsal:
-    from .rehearsal import Rehearsal, all_games  # late: Textual, once the environment is tidied
+def _rehearsal() -> Warmup:
+    from .warmup import Warmup, all_games  # late: Textual, once the environment is tidied
 
-    return Rehearsal(all_games())
+    return Warmup(all_games())
 
 
 def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
@@ -113,22 +113,24 @@ def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
         process = os.fork()
         if process == 0:
             report.close()
-            _be_session(door, pipe, Lines(line, money), hello)
-        tell(report, process)
+            _be_session(door, pipe, SessionSockets(line, money), hello)
+        send_process(report, process)
 
 
-class Lines(NamedTuple):
+class SessionSockets(NamedTuple):
     """What a session has of others: a line to the gateway, and one to its player's money."""
 
     gateway: socket.socket
     cage: socket.socket
 
 
-def _be_session(door: socket.socket, pipe: tuple[int, int], lines: Lines, h: Hello) -> None:
+def _be_session(
+    door: socket.socket, pipe: tuple[int, int], lines: SessionSockets, h: Hello
+) -> None:
     """Play, and never come back."""
     code = 0
     try:
-        set_apart()
+        detach_process()
         set_process_title("session")
         for end in pipe:
             os.close(end)
@@ -136,20 +138,20 @@ def _be_session(door: socket.socket, pipe: tuple[int, int], lines: Lines, h: Hel
         os.umask(0o077)
         os.makedirs(h.folder, exist_ok=True)
         os.chdir(h.folder)
-        confine(h.memory, h.processor)
-        fence(Path(h.folder))
+        limit_process(h.memory, h.processor)
+        enter_sandbox(Path(h.folder))
         asyncio.run(_play(lines, h))
     except BaseException as error:
-        write_error(error)
+        write_crash_report(error)
         code = 70
     finally:
         os._exit(code)
 
 
-async def _play(lines: Lines, hello: Hello) -> None:
-    from .play import play  # late: Textual, once the environment is tidied
+async def _play(lines: SessionSockets, hello: Hello) -> None:
+    from .linked_arcade import play_session  # late: Textual, once the environment is tidied
 
-    await play(lines.gateway, lines.cage, hello)
+    await play_session(lines.gateway, lines.cage, hello)
     os._exit(0)  # a thread that thinks still would keep the loop from its end
 
 

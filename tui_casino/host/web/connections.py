@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from aiohttp.web import BaseRequest, Response, Server, StreamResponse
 from aiohttp.web_protocol import RequestHandler
 
-from ..addresses import address_of, household
+from ..addresses import household, parse_ip
 from ..config import Config
-from ..gateway.entry import Entry
-from ..limits import AtOnce
+from ..gateway.admission import AdmissionControl
+from ..rate_limits import ConcurrencyLimit
 
 KEEPALIVE = 15.0
 """Seconds that a connection may ask for nothing."""
@@ -26,7 +26,7 @@ _SILENT = logging.Logger("page", logging.CRITICAL + 1)
 """Takes what strangers send that is no HTTP; faults of our own are told elsewhere."""
 
 
-class Handler(RequestHandler):
+class HttpHandler(RequestHandler):
     """Answers what is no HTTP as all else is answered: with ``headers``, and in a few words."""
 
     __slots__ = ("headers",)
@@ -56,7 +56,7 @@ class CountedServer(Server):
     def __init__(
         self,
         answer: Callable[[BaseRequest], Awaitable[StreamResponse]],
-        entry: Entry,
+        entry: AdmissionControl,
         config: Config,
         headers: Mapping[str, str],
     ) -> None:
@@ -73,12 +73,12 @@ class CountedServer(Server):
         self._headers = headers
         self._entry = entry
         self._most = FETCHING * (config.sessions + config.unauthenticated)
-        self._at_once = AtOnce(FETCHING * config.connections)
+        self._at_once = ConcurrencyLimit(FETCHING * config.connections)
         self._whose: dict[RequestHandler, str] = {}
 
     def __call__(self) -> RequestHandler:
         """Make what reads and answers on a connection."""
-        handler = Handler(self, loop=asyncio.get_running_loop(), **self._kwargs)
+        handler = HttpHandler(self, loop=asyncio.get_running_loop(), **self._kwargs)
         handler.headers = self._headers
         return handler
 
@@ -91,7 +91,7 @@ class CountedServer(Server):
         """Take a connection on, if there is room for it."""
         super().connection_made(handler, transport)
         address = str((transport.get_extra_info("peername") or ("",))[0])
-        whose = "" if self._entry.excepts(address) else household(address_of(address))
+        whose = "" if self._entry.excepts(address) else household(parse_ip(address))
         if len(self._whose) >= self._most:
             self._entry.refuse("full", address)
             transport.abort()

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from rich.style import Style
 
-from ..terminal.detection import Tier
+from ..terminal.detection import GlyphSet
 from .canvas import Canvas
 from .styles import style_of
 
-_PARTS = {Tier.UNICODE: " ▏▎▍▌▋▊▉█", Tier.CP437: " ▌█"}
+_PARTS = {GlyphSet.UNICODE: " ▏▎▍▌▋▊▉█", GlyphSet.CP437: " ▌█"}
 
 
-def bar(share: float, width: int, tier: Tier, ascii_glyph: str = "#") -> str:
+def bar(share: float, width: int, tier: GlyphSet, ascii_glyph: str = "#") -> str:
     """Draw a share, 0 to 1, as a bar within so many columns; what is above 0 is seen."""
-    parts = f" {ascii_glyph}" if tier is Tier.ASCII else _PARTS[tier]
+    parts = f" {ascii_glyph}" if tier is GlyphSet.ASCII else _PARTS[tier]
     finest = len(parts) - 1
     length = min(width * finest, max(round(share * width * finest), int(share > 0)))
     whole, rest = divmod(length, finest)
     return (parts[-1] * whole + parts[rest] * bool(rest)).ljust(width)
 
 
-def block(tier: Tier) -> str:
+def full_block(tier: GlyphSet) -> str:
     """Return the glyph of a whole cell of a bar."""
-    return "#" if tier is Tier.ASCII else "█"
+    return "#" if tier is GlyphSet.ASCII else "█"
 
 
 def draw_bar(canvas: Canvas, x: int, y: int, cells: int, width: int, style: Style) -> None:
     """Draw a bar of so many cells on a track of a width."""
     canvas.write(x, y, " " * width, style_of("ansi_default", canvas.look.palette.lit))
-    canvas.write(x, y, block(canvas.look.tier) * cells, style)
+    canvas.write(x, y, full_block(canvas.look.tier) * cells, style)

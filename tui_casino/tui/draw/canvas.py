@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .glyphs import cut, spelled
+from .glyphs import transliterate, truncate
 from .segments import BARE
 from .styles import Look
 
@@ -43,7 +43,7 @@ class Canvas:
 
     def write(self, x: int, y: int, text: str, style: Style) -> int:
         """Write a text in the glyphs of the terminal; gives the column behind it."""
-        text = spelled(text, self.look.tier)
+        text = transliterate(text, self.look.tier)
         self._lay(x, y, text, style)
         return x + len(text)
 
@@ -113,7 +113,7 @@ class CanvasRow:
     def put(self, x: int, text: str, style: Style, end: int | None = None) -> int:
         """Put a piece at a column, cut before ``end``; return the column behind it."""
         limit = self.width if end is None else end
-        text = cut(text, max(0, limit - x), self._canvas.look.tier)
+        text = truncate(text, max(0, limit - x), self._canvas.look.tier)
         return self._canvas.write(x, self._y, text, style)
 
     def right(self, end: int, text: str, style: Style) -> int:

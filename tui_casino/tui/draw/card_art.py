@@ -22,22 +22,22 @@ from rich.text import Span, Text
 from textual.strip import Strip
 
 from ...cards.card import BACK, Card, Rank, Suit
-from ...cards.drawings import FRAMES, Frame, outline
-from ...cards.drawings import Size as Size
-from ...cards.drawings import State as State
-from ...cards.drawings import index as index
-from ...cards.drawings import overlap as overlap
-from ..terminal.detection import Tier
-from ..theme.colours import mixed
+from ...cards.text_art import FRAMES, CardFrame, card_as_text
+from ...cards.text_art import CardSize as CardSize
+from ...cards.text_art import CardState as CardState
+from ...cards.text_art import corner_index as corner_index
+from ...cards.text_art import fan_offset as fan_offset
+from ..terminal.detection import GlyphSet
+from ..theme.colours import mix_colours
 from .segments import BARE
 from .styles import Look, style_of
 
 
 @lru_cache(maxsize=2048)
-def draw(
+def draw_card(
     card: Card | None,
-    size: Size,
-    state: State,
+    size: CardSize,
+    state: CardState,
     look: Look,
     over: bool = False,
     covered: bool = False,
@@ -50,19 +50,19 @@ def draw(
     nothing but a smear, so there is none.
     """
     paint = _paint(card and card.suit, state, look)
-    if size is Size.CHIP:
+    if size is CardSize.CHIP:
         return (_chip(card, state, look, paint),)
     frame = _frame(card, state, look)
     if over and card and frame[1][0] == " ":
         above, first, other, below = frame
         frame = above, "▏" + first[1:], "▏" + other[1:], below
-    above, first, *rows, last, below = outline(card, size, frame, look.tier)
+    above, first, *rows, last, below = card_as_text(card, size, frame, look.tier)
     if covered and card and (card.rank is Rank.ACE or card.rank >= Rank.JACK):
-        signs = f"{first[:1]}{index(card, look.tier)}"
+        signs = f"{first[:1]}{corner_index(card, look.tier)}"
         first = signs.ljust(size.width - 1) + first[-1]
         rows = [row[0] + " " * (size.width - 2) + row[-1] for row in rows]
         last = last[0] + " " * (size.width - 2) + last[-1]
-    length, end = len(index(card, look.tier)) if card else 0, size.width - 1
+    length, end = len(corner_index(card, look.tier)) if card else 0, size.width - 1
     return (
         _edge(above, paint),
         _row(first, paint, Span(1, 1 + length, paint.corner)),
@@ -72,13 +72,13 @@ def draw(
     )
 
 
-def caption(words: str, width: int, state: State, look: Look) -> Text:
+def draw_caption(words: str, width: int, state: CardState, look: Look) -> Text:
     """Draw what stands under a card, centred: reversed when it is held, or between blanks."""
     palette = look.palette
     words = words[:width]
-    if state is State.HELD or words != words.strip():
+    if state is CardState.HELD or words != words.strip():
         style = style_of(palette.gold) + Style(bold=True, reverse=True)
-    elif state is State.WINNING:
+    elif state is CardState.WINNING:
         style = style_of(palette.good) + Style(bold=True)
     else:
         style = style_of(palette.muted)
@@ -101,13 +101,13 @@ def _edge(line: str, paint: _Paint) -> Text:
     return _line(line, Span(0, len(line), paint.edge))
 
 
-def _chip(card: Card | None, state: State, look: Look, paint: _Paint) -> Text:
+def _chip(card: Card | None, state: CardState, look: Look, paint: _Paint) -> Text:
     if card is None:
-        outline = " ╌╌ " if look.tier is Tier.UNICODE else " -- "
+        outline = " ╌╌ " if look.tier is GlyphSet.UNICODE else " -- "
         return _line(outline, Span(0, 4, paint.edge))
-    mark = " " if state is State.NORMAL else FRAMES[look.tier][state][1][0]
-    back = "/\\" if look.tier is Tier.ASCII else "▒▒"
-    text = mark + f"{back if card is BACK else index(card, look.tier):3}"
+    mark = " " if state is CardState.NORMAL else FRAMES[look.tier][state][1][0]
+    back = "/\\" if look.tier is GlyphSet.ASCII else "▒▒"
+    text = mark + f"{back if card is BACK else corner_index(card, look.tier):3}"
     return _line(text, Span(0, 1, paint.side), Span(1, 4, paint.corner))
 
 
@@ -123,7 +123,7 @@ class _Paint(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
+def _paint(suit: Suit | None, state: CardState, look: Look) -> _Paint:
     palette = look.palette
     if suit is None:
         faint = style_of(palette.edge) + _dim(palette.edge)
@@ -132,14 +132,16 @@ def _paint(suit: Suit | None, state: State, look: Look) -> _Paint:
         face, ink, frame = palette.back, palette.ink, palette.ink
     else:
         face, ink, frame = palette.face, palette.suit(suit, look.four_colour), palette.edge
-    frame = {State.HELD: palette.held, State.WINNING: palette.win}.get(state, frame)
+    frame = {CardState.HELD: palette.held, CardState.WINNING: palette.win}.get(state, frame)
     dim = Style.null()
-    if state is State.DIMMED:
+    if state is CardState.DIMMED:
         dim, frame = _dim(face), ink  # its mark stands in the frame, and shall be read
-        face, ink, frame = (mixed(colour, palette.bg, _SHADE) for colour in (face, ink, frame))
+        face, ink, frame = (
+            mix_colours(colour, palette.bg, _SHADE) for colour in (face, ink, frame)
+        )
     side = edge = style_of(frame, face) + dim
-    if look.solid and state is not State.WINNING:  # half a cell of card, half a cell of table
-        edge = style_of(frame if state is State.HELD else face)
+    if look.solid and state is not CardState.WINNING:  # half a cell of card, half a cell of table
+        edge = style_of(frame if state is CardState.HELD else face)
     body = style_of(ink, face) + dim
     return _Paint(edge, side, body, body + Style(bold=True))
 
@@ -153,17 +155,17 @@ def _is_named(colour: str) -> bool:
     return not colour.startswith("#")
 
 
-_SOFT: dict[State, Frame] = {
-    State.NORMAL: ("▄▄▄", "   ", "   ", "▀▀▀"),
-    State.HELD: ("▄▄▄", "▌ ▐", "▌ ▐", "▀▀▀"),
-    State.WINNING: ("▛▀▜", "▌ ▐", "▌ ▐", "▙▄▟"),
-    State.DIMMED: ("▄▄▄", "  ╳", "   ", "▀▀▀"),
+_SOFT: dict[CardState, CardFrame] = {
+    CardState.NORMAL: ("▄▄▄", "   ", "   ", "▀▀▀"),
+    CardState.HELD: ("▄▄▄", "▌ ▐", "▌ ▐", "▀▀▀"),
+    CardState.WINNING: ("▛▀▜", "▌ ▐", "▌ ▐", "▙▄▟"),
+    CardState.DIMMED: ("▄▄▄", "  ╳", "   ", "▀▀▀"),
 }
 
 
-def _frame(card: Card | None, state: State, look: Look) -> Frame:
+def _frame(card: Card | None, state: CardState, look: Look) -> CardFrame:
     if card is None:  # the corners alone
-        top, _, _, bottom = FRAMES[look.tier][State.NORMAL]
+        top, _, _, bottom = FRAMES[look.tier][CardState.NORMAL]
         return f"{top[0]} {top[2]}", "   ", "   ", f"{bottom[0]} {bottom[2]}"
     return _SOFT[state] if look.solid else FRAMES[look.tier][state]
 
@@ -174,23 +176,23 @@ def _frame(card: Card | None, state: State, look: Look) -> Frame:
 @lru_cache(256)
 def card_strips(
     card: Card | None,
-    size: Size,
-    state: State,
+    size: CardSize,
+    state: CardState,
     look: Look,
     over: bool = False,
     covered: bool = False,
 ) -> tuple[Strip, ...]:
-    """Draw a card as :func:`draw` does, in strips, which remember how they are painted.
+    """Draw a card as :func:`draw_card` does, in strips, which remember how they are painted.
 
     They are shared, and as many are kept as a pack needs in each of its states.
     """
-    return tuple(map(strip_of, draw(card, size, state, look, over, covered)))
+    return tuple(map(text_to_strip, draw_card(card, size, state, look, over, covered)))
 
 
 def fan_strips(
     cards: Sequence[Card | None],
-    size: Size,
-    states: Sequence[State],
+    size: CardSize,
+    states: Sequence[CardState],
     look: Look,
     *,
     pictures: bool = False,
@@ -205,8 +207,8 @@ def fan_strips(
 @lru_cache(32)
 def _fan_strips(
     cards: tuple[Card | None, ...],
-    size: Size,
-    states: tuple[State, ...],
+    size: CardSize,
+    states: tuple[CardState, ...],
     look: Look,
     pictures: bool,
 ) -> tuple[Strip, ...]:
@@ -215,30 +217,30 @@ def _fan_strips(
         covered = place < len(cards) - 1
         drawn = card_strips(card, size, state, look, place > 0, covered and not pictures)
         for row, strip in zip(rows, drawn, strict=True):
-            row.append(strip.adjust_cell_length(overlap(card, size), BARE) if covered else strip)
+            row.append(strip.adjust_cell_length(fan_offset(card, size), BARE) if covered else strip)
     return tuple(map(Strip.join, rows))
 
 
 @lru_cache(64)
-def caption_strip(words: str, width: int, state: State, look: Look) -> Strip:
+def caption_strip(words: str, width: int, state: CardState, look: Look) -> Strip:
     """Draw what stands under a card, in a strip."""
-    return strip_of(caption(words, width, state, look))
+    return text_to_strip(draw_caption(words, width, state, look))
 
 
-def fan_width(cards: Sequence[Card | None], size: Size) -> int:
+def fan_width(cards: Sequence[Card | None], size: CardSize) -> int:
     """Give the columns that a fan of these cards takes."""
-    return sum(overlap(card, size) for card in cards[:-1]) + size.width * bool(cards)
+    return sum(fan_offset(card, size) for card in cards[:-1]) + size.width * bool(cards)
 
 
-def fan_size(cards: Sequence[Card | None], width: int, height: int) -> Size:
+def fan_size(cards: Sequence[Card | None], width: int, height: int) -> CardSize:
     """Give the largest size in which a fan of these cards fits a box; a chip if none does."""
-    for size in Size:
+    for size in CardSize:
         if fan_width(cards, size) <= width and size.height <= height:
             return size
-    return Size.CHIP
+    return CardSize.CHIP
 
 
-def strip_of(line: Text) -> Strip:
+def text_to_strip(line: Text) -> Strip:
     """Make a strip of a text whose styles are no names."""
     # a text without spans is rendered without its own style, too, by Rich
     base, length = line.style if line.spans and isinstance(line.style, Style) else BARE, len(line)

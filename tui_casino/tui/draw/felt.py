@@ -16,8 +16,8 @@ from typing import TypeAlias
 from rich.style import Style
 from textual.geometry import Region
 
-from ...cards.drawings import FRAMES, State
-from ..terminal.detection import Tier
+from ...cards.text_art import FRAMES, CardState
+from ..terminal.detection import GlyphSet
 from .canvas import Canvas
 from .styles import Look, style_of
 
@@ -31,17 +31,21 @@ Piece: TypeAlias = tuple[int, str, Style]
 
 def draw_table(canvas: Canvas, place: Region, exponent: float = EXPONENT) -> None:
     """Draw a table on a canvas, on bare ground."""
-    for y, pieces in enumerate(felt(place.width, place.height, exponent, canvas.look), place.y):
+    for y, pieces in enumerate(
+        felt_lines(place.width, place.height, exponent, canvas.look), place.y
+    ):
         for x, text, style in pieces:
             canvas.write(place.x + x, y, text, style)
 
 
 @lru_cache(16)
-def felt(width: int, height: int, exponent: float, look: Look) -> tuple[tuple[Piece, ...], ...]:
+def felt_lines(
+    width: int, height: int, exponent: float, look: Look
+) -> tuple[tuple[Piece, ...], ...]:
     """Draw a table, line by line in pieces; what lies outside is left out."""
     rim, inside = style_of(look.palette.rim), style_of(look.palette.text, look.palette.panel)
     edge = style_of(look.palette.rim, look.palette.panel)
-    if look.tier is not Tier.UNICODE:
+    if look.tier is not GlyphSet.UNICODE:
         return tuple(
             tuple(_pieces((letter, inside if letter == " " else edge) for letter in line))
             for line in _box(width, height, look.tier)
@@ -55,7 +59,7 @@ def felt(width: int, height: int, exponent: float, look: Look) -> tuple[tuple[Pi
         "#-": ("▀", edge),
         "-#": ("▄", edge),
     }
-    rows = pixels(width, 2 * height, exponent)
+    rows = superellipse_pixels(width, 2 * height, exponent)
     return tuple(
         tuple(_pieces(cells[above + below] for above, below in zip(*pair, strict=True)))
         for pair in zip(rows[::2], rows[1::2], strict=True)
@@ -71,7 +75,7 @@ def _pieces(cells: Iterable[tuple[str, Style | None]]) -> Iterator[Piece]:
         x += len(text)
 
 
-def pixels(width: int, height: int, exponent: float) -> Pixels:
+def superellipse_pixels(width: int, height: int, exponent: float) -> Pixels:
     r"""Give the pixels of a superellipse that fills a box.
 
     >>> print(*pixels(13, 8, 3.0), sep="\n")
@@ -100,7 +104,7 @@ def pixels(width: int, height: int, exponent: float) -> Pixels:
     return tuple("".join(pixel(x, y) for x in range(width)) for y in range(height))
 
 
-def _box(width: int, height: int, tier: Tier) -> tuple[str, ...]:
-    above, middle, _, below = FRAMES[tier][State.NORMAL]
+def _box(width: int, height: int, tier: GlyphSet) -> tuple[str, ...]:
+    above, middle, _, below = FRAMES[tier][CardState.NORMAL]
     lines = (above, *[middle] * (height - 2), below)
     return tuple((line[0] + line[1] * (width - 2) + line[2])[:width] for line in lines[:height])

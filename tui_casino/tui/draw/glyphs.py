@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from ..terminal.detection import Tier
+from ..terminal.detection import GlyphSet
 
 SIGNS = {
-    Tier.UNICODE: {"cursor": "▌", "waits": "●", "won": "▲", "lost": "▼", "even": "·", "wall": "│"},
-    Tier.CP437: {"cursor": "▌", "waits": "•", "won": "▲", "lost": "▼", "even": "·", "wall": "│"},
-    Tier.ASCII: {"cursor": ">", "waits": "*", "won": "+", "lost": "-", "even": "=", "wall": "|"},
+    GlyphSet.UNICODE: {
+        "cursor": "▌",
+        "waits": "●",
+        "won": "▲",
+        "lost": "▼",
+        "even": "·",
+        "wall": "│",
+    },
+    GlyphSet.CP437: {
+        "cursor": "▌",
+        "waits": "•",
+        "won": "▲",
+        "lost": "▼",
+        "even": "·",
+        "wall": "│",
+    },
+    GlyphSet.ASCII: {
+        "cursor": ">",
+        "waits": "*",
+        "won": "+",
+        "lost": "-",
+        "even": "=",
+        "wall": "|",
+    },
 }
 _ASCII = str.maketrans(
     {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "−": "-", "·": "-", "×": "x", "±": "+", "…": "."}
@@ -17,14 +38,14 @@ _ASCII = str.maketrans(
 _CONSOLE = str.maketrans("−…×–“”▲▼●✓✗★‹›", '-.x-""^v•√x*<>')
 
 
-def spelled(text: str, tier: Tier) -> str:
+def transliterate(text: str, tier: GlyphSet) -> str:
     """Spell a text in the glyphs of a tier."""
-    if tier is Tier.UNICODE:
+    if tier is GlyphSet.UNICODE:
         return text
-    return text.translate(_ASCII if tier is Tier.ASCII else _CONSOLE)
+    return text.translate(_ASCII if tier is GlyphSet.ASCII else _CONSOLE)
 
 
-def cut_at_word(text: str, width: int, tier: Tier) -> str:
+def truncate_at_word(text: str, width: int, tier: GlyphSet) -> str:
     """Cut a sentence that is too long behind a word, with a sign that it goes on.
 
     A word that would take more than half of the room with it is cut itself.
@@ -34,29 +55,29 @@ def cut_at_word(text: str, width: int, tier: Tier) -> str:
     room = max(0, width - 1)
     end = text.rfind(" ", 0, room + 1)
     kept = text[:end] if 2 * end > room else text[:room]
-    return kept + spelled("…", tier) * (width > 0)
+    return kept + transliterate("…", tier) * (width > 0)
 
 
-def cut(text: str, width: int, tier: Tier) -> str:
+def truncate(text: str, width: int, tier: GlyphSet) -> str:
     """Cut a text that is too long, with a sign that it goes on."""
     if len(text) <= width:
         return text
-    return text[: max(0, width - 1)] + spelled("…", tier) * (width > 0)
+    return text[: max(0, width - 1)] + transliterate("…", tier) * (width > 0)
 
 
-def shortened(text: str, width: int, tier: Tier) -> str:
+def drop_trailing_parts(text: str, width: int, tier: GlyphSet) -> str:
     """Leave out the last of a text's parts, which have dots between, as long as it is too long."""
-    dot = spelled(" · ", tier)
+    dot = transliterate(" · ", tier)
     while len(text) > width and dot in text:
         text = text[: text.rindex(dot)]
-    return cut(text, width, tier)
+    return truncate(text, width, tier)
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     """Begin a line with a capital letter, all other letters as they are."""
     return text[:1].upper() + text[1:]
 
 
-def dash(tier: Tier) -> str:
+def empty_mark(tier: GlyphSet) -> str:
     """Give what stands where there is nothing to count."""
-    return "-" if tier is Tier.ASCII else "─" if tier is Tier.CP437 else "—"
+    return "-" if tier is GlyphSet.ASCII else "─" if tier is GlyphSet.CP437 else "—"

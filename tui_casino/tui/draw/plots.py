@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from ..terminal.detection import Tier
-from .formats import minus
+from ..terminal.detection import GlyphSet
+from .number_formats import with_minus_signs
 from .styles import Look
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -15,7 +15,7 @@ LEVELS = 6
 """Of the eight heights of a bar those that are used: over them runs the next line."""
 
 
-def thinned(values: Sequence[float], width: int) -> list[float]:
+def downsample(values: Sequence[float], width: int) -> list[float]:
     """Give at most so many of the values, evenly spread, the first and the last among them."""
     if len(values) <= width or width < 2:
         return list(values[-width:]) if width > 0 else []
@@ -30,7 +30,7 @@ def sparkline(
 
     The bars have so many heights, the lowest ones of all there are.
     """
-    shown = thinned(values, width)
+    shown = downsample(values, width)
     if not shown:
         return ""
     bars = ASCII_BARS if ascii_only else BARS
@@ -39,14 +39,14 @@ def sparkline(
     return "".join(bars[round((value - low) / span * (levels - 1))] for value in shown)
 
 
-def bars(course: Sequence[int], width: int, look: Look) -> str:
+def bankroll_bars(course: Sequence[int], width: int, look: Look) -> str:
     """Draw a course of money as a line of bars over the whole width."""
     stretched = [course[place * len(course) // width] for place in range(width)]
     values = stretched if len(course) <= width else course
-    return sparkline(values, width, look.tier is not Tier.UNICODE, LEVELS)
+    return sparkline(values, width, look.tier is not GlyphSet.UNICODE, LEVELS)
 
 
-def shares(
+def share_bars(
     rows: Iterable[tuple[str, float, str]], width: int, ascii_only: bool = False
 ) -> Iterator[str]:
     """Draw a bar for each of some shares: its name, as much of the width as it is, what it is."""
@@ -85,7 +85,7 @@ def plot(
     low = low if least is None else min(low, least)
     labels = [label(high), *[""] * (height - 2), label(low)] if height > 1 else [""]
     if not ascii_only:
-        labels = [*map(minus, labels)]
+        labels = [*map(with_minus_signs, labels)]
     room = max(map(len, labels)) + 1 if figures else 0
     across, down = (1, 1) if ascii_only else (2, 4)
     span = (high - low) or 1

@@ -9,29 +9,29 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from ..terminal.detection import Tier
-from .glyphs import cut, cut_at_word, spelled
+from ..terminal.detection import GlyphSet
+from .glyphs import transliterate, truncate, truncate_at_word
 
 Piece: TypeAlias = tuple[str, Style]
 BARE = Style.null()
-NO_LINE = Strip([], 0)
+EMPTY_LINE = Strip([], 0)
 
 
-class Segments:
+class LineBuilder:
     """A line that grows to the right, piece by piece.
 
     Pieces are written in the glyphs of the terminal, without letters that cannot be printed.
     ``ground`` is a style under all of them, and under what is left blank.
     """
 
-    def __init__(self, tier: Tier, ground: Style = BARE) -> None:
+    def __init__(self, tier: GlyphSet, ground: Style = BARE) -> None:
         self._tier, self._ground = tier, ground
         self._pieces: list[Piece] = []
         self.width = 0
 
     def add(self, text: str, style: Style = BARE) -> Self:
         """Add a piece."""
-        text = spelled(text, self._tier)
+        text = transliterate(text, self._tier)
         if not text.isprintable():
             text = "".join(filter(str.isprintable, text))
         return self._add(text, style)
@@ -68,7 +68,7 @@ class Segments:
     def cut(self, width: int, *, at_word: bool = False) -> Self:
         """Cut a line that is too long, behind a word if asked, with a sign that it goes on."""
         if self.width > width:
-            self._keep((cut_at_word if at_word else cut)(self._text, width, self._tier))
+            self._keep((truncate_at_word if at_word else truncate)(self._text, width, self._tier))
         return self
 
     @property
@@ -96,40 +96,40 @@ class Segments:
 # ---- lines of some pieces ----------------------------------------------------------------------
 
 
-def line(pieces: Iterable[Piece], width: int, tier: Tier) -> Strip:
+def join_pieces(pieces: Iterable[Piece], width: int, tier: GlyphSet) -> Strip:
     """Put pieces one behind the other; cut off what does not fit, with a sign for it."""
-    segments = Segments(tier)
+    segments = LineBuilder(tier)
     for text, style in pieces:
         segments.add(text, style)
     return segments.cut(width).strip()
 
 
-def wide(pieces: Iterable[Piece]) -> int:
+def pieces_width(pieces: Iterable[Piece]) -> int:
     """Count the columns of pieces."""
     return sum(len(text) for text, _ in pieces)
 
 
-def fitting(width: int, *choices: list[Piece]) -> list[Piece]:
+def first_fitting(width: int, *choices: list[Piece]) -> list[Piece]:
     """Return the first choice that has room; the last, if none has."""
-    return next((pieces for pieces in choices if wide(pieces) <= width), choices[-1])
+    return next((pieces for pieces in choices if pieces_width(pieces) <= width), choices[-1])
 
 
-def apart(left: list[Piece], right: list[Piece], width: int, tier: Tier) -> Strip:
+def justify(left: list[Piece], right: list[Piece], width: int, tier: GlyphSet) -> Strip:
     """Put some pieces at the left edge and others at the right; the left ones give way."""
-    room = max(0, width - wide(right) - 1)
-    if wide(left) > room:
+    room = max(0, width - pieces_width(right) - 1)
+    if pieces_width(left) > room:
         kept: list[Piece] = []
         for text, style in left:
-            kept.append((cut(text, room - wide(kept), tier), style))
+            kept.append((truncate(text, room - pieces_width(kept), tier), style))
         left = kept
-    gap = " " * max(1, width - wide(left) - wide(right))
-    return line([*left, (gap, BARE), *right], width, tier)
+    gap = " " * max(1, width - pieces_width(left) - pieces_width(right))
+    return join_pieces([*left, (gap, BARE), *right], width, tier)
 
 
 # ---- finished lines ----------------------------------------------------------------------------
 
 
-def centred(strip: Strip, width: int) -> Strip:
+def centre_strip(strip: Strip, width: int) -> Strip:
     """Put a strip in the middle of a line."""
     spare = width - strip.cell_length
     if not spare:
@@ -138,7 +138,7 @@ def centred(strip: Strip, width: int) -> Strip:
     return Strip.join([left, strip]).adjust_cell_length(width, BARE)
 
 
-def beside(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip]:
+def side_by_side(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip]:
     """Put blocks of lines side by side, each with the column where it begins, from left to right.
 
     A block that would cover the one before, or reach beyond the width, is left out.
@@ -152,13 +152,13 @@ def beside(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip]:
             continue
         for place, row in enumerate(rows):
             row.append(Strip.blank(column - end, BARE))
-            line = lines[place] if place < len(lines) else NO_LINE
+            line = lines[place] if place < len(lines) else EMPTY_LINE
             row.append(line.adjust_cell_length(across, BARE))
         end = column + across
     return [Strip.join(row) for row in rows]
 
 
-def padded(lines: Iterable[Strip], height: int) -> list[Strip]:
+def pad_lines(lines: Iterable[Strip], height: int) -> list[Strip]:
     """Give exactly so many lines, blank ones at the end."""
     kept = [*lines][:height]
-    return kept + [NO_LINE] * (height - len(kept))
+    return kept + [EMPTY_LINE] * (height - len(kept))

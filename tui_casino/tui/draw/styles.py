@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from rich.style import Style
 
-from ..terminal.detection import Tier
-from ..theme.colours import Palette, mixed
+from ..terminal.detection import GlyphSet
+from ..theme.colours import Palette, mix_colours
 
 _SOFTENED = 0.4
 """Share of the table in a softened colour."""
@@ -22,14 +22,14 @@ class Look:
     """
 
     palette: Palette
-    tier: Tier = Tier.UNICODE
+    tier: GlyphSet = GlyphSet.UNICODE
     soft: bool = False
     four_colour: bool = False
 
     @property
     def solid(self) -> bool:
         """Whether cards are soft indeed, for which all of Unicode and true colours are needed."""
-        return self.soft and self.tier is Tier.UNICODE and self.palette.face.startswith("#")
+        return self.soft and self.tier is GlyphSet.UNICODE and self.palette.face.startswith("#")
 
 
 @lru_cache(512)
@@ -44,7 +44,7 @@ def _rich(colour: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Inks:
+class LineStyles:
     """The styles of a palette for lines of keys and figures."""
 
     text: Style
@@ -67,13 +67,13 @@ class Inks:
 
 
 @lru_cache(16)
-def inks_of(palette: Palette) -> Inks:
+def line_styles_of(palette: Palette) -> LineStyles:
     """Give a palette's styles: where it leaves the colours to the terminal, by other means."""
     named = not palette.gold.startswith("#")
     bold = Style(bold=True)
     gold = style_of(palette.gold) + bold
     faint = Style(dim=True) if named else style_of(palette.faint)
-    return Inks(
+    return LineStyles(
         text=style_of(palette.text),
         strong=style_of(palette.text) + bold,
         muted=style_of(palette.muted),
@@ -83,22 +83,22 @@ def inks_of(palette: Palette) -> Inks:
         good=style_of(palette.good),
         best=style_of(palette.good) + bold,
         bad=style_of(palette.bad),
-        deep=softened(palette.bad, palette),
+        deep=soften_colour(palette.bad, palette),
         blue=style_of(palette.blue),
     )
 
 
-def softened(colour: str, palette: Palette) -> Style:
+def soften_colour(colour: str, palette: Palette) -> Style:
     """Give a colour for pictures, near the table's; one of the terminal's own is left to it."""
-    return style_of(mixed(colour, palette.bg, _SOFTENED))
+    return style_of(mix_colours(colour, palette.bg, _SOFTENED))
 
 
-def thin(palette: Palette) -> Style:
+def rule_style(palette: Palette) -> Style:
     """Give the style of lines between parts, which nobody has to read."""
     named = not palette.lit.startswith("#")
     return Style(dim=True) if named else style_of(palette.lit)
 
 
-def tone_of(cents: int, palette: Palette) -> str:
+def result_colour(cents: int, palette: Palette) -> str:
     """Give the colour of what was won or lost."""
     return palette.good if cents > 0 else palette.bad if cents < 0 else palette.muted

@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ...gamekit.registry import GAMES, Listing
-from ...inputs.plain import printable
-from ...records.codec import build, decode
-from ...records.labels import BLANK, Label
-from ...records.shelf import Ending, Entry
-from ...records.summaries import Summary
-from ..draw.formats import signed_money, with_sign
+from ...gamekit.registry import GAMES, GameListing
+from ...inputs.sanitize import printable
+from ...records.codec import build_dataclass, decode
+from ...records.log_catalog import CatalogEntry, SittingStatus
+from ...records.log_labels import NO_LABEL, LogLabel
+from ...records.summaries import SittingSummary
+from ..draw.number_formats import signed_money, with_sign
 from ..table.face import face_of
-from ..theme.clock import here
+from ..theme.clock import local_time
 from .player_logs import TITLES
 
 DAMAGED = "damaged"
 CASHED_OUT = "cashed out"
 STATES = (
-    Ending.OPEN.value,
-    Ending.IN_PLAY.value,
-    Ending.CUT_OFF.value,
+    SittingStatus.OPEN.value,
+    SittingStatus.IN_PLAY.value,
+    SittingStatus.CUT_OFF.value,
     CASHED_OUT,
-    Ending.LEFT.value,
-    Ending.OVER.value,
-    Ending.TAKEN_BACK.value,
+    SittingStatus.LEFT.value,
+    SittingStatus.OVER.value,
+    SittingStatus.TAKEN_BACK.value,
     DAMAGED,
 )
 """How a sitting can stand, in words."""
@@ -37,38 +37,38 @@ USUAL = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LogRow:
     """A log with the player's label, and with its summary once it has been reviewed.
 
     ``wrong`` are the steps of its mistakes, ``None`` until its choices are weighed.
     """
 
-    entry: Entry
-    label: Label = BLANK
-    summary: Summary | None = None
+    entry: CatalogEntry
+    label: LogLabel = NO_LABEL
+    summary: SittingSummary | None = None
     wrong: tuple[int, ...] | None = None
 
 
-def state_of(entry: Entry) -> str:
+def state_of(entry: CatalogEntry) -> str:
     """Say how a sitting stands; nothing if its end cannot be told."""
     if entry.fault is not None:
         return DAMAGED
-    if entry.ending is Ending.LEFT and entry.player is not None:
+    if entry.ending is SittingStatus.LEFT and entry.player is not None:
         return CASHED_OUT
     return entry.ending.value if entry.ending else ""
 
 
-def listing_of(entry: Entry) -> Listing | None:
+def listing_of(entry: CatalogEntry) -> GameListing | None:
     """Give the game of a log; ``None`` if this program does not have it."""
     return next((game for game in GAMES if game.slug == entry.game), None)
 
 
-def title(entry: Entry) -> str:
+def title(entry: CatalogEntry) -> str:
     """Give the name of its game."""
     return TITLES.get(entry.game or "", entry.game or "–")
 
 
-def table(entry: Entry) -> str:
+def table(entry: CatalogEntry) -> str:
     """Say at what table it was, and against whom; nothing if that cannot be told."""
     listing = listing_of(entry)
     if listing is None:
@@ -78,19 +78,19 @@ def table(entry: Entry) -> str:
 
 
 @lru_cache(maxsize=1 << 10)
-def _table(listing: Listing, options: bytes, players: tuple[str, ...]) -> str:
+def _table(listing: GameListing, options: bytes, players: tuple[str, ...]) -> str:
     try:
-        kept: Any = build(decode(options, dict), listing.definition().game.Options)
+        kept: Any = build_dataclass(decode(options, dict), listing.definition().game.Options)
     except (ValueError, TypeError):
         return ""
     return printable(face_of(listing).tables.describe(kept, players))
 
 
-def began(at: int, now: int) -> str:
+def start_time(at: int, now: int) -> str:
     """Say when something began: the date only if that was not today."""
     if not at:
         return "–"
-    then, today = here(at), here(now)
+    then, today = local_time(at), local_time(now)
     days = (today.date() - then.date()).days
     if days == 0:
         return f"{then:%H:%M}"
@@ -101,7 +101,7 @@ def began(at: int, now: int) -> str:
     return f"{then.day:>2} {then:%b} {then.year}"
 
 
-def lasted(entry: Entry) -> str:
+def duration(entry: CatalogEntry) -> str:
     """Say how long it took, in minutes, or in seconds if it was less than one."""
     if entry.length is None:
         return ""
@@ -109,7 +109,7 @@ def lasted(entry: Entry) -> str:
     return f"{minutes:,} min" if minutes else f"{entry.length // 1000} s"
 
 
-def result(row: Row) -> tuple[str, int]:
+def result(row: LogRow) -> tuple[str, int]:
     """Say what a sitting brought, or how it stands for points; and above or below 0 for colours."""
     entry, summary = row.entry, row.summary
     if summary is not None and summary.score is not None:
@@ -121,7 +121,7 @@ def result(row: Row) -> tuple[str, int]:
     return ("", 0) if cents is None else (signed_money(cents), cents)
 
 
-def luck(summary: Summary | None) -> tuple[str, int]:
+def luck(summary: SittingSummary | None) -> tuple[str, int]:
     """Say how many standard deviations more came back than expected, and above or below 0."""
     if summary is None or summary.luck is None:
         return "", 0
@@ -129,7 +129,7 @@ def luck(summary: Summary | None) -> tuple[str, int]:
     return with_sign(tenths, f"{abs(tenths) / 10:.1f}"), tenths
 
 
-def cost(row: Row) -> str:
+def cost(row: LogRow) -> str:
     """Say what the mistakes cost together; nothing if there was none."""
     listing, summary = listing_of(row.entry), row.summary
     if listing is None or summary is None or not summary.mistakes:
@@ -138,13 +138,13 @@ def cost(row: Row) -> str:
     return listing.definition().figure(units)
 
 
-def is_judged(entry: Entry) -> bool:
+def is_judged(entry: CatalogEntry) -> bool:
     """Tell whether the game of a log knows what choices cost."""
     listing = listing_of(entry)
     return listing is not None and listing.definition().adviser.judges
 
 
-def mistakes(row: Row) -> str:
+def mistakes(row: LogRow) -> str:
     """Count the mistakes once they are weighed; a dash if the game has no judge."""
     if row.summary is None:
         return ""
@@ -153,7 +153,7 @@ def mistakes(row: Row) -> str:
     return "" if is_judged(row.entry) else "–"
 
 
-def seed(entry: Entry) -> str:
+def seed(entry: CatalogEntry) -> str:
     """Say what is known of the shuffle: its seed's first letters, or that it is sealed."""
     if entry.source is None:
         return ""
@@ -162,18 +162,18 @@ def seed(entry: Entry) -> str:
     return "sealed" if entry.seed is None else entry.seed[:4]
 
 
-def words(row: Row) -> str:
+def search_text(row: LogRow) -> str:
     """Give all that a row can be found by, in small letters."""
     entry = row.entry
     told = (title(entry), table(entry), row.label.name, state_of(entry), seed(entry))
     return " ".join((*told, entry.path.stem, entry.seed or "")).casefold()
 
 
-Say = Callable[[Row, int], tuple[str, int]]
+Say = Callable[[LogRow, int], tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LogColumn:
     """A column: its heading, its width (to the right if below 0), and what it says of a row.
 
     It says it at a moment, in milliseconds, with a number above or below 0 where that is good or
@@ -186,31 +186,33 @@ class Column:
     rank: int
 
 
-def _plain(say: Callable[[Row], str]) -> Say:
+def _plain(say: Callable[[LogRow], str]) -> Say:
     return lambda row, now: (say(row), 0)
 
 
 TABLE = "table and opponent"
 LEAST_TABLE = 20
-COLUMNS: Sequence[Column] = (
-    Column("★", 1, _plain(lambda row: "★" if row.label.star else ""), 5),
-    Column("began", 12, lambda row, now: (began(row.entry.began, now), 0), 3),
-    Column("game", 14, _plain(lambda row: title(row.entry)), 0),
-    Column(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table(row.entry)), 4),
-    Column("result", -10, lambda row, now: result(row), 2),
-    Column("rounds", -6, _plain(lambda row: f"{row.summary.rounds:,}" if row.summary else ""), 7),
-    Column("mistakes", -8, _plain(mistakes), 6),
-    Column("cost", -7, _plain(cost), 8),
-    Column("luck", -5, lambda row, now: luck(row.summary), 9),
-    Column("seed", 8, _plain(lambda row: seed(row.entry)), 10),
-    Column("state", -13, _plain(lambda row: state_of(row.entry)), 1),
+COLUMNS: Sequence[LogColumn] = (
+    LogColumn("★", 1, _plain(lambda row: "★" if row.label.star else ""), 5),
+    LogColumn("began", 12, lambda row, now: (start_time(row.entry.began, now), 0), 3),
+    LogColumn("game", 14, _plain(lambda row: title(row.entry)), 0),
+    LogColumn(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table(row.entry)), 4),
+    LogColumn("result", -10, lambda row, now: result(row), 2),
+    LogColumn(
+        "rounds", -6, _plain(lambda row: f"{row.summary.rounds:,}" if row.summary else ""), 7
+    ),
+    LogColumn("mistakes", -8, _plain(mistakes), 6),
+    LogColumn("cost", -7, _plain(cost), 8),
+    LogColumn("luck", -5, lambda row, now: luck(row.summary), 9),
+    LogColumn("seed", 8, _plain(lambda row: seed(row.entry)), 10),
+    LogColumn("state", -13, _plain(lambda row: state_of(row.entry)), 1),
 )
 GAP = 2
 
 
-def fitting(width: int) -> list[Column]:
+def fitting_columns(width: int) -> list[LogColumn]:
     """Give the columns that there is room for, in their places; the table takes what is left."""
-    kept: list[Column] = []
+    kept: list[LogColumn] = []
     room = width
     for column in sorted(COLUMNS, key=lambda column: column.rank):
         room -= abs(column.width) + GAP * bool(kept)
@@ -219,7 +221,7 @@ def fitting(width: int) -> list[Column]:
         kept.append(column)
     spare = width - sum(abs(c.width) for c in kept) - GAP * (len(kept) - 1)
     return [
-        Column(c.heading, c.width + spare, c.say, c.rank) if c.heading == TABLE else c
+        LogColumn(c.heading, c.width + spare, c.say, c.rank) if c.heading == TABLE else c
         for c in COLUMNS
         if c in kept
     ]

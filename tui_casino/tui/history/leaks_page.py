@@ -11,15 +11,15 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 
-from ...teacher.leaks import Leak, Overall, Trend, sentences
+from ...teacher.leaks import Leak, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.glyphs import SIGNS
 from ..draw.plots import LEVELS, plot, sparkline
-from ..draw.styles import Inks, Look, inks_of, softened, style_of, thin
-from ..terminal.detection import Tier
-from ..theme.clock import when
-from ..widgets.drawn import CanvasWidget
+from ..draw.styles import LineStyles, Look, line_styles_of, rule_style, soften_colour, style_of
+from ..terminal.detection import GlyphSet
+from ..theme.clock import format_time
+from ..widgets.line_widget import CanvasWidget
 from .player_logs import TITLES
 
 FIGURES = 25
@@ -38,7 +38,7 @@ LESS_AND_MORE = {Trend.BETTER: ("▼ falling", "good"), Trend.WORSE: ("▲ risin
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LeaksContent:
     """All that the page tells: the kinds in their order, the one at the cursor, what they come to.
 
     ``note`` stands where there is nothing else, or tells how far the weighing is.
@@ -46,12 +46,12 @@ class Told:
 
     leaks: tuple[Leak, ...] = ()
     at: int = 0
-    overall: Overall | None = None
+    overall: TotalCost | None = None
     note: str = ""
     now: int = 0
 
 
-class Plan(NamedTuple):
+class LeaksLayout(NamedTuple):
     """Rows of the course, the first row of the kinds, how many are shown, and the first of them."""
 
     course: int
@@ -72,22 +72,22 @@ class LeaksPage(CanvasWidget):
 
     def __init__(self) -> None:
         super().__init__(id="leaks")
-        self._told = Told()
+        self._told = LeaksContent()
 
-    def put(self, told: Told) -> None:
+    def put(self, told: LeaksContent) -> None:
         """Show this."""
         if told != self._told:
             self._told = told
             self.refresh()
 
-    def plan(self, area: Size) -> Plan:
+    def plan(self, area: Size) -> LeaksLayout:
         """Say where all is: the taller the page, the taller the course."""
         course = max(LOW, area.height // 3) if area.height >= LEAST_ROWS else 0
         top = (course + 2 if course else 0) + 1
         shown = max(1, area.height - top - FOOT)
         count, at = len(self._told.leaks), self._told.at
         first = max(0, min(at - shown // 2, count - shown))
-        return Plan(course, top, min(shown, count), first)
+        return LeaksLayout(course, top, min(shown, count), first)
 
     @property
     def page(self) -> int:
@@ -108,7 +108,7 @@ class LeaksPage(CanvasWidget):
 
     def _paint(self, canvas: Canvas) -> None:
         look, told, rows = canvas.look, self._told, canvas.rows()
-        inks, plan = inks_of(look.palette), self.plan(canvas.size)
+        inks, plan = line_styles_of(look.palette), self.plan(canvas.size)
         if told.overall is None or not told.leaks:
             for row, text in zip(rows[1:], told.note.split("\n"), strict=False):
                 row.put(2, text, inks.muted)
@@ -120,7 +120,7 @@ class LeaksPage(CanvasWidget):
             row = rows[plan.top + place - plan.first]
             _kind(row, told.leaks[place], place, place == told.at, look, inks)
         foot = rows[-FOOT:]
-        first, second = sentences(told.leaks[told.at])
+        first, second = describe_leak(told.leaks[told.at])
         foot[0].put(2, first, inks.strong)
         foot[1].put(2, second, inks.muted)
         _meters(foot[2], told, plan, look, inks)
@@ -129,17 +129,19 @@ class LeaksPage(CanvasWidget):
 # ---- the course and the sums -------------------------------------------------------------------
 
 
-def _course(rows: Sequence[CanvasRow], sums: Overall, now: int, look: Look, inks: Inks) -> None:
+def _course(
+    rows: Sequence[CanvasRow], sums: TotalCost, now: int, look: Look, inks: LineStyles
+) -> None:
     """Draw the course over its axis, what it comes to beside it, and a rule below."""
     width = rows[0].width
     beside = width >= BESIDE
     room = width - (FIGURES + 4 if beside else 2)
     *drawn, axis, rule = rows
-    plain = look.tier is not Tier.UNICODE
+    plain = look.tier is not GlyphSet.UNICODE
     label = "{:.3g}".format
     lines = plot(sums.course, room, len(drawn), plain, label=label, least=0.0)
     left = 2 + max(len(label(value)) for value in (0.0, max(sums.course))) + 1
-    grid = thin(look.palette)
+    grid = rule_style(look.palette)
     for place, (row, text) in enumerate(zip(drawn, lines, strict=True)):
         figure, curve = text[: left - 2], text[left - 2 :]
         row.put(2, figure, inks.muted)
@@ -149,8 +151,8 @@ def _course(rows: Sequence[CanvasRow], sums: Overall, now: int, look: Look, inks
             ink = grid + ink  # as dim as the rule where the colours are the terminal's
         for start, piece in _pieces(curve):
             row.put(left + start, piece, ink)
-    axis.put(left, when(sums.began, now), inks.muted)
-    axis.right(room + 2, when(sums.ended, now), inks.muted)
+    axis.put(left, format_time(sums.began, now), inks.muted)
+    axis.right(room + 2, format_time(sums.ended, now), inks.muted)
     rule.put(1, "─" * (width - 2), grid)
     if beside:
         figures = _figures(sums, inks)
@@ -171,10 +173,10 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
             start = place
 
 
-def _figures(sums: Overall, inks: Inks) -> Iterator[tuple[str, str, Style]]:
-    yield "cost", f"{figure(sums.rate.cost)} ± {figure(sums.rate.error)}", inks.gold
-    yield "earlier half", figure(sums.earlier.cost), inks.text
-    yield "later half", figure(sums.later.cost), inks.text
+def _figures(sums: TotalCost, inks: LineStyles) -> Iterator[tuple[str, str, Style]]:
+    yield "cost", f"{format_cost(sums.rate.cost)} ± {format_cost(sums.rate.error)}", inks.gold
+    yield "earlier half", format_cost(sums.earlier.cost), inks.text
+    yield "later half", format_cost(sums.later.cost), inks.text
     words, tone = LESS_AND_MORE.get(sums.trend, ("not sure", ""))
     ink = inks.good if tone == "good" else inks.bad if tone else inks.muted
     yield "trend", words, ink
@@ -202,7 +204,7 @@ def _columns(width: int) -> _Columns:
     return _Columns(error - 15, error - 7, error, trend)
 
 
-def _heads(row: CanvasRow, inks: Inks) -> None:
+def _heads(row: CanvasRow, inks: LineStyles) -> None:
     columns = _columns(row.width)
     row.put(2, "game", inks.muted)
     row.put(2 + GAME, "what", inks.muted)
@@ -213,7 +215,7 @@ def _heads(row: CanvasRow, inks: Inks) -> None:
         row.put(columns.trend, "trend", inks.muted)
 
 
-def _kind(row: CanvasRow, leak: Leak, place: int, lit: bool, look: Look, inks: Inks) -> None:
+def _kind(row: CanvasRow, leak: Leak, place: int, lit: bool, look: Look, inks: LineStyles) -> None:
     columns = _columns(row.width)
     if lit:
         row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
@@ -222,23 +224,23 @@ def _kind(row: CanvasRow, leak: Leak, place: int, lit: bool, look: Look, inks: I
     title += " pts" if leak.unit == POINTS_UNIT else ""
     row.put(2, title, inks.gold if lit else inks.muted, 2 + GAME - 1)
     end = columns.often - 6
-    row.put(2 + GAME, named(leak, end - 2 - GAME), inks.strong if lit else inks.text, end)
+    row.put(2 + GAME, fit_kind_name(leak, end - 2 - GAME), inks.strong if lit else inks.text, end)
     row.right(columns.often, f"{leak.count:,}", inks.muted)
-    row.right(columns.cost, figure(leak.rate.cost), inks.bad if place < DEAR else inks.text)
-    row.right(columns.error, f"±{figure(leak.rate.error)}".replace("±0.", "±."), inks.muted)
+    row.right(columns.cost, format_cost(leak.rate.cost), inks.bad if place < DEAR else inks.text)
+    row.right(columns.error, f"±{format_cost(leak.rate.error)}".replace("±0.", "±."), inks.muted)
     if columns.trend is not None and any(leak.course):
         tone = {Trend.BETTER: look.palette.good, Trend.WORSE: look.palette.bad}
-        colour = softened(tone.get(leak.trend, look.palette.muted), look.palette)
-        plain = look.tier is not Tier.UNICODE
+        colour = soften_colour(tone.get(leak.trend, look.palette.muted), look.palette)
+        plain = look.tier is not GlyphSet.UNICODE
         row.put(columns.trend, sparkline(leak.course, BARS, plain, LEVELS), colour)
 
 
-def figure(amount: float) -> str:
+def format_cost(amount: float) -> str:
     """Write a cost in at most five places."""
     return f"{amount:.2f}" if amount < 100 else f"{amount:.0f}"
 
 
-def named(leak: Leak, room: int) -> str:
+def fit_kind_name(leak: Leak, room: int) -> str:
     """Name a kind in so many columns: where gives way, what was done there stays."""
     words = str(leak.kind)
     if len(words) <= room:
@@ -247,7 +249,9 @@ def named(leak: Leak, room: int) -> str:
     return f"{leak.kind.spot[:spot].rstrip()}…: {leak.kind.slip}"
 
 
-def _meters(row: CanvasRow, told: Told, plan: Plan, look: Look, inks: Inks) -> None:
+def _meters(
+    row: CanvasRow, told: LeaksContent, plan: LeaksLayout, look: Look, inks: LineStyles
+) -> None:
     row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
     own = [leak for leak in told.leaks if told.overall and leak.unit == told.overall.unit]
     dearest = sorted((leak.rate.cost * leak.rounds for leak in own), reverse=True)

@@ -9,30 +9,36 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ...gamekit.registry import Listing, listing_of
+from ...gamekit.registry import GameListing, listing_of
 from ...inputs.errors import BadInput
-from ...inputs.numbers import counted
+from ...inputs.numbers import count_noun
 from ...records.cache import Cache
-from ...records.shelf import Entry
+from ...records.log_catalog import CatalogEntry
 from ...records.summaries import WrittenDecision
-from ...teacher.leaks import Leak, leaks, overall
-from ...teacher.mistakes import Stakes, Studied, costliest, study, usual_stakes
-from ...teacher.tasks import Drill, Mistakes, Wanted
+from ...teacher.leaks import Leak, find_leaks, total_cost
+from ...teacher.mistakes import (
+    ReviewedSitting,
+    StakesFilter,
+    costliest_mistakes,
+    default_stakes,
+    review_sittings,
+)
+from ...teacher.practice_tasks import DrillRequest, MistakeRequest, TaskRequest
 from ..desk import ScreenDesk
-from ..modals import Choice, Page
+from ..modal_windows import ask_over, open_over
+from ..modals import ChoiceDialog, TextPage
 from ..replay.open_replay import open_replay
-from ..replay.seat_view import NotToldYet
-from ..table.spoken import beside, in_words
-from ..theme.clock import when
-from ..widgets.bars import TitleBar
+from ..replay.seat_view import SittingNotOver
+from ..table.action_text import describe_command, without_shared_verb
+from ..theme.clock import format_time
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said
+from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..windows import ask_over, open_over
-from .leaks_page import LeaksPage, Told
+from ..widgets.title_bar import TitleBar
+from .leaks_page import LeaksContent, LeaksPage
 from .player_logs import TITLES, games
-from .sittings_screen import Now, Sittings
-from .statistics_screen import TIMES, since
+from .sittings_screen import ProgressTicker, SittingsScreen
+from .statistics_screen import TIMES, period_start
 
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
 LISTED = 200
@@ -67,15 +73,15 @@ A game is over, or a table was left, before its choices are weighed."""
 
 
 @runtime_checkable
-class OpensPractice(Protocol):
+class PracticeOpener(Protocol):
     """An app where mistakes are practised."""
 
-    def open_practice(self, begin: Wanted | None = None) -> None:
+    def open_practice(self, begin: TaskRequest | None = None) -> None:
         """Open the practice room, and begin with something."""
         ...
 
 
-class LeaksScreen(Sittings):
+class LeaksScreen(SittingsScreen):
     """What mistakes cost by their kinds, of the sittings that the filters let through."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -101,15 +107,15 @@ class LeaksScreen(Sittings):
 
     def __init__(self, desk: ScreenDesk) -> None:
         super().__init__(desk)
-        self.studied: tuple[Studied, ...] | None = None
+        self.studied: tuple[ReviewedSitting, ...] | None = None
         self.leaks: list[Leak] = []
         self.at = 0
         self.game: str | None = None
-        self.stakes: Stakes | None = None
+        self.stakes: StakesFilter | None = None
         self.time = next(iter(TIMES))
         self.order = ORDERS[0]
         self._note = "reading …"
-        self._overall = overall(())
+        self._overall = total_cost(())
 
     def compose(self) -> ComposeResult:
         """Lay out the page over its keys."""
@@ -127,29 +133,31 @@ class LeaksScreen(Sittings):
 
     # ---- the work -------------------------------------------------------------------------
 
-    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+    def go_through(
+        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    ) -> None:
         """Study them one by one."""
-        studied, speaks = list[Studied](), Now()
-        for done, each in enumerate(study(found, games(), cache, still=still), 1):
-            if isinstance(each, Studied):
+        studied, speaks = list[ReviewedSitting](), ProgressTicker()
+        for done, each in enumerate(review_sittings(found, games(), cache, still=still), 1):
+            if isinstance(each, ReviewedSitting):
                 studied.append(each)
             if speaks():
                 self.app.call_from_thread(self._so_far, tuple(studied), done, len(found))
         if still():
             self.app.call_from_thread(self._so_far, tuple(studied), 0, 0)
 
-    def _so_far(self, studied: tuple[Studied, ...], done: int, every: int) -> None:
+    def _so_far(self, studied: tuple[ReviewedSitting, ...], done: int, every: int) -> None:
         """Show what is known; ``done`` of ``every`` log are weighed, or all of them."""
         if not self.is_attached:
             return
-        self._note = f"analysed: {done:,} of {counted(every, 'session')}" if every else ""
+        self._note = f"analysed: {done:,} of {count_noun(every, 'session')}" if every else ""
         self.studied = studied
         self._sum_up()
 
     def _sum_up(self) -> None:
         chosen = self._chosen()
         before = self.leaks[self.at] if self.leaks and self.at else None
-        self.leaks, self._overall = leaks(chosen), overall(chosen)
+        self.leaks, self._overall = find_leaks(chosen), total_cost(chosen)
         if self.order == ORDERS[1]:
             self.leaks.sort(key=lambda leak: -leak.count)
         elif self.order == ORDERS[2]:
@@ -159,8 +167,8 @@ class LeaksScreen(Sittings):
         self._show()
         self.refresh_bindings()
 
-    def _chosen(self) -> list[Studied]:
-        begin, stakes = since(self.time, self.desk.house.clock()), self._stakes
+    def _chosen(self) -> list[ReviewedSitting]:
+        begin, stakes = period_start(self.time, self.desk.house.clock()), self._stakes
         return [
             each
             for each in self.studied or ()
@@ -170,8 +178,8 @@ class LeaksScreen(Sittings):
         ]
 
     @property
-    def _stakes(self) -> Stakes:
-        return self.stakes or usual_stakes(self.studied or ())
+    def _stakes(self) -> StakesFilter:
+        return self.stakes or default_stakes(self.studied or ())
 
     # ---- what is shown --------------------------------------------------------------------
 
@@ -187,7 +195,7 @@ class LeaksScreen(Sittings):
         )
         note = self._note or ("" if self.leaks else NOTHING)
         now = self.desk.house.clock()
-        self.page.put(Told(tuple(self.leaks), self.at, self._overall, note, now))
+        self.page.put(LeaksContent(tuple(self.leaks), self.at, self._overall, note, now))
         self.hints.name_again()
         self.hints.more = self.order if self.leaks and self.order != ORDERS[0] else ""
 
@@ -251,16 +259,16 @@ class LeaksScreen(Sittings):
     def action_practise(self) -> None:
         """Practise the mistakes of the kind at the cursor."""
         leak = self.leaks[self.at]
-        self._practise(Mistakes(leak.game, leak.kind))
+        self._practise(MistakeRequest(leak.game, leak.kind))
 
     def action_drill(self) -> None:
         """Deal positions of the kind at the cursor."""
         leak = self.leaks[self.at]
-        self._practise(Drill(leak.game, leak.kind.spot))
+        self._practise(DrillRequest(leak.game, leak.kind.spot))
 
-    def _practise(self, what: Mistakes | Drill) -> None:
+    def _practise(self, what: MistakeRequest | DrillRequest) -> None:
         app: object = self.app
-        if isinstance(app, OpensPractice):
+        if isinstance(app, PracticeOpener):
             app.open_practice(what)
 
     @work(exclusive=True, group="list")
@@ -269,22 +277,22 @@ class LeaksScreen(Sittings):
         leak = self.leaks[self.at]
         found = [
             one
-            for one in costliest(self._chosen())
+            for one in costliest_mistakes(self._chosen())
             if one.game == leak.game and one.kind == leak.kind
         ]
         listing = listing_of(leak.game)
         now = self.desk.house.clock()
         listed = {str(n): _line(listing, one, now) for n, one in enumerate(found[:LISTED])}
-        answer = await ask_over(self, Choice(str(leak.kind), listed))
+        answer = await ask_over(self, ChoiceDialog(str(leak.kind), listed))
         if answer is None:
             return
         mistake = found[int(answer)]
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
-        except NotToldYet as error:
-            self.hints.tell(Said("refused", "", f"{error.why}."))
+        except SittingNotOver as error:
+            self.hints.tell(HintMessage("refused", "", f"{error.why}."))
         except BadInput as error:
-            self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
+            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
 
     def action_export(self) -> None:
         """Write what the filters let through as CSV and JSON into the current folder."""
@@ -302,14 +310,17 @@ class LeaksScreen(Sittings):
 
     def action_help(self) -> None:
         """Show the keys."""
-        open_over(self, Page("Leaks", HELP))
+        open_over(self, TextPage("Leaks", HELP))
 
 
 def _same(one: Leak, other: Leak) -> bool:
     return (one.game, one.kind) == (other.game, other.kind)
 
 
-def _line(listing: Listing, mistake: WrittenDecision, now: int) -> str:
-    done, best = (in_words(listing.definition(), one) for one in (mistake.action, mistake.best))
+def _line(listing: GameListing, mistake: WrittenDecision, now: int) -> str:
+    done, best = (
+        describe_command(listing.definition(), one) for one in (mistake.action, mistake.best)
+    )
     cost = listing.definition().figure(mistake.cost)
-    return f"{cost:>7}  {when(mistake.at, now):<11} {done}, best {beside(done, best)}"
+    when = format_time(mistake.at, now)
+    return f"{cost:>7}  {when:<11} {done}, best {without_shared_verb(done, best)}"

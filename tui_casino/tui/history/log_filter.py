@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .columns import STATES, Row, state_of, words
+from .columns import STATES, LogRow, search_text, state_of
 from .player_logs import TITLES
 
 ALL = "all"
 
 
-def _by_mistakes(row: Row) -> int:
+def _by_mistakes(row: LogRow) -> int:
     return -(row.summary.mistakes or 0) if row.summary else 0
 
 
-ORDERS: Mapping[str, Callable[[Row], Any]] = {
+ORDERS: Mapping[str, Callable[[LogRow], Any]] = {
     "newest first": lambda row: 0,
     "by result": lambda row: (row.entry.result is None, -(row.entry.result or 0)),
     "by mistakes": _by_mistakes,
@@ -28,7 +28,7 @@ ORDERS: Mapping[str, Callable[[Row], Any]] = {
 
 
 @dataclass(slots=True)
-class Sieve:
+class LogFilter:
     """Lets logs through by game, by state and by words, and puts them in an order.
 
     What can be asked for next is only what there is a log of.
@@ -39,28 +39,28 @@ class Sieve:
     order: str = "newest first"
     sought: str = ""
 
-    def through(self, rows: Iterable[Row]) -> list[Row]:
+    def through(self, rows: Iterable[LogRow]) -> list[LogRow]:
         """Give the logs that are let through, in their order."""
         sought = self.sought.casefold().split()
         chosen = [row for row in rows if self._lets_through(row, sought)]
         chosen.sort(key=ORDERS[self.order])
         return chosen
 
-    def _lets_through(self, row: Row, sought: list[str]) -> bool:
+    def _lets_through(self, row: LogRow, sought: list[str]) -> bool:
         if self.game not in (None, row.entry.game):
             return False
         if self.state not in (ALL, state_of(row.entry)):
             return False
-        return not sought or all(map(words(row).__contains__, sought))
+        return not sought or all(map(search_text(row).__contains__, sought))
 
-    def next_game(self, rows: Iterable[Row]) -> None:
+    def next_game(self, rows: Iterable[LogRow]) -> None:
         """Let only logs of the next game through, or those of all again."""
         there = {row.entry.game for row in rows}
         choices = [None, *(slug for slug in TITLES if slug in there)]
         place = choices.index(self.game) if self.game in choices else 0
         self.game = choices[(place + 1) % len(choices)]
 
-    def next_state(self, rows: Iterable[Row]) -> None:
+    def next_state(self, rows: Iterable[LogRow]) -> None:
         """Let only logs of the next state through, or all again."""
         there = {state_of(row.entry) for row in rows}
         choices = [ALL, *(state for state in STATES if state in there)]

@@ -14,15 +14,15 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ...records.shelf import Ending
-from ..draw.segments import Piece, line
-from ..draw.styles import Inks, Look, inks_of, style_of
-from ..widgets.drawn import Drawn, look_of
-from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, Column, Row, fitting
+from ...records.log_catalog import SittingStatus
+from ..draw.segments import Piece, join_pieces
+from ..draw.styles import LineStyles, Look, line_styles_of, style_of
+from ..widgets.line_widget import LineWidget, look_of
+from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, LogColumn, LogRow, fitting_columns
 
 EDGE = 2
 """Columns left of a row, for the mark at the cursor."""
-WAITS = Ending.OPEN.value
+WAITS = SittingStatus.OPEN.value
 
 
 class LogList(ScrollView, can_focus=True):
@@ -41,27 +41,27 @@ class LogList(ScrollView, can_focus=True):
     class Chosen(Message):
         """A log shall be opened."""
 
-        row: Row
+        row: LogRow
 
     @dataclass
     class Pointed(Message):
         """The cursor is at another log, or at none, or other logs are in sight."""
 
-        row: Row | None
+        row: LogRow | None
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: Sequence[Row] = ()
+        self.rows: Sequence[LogRow] = ()
         self.cursor = 0
         self.now = 0
 
     @property
-    def pointed(self) -> Row | None:
+    def pointed(self) -> LogRow | None:
         """The log at the cursor."""
         return self.rows[self.cursor] if self.rows else None
 
     @property
-    def in_sight(self) -> Sequence[Row]:
+    def in_sight(self) -> Sequence[LogRow]:
         """The logs that can be seen now."""
         top = round(self.scroll_offset.y)
         return self.rows[top : top + max(1, self.size.height)]
@@ -71,7 +71,7 @@ class LogList(ScrollView, can_focus=True):
         """How many logs come after those in sight."""
         return max(0, len(self.rows) - round(self.scroll_offset.y) - self.size.height)
 
-    def put(self, rows: Sequence[Row]) -> None:
+    def put(self, rows: Sequence[LogRow]) -> None:
         """Show other logs; the cursor stays at its log if that is among them."""
         before = self.pointed
         self.rows = rows
@@ -81,7 +81,7 @@ class LogList(ScrollView, can_focus=True):
         self.refresh()
         self._show_cursor()
 
-    def put_again(self, rows: Sequence[Row]) -> None:
+    def put_again(self, rows: Sequence[LogRow]) -> None:
         """Show more of the same logs; lines that say the same are left alone."""
         before, self.rows = self.rows, rows
         top = round(self.scroll_offset.y)
@@ -91,9 +91,9 @@ class LogList(ScrollView, can_focus=True):
                 self.refresh(Region(0, y, self.size.width, 1))
 
     @property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[LogColumn]:
         """The columns that there is room for."""
-        return fitting(self.size.width - EDGE - 1)
+        return fitting_columns(self.size.width - EDGE - 1)
 
     @property
     def heading(self) -> str:
@@ -107,7 +107,7 @@ class LogList(ScrollView, can_focus=True):
         """Draw a line."""
         look = look_of(self)
         place, width = round(self.scroll_offset.y) + y, self.size.width
-        inks, palette = inks_of(look.palette), look.palette
+        inks, palette = line_styles_of(look.palette), look.palette
         ground = style_of(palette.text, palette.bg)
         if place >= len(self.rows):
             return Strip.blank(width, ground)
@@ -116,10 +116,10 @@ class LogList(ScrollView, can_focus=True):
             ground = style_of(palette.text, palette.panel) + Style(bold=True)
         pieces = [("▌ " if pointed else "  ", inks.gold)]
         pieces += self._pieces(self.rows[place], inks, pointed)
-        strip = line(pieces, width - 1, look.tier)
+        strip = join_pieces(pieces, width - 1, look.tier)
         return strip.adjust_cell_length(width, Style.null()).apply_style(ground)
 
-    def _pieces(self, row: Row, inks: Inks, pointed: bool) -> list[Piece]:
+    def _pieces(self, row: LogRow, inks: LineStyles, pointed: bool) -> list[Piece]:
         columns = self.columns
         fault = row.entry.fault
         if fault is not None:
@@ -179,7 +179,7 @@ class LogList(ScrollView, can_focus=True):
             self._point(place)
 
 
-class Columns(Drawn):
+class LogListHeadings(LineWidget):
     """What the columns are called."""
 
     def __init__(self) -> None:
@@ -196,10 +196,10 @@ class Columns(Drawn):
         return self._text
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        yield line([(self._text, inks_of(look.palette).muted)], area.width, look.tier)
+        yield join_pieces([(self._text, line_styles_of(look.palette).muted)], area.width, look.tier)
 
 
-class Below(Drawn):
+class LogListFooter(LineWidget):
     """How many logs come below those in sight, and a rule."""
 
     def __init__(self) -> None:
@@ -216,13 +216,13 @@ class Below(Drawn):
         return self._count
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks = inks_of(look.palette)
+        inks = line_styles_of(look.palette)
         said = f"  {self._count:,} more below " if self._count else " "
         rule = "─" * max(0, area.width - len(said) - 1)
-        yield line([(said, inks.muted), (rule, inks.faint)], area.width, look.tier)
+        yield join_pieces([(said, inks.muted), (rule, inks.faint)], area.width, look.tier)
 
 
-def _ink(column: Column, said: str, inks: Inks) -> Style:
+def _ink(column: LogColumn, said: str, inks: LineStyles) -> Style:
     """Give what a column is written with; strong is what tells games apart first."""
     match column.heading:
         case "★":
@@ -234,7 +234,7 @@ def _ink(column: Column, said: str, inks: Inks) -> Style:
     return inks.muted
 
 
-def _narrow(column: Column) -> Column:
+def _narrow(column: LogColumn) -> LogColumn:
     """Give the table's column at its least: what is wrong with a log needs the room."""
     return replace(column, width=LEAST_TABLE) if column.heading == TABLE else column
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from ...gamekit.registry import GAMES
 from ...house.sitting import House
 from ...inputs.errors import BadInput
-from ...records.ledger import Account
-from ...records.shelf import Entry, Games, entries
+from ...records.ledger import SittingAccount
+from ...records.log_catalog import CatalogEntry, Games, list_logs
 
 TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
 
@@ -18,14 +18,14 @@ def games() -> Games:
     return {game.slug: game.definition for game in GAMES}
 
 
-def judged() -> Iterator[str]:
+def titles_with_mistakes() -> Iterator[str]:
     """Give the titles of the games whose mistakes are counted in whole logs."""
     for game in GAMES:
         if game.definition().adviser.judges:
             yield game.title
 
 
-def accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Account]:
+def own_accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, SittingAccount]:
     """Ask the ledger whose sittings they are; what it cannot tell is said."""
     try:
         return house.books.accounts() if house.books else {}
@@ -34,10 +34,10 @@ def accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Accoun
         return {}
 
 
-def own_logs(house: House, known: Mapping[str, Account]) -> list[Entry]:
+def own_logs(house: House, known: Mapping[str, SittingAccount]) -> list[CatalogEntry]:
     """List the logs of the house's player, and those of nobody, the newest first.
 
     Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
-    found = entries(house.logs, games(), known)
+    found = list_logs(house.logs, games(), known)
     return [entry for entry in found if entry.belongs_to(house.player)]

@@ -17,23 +17,23 @@ from textual.strip import Strip
 from ...gamekit.adviser import Decision
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...inputs.plain import printable
+from ...inputs.sanitize import printable
 from ...records.cache import Cache
-from ...records.ledger import Known
-from ...records.log import SessionLog, read
+from ...records.ledger import LogCheckpoint
+from ...records.log_review import LogReview
 from ...records.playback import Playback
 from ...records.recording_review import RecordingReview
-from ...records.replay import Proof, verify
-from ...records.review import Review
-from ..draw.segments import Piece, apart, fitting, line
-from ..draw.styles import Look, inks_of
-from ..replay.graph import Curve, Graph, curve_of
-from ..replay.seat_view import NotToldYet, Reading
+from ...records.replay import ProofLevel, verify_log
+from ...records.session_log import SessionLog, read_log
+from ..draw.segments import Piece, first_fitting, join_pieces, justify
+from ..draw.styles import Look, line_styles_of
+from ..replay.graph import BankrollCurve, ReplayGraph, curve_of
+from ..replay.seat_view import SeatView, SittingNotOver
+from ..table.action_text import AnyView, mistake_in_view_words
 from ..table.face import AnyFace, face_of
-from ..table.spoken import AnyView, in_view_words
-from ..theme.clock import here
-from ..widgets.drawn import Drawn
-from .columns import Row, lasted, listing_of, luck, result, table, title
+from ..theme.clock import local_time
+from ..widgets.line_widget import LineWidget
+from .columns import LogRow, duration, listing_of, luck, result, table, title
 
 MOST = 20_000
 """Steps of a log that are gone through for a glance; of a longer one the first."""
@@ -44,13 +44,13 @@ ROOMY = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Glimpse:
+class PreviewContent:
     """The contents of a preview: a log's review, the result of its proof, and the view for words.
 
     There is no review while the session may not be shown, or if the log cannot be read.
     """
 
-    review: Review[Any, Any] | None = None
+    review: LogReview[Any, Any] | None = None
     steps: int = 0
     weighed: bool = False
     view: AnyView | None = None
@@ -60,7 +60,7 @@ class Glimpse:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PreviewText:
     """The text next to the curve; mistakes with their numbers on it, the costliest first."""
 
     mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
@@ -73,12 +73,12 @@ class Told:
     luck: str = ""
 
 
-def glimpse(
-    row: Row,
+def load_preview(
+    row: LogRow,
     cache: Path | None,
-    knows: Callable[[SessionLog], Known | None],
+    knows: Callable[[SessionLog], LogCheckpoint | None],
     still: Callable[[], bool],
-) -> Glimpse | None:
+) -> PreviewContent | None:
     """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more.
 
     ``knows`` tells what the ledger knows of a log.
@@ -99,17 +99,17 @@ def glimpse(
             steps = min(recording.steps, reviewer.review.done)
         proof, good = _proof(definition, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
-        return Glimpse(proof=_reason(error), good=False)
+        return PreviewContent(proof=_reason(error), good=False)
     weighed = definition.adviser.judges
     as_bad = row.summary.as_bad if row.summary else None
-    return Glimpse(review, steps, weighed, view, proof, good, as_bad)
+    return PreviewContent(review, steps, weighed, view, proof, good, as_bad)
 
 
 def _view(face: AnyFace, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:
     """Give the view that tells of a recording; nothing while it is not told of."""
     try:
-        reading = Reading(recording)
-    except NotToldYet:
+        reading = SeatView(recording)
+    except SittingNotOver:
         return None
     begin = recording.at(0)
     view: AnyView = face.view(reading.facts(face), reading.seen(begin), begin.tally)
@@ -117,16 +117,16 @@ def _view(face: AnyFace, recording: Playback[Any, Any, Any, Any, Any]) -> AnyVie
 
 
 def _proof(
-    definition: Any, path: Path, knows: Callable[[SessionLog], Known | None]
+    definition: Any, path: Path, knows: Callable[[SessionLog], LogCheckpoint | None]
 ) -> tuple[str, bool]:
-    log = read(path)
-    verdict = verify(definition, log, knows(log))
-    if verdict.proof is Proof.DIFFERS:
+    log = read_log(path)
+    verdict = verify_log(definition, log, knows(log))
+    if verdict.proof is ProofLevel.DIFFERS:
         return f"differs in line {verdict.line}", False
     return verdict.proof.value, True
 
 
-def _no_mistakes(found: Glimpse, row: Row) -> str:
+def _no_mistakes(found: PreviewContent, row: LogRow) -> str:
     if found.view is None and found.good:
         return "told once it is over"
     if not found.good and found.review is None:
@@ -149,15 +149,15 @@ def _short(seed: str) -> str:
     return seed if len(seed) < 16 else f"{seed[:4]}…{seed[-4:]}"
 
 
-class Heading(Drawn):
+class PreviewHeading(LineWidget):
     """Which log it is: its game, when it was, its table, what it brought."""
 
     def __init__(self) -> None:
         super().__init__(id="preview-heading")
-        self._row: Row | None = None
+        self._row: LogRow | None = None
         self._note = ""
 
-    def put(self, row: Row | None, note: str = "") -> None:
+    def put(self, row: LogRow | None, note: str = "") -> None:
         """Tell of this log, or say something in its place."""
         if (row, note) != (self._row, self._note):
             self._row, self._note = row, note
@@ -167,48 +167,48 @@ class Heading(Drawn):
         return self._row, self._note
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, row = inks_of(look.palette), self._row
+        inks, row = line_styles_of(look.palette), self._row
         if row is None or self._note:
-            yield line([(" " + self._note, inks.muted)], area.width, look.tier)
+            yield join_pieces([(" " + self._note, inks.muted)], area.width, look.tier)
             return
         entry = row.entry
-        then = here(entry.began)
+        then = local_time(entry.began)
         said, tone = result(row)
         pieces: list[Piece] = [(f" {title(entry).upper()}  ", inks.gold)]
         if row.label.name:
             pieces.append((f"{row.label.name}  ", inks.gold))
         if entry.fault is not None:
             pieces.append((f"damaged: {entry.fault}", inks.bad))
-            yield line(pieces, area.width, look.tier)
+            yield join_pieces(pieces, area.width, look.tier)
             if area.height > 1:
                 name = printable(entry.path.name)
-                yield line([(f" {name}", inks.muted)], area.width, look.tier)
+                yield join_pieces([(f" {name}", inks.muted)], area.width, look.tier)
             return
         day = (f"{then:%A} {then.day} {then:%B}, {then:%H:%M}  ", inks.strong)
         short = (f"{then.day} {then:%b} {then:%H:%M}  ", inks.strong)
         where = (f"{table(entry)}  ", inks.muted)
         came = (said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text)
-        took = (f"  {lasted(entry)}".rstrip(), inks.muted)
+        took = (f"  {duration(entry)}".rstrip(), inks.muted)
         ways = ([day, where, came, took], [day, where, came], [short, where, came], [short, came])
-        told = fitting(area.width, *([*pieces, *way] for way in ways))
-        yield line(told, area.width, look.tier)
+        told = first_fitting(area.width, *([*pieces, *way] for way in ways))
+        yield join_pieces(told, area.width, look.tier)
         if area.height > 1:
             whose = f"{entry.player}'s money" if entry.player else "practice"
             why = f"ended: {entry.why}" if entry.why else ""
             said = " · ".join(
                 filter(None, (whose, why, *entry.remarks, printable(entry.path.name)))
             )
-            yield line([(" " + said, inks.muted)], area.width, look.tier)
+            yield join_pieces([(" " + said, inks.muted)], area.width, look.tier)
 
 
-class Beside(Drawn):
+class PreviewDetails(LineWidget):
     """The mistakes by their numbers, the proof, the luck."""
 
     def __init__(self) -> None:
         super().__init__(id="preview-beside")
-        self._told: Told | None = None
+        self._told: PreviewText | None = None
 
-    def put(self, told: Told | None) -> None:
+    def put(self, told: PreviewText | None) -> None:
         """Tell this, or nothing yet."""
         if told != self._told:
             self._told = told
@@ -218,15 +218,15 @@ class Beside(Drawn):
         return self._told
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        told, inks, tier = self._told, inks_of(look.palette), look.tier
+        told, inks, tier = self._told, line_styles_of(look.palette), look.tier
         if told is None:
             return
         width, strips = area.width - 1, list[Strip]()
         count = len(told.mistakes)
         head = "MISTAKES" if told.whole else "MISTAKES so far"
-        strips.append(apart([(head, inks.gold)], [("cost", inks.muted)], width, tier))
+        strips.append(justify([(head, inks.gold)], [("cost", inks.muted)], width, tier))
         if not count:
-            strips.append(line([(told.none, inks.muted)], width, tier))
+            strips.append(join_pieces([(told.none, inks.muted)], width, tier))
         foot = [
             *([[("PROOF ", inks.gold), (told.seed, inks.text)]] if told.seed else []),
             *([[(told.proof, inks.good if told.good else inks.bad)]] if told.proof else []),
@@ -247,18 +247,18 @@ class Beside(Drawn):
             mark = f"▲{number} "
             price: list[Piece] = [(told.figure(one.cost), inks.bad)]
             if each == 1:
-                strips.append(apart([(mark, inks.bad), *best], price, width, tier))
+                strips.append(justify([(mark, inks.bad), *best], price, width, tier))
                 continue
-            strips.append(apart([(mark, inks.bad), (one.view, inks.text)], price, width, tier))
-            strips.append(line([(" " * len(mark), inks.text), *best], width, tier))
+            strips.append(justify([(mark, inks.bad), (one.view, inks.text)], price, width, tier))
+            strips.append(join_pieces([(" " * len(mark), inks.text), *best], width, tier))
         if len(shown) < count:
             more = f"{count - len(shown)} more in the replay"
-            strips.append(line([(more, inks.muted)], width, tier))
+            strips.append(join_pieces([(more, inks.muted)], width, tier))
         if area.height >= ROOMY:
             strips.append(Strip([]))
         yield from strips
         for pieces in foot:
-            yield line(pieces, width, tier)
+            yield join_pieces(pieces, width, tier)
 
 
 def _luck(said: str, as_bad: float | None) -> str:
@@ -268,12 +268,16 @@ def _luck(said: str, as_bad: float | None) -> str:
     return f"{said} standard deviations{likely}"
 
 
-class Preview(Vertical):
+class LogPreview(Vertical):
     """The log at the cursor, under the list."""
 
     def __init__(self) -> None:
         super().__init__(id="preview")
-        self.heading, self.graph, self.beside = Heading(), Graph(id="preview-graph"), Beside()
+        self.heading, self.graph, self.beside = (
+            PreviewHeading(),
+            ReplayGraph(id="preview-graph"),
+            PreviewDetails(),
+        )
 
     def compose(self) -> ComposeResult:
         """Lay out the heading over curve and mistakes."""
@@ -282,20 +286,20 @@ class Preview(Vertical):
             yield self.graph
             yield self.beside
 
-    def clear(self, row: Row | None, note: str = "") -> None:
+    def clear(self, row: LogRow | None, note: str = "") -> None:
         """Tell only what the list knows."""
         self.heading.put(row, note)
-        self.graph.put(Curve())
+        self.graph.put(BankrollCurve())
         self.beside.put(None)
 
-    def put(self, row: Row, found: Glimpse) -> None:
+    def put(self, row: LogRow, found: PreviewContent) -> None:
         """Tell what was found in the log."""
         view, review = found.view, found.review
         mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
         if view and review:
             numbered = sorted(enumerate(review.mistakes, 1), key=lambda each: -each[1].cost)
-            mistakes = tuple((number, in_view_words(view, one)) for number, one in numbered)
-        self.graph.put(curve_of(review, found.steps) if review else Curve())
+            mistakes = tuple((number, mistake_in_view_words(view, one)) for number, one in numbered)
+        self.graph.put(curve_of(review, found.steps) if review else BankrollCurve())
         seed = row.entry.seed
         source = row.entry.source
         shuffle = ""
@@ -304,7 +308,7 @@ class Preview(Vertical):
             shuffle += f"  word {printable(source.word)}" if source.word else ""
         said, _ = luck(row.summary)
         self.beside.put(
-            Told(
+            PreviewText(
                 mistakes,
                 view.definition.figure if view else str,
                 _no_mistakes(found, row),

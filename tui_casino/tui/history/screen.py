@@ -14,36 +14,36 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from ...gamekit.registry import Listing
+from ...gamekit.registry import GameListing
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...inputs.numbers import counted
-from ...inputs.plain import printable
+from ...inputs.numbers import count_noun
+from ...inputs.sanitize import printable
 from ...records.cache import Cache
-from ...records.labels import Labels
-from ...records.ledger import Known
-from ...records.log import SessionLog
-from ...records.shelf import Ending, Entry
-from ...records.summaries import review_all
+from ...records.ledger import LogCheckpoint
+from ...records.log_catalog import CatalogEntry, SittingStatus
+from ...records.log_labels import LabelFile
+from ...records.session_log import SessionLog
+from ...records.summaries import review_logs
 from ..desk import ScreenDesk
-from ..modals import Line, Page
+from ..modal_windows import ask_over, open_over
+from ..modals import InputDialog, TextPage
 from ..replay.open_replay import open_replay
-from ..replay.proof import proof_of
-from ..replay.seat_view import NotToldYet
-from ..table.asking import Asking
+from ..replay.proof import load_proof_page
+from ..replay.seat_view import SittingNotOver
+from ..table.background_tasks import BackgroundTasks
 from ..table.face import face_of
 from ..theme.stylesheets import sheet
-from ..widgets.bars import TitleBar
+from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said
+from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.steady import Steady
-from ..windows import ask_over, open_over
-from .columns import Row, is_judged, listing_of
-from .log_filter import ALL, Sieve
-from .log_list import Below, Columns, LogList
-from .player_logs import TITLES, accounts, games, own_logs
-from .preview import Glimpse, Preview, glimpse
+from ..widgets.title_bar import TitleBar
+from .columns import LogRow, is_judged, listing_of
+from .log_filter import ALL, LogFilter
+from .log_list import LogList, LogListFooter, LogListHeadings
+from .player_logs import TITLES, games, own_accounts, own_logs
+from .preview import LogPreview, PreviewContent, load_preview
 
 HELP = """\
   up, down   move through the list; also page keys, Home, End
@@ -72,7 +72,7 @@ WIDE = 100
 """Columns from which on the title says whose logs they are."""
 
 
-class RecordsScreen(Steady, Screen[None]):
+class HistoryScreen(BaseScreen, Screen[None]):
     """The logs, those that the filters let through, with the one at the cursor told of below."""
 
     SCOPED_CSS = False
@@ -99,19 +99,23 @@ class RecordsScreen(Steady, Screen[None]):
     def __init__(self, desk: ScreenDesk) -> None:
         super().__init__()
         self.desk = desk
-        self.found: list[Row] | None = None
-        self.sieve = Sieve()
-        self.asking = Asking(self)
-        self.labels: Labels | None = None
-        self._known: dict[Path, Row] = {}  # rows whose log is reviewed
-        self._glimpses: dict[Path, Glimpse] = {}
+        self.found: list[LogRow] | None = None
+        self.sieve = LogFilter()
+        self.asking = BackgroundTasks(self)
+        self.labels: LabelFile | None = None
+        self._known: dict[Path, LogRow] = {}  # rows whose log is reviewed
+        self._glimpses: dict[Path, PreviewContent] = {}
         self._weighed: set[Path] = set()  # the logs whose choices were weighed
         self._opening = self._eager = False
 
     def compose(self) -> ComposeResult:
         """Lay out the list, the log at the cursor under it, and the keys."""
-        self.title_bar, self.columns, self.below = TitleBar("Records"), Columns(), Below()
-        self.log_list, self.preview = LogList(), Preview()
+        self.title_bar, self.columns, self.below = (
+            TitleBar("Records"),
+            LogListHeadings(),
+            LogListFooter(),
+        )
+        self.log_list, self.preview = LogList(), LogPreview()
         self.hints = HintLine("open")
         yield self.title_bar
         yield self.columns
@@ -146,11 +150,11 @@ class RecordsScreen(Steady, Screen[None]):
 
     @work(exclusive=True, group="look")
     async def _read(self) -> None:
-        known = accounts(self.desk.house, partial(self.notify, severity="warning"))
-        entries: list[Entry] = []
+        known = own_accounts(self.desk.house, partial(self.notify, severity="warning"))
+        entries: list[CatalogEntry] = []
         try:
             entries = await asyncio.to_thread(self._listed, known)
-            self.labels = await asyncio.to_thread(Labels, self.desk.house.logs)
+            self.labels = await asyncio.to_thread(LabelFile, self.desk.house.logs)
         except BadFile as error:
             self.notify(str(error), severity="error")
         self.found = [self._row(entry) for entry in entries]
@@ -158,20 +162,20 @@ class RecordsScreen(Steady, Screen[None]):
         if self._eager:
             self.action_open()
 
-    def _listed(self, known: Mapping[str, Any]) -> list[Entry]:
+    def _listed(self, known: Mapping[str, Any]) -> list[CatalogEntry]:
         entries = own_logs(self.desk.house, known)
         for listing in {listing_of(entry) for entry in entries}:
             if listing is not None:
                 face_of(listing)  # its table is told of in the list
         return entries
 
-    def _row(self, entry: Entry) -> Row:
-        label = self.labels.of(entry.path) if self.labels else Row(entry).label
+    def _row(self, entry: CatalogEntry) -> LogRow:
+        label = self.labels.of(entry.path) if self.labels else LogRow(entry).label
         before = self._known.get(entry.path)
         if before is not None and before.entry == entry:
             return replace(before, label=label)
         self._glimpses.pop(entry.path, None)
-        return Row(entry, label)
+        return LogRow(entry, label)
 
     # ---- what is shown --------------------------------------------------------------------
 
@@ -219,7 +223,7 @@ class RecordsScreen(Steady, Screen[None]):
             cache = Cache(self.desk.house.cache)
 
             def review() -> list[Any]:
-                return [*review_all(missing, games(), cache, unfinished=True)]
+                return [*review_logs(missing, games(), cache, unfinished=True)]
 
             self.asking.ask("review", review, self._reviewed, lambda: self.is_attached)
         else:
@@ -235,7 +239,7 @@ class RecordsScreen(Steady, Screen[None]):
         entry, cache = row.entry, Cache(self.desk.house.cache)
 
         def weigh() -> list[Any]:
-            return [*review_all([entry], games(), cache, choices=True, still=self._still_here)]
+            return [*review_logs([entry], games(), cache, choices=True, still=self._still_here)]
 
         def weighed(found: list[Any]) -> None:
             self._weighed.add(entry.path)
@@ -243,7 +247,7 @@ class RecordsScreen(Steady, Screen[None]):
 
         self.asking.ask("weigh", weigh, weighed, self._still_here)
 
-    def _unweighed(self, row: Row) -> bool:
+    def _unweighed(self, row: LogRow) -> bool:
         new = row.wrong is None and row.entry.path not in self._weighed
         return new and row.entry.finished and row.entry.fault is None and is_judged(row.entry)
 
@@ -253,7 +257,7 @@ class RecordsScreen(Steady, Screen[None]):
     def _reviewed(self, reviewed: Sequence[Any]) -> None:
         by_path = {each.entry.path: each for each in reviewed}
 
-        def known(row: Row) -> Row:
+        def known(row: LogRow) -> LogRow:
             each = by_path.get(row.entry.path)
             if each is None:
                 return row
@@ -269,7 +273,7 @@ class RecordsScreen(Steady, Screen[None]):
             self._glimpse(pointed)
         self._review()
 
-    def _glimpse(self, row: Row) -> None:
+    def _glimpse(self, row: LogRow) -> None:
         path = row.entry.path
         if (found := self._glimpses.get(path)) is not None:
             self.preview.heading.put(row)
@@ -282,21 +286,23 @@ class RecordsScreen(Steady, Screen[None]):
             now = self.log_list.pointed
             return self.is_attached and now is not None and now.entry.path == path
 
-        def knows(log: SessionLog) -> Known | None:
-            if ledger is None or row.entry.ending is Ending.IN_PLAY:  # it may be further by now
+        def knows(log: SessionLog) -> LogCheckpoint | None:
+            if (
+                ledger is None or row.entry.ending is SittingStatus.IN_PLAY
+            ):  # it may be further by now
                 return None
             return ledger.known(path.resolve(), (log.head, log.hash))
 
-        def look() -> Glimpse | None:
-            return glimpse(row, cache, knows, still)
+        def look() -> PreviewContent | None:
+            return load_preview(row, cache, knows, still)
 
         self.asking.ask("glimpse", look, lambda found: self._found(path, found), still)
 
-    def _found(self, path: Path, found: Glimpse | None) -> None:
+    def _found(self, path: Path, found: PreviewContent | None) -> None:
         row = self.log_list.pointed
         if found is None or row is None:
             return
-        if row.entry.ending is not Ending.IN_PLAY:
+        if row.entry.ending is not SittingStatus.IN_PLAY:
             self._glimpses[path] = found
         self.preview.put(row, found)
 
@@ -338,7 +344,7 @@ class RecordsScreen(Steady, Screen[None]):
     async def action_find(self) -> None:
         """Ask for words, and show only the logs of which they tell."""
         text = "Words from game, table, name, state or seed; empty shows all:"
-        answer = await ask_over(self, Line("Find", text))
+        answer = await ask_over(self, InputDialog("Find", text))
         if answer is not None:
             self.sieve.sought = printable(answer)
             self._show()
@@ -352,18 +358,18 @@ class RecordsScreen(Steady, Screen[None]):
     async def action_name(self) -> None:
         """Give the log at the cursor a name."""
         row = self.log_list.pointed
-        answer = await ask_over(self, Line("Name", "A name for this log; empty removes it."))
+        answer = await ask_over(self, InputDialog("Name", "A name for this log; empty removes it."))
         if row is not None and answer is not None:
             self._label(lambda labels: labels.call(row.entry.path, answer))
 
-    def _label(self, write: Callable[[Labels], None]) -> None:
+    def _label(self, write: Callable[[LabelFile], None]) -> None:
         if self.labels is None or self.found is None:
-            self.hints.tell(Said("refused", "", "the stars and names cannot be read."))
+            self.hints.tell(HintMessage("refused", "", "the stars and names cannot be read."))
             return
         try:
             write(self.labels)
         except BadFile as error:
-            self.hints.tell(Said("refused", "", str(error)))
+            self.hints.tell(HintMessage("refused", "", str(error)))
             return
         labels = self.labels
         self.found = [replace(row, label=labels.of(row.entry.path)) for row in self.found]
@@ -376,7 +382,7 @@ class RecordsScreen(Steady, Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        open_over(self, Page("Records", HELP))
+        open_over(self, TextPage("Records", HELP))
 
     def action_open(self) -> None:
         """Open the log at the cursor, or the first one as soon as it is listed."""
@@ -390,7 +396,7 @@ class RecordsScreen(Steady, Screen[None]):
         if row is None:
             return
         if not is_judged(row.entry):
-            self.hints.tell(Said("refused", "m", "this game's choices are not judged."))
+            self.hints.tell(HintMessage("refused", "m", "this game's choices are not judged."))
         else:
             self._replay(row, at_mistake=True)
 
@@ -399,22 +405,22 @@ class RecordsScreen(Steady, Screen[None]):
         self._replay(message.row)
 
     @work
-    async def _replay(self, row: Row, at_mistake: bool = False) -> None:
+    async def _replay(self, row: LogRow, at_mistake: bool = False) -> None:
         """Open a log on its game's screen."""
         entry, listing = row.entry, listing_of(row.entry)
         if self._opening:
             return
         if listing is None:
             why = entry.fault or f"this program has no game {entry.game!r}"
-            self.hints.tell(Said("refused", "", f"It cannot be shown: {why}."))
+            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {why}."))
             return
         self._opening = True
         try:
             await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
-        except NotToldYet as error:
-            self.hints.tell(Said("refused", "", f"{error.why}."))
+        except SittingNotOver as error:
+            self.hints.tell(HintMessage("refused", "", f"{error.why}."))
         except BadInput as error:
-            self.hints.tell(Said("refused", "", f"It cannot be shown: {error}"))
+            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
         finally:
             self._opening = False
 
@@ -425,8 +431,8 @@ class RecordsScreen(Steady, Screen[None]):
             self._play_on(row.entry, listing)
 
     @work(exclusive=True, group="branch")
-    async def _play_on(self, entry: Entry, listing: Listing) -> None:
-        self.hints.tell(Said("told", "", "Setting up the table …"))
+    async def _play_on(self, entry: CatalogEntry, listing: GameListing) -> None:
+        self.hints.tell(HintMessage("told", "", "Setting up the table …"))
         try:
             if entry.goes_on:
                 await self.desk.go_on_with(listing, entry.path)
@@ -434,7 +440,7 @@ class RecordsScreen(Steady, Screen[None]):
                 await self.desk.play_on_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else error
-            self.hints.tell(Said("refused", "p", str(why)))
+            self.hints.tell(HintMessage("refused", "p", str(why)))
         else:
             self.hints.tell(None)
 
@@ -444,13 +450,13 @@ class RecordsScreen(Steady, Screen[None]):
             self._verify(row.entry)
 
     @work(exclusive=True, group="verify")
-    async def _verify(self, entry: Entry) -> None:
-        self.hints.tell(Said("told", "", "Checking every card …"))
-        page = await proof_of("Proof", entry.path, self.desk.house)
+    async def _verify(self, entry: CatalogEntry) -> None:
+        self.hints.tell(HintMessage("told", "", "Checking every card …"))
+        page = await load_proof_page("Proof", entry.path, self.desk.house)
         self.hints.tell(None)
         open_over(self, page)
 
 
 def _count(shown: int, found: int) -> str:
-    logs = counted(found, "session")
+    logs = count_noun(found, "session")
     return logs if shown == found else f"{shown:,} of {logs}"

@@ -13,21 +13,21 @@ from textual.worker import get_current_worker
 
 from ...inputs.files import BadFile
 from ...records.cache import Cache
-from ...records.ledger import Account
-from ...records.shelf import Entry
+from ...records.ledger import SittingAccount
+from ...records.log_catalog import CatalogEntry
 from ..desk import ScreenDesk
-from ..table.statistics import exported
+from ..table.statistics_screen import export_figures
 from ..theme.stylesheets import sheet
+from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said
-from ..widgets.steady import Steady
-from .player_logs import accounts, own_logs
+from ..widgets.hint_strips import HintMessage
+from .player_logs import own_accounts, own_logs
 
 PROGRESS = 0.1
 """Seconds between two words of how far it is."""
 
 
-class Sittings(Steady, Screen[None]):
+class SittingsScreen(BaseScreen, Screen[None]):
     """What the rooms of statistics, leaks and practice have in common; ``hints`` is laid out there.
 
     A room says with :meth:`begin_reading` that it wants the sittings, and goes through them in
@@ -48,10 +48,10 @@ class Sittings(Steady, Screen[None]):
 
     def begin_reading(self) -> None:
         """Have the sittings gone through; whose they are is asked at once."""
-        self._read(accounts(self.desk.house, partial(self.notify, severity="warning")))
+        self._read(own_accounts(self.desk.house, partial(self.notify, severity="warning")))
 
     @work(thread=True, exclusive=True, group="read")
-    def _read(self, known: Mapping[str, Account]) -> None:
+    def _read(self, known: Mapping[str, SittingAccount]) -> None:
         worker, app = get_current_worker(), self.app
         try:
             found = own_logs(self.desk.house, known)
@@ -60,20 +60,22 @@ class Sittings(Steady, Screen[None]):
             found = []
         self.go_through(found, Cache(self.desk.house.cache), lambda: not worker.is_cancelled)
 
-    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+    def go_through(
+        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    ) -> None:
         """Read the sittings, as long as that is ``still`` wanted; this runs on a thread."""
         raise NotImplementedError
 
     def say_exported(self, report: Mapping[str, Any], names: tuple[str, ...]) -> None:
         """Write figures into the player's folder under these names, and say what came of it."""
         here = self.desk.house.here
-        said = exported(report, names, here)
+        said = export_figures(report, names, here)
         written = all(line.startswith("written") for line in said)
         both = f"CSV and JSON were written to {here}" if written else "; ".join(said)
-        self.hints.tell(Said("told" if written else "refused", "" if written else "e", both))
+        self.hints.tell(HintMessage("told" if written else "refused", "" if written else "e", both))
 
 
-class Now:
+class ProgressTicker:
     """Tells now and then that some time has gone by, so that it is said how far one is."""
 
     def __init__(self, every: float = PROGRESS) -> None:

@@ -13,26 +13,31 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
-from ...inputs.numbers import counted
+from ...inputs.numbers import count_noun
 from ...records.cache import Cache
-from ...records.over_time import COLUMN, table
-from ...records.shelf import Entry
-from ...records.statistics import Book, Figures, Statistics, statistics
-from ...records.summaries import Reviewed, review_all
+from ...records.log_catalog import CatalogEntry
+from ...records.session_statistics import (
+    SittingTotals,
+    Statistics,
+    TotalsByGame,
+    compute_statistics,
+)
+from ...records.summaries import ReviewedLog, review_logs
+from ...records.trend_table import COLUMN_WIDTH, format_trend
 from ..desk import ScreenDesk
-from ..draw.formats import figures_of, minus, signed_money
-from ..draw.glyphs import spelled
+from ..draw.glyphs import transliterate
+from ..draw.number_formats import game_figures, signed_money, with_minus_signs
 from ..draw.plots import plot, sparkline
-from ..modals import Page
-from ..theme.clock import here, when
-from ..widgets.bars import TitleBar
-from ..widgets.drawn import look_of
+from ..modal_windows import open_over
+from ..modals import TextPage
+from ..theme.clock import format_time, local_time
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said
+from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..windows import open_over
-from .player_logs import TITLES, games, judged
-from .sittings_screen import Now, Sittings
+from ..widgets.line_widget import look_of
+from ..widgets.title_bar import TitleBar
+from .player_logs import TITLES, games, titles_with_mistakes
+from .sittings_screen import ProgressTicker, SittingsScreen
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
@@ -54,16 +59,16 @@ the result lies above that. Mistakes are weighed at {judged}, which takes \
 a while the first time; they cost what the best choice would have brought more, on average."""
 
 
-def since(name: str, now: int) -> int | None:
+def period_start(name: str, now: int) -> int | None:
     """Give the moment where one of the :data:`TIMES` begins, in milliseconds since 1970."""
     days = TIMES[name]
     if days is None:
         return None
-    midnight = here(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = local_time(now).replace(hour=0, minute=0, second=0, microsecond=0)
     return now - days * DAY if days else int(midnight.timestamp() * 1000)
 
 
-class StatisticsRoom(Sittings):
+class HistoryStatisticsScreen(SittingsScreen):
     """The figures of the sittings that are chosen by the filters above."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -86,7 +91,7 @@ class StatisticsRoom(Sittings):
 
     def __init__(self, desk: ScreenDesk) -> None:
         super().__init__(desk)
-        self.reviewed: list[Reviewed] | None = None
+        self.reviewed: list[ReviewedLog] | None = None
         self.summed: Statistics | None = None
         self.game: str | None = None
         self.time = next(iter(TIMES))
@@ -119,16 +124,18 @@ class StatisticsRoom(Sittings):
 
     # ---- the work -------------------------------------------------------------------------
 
-    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+    def go_through(
+        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    ) -> None:
         """Review the sessions, first without the choices, which are quick, then with them."""
         for done, weighs in (("read", False), ("analysed", True)):
-            reviewed, speaks = list[Reviewed](), Now()
-            for each in review_all(found, games(), cache, choices=weighs, still=still):
+            reviewed, speaks = list[ReviewedLog](), ProgressTicker()
+            for each in review_logs(found, games(), cache, choices=weighs, still=still):
                 if not still():
                     return
                 reviewed.append(each)
                 if speaks():
-                    note = f"{done}: {len(reviewed):,} of {counted(len(found), 'session')}"
+                    note = f"{done}: {len(reviewed):,} of {count_noun(len(found), 'session')}"
                     self.app.call_from_thread(self._note, note)
             if still():
                 self.app.call_from_thread(self._take, reviewed)
@@ -137,18 +144,18 @@ class StatisticsRoom(Sittings):
         for note in self.query("#stats-note").results(Static):  # none if closed meanwhile
             note.update(text)
 
-    def _take(self, reviewed: list[Reviewed]) -> None:
+    def _take(self, reviewed: list[ReviewedLog]) -> None:
         self.reviewed = reviewed
         if self.is_attached:
             self._sum_up()
 
     @work(thread=True, exclusive=True, group="sum")
     def _sum_up(self) -> None:
-        begin = since(self.time, self.desk.house.clock())
+        begin = period_start(self.time, self.desk.house.clock())
         chosen = [
             each for each in self.reviewed or () if begin is None or each.entry.began >= begin
         ]
-        self.app.call_from_thread(self._put, statistics(chosen, games()))
+        self.app.call_from_thread(self._put, compute_statistics(chosen, games()))
 
     def _put(self, summed: Statistics) -> None:
         if self.summed is None and not summed.money.overall.sittings:
@@ -160,7 +167,7 @@ class StatisticsRoom(Sittings):
     # ---- what is shown --------------------------------------------------------------------
 
     @property
-    def book(self) -> Book | None:
+    def book(self) -> TotalsByGame | None:
         """The sittings for money or for practice, once they are summed up."""
         if self.summed is None:
             return None
@@ -188,25 +195,25 @@ class StatisticsRoom(Sittings):
             parts = ["", title, *self._plot(figures), *self._mistakes(figures)]
             if self.game:
                 day = partial(_day, self.desk.house.clock())
-                eras = [*table(book.eras[self.game], day, figures.for_points)]
-                parts += ["", *map(minus, eras)] if eras else []
+                eras = [*format_trend(book.eras[self.game], day, figures.for_points)]
+                parts += ["", *map(with_minus_signs, eras)] if eras else []
                 own = "\n".join(
                     f"{name:<28} {figure:>11}"
-                    for name, figure in figures_of(book.tallies[self.game].report())
+                    for name, figure in game_figures(book.tallies[self.game].report())
                 )
             bankroll = "\n".join(parts)
-        self.query_one("#stats-sums", Static).update(spelled(sums, tier))
-        self.query_one("#stats-own", Static).update(spelled(own, tier))
-        self.query_one("#stats-plot", Static).update(spelled(bankroll, tier))
+        self.query_one("#stats-sums", Static).update(transliterate(sums, tier))
+        self.query_one("#stats-own", Static).update(transliterate(own, tier))
+        self.query_one("#stats-plot", Static).update(transliterate(bankroll, tier))
 
-    def _plot(self, figures: Figures) -> list[str]:
+    def _plot(self, figures: SittingTotals) -> list[str]:
         width = min(self.app.size.width - MARGIN, WIDEST)
         unit = 1 if figures.for_points else 100
         values = [value / unit for value in figures.course(2 * width)]
         plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
         return plot(values, width, ROWS, plain)
 
-    def _mistakes(self, figures: Figures) -> list[str]:
+    def _mistakes(self, figures: SittingTotals) -> list[str]:
         """Draw what mistakes cost a round, sitting by sitting: it should go down."""
         known = zip(figures.sittings, figures.points(), strict=True)
         weighed = [(sat.summary.rounds, at.cost) for sat, at in known if at.mistakes is not None]
@@ -245,24 +252,26 @@ class StatisticsRoom(Sittings):
     def action_export(self) -> None:
         """Write what the time filter lets through as CSV and JSON into the current folder."""
         if self.summed is None:
-            self.hints.tell(Said("refused", "e", "the sessions are still being read."))
+            self.hints.tell(HintMessage("refused", "e", "the sessions are still being read."))
             return
         self.say_exported({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
         """Show the keys."""
-        *others, last = judged()
+        *others, last = titles_with_mistakes()
         games = f"{', '.join(others)} and {last}" if others else last
-        open_over(self, Page("Statistics", HELP.format(judged=games)))
+        open_over(self, TextPage("Statistics", HELP.format(judged=games)))
 
 
-def _sums(figures: Figures, now: int) -> Iterator[str]:
+def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     told, points = figures.report(), {point.name: point for point in figures.points()}
     yield _row("sessions", f"{told['sittings']:,}")
     yield _row("rounds", f"{told['rounds']:,}")
     yield _row("played", f"{told['seconds'] // 60:,} min")
     if figures.for_points:
-        yield _row("points ahead", minus(f"{sum(point.net for point in figures.points()):+,}"))
+        yield _row(
+            "points ahead", with_minus_signs(f"{sum(point.net for point in figures.points()):+,}")
+        )
         if told["mistakes"]["sittings"]:
             count, cost = told["mistakes"]["count"], told["mistakes"]["cost"]
             each = cost / told["rounds"] if told["rounds"] else 0
@@ -279,13 +288,13 @@ def _sums(figures: Figures, now: int) -> Iterator[str]:
         some = known["wagered"] != told["wagered"]
         basis = f"of {dollars(known['wagered'])} wagered" if some else ""
         yield _row("expected", f"{known['return_percent']:.2f} %", basis)
-        luck = "–" if known["luck"] is None else minus(f"{known['luck']:+z.2f}")
+        luck = "–" if known["luck"] is None else with_minus_signs(f"{known['luck']:+z.2f}")
         yield _row("luck", luck, "standard deviations")
         if known["as_bad"] is not None:
             yield _row("as bad", f"{known['as_bad']:.2%}", "of such play, or worse")
     for name in ("best_sitting", "worst_sitting"):
         sat = points[told[name]["log"]]
-        which = f"{TITLES[sat.game]}, {when(sat.at, now)}"
+        which = f"{TITLES[sat.game]}, {format_time(sat.at, now)}"
         yield _row(name.replace("_sitting", " session"), signed_money(told[name]["net"]), which)
     for name in ("best_round", "worst_round"):
         if told[name] is not None:
@@ -302,9 +311,9 @@ def _sums(figures: Figures, now: int) -> Iterator[str]:
 
 
 def _day(now: int, at: int) -> str:
-    """Write when a part of time began, in few columns: ``22:26``, ``Sat``, ``3 Nov``."""
-    said = when(at, now)
-    return said if len(said) < COLUMN else f"{here(at):%b %y}"
+    """Write when a part of time began, in few columns: ``22:26``, ``PlayedSitting``, ``3 Nov``."""
+    said = format_time(at, now)
+    return said if len(said) < COLUMN_WIDTH else f"{local_time(at):%b %y}"
 
 
 def _row(name: str, value: str, more: str = "") -> str:

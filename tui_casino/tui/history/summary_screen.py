@@ -15,19 +15,19 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from ...engine.game import Seat
-from ...gamekit.registry import Listing
+from ...gamekit.registry import GameListing
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
 from ...records.codec import decode
-from ...records.shelf import entry
-from ...records.summaries import Reviewed, WrittenDecision, review_all
+from ...records.log_catalog import make_entry
+from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
 from ..desk import ScreenDesk
-from ..draw.formats import signed_money, with_sign
-from ..draw.glyphs import spelled
+from ..draw.glyphs import transliterate
+from ..draw.number_formats import signed_money, with_sign
+from ..modal_windows import Window
+from ..table.action_text import describe_command, without_shared_verb
 from ..table.face import face_of
-from ..table.spoken import beside, in_words
-from ..widgets.drawn import look_of
-from ..windows import Window
+from ..widgets.line_widget import look_of
 
 KEYS = "abc"
 """The keys of the dearest mistakes."""
@@ -36,7 +36,7 @@ WEIGHING = "being weighed …"
 READING = "reading …".ljust(60)
 
 
-class SittingEnd(Window[int | None]):
+class SummaryWindow(Window[int | None]):
     """The page of a sitting that was left; it gives the step of a mistake that shall be seen.
 
     A key that is none of its own closes it, and is heard.
@@ -50,7 +50,7 @@ class SittingEnd(Window[int | None]):
         ),
     ]
 
-    def __init__(self, desk: ScreenDesk, listing: Listing, log: Path) -> None:
+    def __init__(self, desk: ScreenDesk, listing: GameListing, log: Path) -> None:
         super().__init__(classes="modal")
         self.desk, self.listing, self.log_path = desk, listing, log
         self._costliest: tuple[WrittenDecision, ...] = ()
@@ -71,13 +71,13 @@ class SittingEnd(Window[int | None]):
     def _work_out(self) -> None:
         worker, games = get_current_worker(), {self.listing.slug: self.listing.definition}
         try:
-            found = entry(self.log_path, games, {})
+            found = make_entry(self.log_path, games, {})
         except BadInput:  # gone already: the records say so
             return
         for weighs in (False, True):
             cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
-            for reviewed in review_all([found], games, cache, choices=weighs, still=still):
-                said = tuple(told(self.listing, reviewed, weighs))
+            for reviewed in review_logs([found], games, cache, choices=weighs, still=still):
+                said = tuple(summary_lines(self.listing, reviewed, weighs))
                 dear = costliest(reviewed.mistakes)
                 if not worker.is_cancelled:
                     self.app.call_from_thread(self._show, said, dear)
@@ -89,7 +89,7 @@ class SittingEnd(Window[int | None]):
             keys = f"{keys[0]} to {keys[-1]}" if len(keys) > 1 else keys
             self.edge = f"{keys}: replay, Esc" if mistakes else "Esc"
             self.name_keys()
-            self._text.update(spelled("\n".join(lines), look_of(self).tier))
+            self._text.update(transliterate("\n".join(lines), look_of(self).tier))
 
     def action_see(self, place: int) -> None:
         """Close, and have a mistake shown where it was made."""
@@ -112,7 +112,7 @@ def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...
     return tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)[: len(KEYS)])
 
 
-def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
+def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) -> Iterator[str]:
     """Yield the lines of a session's result; the mistakes once its choices are ``weighed``."""
     summary, definition = reviewed.summary, listing.definition()
     if summary is None:
@@ -141,11 +141,14 @@ def told(listing: Listing, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
         yield ""
         yield "The dearest mistakes"
     for key, mistake in zip(KEYS, costliest(reviewed.mistakes), strict=False):
-        done, best = (in_words(definition, words) for words in (mistake.action, mistake.best))
-        yield f"  {key}  {definition.figure(mistake.cost):>7}  {done}, best {beside(done, best)}"
+        done, best = (
+            describe_command(definition, words) for words in (mistake.action, mistake.best)
+        )
+        cost = definition.figure(mistake.cost)
+        yield f"  {key}  {cost:>7}  {done}, best {without_shared_verb(done, best)}"
 
 
-def _mistakes(definition: Any, reviewed: Reviewed, weighed: bool) -> Iterator[str]:
+def _mistakes(definition: Any, reviewed: ReviewedLog, weighed: bool) -> Iterator[str]:
     summary, choices = reviewed.summary, sum(reviewed.spots.values())
     if not weighed or summary is None or summary.mistakes is None:
         yield _row("mistakes", WEIGHING)

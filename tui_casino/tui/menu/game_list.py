@@ -13,16 +13,23 @@ from textual.strip import Strip
 
 from ...cards.card import Card
 from ..draw.canvas import Canvas, CanvasRow
-from ..draw.card_art import Size as CardSize
-from ..draw.card_art import State as Art
-from ..draw.card_art import fan_strips
-from ..draw.formats import signed_money
+from ..draw.card_art import CardSize, fan_strips
+from ..draw.card_art import CardState as Art
 from ..draw.glyphs import SIGNS
-from ..draw.plots import bars
-from ..draw.segments import centred
-from ..draw.styles import Inks, Look, inks_of, softened, style_of, thin, tone_of
-from ..terminal.detection import Tier
-from ..widgets.drawn import Drawn
+from ..draw.number_formats import signed_money
+from ..draw.plots import bankroll_bars
+from ..draw.segments import centre_strip
+from ..draw.styles import (
+    LineStyles,
+    Look,
+    line_styles_of,
+    result_colour,
+    rule_style,
+    soften_colour,
+    style_of,
+)
+from ..terminal.detection import GlyphSet
+from ..widgets.line_widget import LineWidget
 
 SIGN = (
     "▀█▀ █ █ █   █▀▀ █▀█ █▀▀ █ █▀█ █▀█",
@@ -46,7 +53,7 @@ ROOM = 17
 """Columns of the name of a room."""
 
 
-class Offer(NamedTuple):
+class GameEntry(NamedTuple):
     """A game as it is offered.
 
     ``table`` is where one would sit, ``line`` what it is, ``waits`` where it stands if it was
@@ -68,7 +75,7 @@ class Offer(NamedTuple):
         return signed_money(self.course[-1]) if self.course else ""
 
 
-class Room(NamedTuple):
+class RoomEntry(NamedTuple):
     """A room of the house by its key, and in a few words what is in it."""
 
     key: str
@@ -76,7 +83,7 @@ class Room(NamedTuple):
     words: str
 
 
-class Plan(NamedTuple):
+class GameListLayout(NamedTuple):
     """Where all is: rows a game, the first of the games shown and their number, and the rows.
 
     ``sign`` is the row of the house's name, ``rule`` that of the line over the rooms, if there is
@@ -94,7 +101,7 @@ class Plan(NamedTuple):
     rule: int | None = None
 
 
-class Games(Drawn):
+class GameList(LineWidget):
     """The games with a cursor, the rooms below them, and what the house has to say."""
 
     class Chosen(Message):
@@ -113,13 +120,13 @@ class Games(Drawn):
 
     def __init__(self) -> None:
         super().__init__(id="games")
-        self._offers: tuple[Offer, ...] = ()
-        self._rooms: tuple[Room, ...] = ()
+        self._offers: tuple[GameEntry, ...] = ()
+        self._rooms: tuple[RoomEntry, ...] = ()
         self._notes: tuple[str, ...] = ()
         self._at = 0
 
     def show(
-        self, offers: Iterable[Offer], rooms: Iterable[Room], notes: Iterable[str] = ()
+        self, offers: Iterable[GameEntry], rooms: Iterable[RoomEntry], notes: Iterable[str] = ()
     ) -> None:
         """Show these games, rooms and notes, if they are others than before."""
         before = self._shown()
@@ -140,7 +147,7 @@ class Games(Drawn):
 
     # ---- where all is ---------------------------------------------------------------------
 
-    def plan(self, area: Size) -> Plan:
+    def plan(self, area: Size) -> GameListLayout:
         """Say where all is: games take the more rows the more there are."""
         games, noted, rooms = len(self._offers), len(self._noted(area.width)), len(self._rooms)
         below = rooms + noted
@@ -151,11 +158,11 @@ class Games(Drawn):
             if spare >= 0 and (sign or each <= TILE):
                 top = len(SIGN) + 2 if sign else min(1, spare)
                 end = top + each * games
-                return Plan(each, 0, games, top, end + 1, rooms, 1 if sign else None, end)
+                return GameListLayout(each, 0, games, top, end + 1, rooms, 1 if sign else None, end)
         entered = max(1, min(rooms, area.height - 2 * games - noted))
         count = min(games, max(1, (area.height - entered - noted) // 2))
         first = min(max(0, self._at - count + 1), games - count)
-        return Plan(2, first, count, 0, 2 * count, entered)
+        return GameListLayout(2, first, count, 0, 2 * count, entered)
 
     def _noted(self, width: int) -> list[str]:
         return [line for note in self._notes for line in wrap(note, max(20, width - 4))]
@@ -175,7 +182,7 @@ class Games(Drawn):
         return self._offers, self._rooms, self._notes, self._at
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        plan, inks = self.plan(area), inks_of(look.palette)
+        plan, inks = self.plan(area), line_styles_of(look.palette)
         width = min(area.width, BROADEST)
         canvas = Canvas(width, area.height, look)
         rows = canvas.rows()
@@ -187,9 +194,9 @@ class Games(Drawn):
             own = rows[plan.top + plan.each * (place - plan.first) :][: plan.each]
             paint(own, (self._offers[place], place == self._at, look, inks), pictured)
         if plan.rule is not None and plan.rule < area.height:
-            rows[plan.rule].put(2, "─" * (width - 4), thin(look.palette))
+            rows[plan.rule].put(2, "─" * (width - 4), rule_style(look.palette))
         self._draw_rooms(rows[plan.rooms :], plan.entered, inks)
-        return [centred(strip, area.width) for strip in canvas.strips()]
+        return [centre_strip(strip, area.width) for strip in canvas.strips()]
 
     def _pictured(self, width: int) -> range:
         """Give the columns of the pictures of money in rows: the same in all of them."""
@@ -199,14 +206,14 @@ class Games(Drawn):
         wide = min(max(USUAL_BARS, width - BESIDE), MOST_BARS, end - NAME - names - 1)
         return range(end - wide, end) if wide >= LEAST_BARS else range(0)
 
-    def _draw_sign(self, rows: list[CanvasRow], look: Look, inks: Inks) -> None:
-        if look.tier is Tier.ASCII:
+    def _draw_sign(self, rows: list[CanvasRow], look: Look, inks: LineStyles) -> None:
+        if look.tier is GlyphSet.ASCII:
             rows[0].put(TILE_NAME, "T U I   C A S I N O", inks.gold)
             return
         for row, line in zip(rows, SIGN, strict=False):
             row.put(TILE_NAME, line, inks.gold)
 
-    def _draw_rooms(self, rows: list[CanvasRow], entered: int, inks: Inks) -> None:
+    def _draw_rooms(self, rows: list[CanvasRow], entered: int, inks: LineStyles) -> None:
         below = iter(rows)
         for room, row in zip(self._rooms[:entered], below, strict=False):
             row.put(2, room.key, inks.gold)
@@ -216,11 +223,11 @@ class Games(Drawn):
             row.put(2, note, inks.muted)
 
 
-Painted = tuple[Offer, bool, Look, Inks]
+PaintState = tuple[GameEntry, bool, Look, LineStyles]
 """A game, whether the cursor is on it, and how it shall look."""
 
 
-def _paint_rows(rows: list[CanvasRow], what: Painted, pictured: range) -> None:
+def _paint_rows(rows: list[CanvasRow], what: PaintState, pictured: range) -> None:
     """Draw a game in two rows: its name with what it brought, and where one would sit."""
     offer, lit, look, inks = what
     first, second = rows[:2]
@@ -229,11 +236,13 @@ def _paint_rows(rows: list[CanvasRow], what: Painted, pictured: range) -> None:
     first.put(NAME, offer.title, inks.gold if lit else inks.strong)
     if offer.course:
         _picture(first, pictured, what)
-        first.right(first.width - 2, offer.net, style_of(tone_of(offer.course[-1], look.palette)))
+        first.right(
+            first.width - 2, offer.net, style_of(result_colour(offer.course[-1], look.palette))
+        )
     _state(second, NAME, offer.waits, offer.table if offer.course else offer.line, look, inks)
 
 
-def _paint_tile(rows: list[CanvasRow], what: Painted, pictured: range) -> None:
+def _paint_tile(rows: list[CanvasRow], what: PaintState, pictured: range) -> None:
     """Draw a game with its cards: its name, where one would sit, where it stands, its money."""
     offer, lit, look, inks = what
     _light(rows, 1, lit, look, inks)
@@ -250,14 +259,14 @@ def _paint_tile(rows: list[CanvasRow], what: Painted, pictured: range) -> None:
     if offer.waits or offer.table:
         _state(state, TILE_NAME, offer.waits, offer.line, look, inks)
     if offer.course:
-        name.right(right, offer.net, style_of(tone_of(offer.course[-1], look.palette)))
+        name.right(right, offer.net, style_of(result_colour(offer.course[-1], look.palette)))
         sittings = len(offer.course) - 1
         table.right(right, f"{sittings:,} session{'s' * (sittings > 1)}", inks.muted)
         wide = min(MOST_BARS, right - TILE_NAME)
         _picture(money, range(TILE_NAME, TILE_NAME + wide), what)
 
 
-def _light(rows: list[CanvasRow], left: int, lit: bool, look: Look, inks: Inks) -> None:
+def _light(rows: list[CanvasRow], left: int, lit: bool, look: Look, inks: LineStyles) -> None:
     if lit:
         ground = style_of(look.palette.text, look.palette.panel)
         for row in rows:
@@ -265,15 +274,15 @@ def _light(rows: list[CanvasRow], left: int, lit: bool, look: Look, inks: Inks) 
             row.put(left, SIGNS[look.tier]["cursor"], inks.gold)
 
 
-def _state(row: CanvasRow, x: int, waits: str, else_: str, look: Look, inks: Inks) -> None:
+def _state(row: CanvasRow, x: int, waits: str, else_: str, look: Look, inks: LineStyles) -> None:
     if waits:
         row.put(x, f"{SIGNS[look.tier]['waits']} {waits}", inks.gold, row.width - 2)
     else:
         row.put(x, else_, inks.muted, row.width - 2)
 
 
-def _picture(row: CanvasRow, columns: range, what: Painted) -> None:
+def _picture(row: CanvasRow, columns: range, what: PaintState) -> None:
     offer, _, look, _ = what
     if columns:
-        colour = softened(tone_of(offer.course[-1], look.palette), look.palette)
-        row.put(columns.start, bars(offer.course, len(columns), look), colour)
+        colour = soften_colour(result_colour(offer.course[-1], look.palette), look.palette)
+        row.put(columns.start, bankroll_bars(offer.course, len(columns), look), colour)

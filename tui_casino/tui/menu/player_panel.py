@@ -10,15 +10,15 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ...engine.money import dollars
-from ...house.purse import WEEK, Course
-from ..draw.formats import signed_money
+from ...house.balance_history import WEEK, BalanceHistory
 from ..draw.glyphs import SIGNS
+from ..draw.number_formats import signed_money
 from ..draw.plots import plot
-from ..draw.segments import BARE, NO_LINE, Piece, Segments, line
-from ..draw.styles import Inks, Look, inks_of, style_of, thin, tone_of
-from ..terminal.detection import Tier
-from ..theme.clock import when
-from ..widgets.drawn import Drawn
+from ..draw.segments import BARE, EMPTY_LINE, LineBuilder, Piece, join_pieces
+from ..draw.styles import LineStyles, Look, line_styles_of, result_colour, rule_style, style_of
+from ..terminal.detection import GlyphSet
+from ..theme.clock import format_time
+from ..widgets.line_widget import LineWidget
 
 NARROW_PLOT, WIDE_PLOT = 4, 8
 """Rows of the purse over time."""
@@ -34,16 +34,16 @@ DAY = 20
 """The column of the day of a result."""
 
 
-class Side(Drawn):
+class PlayerPanel(LineWidget):
     """What a player has, with a wall to its left; ``titles`` are those of the games."""
 
     def __init__(self, titles: Mapping[str, str]) -> None:
         super().__init__(id="side")
         self._titles = titles
-        self._course: Course | None = None
+        self._course: BalanceHistory | None = None
         self._now = 0
 
-    def show(self, course: Course | None, now: int) -> None:
+    def show(self, course: BalanceHistory | None, now: int) -> None:
         """Show this course of the purse; ``now`` is the time in milliseconds since 1970."""
         if course != self._course:
             self._course, self._now = course, now
@@ -60,9 +60,9 @@ class Side(Drawn):
             width = area.width - 3 - wide
             written = [*_Written(self._course, self._now, self._titles, look, width, wide).lines()]
         for y in range(area.height):
-            row = Segments(look.tier)
+            row = LineBuilder(look.tier)
             if walled and 0 < y < area.height - 1:
-                row.add(SIGNS[look.tier]["wall"], thin(look.palette))
+                row.add(SIGNS[look.tier]["wall"], rule_style(look.palette))
             if 0 < y <= len(written):
                 row.to(2).join(written[y - 1])
             yield row.strip()
@@ -71,7 +71,7 @@ class Side(Drawn):
 class _Written(NamedTuple):
     """A course of the purse, in words and pictures, in lines of a width."""
 
-    course: Course
+    course: BalanceHistory
     now: int
     titles: Mapping[str, str]
     look: Look
@@ -79,9 +79,9 @@ class _Written(NamedTuple):
     wide: bool
 
     @property
-    def inks(self) -> Inks:
+    def inks(self) -> LineStyles:
         """The styles of the palette."""
-        return inks_of(self.look.palette)
+        return line_styles_of(self.look.palette)
 
     def lines(self) -> Iterator[Strip]:
         """Yield all lines, from the top down."""
@@ -89,15 +89,15 @@ class _Written(NamedTuple):
         sittings = len(course.sittings)
         count = f"{sittings:,} session{'s' * (sittings != 1)}"
         yield self._line([("PURSE", inks.gold)], count, inks.muted)
-        plain = self.look.tier is not Tier.UNICODE
+        plain = self.look.tier is not GlyphSet.UNICODE
         height = WIDE_PLOT if wide else NARROW_PLOT
         for row in plot(course.all, self.width, height, plain, figures=False):
             yield self._line([(row, style_of(self.look.palette.gold))])
         if wide and sittings:
-            first = when(course.sittings[0].at, self.now)
-            last = when(course.sittings[-1].at, self.now)
+            first = format_time(course.sittings[0].at, self.now)
+            last = format_time(course.sittings[-1].at, self.now)
             yield self._line([(first, inks.muted)], last, inks.muted)
-            yield NO_LINE
+            yield EMPTY_LINE
         week = course.since(self.now - WEEK)
         yield self._figure("this week", signed_money(week), self._tone(week))
         marker = dollars(course.lent) if course.lent else "none"
@@ -108,10 +108,10 @@ class _Written(NamedTuple):
             inks.bad if course.lent else inks.text,
         )
         if sittings:
-            yield NO_LINE
+            yield EMPTY_LINE
             yield from self._last(MANY if wide else FEW)
         if best := course.best:
-            yield NO_LINE
+            yield EMPTY_LINE
             yield self._line([("BEST", inks.gold)])
             name = self.titles.get(best.game, best.game)
             name = f"session of {name}" if wide else name
@@ -125,7 +125,7 @@ class _Written(NamedTuple):
             name = self.titles.get(sitting.game, sitting.game)
             pieces = [(f"{sign} ", tone), (name, self.inks.text)]
             if self.wide:
-                day = when(sitting.at, self.now)
+                day = format_time(sitting.at, self.now)
                 pieces += [(" " * (DAY - 2 - len(name)), BARE), (day, self.inks.muted)]
             yield self._line(pieces, signed_money(won), tone)
 
@@ -134,8 +134,8 @@ class _Written(NamedTuple):
 
     def _line(self, pieces: list[Piece], right: str = "", tone: Style = BARE) -> Strip:
         room = self.width - len(right) - bool(right)
-        left = line(pieces, room, self.look.tier)
-        return Segments(self.look.tier).join(left).end(self.width, right, tone).strip()
+        left = join_pieces(pieces, room, self.look.tier)
+        return LineBuilder(self.look.tier).join(left).end(self.width, right, tone).strip()
 
     def _tone(self, cents: int) -> Style:
-        return style_of(tone_of(cents, self.look.palette))
+        return style_of(result_colour(cents, self.look.palette))

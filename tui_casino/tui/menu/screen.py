@@ -17,38 +17,38 @@ from textual.screen import Screen
 from textual.worker import Worker
 
 from ...engine.money import dollars
-from ...gamekit.lazy import LazyModule
-from ...gamekit.registry import GAMES, Listing
-from ...house.purse import Course
-from ...house.waiting import Waiting
+from ...gamekit.lazy_import import LazyModule
+from ...gamekit.registry import GAMES, GameListing
+from ...house.balance_history import BalanceHistory
+from ...house.waiting_sessions import WaitingSession
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
 from ..desk import ScreenDesk
-from ..draw.glyphs import capital
+from ..draw.glyphs import capitalize
 from ..lazy import modals
-from ..theme.clock import when
-from ..widgets.bars import Note, TitleBar
+from ..modal_windows import ask_over, open_over
+from ..theme.clock import format_time
+from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said
+from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..widgets.key_names import key_pressed
-from ..widgets.steady import Steady
-from ..windows import ask_over, open_over
+from ..widgets.key_names import pressed_key_name
+from ..widgets.title_bar import Note, TitleBar
 from .start_game import (
+    GameStart,
     Question,
-    Start,
-    ask_way,
+    ask_seating,
     choose_table,
-    lower,
+    lower_title,
     money_is_elsewhere,
     question_before,
 )
 
 if TYPE_CHECKING:  # a table that opens directly needs no menu
-    from ...gamekit.seating import AnySeating
+    from ...gamekit.table_setup import AnyTableSetup
     from . import game_list, player_panel, tour
-    from .game_list import Games, Offer, Room
-    from .player_panel import Side
+    from .game_list import GameEntry, GameList, RoomEntry
+    from .player_panel import PlayerPanel
 else:
     game_list = LazyModule(".game_list", __package__)
     player_panel = LazyModule(".player_panel", __package__)
@@ -89,7 +89,7 @@ PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
 """Their order, by the ends of the ids of their keys; what does not fit in the end is left out."""
 
 
-class Menu(Steady, Screen[None]):
+class Menu(BaseScreen, Screen[None]):
     """The first screen of the house; ``covered`` by a table, it is laid out when it is come to."""
 
     class AllLoaded(Message):
@@ -131,19 +131,19 @@ class Menu(Steady, Screen[None]):
         self.desk = desk
         self._covered = covered
         self._away = False
-        self._course: Course | None = None
+        self._course: BalanceHistory | None = None
         self._trouble: tuple[str, ...] = ()
         self._asking: Worker[None] | None = None
         self._early: list[str] = []
         self._heading, self._line = TitleBar("TUI Casino"), HintLine()
 
     @cached_property
-    def _games(self) -> Games:
-        return game_list.Games()
+    def _games(self) -> GameList:
+        return game_list.GameList()
 
     @cached_property
-    def _side(self) -> Side:
-        return player_panel.Side({game.slug: game.title for game in GAMES})
+    def _side(self) -> PlayerPanel:
+        return player_panel.PlayerPanel({game.slug: game.title for game in GAMES})
 
     # ---- laid out -------------------------------------------------------------------------
 
@@ -215,13 +215,13 @@ class Menu(Steady, Screen[None]):
             self._show_end(*ended)
 
     @work(exclusive=True, group="end", name="action_show_end")
-    async def _show_end(self, listing: Listing, log: Path) -> None:
+    async def _show_end(self, listing: GameListing, log: Path) -> None:
         """Show what a sitting came to, then the mistake that was asked for there."""
         from ..history.summary_screen import (
-            SittingEnd,  # late: the menu is painted without the records
+            SummaryWindow,  # late: the menu is painted without the records
         )
 
-        step = await ask_over(self, SittingEnd(self.desk, listing, log))
+        step = await ask_over(self, SummaryWindow(self.desk, listing, log))
         if step is not None:
             from ..replay.open_replay import open_replay  # late: only for a mistake
 
@@ -257,21 +257,23 @@ class Menu(Steady, Screen[None]):
     def _tell(self) -> None:
         notes = (*self.desk.notes, *self._trouble)
         offers = [self._offer(number, game) for number, game in enumerate(GAMES, 1)]
-        self._games.show(offers, self._rooms(), map(capital, notes))
+        self._games.show(offers, self._rooms(), map(capitalize, notes))
         self._side.show(self._course, self.desk.house.clock())
         self._describe()
         self._hint()
 
-    def _offer(self, number: int, game: Listing) -> Offer:
+    def _offer(self, number: int, game: GameListing) -> GameEntry:
         course = self._played(game)
         waits = self._waits(self.desk.waiting_at(game.slug))
         table = self.desk.table_title(game)
-        return game_list.Offer(str(number), game.title, table, game.line, waits, course, game.cards)
+        return game_list.GameEntry(
+            str(number), game.title, table, game.line, waits, course, game.cards
+        )
 
-    def _played(self, game: Listing) -> tuple[int, ...]:
+    def _played(self, game: GameListing) -> tuple[int, ...]:
         return self._course.games.get(game.slug, ()) if self._course else ()
 
-    def _waits(self, waiting: tuple[Waiting, ...]) -> str:
+    def _waits(self, waiting: tuple[WaitingSession, ...]) -> str:
         if not waiting:
             return ""
         moment = self.desk.moments.get(waiting[0].log)
@@ -279,15 +281,17 @@ class Menu(Steady, Screen[None]):
         said = said or ("your bet" if waiting[0].entry else "your game")
         return f"{len(waiting)} wait: {said}" if len(waiting) > 1 else f"waits: {said}"
 
-    def _rooms(self) -> Iterator[Room]:
+    def _rooms(self) -> Iterator[RoomEntry]:
         done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
         counts = [f"{done:,} for money"] if done else []
         counts += [f"{waits} wait{'s' * (waits == 1)}"] if waits else []
         practised = self.desk.practised or "the dearest first, and drills"
-        yield game_list.Room("m", "Your mistakes", practised)
-        yield game_list.Room("l", "Leaks", "what your mistakes cost")
-        yield game_list.Room("r", "Records", ", ".join(counts) or "every session, step by step")
-        yield game_list.Room("F2", "Statistics", "against the odds")
+        yield game_list.RoomEntry("m", "Your mistakes", practised)
+        yield game_list.RoomEntry("l", "Leaks", "what your mistakes cost")
+        yield game_list.RoomEntry(
+            "r", "Records", ", ".join(counts) or "every session, step by step"
+        )
+        yield game_list.RoomEntry("F2", "Statistics", "against the odds")
 
     def _describe(self) -> None:
         """Write the name and the purse into the title, as far as there is room."""
@@ -309,12 +313,12 @@ class Menu(Steady, Screen[None]):
     # ---- what can be done -----------------------------------------------------------------
 
     @property
-    def _at(self) -> Listing:
+    def _at(self) -> GameListing:
         """The game at the cursor; where all the money is at another table, that one's."""
         chosen = GAMES[self._games.at]
         return self._first(chosen) or chosen
 
-    def _first(self, game: Listing) -> Listing | None:
+    def _first(self, game: GameListing) -> GameListing | None:
         """Give the game that has to be finished before there is money for this one."""
         broke = self._course is not None and self._course.cents == 0
         if not broke or self.desk.waiting_at(game.slug):
@@ -327,7 +331,7 @@ class Menu(Steady, Screen[None]):
         """Return the present name of an action, if its binding has another one."""
         game = self._at
         verb = "Go on with" if self.desk.waiting_at(game.slug) else "Play"
-        return f"{verb} {lower(game.title)}" if action == "play" else None
+        return f"{verb} {lower_title(game.title)}" if action == "play" else None
 
     def _hint(self) -> None:
         """Say behind the name of what Space does, what one finds there."""
@@ -336,11 +340,11 @@ class Menu(Steady, Screen[None]):
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
         more = ""
         if game is not chosen:
-            more = f"your money is there · then play {lower(chosen.title)}"
+            more = f"your money is there · then play {lower_title(chosen.title)}"
         elif len(waiting) > 1:
             more = f"{len(waiting)} wait · Space lists them"
         elif moment is not None:
-            more = f"since {when(moment.at, self.desk.house.clock())}"
+            more = f"since {format_time(moment.at, self.desk.house.clock())}"
             more += (
                 f" · {dollars(moment.staked)} at stake" if moment.staked else " · F4 starts anew"
             )
@@ -348,7 +352,7 @@ class Menu(Steady, Screen[None]):
 
     def refuse(self, key: str, why: str, right: str = "") -> None:
         """Say in the hint line why a key does nothing now, and what would be right."""
-        self._line.tell(Said("refused", key, why, right))
+        self._line.tell(HintMessage("refused", key, why, right))
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -379,7 +383,7 @@ class Menu(Steady, Screen[None]):
             return False
         event.stop()
         event.prevent_default()
-        self._early.append(key_pressed(event))
+        self._early.append(pressed_key_name(event))
         if there:
             self.call_later(self._name_early_keys)
         return True
@@ -417,21 +421,21 @@ class Menu(Steady, Screen[None]):
         """Open the game at the cursor, or that which has to be finished first."""
         self._open(self._at)
 
-    def on_games_chosen(self, message: Games.Chosen) -> None:
+    def on_game_list_chosen(self, message: GameList.Chosen) -> None:
         """Open the game that was clicked on."""
         self.action_game(message.place + 1)
 
-    async def on_games_entered(self, message: Games.Entered) -> None:
+    async def on_game_list_entered(self, message: GameList.Entered) -> None:
         """Enter the room that was clicked on."""
         self.app.simulate_key(message.key.lower())
 
     def action_help(self) -> None:
         """Show how to get about."""
-        open_over(self, modals.Page("TUI Casino", HELP))
+        open_over(self, modals.TextPage("TUI Casino", HELP))
 
     # ---- a game is opened -----------------------------------------------------------------
 
-    def _open(self, game: Listing) -> None:
+    def _open(self, game: GameListing) -> None:
         self._hint()
         question = question_before(self, self.desk, game, played=bool(self._played(game)))
         if question is None:
@@ -443,19 +447,19 @@ class Menu(Steady, Screen[None]):
         """Choose a table and sit down there."""
         self._ask(choose_table(self, self.desk, GAMES[self._games.at]))
 
-    def ask_way(self, game: Listing, seating: AnySeating) -> None:
+    def ask_way(self, game: GameListing, seating: AnyTableSetup) -> None:
         """Ask for the way to sit at the table that a seating names, and open it."""
         self.action_go_to(GAMES.index(game))
-        self._ask(ask_way(self, self.desk, game, seating))
+        self._ask(ask_seating(self, self.desk, game, seating))
 
     def _ask(self, question: Question) -> None:
         self._asking = self.run_worker(self._start_after(question), name="action_ask")
 
     async def _start_after(self, question: Question) -> None:
         match await question:
-            case Start(game, seating, wanted):
+            case GameStart(game, seating, wanted):
                 self.desk.open_game(game.slug, seating, wanted)
-            case Said() as why:
+            case HintMessage() as why:
                 self._line.tell(why)
 
     def on_screen_desk_refused(self, message: ScreenDesk.Refused) -> None:

@@ -9,35 +9,35 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from textual.screen import Screen
 
-from ...gamekit.registry import GAMES, Listing
-from ...house.waiting import Waiting
+from ...gamekit.registry import GAMES, GameListing
+from ...house.waiting_sessions import WaitingSession
 from ...inputs.errors import BadInput
 from ..desk import ScreenDesk
-from ..lazy import modals, pages
-from ..theme.clock import when
-from ..widgets.hints import Said
-from ..windows import ask_over
+from ..lazy import modals, table_choice
+from ..modal_windows import ask_over
+from ..theme.clock import format_time
+from ..widgets.hint_strips import HintMessage
 
 if TYPE_CHECKING:  # under a table that is asked for at once nothing is opened from here
-    from ...gamekit.seating import AnySeating
+    from ...gamekit.table_setup import AnyTableSetup
 
 ANEW = "anew"
 
 
-class Start(NamedTuple):
+class GameStart(NamedTuple):
     """How to open a game: by this seating, or at the ``wanted`` table of several that wait."""
 
-    game: Listing
-    seating: AnySeating | None = None
-    wanted: Waiting | None = None
+    game: GameListing
+    seating: AnyTableSetup | None = None
+    wanted: WaitingSession | None = None
 
 
-Question: TypeAlias = Coroutine[Any, Any, Start | Said | None]
+Question: TypeAlias = Coroutine[Any, Any, GameStart | HintMessage | None]
 """A question to the player: how to start, why that cannot be, or nothing if it was closed."""
 
 
 def question_before(
-    menu: Screen[Any], desk: ScreenDesk, game: Listing, *, played: bool
+    menu: Screen[Any], desk: ScreenDesk, game: GameListing, *, played: bool
 ) -> Question | None:
     """Return what has to be asked before a game opens; ``played`` if the player knows it."""
     waiting = desk.waiting_at(game.slug)
@@ -48,93 +48,95 @@ def question_before(
     if not played and desk.asks_first(game):
         return _ask_first(menu, desk, game)
     seating = desk.asks_each_time(game)
-    return None if seating is None else ask_way(menu, desk, game, seating)
+    return None if seating is None else ask_seating(menu, desk, game, seating)
 
 
 async def _choose_waiting(
-    menu: Screen[Any], desk: ScreenDesk, game: Listing, waiting: tuple[Waiting, ...]
-) -> Start | None:
+    menu: Screen[Any], desk: ScreenDesk, game: GameListing, waiting: tuple[WaitingSession, ...]
+) -> GameStart | None:
     """Ask which of several tables that wait the player wants."""
     now, choices = desk.house.clock(), dict[str, str]()
     for one in waiting:
         moment = desk.moments.get(one.log)
-        said = f"{moment.said}, {when(moment.at, now)}" if moment else one.log.stem
+        said = f"{moment.said}, {format_time(moment.at, now)}" if moment else one.log.stem
         choices[str(one.log)] = said
     if not any(one.entry for one in waiting):
         choices[ANEW] = "A new one"
-    chosen = await ask_over(menu, modals.Choice(f"{game.title}: which one?", choices))
+    chosen = await ask_over(menu, modals.ChoiceDialog(f"{game.title}: which one?", choices))
     if chosen is None:
         return None
     if chosen == ANEW:
-        return Start(game, desk.usual(game))
-    return Start(game, wanted=next(one for one in waiting if str(one.log) == chosen))
+        return GameStart(game, desk.usual(game))
+    return GameStart(game, wanted=next(one for one in waiting if str(one.log) == chosen))
 
 
-async def _ask_first(menu: Screen[Any], desk: ScreenDesk, game: Listing) -> Start | None:
+async def _ask_first(menu: Screen[Any], desk: ScreenDesk, game: GameListing) -> GameStart | None:
     """Ask what a game wants to know before the first session."""
     first = game.tables().first
     if first is not None:
-        chosen = await ask_over(menu, modals.Choice(first.question, first.answers))
+        chosen = await ask_over(menu, modals.ChoiceDialog(first.question, first.answers))
         if chosen is None:
             return None
         desk.memory.sits_at(game.slug, chosen)
-    return Start(game)
+    return GameStart(game)
 
 
-async def ask_way(
-    menu: Screen[Any], desk: ScreenDesk, game: Listing, seating: AnySeating
-) -> Start | None:
+async def ask_seating(
+    menu: Screen[Any], desk: ScreenDesk, game: GameListing, seating: AnyTableSetup
+) -> GameStart | None:
     """Ask for the way to sit at the table that a seating names."""
     tables, here = game.tables(), desk.house.here
-    way = await pages.choose_table(
+    way = await table_choice.choose_table(
         menu, tables, tables.options(), here, lambda present: False, seating.asks
     )
     if way is None:
         return None
-    return Start(game, replace(seating, options=way.options, players=way.players, asks=None))
+    return GameStart(game, replace(seating, options=way.options, players=way.players, asks=None))
 
 
-async def choose_table(menu: Screen[Any], desk: ScreenDesk, game: Listing) -> Start | Said | None:
+async def choose_table(
+    menu: Screen[Any], desk: ScreenDesk, game: GameListing
+) -> GameStart | HintMessage | None:
     """Have a table chosen; from then on it is the one that opens from the menu."""
     tables = game.tables()
     if any(one.entry for one in desk.waiting_at(game.slug)):
-        return Said("refused", "F4", f"first finish the {tables.round} that waits.")
+        return HintMessage("refused", "F4", f"first finish the {tables.round} that waits.")
     try:
-        seating = await pages.choose_table(
+        seating = await table_choice.choose_table(
             menu, tables, tables.options(), desk.house.here, partial(_same, desk.usual(game))
         )
     except BadInput as error:
-        return Said("refused", "F4", str(error))
+        return HintMessage("refused", "F4", str(error))
     if seating is None:
         return None
     desk.remember(game, seating)
-    return Start(game, seating)
+    return GameStart(game, seating)
 
 
 def money_is_elsewhere(
     desk: ScreenDesk, game: str, where: tuple[str, ...]
-) -> tuple[Said, int | None]:
+) -> tuple[HintMessage, int | None]:
     """Say that a game cannot be played before another one is finished, with the place of that."""
     places = {listing.slug: place for place, listing in enumerate(GAMES)}
     waits = next((slug for slug in where if desk.waiting_at(slug)), None)
     key = str(places[game] + 1)
     if waits is not None:
         place = places[waits]
-        why = f"your money waits at {lower(GAMES[place].title)}."
-        return Said("refused", key, why, f"{place + 1} goes on there"), place
-    names = " and ".join(lower(GAMES[places[s]].title) if s in places else s for s in where)
+        why = f"your money waits at {lower_title(GAMES[place].title)}."
+        return HintMessage("refused", key, why, f"{place + 1} goes on there"), place
+    names = " and ".join(lower_title(GAMES[places[s]].title) if s in places else s for s in where)
     if any(one.game in where for one in desk.found.stuck):
         why = f"your money is at {names}, which cannot be resumed: {desk.house.settles}."
-        return Said("refused", key, why), None
-    return Said(
+        return HintMessage("refused", key, why), None
+    return HintMessage(
         "refused", key, f"your money is at {names}, with another program.", "Finish there"
     ), None
 
 
-def lower(title: str) -> str:
+def lower_title(title: str) -> str:
     """Give a game's title as it stands within a sentence."""
     return title[:1].lower() + title[1:]
 
 
-def _same(one: AnySeating, other: AnySeating) -> bool:
+def _same(one: AnyTableSetup, other: AnyTableSetup) -> bool:
     return (one.options, one.players) == (other.options, other.players)

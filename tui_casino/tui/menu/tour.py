@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from ..windows import Window
+from ..modal_windows import Window
 
 STEPS: tuple[tuple[str, str], ...] = (
     (

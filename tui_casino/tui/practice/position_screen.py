@@ -11,33 +11,51 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from ...engine.chance import Origin
-from ...engine.croupier import Kind
-from ...engine.game import A, E, IllegalAction, O, S, guard
+from ...engine.chance import SourceSpec
+from ...engine.croupier import CroupierSpec
+from ...engine.game import A, E, IllegalAction, O, S, check_legal
 from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
-from ...house.reader import Act, Answer, HouseVerb, Reading, Refused, Situation, read
-from ...teacher.positions import Posed, computers, weigh
-from ..modals import Page
-from ..table.base import TableScreen
+from ...house.command_reader import (
+    ActionCommand,
+    CommandContext,
+    HouseVerb,
+    QuestionAnswer,
+    ReadCommand,
+    RefusedCommand,
+    read_command,
+)
+from ...teacher.positions import OpenPosition, computer_names, weigh_choice
+from ..modal_windows import open_over, window_columns
+from ..modals import TextPage
+from ..table.action_labels import ActionLabels
+from ..table.action_text import describe_action
 from ..table.face import Face
 from ..table.keys_help import keys_text
-from ..table.labels import Labels
-from ..table.requests import Acts, Changes, Marks, Opens, Refuses, Request, Tells, Turns, Types
-from ..table.spoken import spoken
-from ..table.view import Facts
-from ..widgets.bars import Note
+from ..table.screen import TableScreen
+from ..table.view import TableInfo
+from ..table.view_requests import (
+    DoActions,
+    EnterLine,
+    OpenWindow,
+    SelectionChanged,
+    ShowMessage,
+    ShowRefusal,
+    TurnPage,
+    ViewChanged,
+    ViewRequest,
+)
 from ..widgets.command_line import (
     CommandLine,
-    Escaped,
-    Hurried,
+    EscapePressed,
     LineRequest,
-    Submitted,
-    Unbound,
+    LineSubmitted,
+    MotionSkipped,
+    UnboundKey,
 )
-from ..widgets.hints import Hint, Said
+from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
-from ..windows import columns_of, open_over
+from ..widgets.title_bar import Note
 
 NOTHING = "nothing is told before you choose."
 HELP = """\
@@ -48,7 +66,7 @@ LATE = 0.4
 """Seconds after which it is said that a choice is being weighed."""
 
 
-class Then(Enum):
+class PositionExit(Enum):
     """What a player wants who has not chosen."""
 
     SKIP = "another position"
@@ -56,7 +74,7 @@ class Then(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class PositionAnswer:
     """The weighed choice of a player, and the seconds that it took.
 
     ``names`` are the alternatives in the words of the view, ``standing`` describes the position.
@@ -68,7 +86,7 @@ class Answered:
     standing: str
 
 
-class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
+class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     """A position at which its player has to choose.
 
     ``subtitle`` says what it is, ``notes`` how it goes. It is dismissed with what was chosen.
@@ -88,25 +106,25 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         self,
         title: str,
         face: Face[O, S, A, E, T],
-        at: Posed[O, S, A, E, T],
+        at: OpenPosition[O, S, A, E, T],
         subtitle: str,
         notes: tuple[Note, ...] = (),
     ) -> None:
         self.at, self._said, self._noted = at, subtitle, notes
-        facts = Facts(
-            at.definition, at.options, at.seat, computers(at), _UNKNOWN, _SHUFFLED, posed=True
+        facts = TableInfo(
+            at.definition, at.options, at.seat, computer_names(at), _UNKNOWN, _SHUFFLED, posed=True
         )
         super().__init__(title, face, facts, at.seen, at.definition.tally(at.seat))
-        self.labels: Labels[O, S, A, E, T] = Labels(self.view, self._meant)
+        self.labels: ActionLabels[O, S, A, E, T] = ActionLabels(self.view, self._meant)
         self._begun = 0.0
 
     @property
-    def _situation(self) -> Situation[O, S, A, E, T]:
+    def _situation(self) -> CommandContext[O, S, A, E, T]:
         at = self.at
-        return Situation(at.definition, at.seen, at.seat, self.view.tally)
+        return CommandContext(at.definition, at.seen, at.seat, self.view.tally)
 
-    def _meant(self, line: str) -> Reading[A]:
-        return read(line, self._situation)
+    def _meant(self, line: str) -> ReadCommand[A]:
+        return read_command(line, self._situation)
 
     # ---- layout ---------------------------------------------------------------------------
 
@@ -127,7 +145,7 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         """Let any key finish what moves; true if it did nothing else."""
         return self.view.finish_motion()
 
-    def meaning(self, line: str) -> Said:
+    def meaning(self, line: str) -> HintMessage:
         """Describe what a line would do, or why it would be refused."""
         return self.labels.meaning(line)
 
@@ -162,52 +180,52 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
 
     # ---- what the player wants ------------------------------------------------------------
 
-    def handle(self, request: Request[A] | LineRequest) -> None:
+    def handle(self, request: ViewRequest[A] | LineRequest) -> None:
         """Do what the player wants, at the view or at the line."""
         match request:
-            case Submitted(line):
+            case LineSubmitted(line):
                 self._do(line)
-            case Escaped():
+            case EscapePressed():
                 self.action_leave()
             case _ if self._gone or not self.is_active:
                 pass  # it was meant for a window
-            case Unbound(key, label):
+            case UnboundKey(key, label):
                 self.line.tell(self.labels.unbound(key, label))
-            case Hurried():
+            case MotionSkipped():
                 pass
             case _:
                 self._handle_view(request)
 
-    def _handle_view(self, request: Request[A]) -> None:
+    def _handle_view(self, request: ViewRequest[A]) -> None:
         match request:
-            case Acts(actions):
+            case DoActions(actions):
                 self._choose(actions[0])
-            case Types(line):
+            case EnterLine(line):
                 self._do(line)
-            case Changes() | Marks():
+            case ViewChanged() | SelectionChanged():
                 self.line.forget_refusal()
                 self.describe()
                 self.refresh_bindings()
                 self.line.name_again()
-            case Turns():
+            case TurnPage():
                 self.view.turn_page()
-            case Opens(window) if isinstance(window, Page):
+            case OpenWindow(window) if isinstance(window, TextPage):
                 open_over(self, window, aside=True)
-            case Refuses(word, why, right):
-                self.line.tell(Said("refused", word, why, right))
-            case Tells(said):
+            case ShowRefusal(word, why, right):
+                self.line.tell(HintMessage("refused", word, why, right))
+            case ShowMessage(said):
                 self.line.tell(said)
             case _:
-                self.line.tell(Said("refused", "", "here one only chooses."))
+                self.line.tell(HintMessage("refused", "", "here one only chooses."))
 
     def _do(self, line: str) -> None:
         match self._meant(line):
-            case Act(action):
+            case ActionCommand(action):
                 self._choose(action)
-            case Refused(word, why):
+            case RefusedCommand(word, why):
                 self.line.tell(self.labels.refused(line, word, why))
-            case Answer(word, _):
-                self.line.tell(Said("refused", word, NOTHING))
+            case QuestionAnswer(word, _):
+                self.line.tell(HintMessage("refused", word, NOTHING))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -217,13 +235,13 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         """Take a choice, and have it weighed; one that cannot be made is refused."""
         at = self.at
         try:
-            guard(at.definition.game, at.seen, at.seat, action)
+            check_legal(at.definition.game, at.seen, at.seat, action)
         except IllegalAction as error:
             self.line.tell(self.labels.refused_action(action, error, self._situation))
             return
         seconds = monotonic() - self._begun
         chosen = partial(self._weighed, seconds)
-        self.asking.ask("verdict", partial(weigh, at, action), chosen, lambda: self.alive)
+        self.asking.ask("verdict", partial(weigh_choice, at, action), chosen, lambda: self.alive)
         self.set_timer(LATE, self._say_it_is_weighed)
 
     def _say_it_is_weighed(self) -> None:
@@ -233,13 +251,13 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
     def _weighed(self, seconds: float, decision: Decision[S, A] | None) -> None:
         if decision is None:
             self.view.waits(self.at.seen)
-            self.line.tell(Said("refused", "", "nobody knows what that is worth."))
+            self.line.tell(HintMessage("refused", "", "nobody knows what that is worth."))
             return
         view, seen = self.view, self.at.seen
-        names = tuple(spoken(view, seen, row.action) for row in decision.values)
-        self._close(Answered(decision, seconds, names, view.standing(seen)))
+        names = tuple(describe_action(view, seen, row.action) for row in decision.values)
+        self._close(PositionAnswer(decision, seconds, names, view.standing(seen)))
 
-    def _close(self, outcome: Answered | Then) -> None:
+    def _close(self, outcome: PositionAnswer | PositionExit) -> None:
         if not self._gone:
             self._gone = True
             self.dismiss(outcome)
@@ -255,26 +273,26 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         elif deeds := self.view.usual:
             self._choose(deeds[0])
         else:
-            self.line.tell(Said("refused", "space", self.labels.why_no_primary()))
+            self.line.tell(HintMessage("refused", "space", self.labels.why_no_primary()))
 
     def action_skip(self) -> None:
         """Leave it unanswered, and go on."""
-        self._close(Then.SKIP)
+        self._close(PositionExit.SKIP)
 
     def action_leave(self) -> None:
         """Go back."""
-        self._close(Then.LEAVE)
+        self._close(PositionExit.LEAVE)
 
     def action_untold(self) -> None:
         """Say that nothing is told."""
-        self.line.tell(Said("refused", "", NOTHING))
+        self.line.tell(HintMessage("refused", "", NOTHING))
 
     def action_help(self) -> None:
         """Show every key, the rules in short and every word."""
-        width = columns_of(self.app.size.width, aside=True)
+        width = window_columns(self.app.size.width, aside=True)
         keys = keys_text(self.active_bindings.values(), self.called, width)
         rules = self.definition.words.help(self.at.seen)
-        open_over(self, Page(self.name_of_game, f"{HELP}\n\n{keys}\n\n{rules}"), aside=True)
+        open_over(self, TextPage(self.name_of_game, f"{HELP}\n\n{keys}\n\n{rules}"), aside=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the main action where something has to be marked first."""
@@ -283,5 +301,5 @@ class PosedTable(TableScreen[Answered | Then, O, S, A, E, T]):
         return True
 
 
-_UNKNOWN, _SHUFFLED = Origin("committed", "0" * 64), Kind("shuffled")
+_UNKNOWN, _SHUFFLED = SourceSpec("committed", "0" * 64), CroupierSpec("shuffled")
 """A position has no shoe of its own: its view tells of none."""

@@ -13,30 +13,39 @@ from textual.binding import Binding, BindingType
 from ...gamekit.registry import GAMES, listing_of, title_of
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...inputs.numbers import counted
+from ...inputs.numbers import count_noun
 from ...records.cache import Cache
-from ...records.shelf import Entry
+from ...records.log_catalog import CatalogEntry
 from ...records.summaries import WrittenDecision
-from ...teacher.mistakes import Stakes, Studied, study, usual_stakes
-from ...teacher.queue import Queue
-from ...teacher.tasks import Cards, Drill, Mistakes, Task, Tasks, Wanted, choose_spots, right_of
+from ...teacher.mistake_queue import MistakeQueue
+from ...teacher.mistakes import ReviewedSitting, StakesFilter, default_stakes, review_sittings
+from ...teacher.practice_tasks import (
+    CardsRequest,
+    DrillRequest,
+    MistakeRequest,
+    PracticeTask,
+    TaskRequest,
+    TaskScheduler,
+    spots_by_name,
+    typed_cards_help,
+)
 from ..desk import ScreenDesk
 from ..history.player_logs import games
-from ..history.sittings_screen import Now, Sittings
-from ..modals import Choice as Listed
-from ..modals import Line, Page
+from ..history.sittings_screen import ProgressTicker, SittingsScreen
+from ..modal_windows import ask_over, open_over
+from ..modals import ChoiceDialog as Listed
+from ..modals import InputDialog, TextPage
 from ..replay.open_replay import open_replay
-from ..replay.seat_view import NotToldYet
+from ..replay.seat_view import SittingNotOver
 from ..table.face import face_of
 from ..theme.stylesheets import sheet
-from ..widgets.bars import Note, TitleBar
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said
+from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
-from ..windows import ask_over, open_over
-from .position_screen import Answered, PosedTable, Then
-from .topics import Choice, PileList, choices
-from .verdict_screen import Next, VerdictScreen
+from ..widgets.title_bar import Note, TitleBar
+from .position_screen import PositionAnswer, PositionExit, PositionScreen
+from .topics import PracticeTopic, TopicList, practice_topics
+from .verdict_screen import VerdictExit, VerdictScreen
 
 TITLE = "Your mistakes"
 ALL_GAMES = "all games"
@@ -59,7 +68,7 @@ alternative is told with its worth. What you get right on two days leaves \
 the queue; nothing is ever due. Only finished sessions count."""
 
 
-class PracticeRoom(Sittings):
+class PracticeScreen(SittingsScreen):
     """What can be practised, and the way from one position to the next; ``begin`` at once."""
 
     CSS_PATH = [sheet("practice")]  # noqa: RUF012 - as Textual has it
@@ -80,12 +89,14 @@ class PracticeRoom(Sittings):
         Binding("end", "go(100000)", "Last", show=False, id="practice.last"),
     ]
 
-    def __init__(self, desk: ScreenDesk, begin: Wanted | None = None) -> None:
+    def __init__(self, desk: ScreenDesk, begin: TaskRequest | None = None) -> None:
         super().__init__(desk)
-        self.game: str | None = begin.game if isinstance(begin, Mistakes | Drill) else None
+        self.game: str | None = (
+            begin.game if isinstance(begin, MistakeRequest | DrillRequest) else None
+        )
         self._begin = begin
-        self.queue = Queue(desk.answers, desk.house.clock)
-        self.tasks = Tasks(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
+        self.queue = MistakeQueue(desk.answers, desk.house.clock)
+        self.tasks = TaskScheduler(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
         self.reading = "reading your sessions …"
         self._switched = False
         self._faults = 0
@@ -95,7 +106,7 @@ class PracticeRoom(Sittings):
 
     def compose(self) -> ComposeResult:
         """Lay out the list."""
-        self.heading, self.piles = TitleBar(TITLE), PileList()
+        self.heading, self.piles = TitleBar(TITLE), TopicList()
         self.hints = HintLine()
         yield self.heading
         yield self.piles
@@ -116,19 +127,21 @@ class PracticeRoom(Sittings):
 
     # ---- the sittings ---------------------------------------------------------------------
 
-    def go_through(self, found: list[Entry], cache: Cache, still: Callable[[], bool]) -> None:
+    def go_through(
+        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    ) -> None:
         """Take them into the queue one by one."""
-        faults, speaks = 0, Now(PROGRESS)
-        for read, each in enumerate(study(found, games(), cache, still), 1):
+        faults, speaks = 0, ProgressTicker(PROGRESS)
+        for read, each in enumerate(review_sittings(found, games(), cache, still), 1):
             if not still():
                 return
-            if isinstance(each, Studied):
+            if isinstance(each, ReviewedSitting):
                 self.queue.take(each)
             elif each.fault is not None:
                 faults += 1
             if speaks():
                 self._work_out()
-                said = f"reading: {read:,} of {counted(len(found), 'session')}"
+                said = f"reading: {read:,} of {count_noun(len(found), 'session')}"
                 self.app.call_from_thread(self._take, said, faults)
         if still():  # else it has ended for that
             self._work_out()
@@ -137,7 +150,7 @@ class PracticeRoom(Sittings):
     def _work_out(self) -> None:
         """Sum the mistakes up, that the screen finds it done."""
         if not self._switched:
-            self.queue.stakes = usual_stakes(self.queue.studied)
+            self.queue.stakes = default_stakes(self.queue.studied)
         self.queue.piles()
 
     def _take(self, said: str, faults: int) -> None:
@@ -148,14 +161,14 @@ class PracticeRoom(Sittings):
                 begin, self._begin = self._begin, None
                 self._begin_with(begin)
 
-    def _begin_with(self, wanted: Wanted) -> None:
+    def _begin_with(self, wanted: TaskRequest) -> None:
         """Begin, now that all mistakes are known; with a drill where none of a kind wait."""
-        if isinstance(wanted, Mistakes) and not self.tasks.waiting(wanted):
-            self.queue.stakes = Stakes.ALL  # it was asked for
+        if isinstance(wanted, MistakeRequest) and not self.tasks.waiting(wanted):
+            self.queue.stakes = StakesFilter.ALL  # it was asked for
         match wanted:
-            case Mistakes(game, None, words) if words and not self.tasks.waiting(wanted):
+            case MistakeRequest(game, None, words) if words and not self.tasks.waiting(wanted):
                 self.notify("No mistakes of this kind wait: positions are made anew.")
-                self._practise(Drill(game, words=words))
+                self._practise(DrillRequest(game, words=words))
             case _:
                 self._practise(wanted)
 
@@ -170,9 +183,9 @@ class PracticeRoom(Sittings):
         if self.queue.stakes is not None:
             right.insert(0, (self.queue.stakes.value, "gold"))
         self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
-        rows = choices(self.queue, self.game)
+        rows = practice_topics(self.queue, self.game)
         if not self.reading and self.queue.studied:
-            every = choices(self.queue)[0]
+            every = practice_topics(self.queue)[0]
             learnt = f", {every.learnt:,} learnt" if every.learnt else ""
             self.desk.practised = f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
         note = ""
@@ -185,8 +198,8 @@ class PracticeRoom(Sittings):
         self.hints.name_again()
 
     @property
-    def _pointed(self) -> Choice:
-        return self.piles.pointed or Choice(self.game, None, 0, "", 0)
+    def _pointed(self) -> PracticeTopic:
+        return self.piles.pointed or PracticeTopic(self.game, None, 0, "", 0)
 
     def why_not(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
@@ -218,7 +231,7 @@ class PracticeRoom(Sittings):
         self.refresh_bindings()
         self.hints.name_again()
 
-    def on_pile_list_chosen(self, message: PileList.Chosen) -> None:
+    def on_topic_list_chosen(self, message: TopicList.Chosen) -> None:
         """Practise what was clicked on."""
         self.action_practise()
 
@@ -226,22 +239,22 @@ class PracticeRoom(Sittings):
         """Put the mistakes at the cursor, one after the other."""
         here = self._pointed
         if here.waiting:
-            self._practise(Mistakes(here.game, here.kind))
+            self._practise(MistakeRequest(here.game, here.kind))
 
     def action_drill(self) -> None:
         """Deal positions: of the kind or the game at the cursor, or where mistakes cost most."""
         here = self._pointed
-        self._practise(Drill(here.game, here.kind.spot if here.kind else None))
+        self._practise(DrillRequest(here.game, here.kind.spot if here.kind else None))
 
     @work(name="action_kind")
     async def action_kind(self) -> None:
         """Deal positions of a kind that is chosen from all there are."""
         if (game := await self._which()) is None:
             return
-        spots = await asyncio.to_thread(choose_spots, games(), game)
+        spots = await asyncio.to_thread(spots_by_name, games(), game)
         spot = await ask_over(self, Listed(f"{title_of(game)}: drill which kind?", _shown(spots)))
         if spot is not None:
-            self._practise(Drill(game, [*spots][int(spot)]))
+            self._practise(DrillRequest(game, [*spots][int(spot)]))
 
     @work(name="action_cards")
     async def action_cards(self) -> None:
@@ -250,10 +263,10 @@ class PracticeRoom(Sittings):
             return
         definition = await asyncio.to_thread(games()[game])
         text = await ask_over(
-            self, Line(f"{title_of(game)}: play these cards", right_of(definition))
+            self, InputDialog(f"{title_of(game)}: play these cards", typed_cards_help(definition))
         )
         if text:
-            self._practise(Cards(game, text))
+            self._practise(CardsRequest(game, text))
 
     async def _which(self) -> str | None:
         """Give the game at the cursor, or ask for one."""
@@ -269,25 +282,25 @@ class PracticeRoom(Sittings):
         at = known.index(self.game) if self.game in known else 0
         self.game = known[(at + 1) % len(known)]
         if len(known) == 1:
-            self.hints.tell(Said("refused", "g", "no mistakes are known of any game."))
+            self.hints.tell(HintMessage("refused", "g", "no mistakes are known of any game."))
             return
         self.piles.at = 0
         self._show()
 
     def action_stakes(self) -> None:
         """Go from money to practice, to all, and back."""
-        self.queue.stakes, self._switched = (self.queue.stakes or Stakes.ALL).next, True
+        self.queue.stakes, self._switched = (self.queue.stakes or StakesFilter.ALL).next, True
         self.piles.at = 0
         self._show()
 
     def action_help(self) -> None:
         """Show the keys."""
-        open_over(self, Page(TITLE, HELP))
+        open_over(self, TextPage(TITLE, HELP))
 
     # ---- one after the other --------------------------------------------------------------
 
     @work(group="practise", name="action_practise")
-    async def _practise(self, wanted: Wanted) -> None:
+    async def _practise(self, wanted: TaskRequest) -> None:
         """Put positions until the player leaves."""
         if self._busy:
             return
@@ -296,39 +309,41 @@ class PracticeRoom(Sittings):
             while (task := await self._next(wanted)) is not None:
                 if not await self._put(task, wanted):
                     break
-                if isinstance(wanted, Cards):
+                if isinstance(wanted, CardsRequest):
                     break
         finally:
             self._busy = False
             if self.is_attached:
                 self._show()
 
-    async def _next(self, wanted: Wanted) -> Task | None:
+    async def _next(self, wanted: TaskRequest) -> PracticeTask | None:
         self.hints.more = "one moment …"
         try:
             task = await asyncio.to_thread(self.tasks.next, wanted)
         except BadInput as error:
             why = error.why if isinstance(error, BadFile) else str(error)
-            self.hints.tell(Said("refused", "", why))
+            self.hints.tell(HintMessage("refused", "", why))
             return None
         finally:
             self.hints.more = ""
         if task is None:
-            none = "no mistakes wait here." if isinstance(wanted, Mistakes) else "none came up."
-            self.hints.tell(Said("refused", "", none))
+            none = (
+                "no mistakes wait here." if isinstance(wanted, MistakeRequest) else "none came up."
+            )
+            self.hints.tell(HintMessage("refused", "", none))
         return task
 
-    async def _put(self, task: Task, wanted: Wanted) -> bool:
+    async def _put(self, task: PracticeTask, wanted: TaskRequest) -> bool:
         """Put a position, and tell the verdict; false if the player leaves."""
         counts = True
         while True:
             face = await asyncio.to_thread(face_of, listing_of(task.position.game))
             title, subtitle = self._titles(task, wanted)
-            table = PosedTable(title, face, task.at, subtitle, self._notes())
+            table = PositionScreen(title, face, task.at, subtitle, self._notes())
             self.desk.sized(table)
             outcome = await self.app.push_screen_wait(table)
-            if not isinstance(outcome, Answered):
-                return outcome is Then.SKIP
+            if not isinstance(outcome, PositionAnswer):
+                return outcome is PositionExit.SKIP
             if counts and (why := self.tasks.answer(task, outcome.decision, outcome.seconds)):
                 self.notify(f"Your answer is not kept: {why}", severity="warning")
             fate = self.tasks.fate(task.mistake) if task.mistake else ""
@@ -336,19 +351,19 @@ class PracticeRoom(Sittings):
             verdict = VerdictScreen(title, kind, notes, task, outcome, fate)
             self.desk.sized(verdict)
             after = await self.app.push_screen_wait(verdict)
-            if after is Next.LOG and task.mistake is not None:
+            if after is VerdictExit.LOG and task.mistake is not None:
                 await self._replay(task.mistake)
                 return False
-            if after is not Next.AGAIN:
-                return after is Next.ON
+            if after is not VerdictExit.AGAIN:
+                return after is VerdictExit.ON
             counts = False
 
-    def _titles(self, task: Task, wanted: Wanted) -> tuple[str, str]:
+    def _titles(self, task: PracticeTask, wanted: TaskRequest) -> tuple[str, str]:
         game = title_of(task.position.game)
-        if isinstance(wanted, Mistakes):
+        if isinstance(wanted, MistakeRequest):
             waits = len(self.queue.waiting(wanted.game, wanted.kind))
             return TITLE, f"{game} · {waits:,} wait"
-        return ("Your cards" if isinstance(wanted, Cards) else "Drill"), game
+        return ("Your cards" if isinstance(wanted, CardsRequest) else "Drill"), game
 
     def _notes(self) -> tuple[Note, ...]:
         score = self.tasks.score
@@ -361,18 +376,20 @@ class PracticeRoom(Sittings):
         listing = listing_of(mistake.game)
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
-        except NotToldYet as error:
-            self.hints.tell(Said("refused", "g", f"{error.why}."))
+        except SittingNotOver as error:
+            self.hints.tell(HintMessage("refused", "g", f"{error.why}."))
         except BadInput as error:
-            self.hints.tell(Said("refused", "g", str(error)))
+            self.hints.tell(HintMessage("refused", "g", str(error)))
 
 
-def _of_mistakes(wanted: Wanted) -> bool:
+def _of_mistakes(wanted: TaskRequest) -> bool:
     """Tell whether one's mistakes have to be known before that can be put."""
-    return isinstance(wanted, Mistakes) or (isinstance(wanted, Drill) and bool(wanted.words))
+    return isinstance(wanted, MistakeRequest) or (
+        isinstance(wanted, DrillRequest) and bool(wanted.words)
+    )
 
 
-def _kind_of(task: Task) -> str:
+def _kind_of(task: PracticeTask) -> str:
     kind = task.mistake.kind.spot if task.mistake is not None else task.spot
     return f"{title_of(task.position.game)} · {kind}"
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
-from ...gamekit.adviser import Kind
+from ...gamekit.adviser import MistakeKind
 from ...gamekit.registry import title_of
-from ...teacher.queue import Queue
+from ...teacher.mistake_queue import MistakeQueue
 from ..draw.canvas import Canvas
 from ..draw.glyphs import SIGNS
-from ..draw.styles import inks_of, style_of
-from ..widgets.drawn import CanvasWidget
+from ..draw.styles import line_styles_of, style_of
+from ..widgets.line_widget import CanvasWidget
 
 NUMBER, COST, GAME = 7, 15, 15
 """Columns of a number, of a cost with its unit, and of a game's name."""
@@ -24,11 +24,11 @@ ALL = "All of them"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PracticeTopic:
     """A row: which mistakes, how many wait, what they cost with its unit, how many are learnt."""
 
     game: str | None
-    kind: Kind | None
+    kind: MistakeKind | None
     waiting: int
     cost: str
     learnt: int
@@ -41,20 +41,22 @@ class Choice:
         return ALL if self.game is None else "all kinds"
 
 
-def choices(queue: Queue, game: str | None = None) -> tuple[Choice, ...]:
+def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[PracticeTopic, ...]:
     """Give the rows: all together, each game where there are several, each kind, dearest first."""
     games = [pile for pile in queue.games() if game in (None, pile.game)]
     waiting = sum(pile.waiting for pile in games)
     learnt = sum(pile.learnt for pile in games)
-    found = [] if game else [Choice(None, None, waiting, "", learnt)]
+    found = [] if game else [PracticeTopic(None, None, waiting, "", learnt)]
     found += [
-        Choice(pile.game, pile.kind, pile.waiting, f"{pile.cost:,.2f} {pile.unit}", pile.learnt)
+        PracticeTopic(
+            pile.game, pile.kind, pile.waiting, f"{pile.cost:,.2f} {pile.unit}", pile.learnt
+        )
         for pile in (*games, *queue.piles(game))
     ]
     return tuple(found)
 
 
-class PileList(CanvasWidget):
+class TopicList(CanvasWidget):
     """The rows with a cursor."""
 
     class Chosen(Message):
@@ -62,16 +64,16 @@ class PileList(CanvasWidget):
 
     def __init__(self) -> None:
         super().__init__(id="piles")
-        self.rows: Sequence[Choice] = ()
+        self.rows: Sequence[PracticeTopic] = ()
         self.at = 0
         self._note = ""
 
     @property
-    def pointed(self) -> Choice | None:
+    def pointed(self) -> PracticeTopic | None:
         """The row at the cursor."""
         return self.rows[self.at] if self.rows else None
 
-    def show(self, rows: Sequence[Choice], note: str = "") -> None:
+    def show(self, rows: Sequence[PracticeTopic], note: str = "") -> None:
         """Show these rows; the cursor stays where it is, if it was moved, with its row."""
         before = self.pointed
         self.rows, self._note = tuple(rows), note
@@ -80,7 +82,7 @@ class PileList(CanvasWidget):
         self.refresh()
 
     @staticmethod
-    def _of(row: Choice) -> object:
+    def _of(row: PracticeTopic) -> object:
         return row.game, row.kind
 
     def go_to(self, place: int) -> None:
@@ -106,7 +108,7 @@ class PileList(CanvasWidget):
 
     def _paint(self, canvas: Canvas) -> None:
         look, area = canvas.look, canvas.size
-        inks, rows = inks_of(look.palette), canvas.rows()
+        inks, rows = line_styles_of(look.palette), canvas.rows()
         learnt = area.width - 2 if area.width >= NARROW else 0
         cost = (learnt - NUMBER - 1) if learnt else area.width - 2
         waits = cost - COST

@@ -15,27 +15,26 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from ...cards.card import BACK, Card, Hand
-from ...gamekit.adviser import Decision, Worth
-from ...teacher.positions import AnyPosed
-from ...teacher.tasks import Task
+from ...gamekit.adviser import ActionValue, Decision
+from ...teacher.positions import AnyOpenPosition
+from ...teacher.practice_tasks import PracticeTask
 from ..draw.canvas import Canvas, CanvasRow
-from ..draw.card_art import Size as CardSize
-from ..draw.card_art import State, caption_strip, card_strips
-from ..draw.formats import with_sign
-from ..draw.glyphs import capital
-from ..draw.styles import Inks, Look, inks_of, softened, style_of
-from ..modals import Page
-from ..table.spoken import in_signs
-from ..terminal.detection import Tier
+from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
+from ..draw.glyphs import capitalize
+from ..draw.number_formats import with_sign
+from ..draw.styles import LineStyles, Look, line_styles_of, soften_colour, style_of
+from ..modal_windows import open_over
+from ..modals import TextPage
+from ..table.action_text import with_card_signs
+from ..terminal.detection import GlyphSet
 from ..theme.stylesheets import sheet
-from ..widgets.bars import Note, TitleBar
-from ..widgets.drawn import CanvasWidget
+from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meter, Meters
-from ..widgets.steady import Steady
-from ..windows import open_over
-from .position_screen import Answered
+from ..widgets.title_bar import Note, TitleBar
+from .position_screen import PositionAnswer
 
 HELP = """\
 Every alternative with its worth, the best first. What you chose now and \
@@ -47,9 +46,13 @@ leaves the queue; of a day your first answer counts.
   g          the log, at this moment (a mistake of yours)
   up, down   scroll
   Esc        back to practice"""
-SIGNS = {Tier.UNICODE: ("▶", "◆", "◇"), Tier.CP437: (">", "*", "o"), Tier.ASCII: (">", "*", "o")}
+SIGNS = {
+    GlyphSet.UNICODE: ("▶", "◆", "◇"),
+    GlyphSet.CP437: (">", "*", "o"),
+    GlyphSet.ASCII: (">", "*", "o"),
+}
 """What marks the best alternative, that which was chosen now, and that of then."""
-BAR = {Tier.UNICODE: "█", Tier.CP437: "█", Tier.ASCII: "="}
+BAR = {GlyphSet.UNICODE: "█", GlyphSet.CP437: "█", GlyphSet.ASCII: "="}
 MARGIN = 2
 ROOMY = 19
 """Rows from which on the cards are pictures; with fewer they are a line."""
@@ -63,7 +66,7 @@ NAME, BARS = 22, 30
 """Columns of a name at least, and of a bar at most."""
 
 
-class Next(Enum):
+class VerdictExit(Enum):
     """Where one goes from a verdict."""
 
     ON = "on"
@@ -72,7 +75,7 @@ class Next(Enum):
     LEAVE = "leave"
 
 
-class VerdictScreen(Steady, Screen[Next]):
+class VerdictScreen(BaseScreen, Screen[VerdictExit]):
     """The verdict on what was chosen at a position."""
 
     SCOPED_CSS = False
@@ -96,15 +99,15 @@ class VerdictScreen(Steady, Screen[Next]):
         title: str,
         subtitle: str,
         notes: tuple[Note, ...],
-        task: Task,
-        answered: Answered,
+        task: PracticeTask,
+        answered: PositionAnswer,
         fate: str,
     ) -> None:
         super().__init__()
         self._heading = TitleBar(title, subtitle, *notes)
         self.asked = task
-        self.page = VerdictPage(told(task, answered))
-        self._meters, self._read = Meters(), meters(task, answered, fate)
+        self.page = VerdictPage(verdict_content(task, answered))
+        self._meters, self._read = Meters(), verdict_meters(task, answered, fate)
         self.hints = HintLine()
 
     def compose(self) -> ComposeResult:
@@ -143,7 +146,7 @@ class VerdictScreen(Steady, Screen[Next]):
     def action_go(self, where: str) -> None:
         """Go on, choose again, see the log, or go back."""
         if self.is_current:
-            self.dismiss(Next(where))
+            self.dismiss(VerdictExit(where))
 
     def action_scroll(self, rows: int) -> None:
         """Scroll the list."""
@@ -151,11 +154,11 @@ class VerdictScreen(Steady, Screen[Next]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        open_over(self, Page("The verdict", HELP))
+        open_over(self, TextPage("The verdict", HELP))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AlternativeLine:
     """An alternative: its name, worth and cost as they are written, and what the cost is."""
 
     name: str
@@ -168,7 +171,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class VerdictContent:
     """All that a verdict tells. ``best`` and ``now`` are the cards that these choices name."""
 
     right: bool
@@ -177,7 +180,7 @@ class Told:
     standing: str
     best: Hand
     now: Hand
-    lines: tuple[Line, ...]
+    lines: tuple[AlternativeLine, ...]
 
     @property
     def cards(self) -> Hand:
@@ -194,7 +197,9 @@ class Told:
         return tuple(found)
 
 
-def in_sight(lines: Sequence[Line], first: int, room: int) -> Sequence[Line]:
+def visible_lines(
+    lines: Sequence[AlternativeLine], first: int, room: int
+) -> Sequence[AlternativeLine]:
     """Give the lines for which there is room, from one on; at first what was chosen is there."""
     if first:
         return lines[first : first + room]
@@ -211,7 +216,7 @@ def in_sight(lines: Sequence[Line], first: int, room: int) -> Sequence[Line]:
 class VerdictPage(CanvasWidget):
     """The verdict on a choice; of a long list as much as fits, from :attr:`first` on."""
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, told: VerdictContent) -> None:
         super().__init__(id="verdict-page")
         self._told, self.first = told, 0
 
@@ -246,7 +251,7 @@ class VerdictPage(CanvasWidget):
 
     def _paint(self, canvas: Canvas) -> None:
         look, area = canvas.look, canvas.size
-        inks, told, rows = inks_of(look.palette), self._told, canvas.rows()
+        inks, told, rows = line_styles_of(look.palette), self._told, canvas.rows()
         head = self._head(area)
         x = MARGIN
         if self._pictured(area):
@@ -267,7 +272,7 @@ class VerdictPage(CanvasWidget):
         told, size, x = self._told, CardSize.TINY, MARGIN
         for card in told.cards:
             best, now = card in told.best, card in told.now
-            state = State.WINNING if best else State.HELD if now else State.NORMAL
+            state = CardState.WINNING if best else CardState.HELD if now else CardState.NORMAL
             for row, line in zip(rows, card_strips(card, size, state, look), strict=False):
                 row.join(x, line)
             words = "best" if best else "now" if now else ""
@@ -276,7 +281,7 @@ class VerdictPage(CanvasWidget):
             x += size.width + 1
         return x
 
-    def _draw_list(self, rows: list[CanvasRow], look: Look, inks: Inks) -> None:
+    def _draw_list(self, rows: list[CanvasRow], look: Look, inks: LineStyles) -> None:
         if not rows:
             return
         lines, width = self._told.lines, min(rows[0].width, BROADEST)
@@ -288,7 +293,7 @@ class VerdictPage(CanvasWidget):
         head, body = rows[0], rows[1:]
         head.right(worth, "worth", inks.muted)
         head.right(cost, "cost", inks.muted)
-        shown = in_sight(lines, self.first, len(body))
+        shown = visible_lines(lines, self.first, len(body))
         more = len(lines) - self.first - len(shown)
         head.put(
             2, f"all {len(lines)}, best first" if not more else f"{more} more below", inks.gold
@@ -311,12 +316,14 @@ class VerdictPage(CanvasWidget):
             row.right(cost, line.cost, inks.good if line.best else dear)
             if len(bars) > 4:
                 wide = round(line.share * len(bars))
-                row.put(bars.start, BAR[look.tier] * wide, softened(look.palette.bad, look.palette))
+                row.put(
+                    bars.start, BAR[look.tier] * wide, soften_colour(look.palette.bad, look.palette)
+                )
             label = "now" if line.now else "then" if line.then else ""
             row.right(width - MARGIN + 1, label, inks.gold if line.now else inks.bad)
 
 
-def told(task: Task, answered: Answered) -> Told:
+def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:
     """Put a verdict into words and figures, for the screen."""
     decision, definition = answered.decision, task.at.definition
     names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
@@ -324,25 +331,25 @@ def told(task: Task, answered: Answered) -> Told:
     chosen, best = names[decision.action], names.get(decision.best, "")
     if decision.mistake is None:
         top = decision.action == decision.values[0].action
-        sentence = f"{capital(chosen)}: {'that is the best' if top else 'as good as any'}."
+        sentence = f"{capitalize(chosen)}: {'that is the best' if top else 'as good as any'}."
     else:
-        sentence = f"{capital(chosen)} costs {definition.figure(decision.cost)} {unit}."
+        sentence = f"{capitalize(chosen)} costs {definition.figure(decision.cost)} {unit}."
     more = []
     if decision.mistake is not None:
         more.append(f"The best is to {best}." if " " in best else f"The best is: {best}.")
-        more.append(f"{capital(str(decision.kind))}.")
+        more.append(f"{capitalize(str(decision.kind))}.")
     if mistake is not None:
         cost = definition.figure(mistake.cost)
         then = next(
             (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
             "",
         )
-        then = then or in_signs(mistake.action)
+        then = then or with_card_signs(mistake.action)
         more.append(f"Then: {then}, which cost {cost} {unit}.")
     most = max(map(decision.loss, decision.values), default=0.0) or 1.0
     lines = tuple(_line(task, one, names[one.action], decision, most) for one in decision.values)
     top_cards, now_cards = (_cards(task.at, one) for one in (decision.best, decision.action))
-    return Told(
+    return VerdictContent(
         decision.mistake is None,
         sentence,
         tuple(more),
@@ -354,30 +361,30 @@ def told(task: Task, answered: Answered) -> Told:
 
 
 def _line(
-    task: Task,
-    one: Worth[Any],
+    task: PracticeTask,
+    one: ActionValue[Any],
     name: str,
     decision: Decision[Any, Any],
     most: float,
-) -> Line:
+) -> AlternativeLine:
     definition, mistake, loss = task.at.definition, task.mistake, decision.loss(one)
     value = float(one.value)
     worth = with_sign(value, definition.figure(abs(value)))
     top = one.action == decision.best
     cost = "best" if top else definition.figure(loss)
     then = mistake is not None and _words(task, one) == mistake.action
-    return Line(name, worth, cost, loss / most, top, one.action == decision.action, then)
+    return AlternativeLine(name, worth, cost, loss / most, top, one.action == decision.action, then)
 
 
-def _words(task: Task, one: Worth[Any]) -> str:
+def _words(task: PracticeTask, one: ActionValue[Any]) -> str:
     return task.at.definition.spoken(task.at.seen, task.at.seat, one.action)
 
 
-def _cards(at: AnyPosed, action: Any) -> Hand:
+def _cards(at: AnyOpenPosition, action: Any) -> Hand:
     return at.definition.words.cards_of(at.seen, at.seat, action) or ()
 
 
-def meters(task: Task, answered: Answered, fate: str) -> tuple[Meter, ...]:
+def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> tuple[Meter, ...]:
     """Give the figures under a verdict: what it cost then and now, and what becomes of it."""
     definition, decision, mistake = task.at.definition, answered.decision, task.mistake
     right = decision.mistake is None

@@ -8,11 +8,11 @@ from typing import Any
 
 from ...gamekit.adviser import Decision
 from ...inputs.files import BadFile
-from ...records.marks import Mark
 from ...records.playback import Playback
 from ...records.recording_review import RecordingReview
-from ..table.spoken import AnyView, in_view_words
-from .graph import Curve, curve_of
+from ...records.replay_marks import ReplayMark
+from ..table.action_text import AnyView, mistake_in_view_words
+from .graph import BankrollCurve, curve_of
 
 MISTAKE = "mistake"
 """A name that can be searched for besides the marks of a log."""
@@ -24,7 +24,7 @@ REDRAWN = 40
 """The number of times that the curve is redrawn while it grows."""
 
 
-class Survey:
+class ReplayAnalysis:
     """Indexes and reviews a recording bit by bit, on any thread.
 
     ``trouble`` is what is wrong with the file, ``indexing`` whether its steps are still being
@@ -39,7 +39,7 @@ class Survey:
         self.reviewer = RecordingReview(recording, only=mistakes)
         self.trouble, self.indexing, self._closed = "", False, False
         self.mistakes: list[Decision[str, str]] = []
-        self.curve, self._drawn_to = Curve(), -1
+        self.curve, self._drawn_to = BankrollCurve(), -1
         self.cost = ""
 
     # ---- the file -------------------------------------------------------------------------
@@ -108,7 +108,7 @@ class Survey:
         """Take over the reviewed steps, with mistakes in the words of a view."""
         review, steps = self.reviewer.review, self._recording.steps
         new = review.mistakes[len(self.mistakes) :]
-        self.mistakes += [in_view_words(view, one) for one in new]
+        self.mistakes += [mistake_in_view_words(view, one) for one in new]
         self.cost = self._recording.definition.figure(review.cost)
         if new or not more or review.done - self._drawn_to > steps // REDRAWN:
             self.curve, self._drawn_to = curve_of(review, steps), review.done
@@ -127,8 +127,8 @@ class Survey:
             found = look(step + 1)
             return None if found is None else found - 1
         search = self._recording.next if forward else self._recording.previous
-        found = search(Mark(mark), step)
-        if found is None and mark == Mark.ROUND:
+        found = search(ReplayMark(mark), step)
+        if found is None and mark == ReplayMark.ROUND:
             return self._recording.steps if forward else 0
         return found
 

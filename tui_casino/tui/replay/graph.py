@@ -18,14 +18,14 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ...records.review import Review
-from ..draw.formats import minus
+from ...records.log_review import LogReview
+from ..draw.number_formats import with_minus_signs
 from ..draw.plots import plot
-from ..draw.segments import Piece, apart, line
-from ..draw.styles import Look, inks_of
-from ..terminal.detection import Tier
-from ..widgets.drawn import Drawn
-from ..windows import Window
+from ..draw.segments import Piece, join_pieces, justify
+from ..draw.styles import Look, line_styles_of
+from ..modal_windows import Window
+from ..terminal.detection import GlyphSet
+from ..widgets.line_widget import LineWidget
 
 LEAST = 5
 """Rows: the title, two of the plot, the marks, and what stands at both ends."""
@@ -36,7 +36,7 @@ BETWEEN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class BankrollCurve:
     """What is drawn: what the seat had after these steps, up to the ``last`` step there is.
 
     ``ends`` are the least and the greatest there can be, with ``unit`` behind them: then those and
@@ -56,7 +56,7 @@ class Curve:
 
     def told(self, value: float) -> str:
         """Write a value as it stands at the edge: ``1,003`` or ``66 %``."""
-        return minus(f"{value:,.0f}{self.unit}")
+        return with_minus_signs(f"{value:,.0f}{self.unit}")
 
     def at(self, step: int) -> float:
         """Give the value after a step."""
@@ -71,12 +71,12 @@ class Curve:
         return greatest, (least + greatest) / 2, least
 
 
-def curve_of(review: Review[Any, Any], last: int) -> Curve:
+def curve_of(review: LogReview[Any, Any], last: int) -> BankrollCurve:
     """Return the curve of a review, in the measure of its game."""
     measure = review.measure
     if measure is None:
-        return Curve()
-    return Curve(
+        return BankrollCurve()
+    return BankrollCurve(
         measure.title,
         measure.unit,
         measure.ends,
@@ -89,14 +89,14 @@ def curve_of(review: Review[Any, Any], last: int) -> Curve:
     )
 
 
-class Graph(Drawn):
+class ReplayGraph(LineWidget):
     """A curve; ``now`` is the step that is shown elsewhere, if one is."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._curve, self._now = Curve(), -1
+        self._curve, self._now = BankrollCurve(), -1
 
-    def put(self, curve: Curve, now: int = -1) -> None:
+    def put(self, curve: BankrollCurve, now: int = -1) -> None:
         """Draw this curve, and this step in it."""
         if (curve, now) != (self._curve, self._now):
             self._curve, self._now = curve, now
@@ -106,37 +106,37 @@ class Graph(Drawn):
         return self._curve, self._now
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        curve, tier, inks = self._curve, look.tier, inks_of(look.palette)
+        curve, tier, inks = self._curve, look.tier, line_styles_of(look.palette)
         width = area.width - SPARE
         rows = area.height - 3
         if not curve.values or rows < 2 or width < 20:
             return
-        plotted, left = drawn_rows(curve, width, rows, tier)
+        plotted, left = plot_rows(curve, width, rows, tier)
         room = width - left
         here = left + _column(self._now, curve.last, room) if self._now >= 0 else None
         legend: list[Piece] = []
         if curve.marks:
             legend = [("mistakes ", inks.muted), ("▲", inks.bad)]
         if here is not None:
-            bar = "┃" if tier is Tier.UNICODE else "│"
+            bar = "┃" if tier is GlyphSet.UNICODE else "│"
             legend += [("  now ", inks.muted), (bar, inks.gold)]
         edge = (" " * SPARE, inks.text)
         head: list[Piece] = [edge, (curve.title, inks.gold)]
         if here is not None:
             head.append((f"  {curve.told(curve.at(self._now))}", inks.text))
-        yield apart(head, legend, area.width, tier)
+        yield justify(head, legend, area.width, tier)
         for text in plotted:
-            yield line(
+            yield join_pieces(
                 [edge, *_row(text, left, here, inks.muted, inks.gold, tier)], width + 1, tier
             )
-        yield line([edge, (_marks(curve, left, room), inks.bad)], width + SPARE, tier)
+        yield join_pieces([edge, (_marks(curve, left, room), inks.bad)], width + SPARE, tier)
         ends = [edge, (" " * left + curve.left, inks.muted)]
-        yield apart(ends, [(curve.right, inks.muted)], area.width, tier)
+        yield justify(ends, [(curve.right, inks.muted)], area.width, tier)
 
 
-def drawn_rows(curve: Curve, width: int, rows: int, tier: Tier) -> tuple[list[str], int]:
+def plot_rows(curve: BankrollCurve, width: int, rows: int, tier: GlyphSet) -> tuple[list[str], int]:
     """Plot a curve, and tell in which column it begins, behind the figures."""
-    fine = 1 if tier is not Tier.UNICODE else 2
+    fine = 1 if tier is not GlyphSet.UNICODE else 2
     samples = _sampled(curve, max(2, width * fine))
     rules = curve.rules if rows >= BETWEEN else curve.rules[::2]
     low, high = min(*samples, *rules), max(*samples, *rules)
@@ -148,14 +148,14 @@ def drawn_rows(curve: Curve, width: int, rows: int, tier: Tier) -> tuple[list[st
         samples,
         width - left,
         rows,
-        tier is not Tier.UNICODE,
+        tier is not GlyphSet.UNICODE,
         figures=False,
         beside=[(value, value) for value in rules],
     )
     return [f"{figures.get(n, ''):>{left - 1}} {row}" for n, row in enumerate(plotted)], left
 
 
-def _sampled(curve: Curve, count: int) -> list[float]:
+def _sampled(curve: BankrollCurve, count: int) -> list[float]:
     """Give the values at steps that lie evenly between the first and the last."""
     return [curve.at(number * curve.last // (count - 1)) for number in range(count)]
 
@@ -165,12 +165,12 @@ def _column(step: int, last: int, room: int) -> int:
 
 
 def _row(
-    text: str, left: int, here: int | None, figures: Style, ink: Style, tier: Tier
+    text: str, left: int, here: int | None, figures: Style, ink: Style, tier: GlyphSet
 ) -> Sequence[Piece]:
     text = text.ljust(left)
     if here is None:
         return ((text[:left], figures), (text[left:], ink))
-    bar = "┃" if tier is Tier.UNICODE else "│"
+    bar = "┃" if tier is GlyphSet.UNICODE else "│"
     text = text.ljust(here + 1)
     return (
         (text[:left], figures),
@@ -178,7 +178,7 @@ def _row(
     )
 
 
-def _marks(curve: Curve, left: int, room: int) -> str:
+def _marks(curve: BankrollCurve, left: int, room: int) -> str:
     """Give the line of the mistakes by their numbers; where two would meet, the first stays."""
     text = ""
     for number, step in enumerate(curve.marks, 1):
@@ -197,7 +197,7 @@ class CurveWindow(Window[None]):
 
     def __init__(self) -> None:
         super().__init__(classes="modal")
-        self.graph = Graph(id="curve")
+        self.graph = ReplayGraph(id="curve")
 
     def compose(self) -> ComposeResult:
         """Lay out the curve."""

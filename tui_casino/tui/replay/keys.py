@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
-from ...records.marks import Mark
+from ...records.replay_marks import ReplayMark
 from ..widgets.key_bar import OUT, VERB
 from .analysis import MISTAKE
 from .status import SPEEDS
@@ -67,8 +67,8 @@ BINDINGS: list[BindingType] = [
     Binding("end", "last", "End", show=False, id="replay.last"),
     Binding("plus,equals_sign", "speed(1)", "Speed", key_display="+-", id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),
-    *_seeks("b", Mark.BET),
-    *_seeks("w", Mark.WIN),
+    *_seeks("b", ReplayMark.BET),
+    *_seeks("w", ReplayMark.WIN),
     Binding("g", "ask_step", "Go to", id="replay.go"),
     Binding("a", "advice", "Advice", id="replay.advice"),
     Binding("c", "curve", "Curve", id="replay.curve"),

@@ -5,25 +5,25 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from ...gamekit.registry import Listing
+from ...gamekit.registry import GameListing
 from ...records.cache import Cache
 from ...records.playback import Playback
-from ..cancellable import aside
+from ..cancellable import run_cancellable
 from ..desk import ScreenDesk
 from ..table.face import face_of
 from .screen import ReplayTable
 
 
 async def open_replay(
-    desk: ScreenDesk, listing: Listing, path: Path, *, at_mistake: bool = False, before: int = 1
+    desk: ScreenDesk, listing: GameListing, path: Path, *, at_mistake: bool = False, before: int = 1
 ) -> None:
     """Open a log, at its first mistake or where a step comes next.
 
     Raises :class:`~...inputs.errors.BadInput` for one that cannot be read, and
-    :class:`~.seat_view.NotToldYet` for one that is shown only later.
+    :class:`~.seat_view.SittingNotOver` for one that is shown only later.
     """
     kept = Cache(desk.house.cache)
-    recording = await aside(partial(Playback, listing.definition(), path, kept))
+    recording = await run_cancellable(partial(Playback, listing.definition(), path, kept))
     step = max(0, min(before - 1, recording.steps))
     try:
         screen = ReplayTable(desk, listing, face_of(listing), recording, at_mistake, step)

@@ -12,16 +12,16 @@ from ...gamekit.registry import GAMES, listing_of
 from ...house.house import House
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...records.ledger import Known
-from ...records.log import SessionLog, read
-from ...records.replay import Proof, verify
-from ...records.verdicts import fault, seed_line, sentence
-from ..copy_actions import NO_COPIES, Copying
-from ..draw.glyphs import capital
-from ..modals import Page
+from ...records.ledger import LogCheckpoint
+from ...records.replay import ProofLevel, verify_log
+from ...records.session_log import SessionLog, read_log
+from ...records.verification_text import describe_fault, describe_proof, describe_seed
+from ..copy_actions import NO_COPIES, CopyActions
+from ..draw.glyphs import capitalize
+from ..modals import TextPage
 
 
-class ProofPage(Page):
+class ProofPage(TextPage):
     """A proof; the last hash of its log can be copied, to be compared with one noted elsewhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -36,36 +36,36 @@ class ProofPage(Page):
     def action_copy_hash(self) -> None:
         """Copy it."""
         app: object = self.app
-        if isinstance(app, Copying):
+        if isinstance(app, CopyActions):
             copied = app.hand_over(self._last)
             self.write(f"Copied: {self._last[:12]}…" if copied else NO_COPIES, bad=not copied)
 
 
-async def proof_of(title: str, path: Path, house: House) -> Page:
+async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
     """Verify a log on a thread of its own, and give the page that tells what was found."""
     try:
-        log = await asyncio.to_thread(read, path)
+        log = await asyncio.to_thread(read_log, path)
         if all(game.slug != log.header.game for game in GAMES):
             raise BadFile(path, f"a log of {log.header.game!r}, which is not a game here", 1)
         known = house.books.known(path.resolve(), (log.head, log.hash)) if house.books else None
         text = await asyncio.to_thread(proof_page, log, known, afar=house.afar)
     except BadInput as error:
-        return Page(title, str(error))
+        return TextPage(title, str(error))
     return ProofPage(title, text, log.hash)
 
 
-def proof_page(log: SessionLog, known: Known | None, *, afar: bool) -> str:
+def proof_page(log: SessionLog, known: LogCheckpoint | None, *, afar: bool) -> str:
     """Verify a log as ``tui-casino verify`` does, and tell what was found.
 
     ``known`` is what the ledger knows of it; who is ``afar`` fetches the log to check it. Raises
     :class:`~tui_casino.inputs.files.BadFile`.
     """
     definition = listing_of(log.header.game).definition()
-    verdict = verify(definition, log, known)
+    verdict = verify_log(definition, log, known)
     found = (
-        f"differs in line {verdict.line}: {fault(verdict, log)}"
-        if verdict.proof is Proof.DIFFERS
-        else sentence(verdict, log)
+        f"differs in line {verdict.line}: {describe_fault(verdict, log)}"
+        if verdict.proof is ProofLevel.DIFFERS
+        else describe_proof(verdict, log)
     )
     source = log.header.source
     again = f"tui-casino verify checks it again:\n{log.path}"
@@ -75,8 +75,8 @@ def proof_page(log: SessionLog, known: Known | None, *, afar: bool) -> str:
     told = [
         f"It was committed to:\n{source.value}" if source.kind == "committed" else "",
         f"Your word: {source.word}" if source.word else "",
-        capital((seed_line(log) or "").replace(": ", ":\n")),
-        f"{capital(found)}.",
+        capitalize((describe_seed(log) or "").replace(": ", ":\n")),
+        f"{capitalize(found)}.",
         f"The hash of the log's last line:\n{log.hash}",
         again,
     ]

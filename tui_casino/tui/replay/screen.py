@@ -15,33 +15,33 @@ from textual.containers import Horizontal, Vertical
 
 from ...engine.game import A, E, O, S
 from ...gamekit.adviser import Decision
-from ...gamekit.registry import Listing
+from ...gamekit.registry import GameListing
 from ...gamekit.tally import T
 from ...inputs.errors import BadInput
 from ...inputs.files import BadFile
-from ...records.cache import EVERY, Cache
-from ...records.moment import Moment
+from ...records.cache import FRAME_INTERVAL, Cache
 from ...records.playback import Playback
+from ...records.replay_moment import ReplayMoment
 from ...records.summaries import known_mistakes
 from ..desk import ScreenDesk
-from ..draw.formats import figures_of
-from ..modals import Line, Page
-from ..table.asking import NO_MEMORY
-from ..table.base import TableScreen
+from ..draw.number_formats import game_figures
+from ..modal_windows import ask_over, open_over
+from ..modals import InputDialog, TextPage
+from ..table.background_tasks import NO_MEMORY
 from ..table.face import Face
-from ..theme.clock import here
+from ..table.screen import TableScreen
+from ..theme.clock import local_time
 from ..theme.stylesheets import sheet
-from ..widgets.bars import Note, TitleBar
 from ..widgets.hint_line import HintLine
-from ..widgets.hints import Said
+from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import KeyBar
-from ..windows import ask_over, open_over
-from .analysis import MISTAKE, Survey
-from .graph import CurveWindow, Graph
+from ..widgets.title_bar import Note, TitleBar
+from .analysis import MISTAKE, ReplayAnalysis
+from .graph import CurveWindow, ReplayGraph
 from .keys import BINDINGS, HELP
-from .seat_view import Reading
-from .sidebar import Beside, SidePanel
-from .status import Scrubber, Status, Verdict
+from .seat_view import SeatView
+from .sidebar import ReplaySidebar, SidebarContent
+from .status import ReplayStatus, Scrubber, VerdictLine
 
 LOOK = 1.0
 """Seconds between two looks at the file."""
@@ -73,7 +73,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def __init__(
         self,
         desk: ScreenDesk,
-        listing: Listing,
+        listing: GameListing,
         face: Face[O, S, A, E, T],
         recording: Playback[O, S, A, E, T],
         at_mistake: bool = False,
@@ -86,12 +86,12 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.desk, self.listing, self.recording = desk, listing, recording
         self.here = desk.house.here
         self.step, self.guess = 0, False
-        self.reading = Reading(recording)
+        self.reading = SeatView(recording)
         begin, facts = self.reading.moment(0), self.reading.facts(face)
         super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
         cached = known_mistakes(recording.path, Cache(desk.house.cache))
-        self.survey = Survey(recording, cached)
-        self._verdict: tuple[int, Verdict] = (-1, Verdict(""))  # of the last choice weighed
+        self.survey = ReplayAnalysis(recording, cached)
+        self._verdict: tuple[int, VerdictLine] = (-1, VerdictLine(""))  # of the last choice weighed
         self._at_mistake, self._begin_at = at_mistake, begin_at
 
     # ---- layout ---------------------------------------------------------------------------
@@ -99,9 +99,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def compose(self) -> ComposeResult:
         """Lay out the table over what was done, the curve and the scrubber; the rest beside it."""
         self.title_bar = TitleBar(self.name_of_game, self._described[0], *self._described[1])
-        self.status, self.scrubber = Status(), Scrubber()
-        self.side = SidePanel(self.definition, self.face)
-        self.graph = Graph(id="replay-graph")
+        self.status, self.scrubber = ReplayStatus(), Scrubber()
+        self.side = ReplaySidebar(self.definition, self.face)
+        self.graph = ReplayGraph(id="replay-graph")
         self.graphs = [self.graph]
         self.hints = HintLine()
         yield self.title_bar
@@ -117,7 +117,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def subtitle(self) -> str:
         """Say what was played, and when."""
-        then = here(self.recording.header.at)
+        then = local_time(self.recording.header.at)
         when = f"{then:%A} {then.day} {then:%B}, {then:%H:%M}"
         return " · ".join(filter(None, (self.listing.title, self.view.subtitle(), when)))
 
@@ -171,7 +171,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def go(self, step: int) -> None:
         """Show the table after a step, or after the nearest there is."""
         step = max(0, min(step, self.recording.steps))
-        if step <= max(self.recording.indexed, EVERY):
+        if step <= max(self.recording.indexed, FRAME_INTERVAL):
             self.show_step(step)
         else:
             self.say("computing the steps before …")
@@ -237,7 +237,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     # ---- the choice at this step ----------------------------------------------------------
 
     @property
-    def choice(self) -> Moment[S, A, E, T] | None:
+    def choice(self) -> ReplayMoment[S, A, E, T] | None:
         """The player's choice that is shown: the next one, or else that of this step."""
         return self.reading.choice_at(self.step, guess=self.guess)
 
@@ -272,7 +272,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         recording, moment = self.recording, self.reading.moment(self.step)
         ended = self.reading.end if self.step == recording.steps else ""
         deed = self.reading.deed(self.view, moment)
-        verdict = self._verdict_here() or Verdict(deed, more=ended)
+        verdict = self._verdict_here() or VerdictLine(deed, more=ended)
         self.status.put(
             verdict,
             self.step,
@@ -286,25 +286,25 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.scrubber.put(self.step, recording.steps)
         self.hints.name_again()
 
-    def _verdict_here(self) -> Verdict | None:
+    def _verdict_here(self) -> VerdictLine | None:
         """Return what to say first, unless that is what was done at this step."""
         choice = self.choice
         if trouble := self.survey.trouble_at(self.step):
-            return Verdict(f"! {trouble}", "bad")
+            return VerdictLine(f"! {trouble}", "bad")
         if self.guess and self.reading.chooses_after(self.step):
             question = "Your turn: what would you choose?"
-            return Verdict(question, "gold", more="The next step shows it.")
+            return VerdictLine(question, "gold", more="The next step shows it.")
         if choice is not None and choice.step == self._verdict[0]:
             return self._verdict[1]
-        return None if choice is None else Verdict(self.reading.deed(self.view, choice))
+        return None if choice is None else VerdictLine(self.reading.deed(self.view, choice))
 
     def say(self, text: str) -> None:
         """Say something instead of what was done at this step."""
-        self.status.put(Verdict(text), self.step, self.recording.steps)
+        self.status.put(VerdictLine(text), self.step, self.recording.steps)
 
     def refuse(self, key: str, why: str) -> None:
         """Say why a key does nothing."""
-        self.hints.tell(Said("refused", key, why))
+        self.hints.tell(HintMessage("refused", key, why))
 
     # ---- the curve, and what is shown beside the table ------------------------------------
 
@@ -333,9 +333,11 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
                 glance = replace(self.view.glance(), view=seen, draft=())
             self.side.value(choice, self.view, glance)
         tally = self.view.tally
-        figures = (("rounds", f"{tally.rounds:,}"), *figures_of(tally.report()))
+        figures = (("rounds", f"{tally.rounds:,}"), *game_figures(tally.report()))
         mistakes = tuple(survey.mistakes)
-        self.side.put(Beside(mistakes, survey.whole, survey.cost, now, self.guess, figures[:12]))
+        self.side.put(
+            SidebarContent(mistakes, survey.whole, survey.cost, now, self.guess, figures[:12])
+        )
 
     # ---- the file -------------------------------------------------------------------------
 
@@ -421,7 +423,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         """Ask for a step, and go there."""
         self.scrubber.pause()
         steps = self.recording.steps
-        answer = await ask_over(self, Line("Go to", f"Which step, 0 to {steps:,}?"))
+        answer = await ask_over(self, InputDialog("Go to", f"Which step, 0 to {steps:,}?"))
         if not answer:
             return
         if answer.isdecimal() and answer.isascii() and int(answer) <= steps:
@@ -476,7 +478,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def _advised(self, said: list[str]) -> None:
         if said:
-            open_over(self, Page("Advice", "\n".join(said)))
+            open_over(self, TextPage("Advice", "\n".join(said)))
         else:
             self.refuse("a", "there is nothing to choose here.")
 
@@ -489,7 +491,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        open_over(self, Page("Replay", HELP))
+        open_over(self, TextPage("Replay", HELP))
 
     def action_leave(self) -> None:
         """Go back to the records."""

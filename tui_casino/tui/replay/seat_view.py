@@ -8,60 +8,60 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any, Generic
 
-from ...engine.game import A, E, O, Over, S, Seat, Shoe, asks
-from ...engine.offers import is_choice
+from ...engine.game import A, E, O, S, Seat, Shoe, SittingOver, is_asked
+from ...engine.offers import has_choice
 from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
-from ...gamekit.words import Question
+from ...gamekit.words import QuestionContext
 from ...inputs.files import BadFile
-from ...inputs.plain import plain
-from ...records.cache import EVERY
-from ...records.header import HUMAN
-from ...records.marks import Mark
-from ...records.moment import Moment
+from ...inputs.sanitize import plain
+from ...records.cache import FRAME_INTERVAL
+from ...records.log_header import HUMAN
 from ...records.playback import Playback
 from ...records.recording_review import RecordingReview
-from ...records.replay import options_of
-from ...records.sealed import not_yet
+from ...records.redaction import sealed_reason
+from ...records.replay import log_options
+from ...records.replay_marks import ReplayMark
+from ...records.replay_moment import ReplayMoment
+from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb
 from ..table.face import Face
-from ..table.spoken import AnyView, beside, in_signs, spoken
-from ..table.view import Facts
-from .status import Verdict
+from ..table.view import TableInfo
+from .status import VerdictLine
 
 ADVICE = "a"
 """The question that every game's adviser answers."""
-RETOLD = EVERY
+RETOLD = FRAME_INTERVAL
 """Steps at most that are told again, so that the view knows what came before."""
 
 
-class NotToldYet(BadFile):
+class SittingNotOver(BadFile):
     """Nothing is wrong with a recording, but it is shown only when the sitting is over."""
 
 
-class Reading(Generic[O, S, A, E, T]):
+class SeatView(Generic[O, S, A, E, T]):
     """A recording as its seat lived it. Raises :class:`~tui_casino.inputs.files.BadFile`.
 
     As long as several play on, none of them is to see here what the others hold: then it is
-    :class:`NotToldYet`.
+    :class:`SittingNotOver`.
     """
 
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
         self._recording = recording
         self.definition, self.seat = recording.definition, recording.seat
-        self.moment: Callable[[int], Moment[S, A, E, T]] = lru_cache(2 * RETOLD)(recording.at)
-        self.options = options_of(self.definition.game, recording.log)
+        self.moment: Callable[[int], ReplayMoment[S, A, E, T]] = lru_cache(2 * RETOLD)(recording.at)
+        self.options = log_options(self.definition.game, recording.log)
         end = recording.end
-        if why := not_yet(recording.header, over=end is not None and end.final):
-            raise NotToldYet(recording.path, why)
+        if why := sealed_reason(recording.header, over=end is not None and end.final):
+            raise SittingNotOver(recording.path, why)
         self.players = {
             Seat(n): None if who == HUMAN else plain(who)
             for n, who in enumerate(recording.header.players)
         }
 
-    def facts(self, face: Face[O, S, A, E, T]) -> Facts[O, S, A, E, T]:
+    def facts(self, face: Face[O, S, A, E, T]) -> TableInfo[O, S, A, E, T]:
         """Return what a view of this recording has to know."""
         header = self._recording.header
-        return Facts(
+        return TableInfo(
             self.definition,
             self.options,
             self.seat,
@@ -91,32 +91,32 @@ class Reading(Generic[O, S, A, E, T]):
                 self.moment(min(found, self._recording.steps))
         return found
 
-    def seen(self, moment: Moment[S, A, E, T]) -> S:
+    def seen(self, moment: ReplayMoment[S, A, E, T]) -> S:
         """Give the state as the seat saw it."""
         return self.definition.game.view(moment.state, self.seat)
 
-    def heard(self, moment: Moment[S, A, E, T]) -> list[E]:
+    def heard(self, moment: ReplayMoment[S, A, E, T]) -> list[E]:
         """Give the events of the step as the seat heard them."""
         return [
             self.definition.game.hear(moment.state, event, self.seat) for event in moment.events
         ]
 
-    def is_addressed(self, moment: Moment[S, A, E, T]) -> bool:
+    def is_addressed(self, moment: ReplayMoment[S, A, E, T]) -> bool:
         """Tell whether the table told the seat something: what to do, or how the game ended."""
         turn = self.definition.game.turn(moment.state)
-        return asks(turn, self.seat) or isinstance(turn, Over)
+        return is_asked(turn, self.seat) or isinstance(turn, SittingOver)
 
     def retold_from(self, step: int) -> int:
         """Return the step before a round from which a view is told again up to ``step``."""
-        begun = self._recording.previous(Mark.ROUND, max(0, step - RETOLD) + 1)
+        begun = self._recording.previous(ReplayMark.ROUND, max(0, step - RETOLD) + 1)
         return 0 if begun is None else begun - 1
 
-    def advice(self, moment: Moment[S, A, E, T]) -> list[str]:
+    def advice(self, moment: ReplayMoment[S, A, E, T]) -> list[str]:
         """Ask the game's adviser what the seat should do next; nothing if it is not its turn."""
         answer = self.definition.words.questions.get(ADVICE)
-        if answer is None or not asks(self.definition.game.turn(moment.state), self.seat):
+        if answer is None or not is_asked(self.definition.game.turn(moment.state), self.seat):
             return []
-        said = answer(Question(self.seen(moment), self.seat, moment.tally))
+        said = answer(QuestionContext(self.seen(moment), self.seat, moment.tally))
         return [] if said is None else said.split("\n")
 
     def advice_near(self, step: int) -> list[str]:
@@ -128,29 +128,29 @@ class Reading(Generic[O, S, A, E, T]):
             return said
         return []
 
-    def forced(self, moment: Moment[S, A, E, T]) -> bool:
+    def forced(self, moment: ReplayMoment[S, A, E, T]) -> bool:
         """Whether the seat had but one thing to do next, which is neither good nor bad."""
-        return not is_choice(self.definition.game.offers(self.seen(moment), self.seat))
+        return not has_choice(self.definition.game.offers(self.seen(moment), self.seat))
 
-    def deed(self, view: AnyView, moment: Moment[S, A, E, T]) -> str:
+    def deed(self, view: AnyView, moment: ReplayMoment[S, A, E, T]) -> str:
         """Say in a few words what was done at a step; not what the seat could not see."""
         heard = (line for event in self.heard(moment) for line in view.heard(event))
-        said = in_signs(" ".join(heard))
+        said = with_card_signs(" ".join(heard))
         if moment.action is None:
             return "the beginning"
         if moment.by is None:
             return said or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
         if moment.by != self.seat:
             return said or f"{view.name_of_seat(moment.by)} has chosen"
-        return chosen(view, self.seen_before(moment), moment.action)
+        return describe_choice(view, self.seen_before(moment), moment.action)
 
     # ---- the player's choices -------------------------------------------------------------
 
-    def seen_before(self, choice: Moment[S, A, E, T]) -> S:
+    def seen_before(self, choice: ReplayMoment[S, A, E, T]) -> S:
         """Return what the seat saw when it made a choice."""
         return self.seen(self.moment(choice.step - 1))
 
-    def choice_at(self, step: int, *, guess: bool) -> Moment[S, A, E, T] | None:
+    def choice_at(self, step: int, *, guess: bool) -> ReplayMoment[S, A, E, T] | None:
         """Return the player's choice that comes next, or else the one made at this step.
 
         With ``guess`` a choice is shown only after it is made.
@@ -164,7 +164,9 @@ class Reading(Generic[O, S, A, E, T]):
             return now if now.by == self.seat else None
         return None
 
-    def cards_of(self, choice: Moment[S, A, E, T], values: Sequence[object]) -> tuple[Any, ...]:
+    def cards_of(
+        self, choice: ReplayMoment[S, A, E, T], values: Sequence[object]
+    ) -> tuple[Any, ...]:
         """Return what the player chose of several ``values``, such as cards; nothing otherwise."""
         action: Any = choice.action
         parts = (getattr(action, field.name) for field in fields(action))
@@ -193,24 +195,24 @@ class Reading(Generic[O, S, A, E, T]):
     def verdict(
         self,
         view: AnyView,
-        choice: Moment[S, A, E, T],
+        choice: ReplayMoment[S, A, E, T],
         mistake: Decision[S, A] | None,
         advice: str,
-    ) -> Verdict:
+    ) -> VerdictLine:
         """Say what a choice cost and what would have been best."""
         seen = self.seen_before(choice)
-        done = chosen(view, seen, choice.action)
+        done = describe_choice(view, seen, choice.action)
         if mistake is not None:
-            best = spoken(view, seen, mistake.best)
-            short = beside(spoken(view, seen, choice.action), best)
-            return Verdict(f"✗ {done}, cost {self.definition.cost(mistake)}", "bad", short)
+            best = describe_action(view, seen, mistake.best)
+            short = without_shared_verb(describe_action(view, seen, choice.action), best)
+            return VerdictLine(f"✗ {done}, cost {self.definition.cost(mistake)}", "bad", short)
         if advice and self.definition.adviser.judges:
             if self.forced(self.moment(choice.step - 1)):
-                return Verdict(done, more="the only choice")
-            return Verdict(f"✓ {done}", "good", more="as good as any")
-        return Verdict(done, more=advice)
+                return VerdictLine(done, more="the only choice")
+            return VerdictLine(f"✓ {done}", "good", more="as good as any")
+        return VerdictLine(done, more=advice)
 
 
-def chosen(view: AnyView, before: Any, action: Any) -> str:
+def describe_choice(view: AnyView, before: Any, action: Any) -> str:
     """Say what the player of a recording did."""
-    return f"You: {spoken(view, before, action)}"
+    return f"You: {describe_action(view, before, action)}"

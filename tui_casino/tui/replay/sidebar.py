@@ -10,27 +10,27 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ...gamekit.adviser import Adviser, Decision, Worth
+from ...gamekit.adviser import ActionValue, Adviser, Decision
 from ...gamekit.definition import AnyDefinition
-from ...records.moment import Moment
-from ..draw.bars import block
-from ..draw.formats import with_sign
-from ..draw.segments import Piece, apart, line
-from ..draw.styles import Look, inks_of, style_of
-from ..table.asking import Asking
+from ...records.replay_moment import ReplayMoment
+from ..draw.bars import full_block
+from ..draw.number_formats import with_sign
+from ..draw.segments import Piece, join_pieces, justify
+from ..draw.styles import Look, line_styles_of, style_of
+from ..table.action_text import AnyView, describe_action, without_shared_verb
+from ..table.background_tasks import BackgroundTasks
 from ..table.face import AnyFace
-from ..table.glance import Glance
-from ..table.spoken import AnyView, beside, spoken
-from ..widgets.drawn import Drawn
+from ..table.snapshot import TableSnapshot
+from ..widgets.line_widget import LineWidget
 
-AnyMoment: TypeAlias = Moment[Any, Any, Any, Any]
+AnyMoment: TypeAlias = ReplayMoment[Any, Any, Any, Any]
 BAR = 8
 """Columns of the bar of what a choice is worth."""
 NAME = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceValue:
     """Something that could be chosen: its worth, its cost, and how far it is from the least.
 
     The latter, ``share``, is 1 for the best and 0 for the worst.
@@ -44,7 +44,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class SidebarContent:
     """What is shown besides the choices here; ``whole`` if the whole recording is reviewed."""
 
     mistakes: tuple[Decision[str, str], ...] = ()
@@ -55,30 +55,30 @@ class Beside:
     figures: tuple[tuple[str, str], ...] = ()
 
 
-def choices_of(
-    view: AnyView, seen: Any, worths: Sequence[Worth[Any]], taken: Any
-) -> tuple[Choice, ...]:
+def choice_values(
+    view: AnyView, seen: Any, worths: Sequence[ActionValue[Any]], taken: Any
+) -> tuple[ChoiceValue, ...]:
     """Put what each choice is worth in words."""
     if not worths:
         return ()
     figure = view.definition.figure
     best, least = float(worths[0].value), float(worths[-1].value)
-    first = spoken(view, seen, worths[0].action)
+    first = describe_action(view, seen, worths[0].action)
     choices = []
     for worth in worths:
         value = float(worth.value)
-        name = spoken(view, seen, worth.action)
-        shorter = beside(first, name) if len(worths) > 5 else name
+        name = describe_action(view, seen, worth.action)
+        shorter = without_shared_verb(first, name) if len(worths) > 5 else name
         cost = figure(best - value) if value < best else "best"
         share = (value - least) / (best - least) if best > least else 1.0
         told = with_sign(value, figure(abs(value)))
-        choices.append(Choice(shorter, told, cost, share, worth.action == taken))
+        choices.append(ChoiceValue(shorter, told, cost, share, worth.action == taken))
     return tuple(choices)
 
 
 def values_at(
-    adviser: Adviser[Any, Any, Any, Any], face: AnyFace, glance: Glance[Any, Any, Any]
-) -> tuple[tuple[Worth[Any], ...], tuple[str, ...]]:
+    adviser: Adviser[Any, Any, Any, Any], face: AnyFace, glance: TableSnapshot[Any, Any, Any]
+) -> tuple[tuple[ActionValue[Any], ...], tuple[str, ...]]:
     """Return the values of the choices at a moment, or else the adviser's lines about it."""
     values = adviser.values(glance.view, glance.seat)
     if values or face.pages.figures is None or adviser.weighs_ahead:
@@ -86,7 +86,7 @@ def values_at(
     return (), face.pages.figures(glance).lines
 
 
-class SidePanel(Drawn):
+class ReplaySidebar(LineWidget):
     """Mistakes, choices and figures, one below the other.
 
     The panel has the choices here valued itself. In a game that cannot value all of them it shows
@@ -95,21 +95,21 @@ class SidePanel(Drawn):
 
     def __init__(self, definition: AnyDefinition, face: AnyFace) -> None:
         super().__init__(id="replay-side")
-        self._definition, self._face, self._asking = definition, face, Asking(self)
-        self._beside = Beside()
-        self._choices: tuple[Choice, ...] = ()
+        self._definition, self._face, self._asking = definition, face, BackgroundTasks(self)
+        self._beside = SidebarContent()
+        self._choices: tuple[ChoiceValue, ...] = ()
         self._advice: tuple[str, ...] = ()
         self.valued = -1
         """The step whose choices are shown, or are being valued."""
 
-    def put(self, beside: Beside) -> None:
+    def put(self, beside: SidebarContent) -> None:
         """Show this."""
         if beside != self._beside:
             self._beside = beside
             self.refresh()
 
     def value(
-        self, choice: AnyMoment | None, view: AnyView, glance: Glance[Any, Any, Any] | None
+        self, choice: AnyMoment | None, view: AnyView, glance: TableSnapshot[Any, Any, Any] | None
     ) -> None:
         """Have all that the player could choose valued; without a ``glance`` at it show nothing.
 
@@ -120,9 +120,9 @@ class SidePanel(Drawn):
         if choice is None or glance is None:
             return
 
-        def show(found: tuple[tuple[Worth[Any], ...], tuple[str, ...]]) -> None:
+        def show(found: tuple[tuple[ActionValue[Any], ...], tuple[str, ...]]) -> None:
             worths, self._advice = found
-            self._choices = choices_of(view, glance.view, worths, choice.action)
+            self._choices = choice_values(view, glance.view, worths, choice.action)
             self.refresh()
 
         self._asking.ask(
@@ -141,7 +141,7 @@ class SidePanel(Drawn):
         here = [*self._here(look, width, max(6, area.height // 2 - 2))]
         room = max(4, area.height - len(here) - len(figures) - 2)
         parts = [[*self._mistakes(look, width, room)], here, figures]
-        left = Strip([*line([("  ", Style.null())], 2, look.tier)])
+        left = Strip([*join_pieces([("  ", Style.null())], 2, look.tier)])
         for number, part in enumerate(part for part in parts if part):
             if number:
                 yield Strip([])
@@ -149,15 +149,15 @@ class SidePanel(Drawn):
                 yield Strip.join([left, strip])
 
     def _mistakes(self, look: Look, width: int, rows: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, inks_of(look.palette), look.tier
+        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
         count = len(told.mistakes)
         title: list[Piece] = [("MISTAKES", inks.gold)]
         if self._definition.adviser.judges:
             sum_up = f"{count}, cost {told.cost}" if count else "none"
             title.append((f"  {sum_up}{'' if told.whole else ' so far'}", inks.muted))
-        yield apart(title, [("cost", inks.muted)] if count else [], width, tier)
+        yield justify(title, [("cost", inks.muted)] if count else [], width, tier)
         if not self._definition.adviser.judges:
-            yield line([("choices are not judged in this game", inks.muted)], width, tier)
+            yield join_pieces([("choices are not judged in this game", inks.muted)], width, tier)
             return
         fit = max(1, (rows - 1) // 2)
         here = max((n for n, one in enumerate(told.mistakes) if one.step <= told.now), default=0)
@@ -168,28 +168,28 @@ class SidePanel(Drawn):
             mark: Piece = (f"{'▌' if at else ' '}▲{number} ", inks.gold if at else inks.bad)
             hidden = told.guess
             price = [] if hidden else [(self._definition.figure(one.cost), inks.bad)]
-            head = apart(
+            head = justify(
                 [mark, (f"round {one.round:,}, {one.view}", inks.text)], price, width, tier
             )
             said: list[Piece] = [(" " * (len(mark[0]) - 1), inks.text)]
             if not hidden:
                 said += [(one.action, inks.text), (" best ", inks.muted), (one.best, inks.good)]
-            for strip in (head, line(said, width, tier)):
+            for strip in (head, join_pieces(said, width, tier)):
                 full = strip.adjust_cell_length(width, Style.null())
                 yield full.apply_style(lit) if at else full
 
     def _here(self, look: Look, width: int, most: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, inks_of(look.palette), look.tier
+        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
         if told.guess or not (self._choices or self._advice):
             return
         if not self._choices:
-            yield line([("THE ADVISER HERE", inks.gold)], width, tier)
+            yield join_pieces([("THE ADVISER HERE", inks.gold)], width, tier)
             for text in self._advice[:most]:
-                yield line([(text, inks.text)], width, tier)
+                yield join_pieces([(text, inks.text)], width, tier)
             return
         bars = width >= NAME + BAR + 18
         head = f"ALL {len(self._choices)} HERE"
-        yield apart([(head, inks.gold)], [(f"{'worth':>8}{'cost':>8}", inks.muted)], width, tier)
+        yield justify([(head, inks.gold)], [(f"{'worth':>8}{'cost':>8}", inks.muted)], width, tier)
         shown = _around(self._choices, most)
         lit = style_of(look.palette.text, look.palette.lit)
         for choice in shown:
@@ -198,28 +198,28 @@ class SidePanel(Drawn):
             cost = ink if best or choice.taken else inks.muted
             name = inks.good if best else inks.strong if choice.taken else inks.text
             mark = "▌" if choice.taken else " "
-            bar = block(tier) * max(1, round(choice.share * BAR)) if bars else ""
+            bar = full_block(tier) * max(1, round(choice.share * BAR)) if bars else ""
             pieces: list[Piece] = [
                 (mark, inks.gold),
                 (choice.name.ljust(NAME), name),
                 (f" {bar}", ink),
             ]
             figures: list[Piece] = [(f"{choice.worth:>8}", inks.text), (f"{choice.cost:>8}", cost)]
-            strip = apart(pieces, figures, width, tier)
+            strip = justify(pieces, figures, width, tier)
             yield strip.apply_style(lit) if choice.taken else strip
         if len(shown) < len(self._choices):
             more = f"{len(self._choices) - len(shown)} more that are worth less"
-            yield line([(more, inks.muted)], width, tier)
+            yield join_pieces([(more, inks.muted)], width, tier)
 
     def _figures(self, look: Look, width: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, inks_of(look.palette), look.tier
+        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
         if told.figures:
-            yield line([("UP TO HERE", inks.gold)], width, tier)
+            yield join_pieces([("UP TO HERE", inks.gold)], width, tier)
         for name, figure in told.figures:
-            yield apart([(name, inks.muted)], [(figure, inks.text)], width, tier)
+            yield justify([(name, inks.muted)], [(figure, inks.text)], width, tier)
 
 
-def _around(choices: tuple[Choice, ...], most: int) -> Sequence[Choice]:
+def _around(choices: tuple[ChoiceValue, ...], most: int) -> Sequence[ChoiceValue]:
     """Give the best choices, and in any case the one that was taken."""
     room = most - 2
     if len(choices) <= room + 1:

@@ -11,10 +11,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
 
-from ..draw.segments import Piece, line
-from ..draw.styles import Look, inks_of
-from ..terminal.detection import Tier
-from ..widgets.drawn import Drawn
+from ..draw.segments import Piece, join_pieces
+from ..draw.styles import Look, line_styles_of
+from ..terminal.detection import GlyphSet
+from ..widgets.line_widget import LineWidget
 
 SPEEDS = (1, 2, 5, 20)
 """Steps per second."""
@@ -23,7 +23,7 @@ RUSH = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerdictLine:
     """What is said first: a text, whether that is ``good``, ``bad``, or neither, and what follows.
 
     ``best`` is what should have been done; ``more`` stands in grey.
@@ -35,14 +35,14 @@ class Verdict:
     more: str = ""
 
 
-class Status(Drawn):
+class ReplayStatus(LineWidget):
     """The verdict, and below it, or before it where there is but a line, which step it is."""
 
     def __init__(self) -> None:
         super().__init__(id="replay-status")
-        self._verdict, self._step, self._where = Verdict(""), "", ""
+        self._verdict, self._step, self._where = VerdictLine(""), "", ""
 
-    def put(self, verdict: Verdict, step: int, steps: int, *more: str) -> None:
+    def put(self, verdict: VerdictLine, step: int, steps: int, *more: str) -> None:
         """Show a verdict, the step among all, and ``more`` about it where there are two lines."""
         between = " - " if self.app.has_class("-ascii") else " · "
         where = between.join(filter(None, (f"step {step:,} of {steps:,}", *more)))
@@ -62,20 +62,20 @@ class Status(Drawn):
         return self._verdict, self._step, self._where
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, verdict, tier = inks_of(look.palette), self._verdict, look.tier
+        inks, verdict, tier = line_styles_of(look.palette), self._verdict, look.tier
         pieces: list[Piece] = [(verdict.text, inks.of(verdict.tone or "strong"))]
         if verdict.best:
             pieces += [("  best ", inks.muted), (verdict.best, inks.good)]
         if verdict.more:
             pieces.append((f"  {verdict.more}", inks.muted))
         if area.height > 1:
-            yield line([(" ", inks.text), *pieces], area.width, tier)
-            yield line([(f" {self._where}", inks.muted)], area.width, tier)
+            yield join_pieces([(" ", inks.text), *pieces], area.width, tier)
+            yield join_pieces([(f" {self._where}", inks.muted)], area.width, tier)
         else:
-            yield line([(f" {self._step}  ", inks.muted), *pieces], area.width, tier)
+            yield join_pieces([(f" {self._step}  ", inks.muted), *pieces], area.width, tier)
 
 
-class Scrubber(Drawn):
+class Scrubber(LineWidget):
     """A bar to click on, which shows the step among all; it also plays step after step."""
 
     @dataclass
@@ -155,15 +155,15 @@ class Scrubber(Drawn):
         return f" {playing}  ", f"  {self._step:,}/{self._steps:,} "
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, (left, right) = inks_of(look.palette), self._ends
+        inks, (left, right) = line_styles_of(look.palette), self._ends
         room = max(1, area.width - len(left) - len(right) - 1)
         done = round(self._step * (room - 1) / self._steps) if self._steps else 0
-        full, rest = ("━", "─") if look.tier is Tier.UNICODE else ("=", "-")
-        yield line(
+        full, rest = ("━", "─") if look.tier is GlyphSet.UNICODE else ("=", "-")
+        yield join_pieces(
             [
                 (left, inks.gold if self.is_playing else inks.muted),
                 (full * done, inks.gold),
-                ("●" if look.tier is Tier.UNICODE else "o", inks.gold),
+                ("●" if look.tier is GlyphSet.UNICODE else "o", inks.gold),
                 (rest * (room - 1 - done), inks.faint),
                 (right, inks.text),
             ],

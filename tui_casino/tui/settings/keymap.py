@@ -8,64 +8,64 @@ from functools import lru_cache
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from ...gamekit.grammar import takes_words
-from ...gamekit.registry import GAMES, Listing
-from ..command_palette import Palette
+from ...gamekit.action_grammar import takes_arguments
+from ...gamekit.registry import GAMES, GameListing
+from ..command_palette import CommandPalette
 from ..history.leaks_screen import LeaksScreen
 from ..history.log_list import LogList
-from ..history.screen import RecordsScreen
-from ..history.statistics_screen import StatisticsRoom
-from ..history.summary_screen import SittingEnd
-from ..ledger_busy import Patience
+from ..history.screen import HistoryScreen
+from ..history.statistics_screen import HistoryStatisticsScreen
+from ..history.summary_screen import SummaryWindow
+from ..ledger_busy_dialog import LedgerBusyDialog
 from ..menu.screen import Menu
 from ..menu.tour import Tour
-from ..modals import Choice, Confirmation, Line, Page
-from ..practice.position_screen import PosedTable
-from ..practice.screen import PracticeRoom
+from ..modals import ChoiceDialog, ConfirmationDialog, InputDialog, TextPage
+from ..practice.position_screen import PositionScreen
+from ..practice.screen import PracticeScreen
 from ..practice.verdict_screen import VerdictScreen
 from ..replay.graph import CurveWindow
 from ..replay.proof import ProofPage
 from ..replay.screen import ReplayTable
-from ..table.cover import Cover
 from ..table.face import face_of
+from ..table.hot_seat_screen import HotSeatScreen
 from ..table.live import LiveTable
-from ..table.statistics import StatisticsScreen
-from ..widgets.key_names import Place, bindings_of, clashes, unknown_ids
+from ..table.statistics_screen import StatisticsScreen
+from ..widgets.key_names import KeyContext, bindings_of, key_conflicts, unknown_ids
 from .keys_screen import KeysScreen
-from .screen import Row, SettingsScreen
+from .screen import SettingRow, SettingsScreen
 
 TABLES = "Every table"
 ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Menu": (Menu,),
-    "Your mistakes": (PracticeRoom,),
-    "A choice to practise": (PosedTable,),
+    "Your mistakes": (PracticeScreen,),
+    "A choice to practise": (PositionScreen,),
     "The verdict on a choice": (VerdictScreen,),
-    "Records": (RecordsScreen, LogList),
+    "Records": (HistoryScreen, LogList),
     "Replay": (ReplayTable,),
-    "Statistics of all sessions": (StatisticsRoom,),
+    "Statistics of all sessions": (HistoryStatisticsScreen,),
     "Leaks": (LeaksScreen,),
 }
 WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
-    "Settings": (SettingsScreen, Row),
+    "Settings": (SettingsScreen, SettingRow),
     "Keys": (KeysScreen,),
-    "Palette": (Palette,),
-    "Pages": (Page,),
+    "Palette": (CommandPalette,),
+    "Pages": (TextPage,),
     "Proofs": (ProofPage,),
-    "Lists": (Choice,),
-    "Lines": (Line,),
-    "Questions": (Confirmation,),
+    "Lists": (ChoiceDialog,),
+    "Lines": (InputDialog,),
+    "Questions": (ConfirmationDialog,),
     "Tour": (Tour,),
     "The curve of a replay": (CurveWindow,),
-    "The end of a session": (SittingEnd,),
-    "Between the turns of two at one keyboard": (Cover,),
-    "A locked ledger": (Patience,),
+    "The end of a session": (SummaryWindow,),
+    "Between the turns of two at one keyboard": (HotSeatScreen,),
+    "A locked ledger": (LedgerBusyDialog,),
     "Statistics at a table": (StatisticsScreen,),
 }
 """What opens over a screen, whose own keys do nothing meanwhile."""
 
 
 @lru_cache(4)
-def places(program: type[DOMNode]) -> tuple[Place, ...]:
+def places(program: type[DOMNode]) -> tuple[KeyContext, ...]:
     """Give every place of a program, whose own keys are heard in all of them.
 
     This loads every game, which takes a while.
@@ -73,11 +73,11 @@ def places(program: type[DOMNode]) -> tuple[Place, ...]:
     everywhere = tuple(bindings_of(program))
     table = tuple(bindings_of(LiveTable))
     return (
-        Place("Everywhere", everywhere),
-        Place(TABLES, _but(everywhere, table), everywhere, frozenset({"enter"})),
+        KeyContext("Everywhere", everywhere),
+        KeyContext(TABLES, _but(everywhere, table), everywhere, frozenset({"enter"})),
         *(_table(game, table, everywhere) for game in GAMES),
         *(
-            Place(title, _but(everywhere, bindings_of(*kinds)), everywhere)
+            KeyContext(title, _but(everywhere, bindings_of(*kinds)), everywhere)
             for title, kinds in (*ROOMS.items(), *WINDOWS.items(), *_windows_of_games())
         ),
     )
@@ -90,14 +90,16 @@ def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
             yield f"{game.title}: {title}", (window(),)
 
 
-def _table(game: Listing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]) -> Place:
+def _table(
+    game: GameListing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]
+) -> KeyContext:
     """Give the place of a game's table: its view's keys go before those that all tables have."""
     verbs = game.definition().words.verbs.items()
-    typed = frozenset(word[0] for word, kind in verbs if takes_words(kind) and len(word) == 1)
+    typed = frozenset(word[0] for word, kind in verbs if takes_arguments(kind) and len(word) == 1)
     view = tuple(bindings_of(face_of(game).view))
     own = {binding.key for binding in view}
     shared = tuple(one for one in table if one.key not in own)
-    return Place(game.title, _but(table, view), (*shared, *everywhere), typed | {"enter"})
+    return KeyContext(game.title, _but(table, view), (*shared, *everywhere), typed | {"enter"})
 
 
 def _but(
@@ -113,4 +115,4 @@ def wrong_keys(
     """Say what is wrong with a player's keys, naming the place ``first`` before the others."""
     found = sorted(places(program), key=lambda place: place.title != first)
     strangers = unknown_ids(keymap, found) if only is None else []
-    return [*strangers, *clashes(keymap, found, only)]
+    return [*strangers, *key_conflicts(keymap, found, only)]

@@ -16,10 +16,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ...house.settings import Settings
+from ..modal_windows import Window
 from ..theme.stylesheets import sheet
-from ..widgets.key_names import Place, key_names
-from ..widgets.options import Marked
-from ..windows import Window
+from ..widgets.key_names import KeyContext, key_names
+from ..widgets.option_lists import MarkedOptionList
 
 COLUMNS = 54
 """Columns of a line, where the window has them."""
@@ -27,10 +27,10 @@ HOW = "Enter, then the new key. Del restores the usual one. * marks your own key
 Keymap = Mapping[str, str]
 
 
-class Keyboard(Protocol):
+class KeyboardSettings(Protocol):
     """The keys of a program in all its places."""
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[KeyContext]:
         """Return every place where keys are pressed. This may take long."""
         ...
 
@@ -39,7 +39,7 @@ class Keyboard(Protocol):
         ...
 
 
-class AskKey(Window[str | None]):
+class KeyPrompt(Window[str | None]):
     """Asks for one key; Escape gives none."""
 
     def __init__(self, words: str) -> None:
@@ -80,7 +80,7 @@ class KeysScreen(Window[Keymap]):
     ]
     edge = "Esc closes"
 
-    def __init__(self, keys: Keymap, keyboard: Keyboard) -> None:
+    def __init__(self, keys: Keymap, keyboard: KeyboardSettings) -> None:
         super().__init__(classes="modal keys")
         self.keys, self._keyboard = dict(keys), keyboard
         self._rows: list[tuple[str, str, str]] = []
@@ -89,7 +89,7 @@ class KeysScreen(Window[Keymap]):
         """Lay out the list, and below it what can be done."""
         with Vertical(classes="window") as window:
             window.border_title = "Keys"
-            yield Marked(compact=True, markup=False)
+            yield MarkedOptionList(compact=True, markup=False)
             yield Static(HOW, id="why", markup=False)
 
     def on_mount(self) -> None:
@@ -99,7 +99,7 @@ class KeysScreen(Window[Keymap]):
     @work
     async def _load(self) -> None:
         places = await asyncio.to_thread(self._keyboard.places)
-        options = self.query_one(Marked)
+        options = self.query_one(MarkedOptionList)
         for place in places:
             named = [*place.named()]
             if named:
@@ -117,7 +117,7 @@ class KeysScreen(Window[Keymap]):
         return Content.assemble(f"  {words[:room]:<{room}} ", keys)
 
     def _row(self) -> tuple[str, str, str] | None:
-        at = self.query_one(Marked).highlighted
+        at = self.query_one(MarkedOptionList).highlighted
         return self._rows[at] if at is not None and self._rows[at][0] else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -126,7 +126,7 @@ class KeysScreen(Window[Keymap]):
 
     @work(exclusive=True, group="ask", name="action_ask")
     async def _ask(self, name: str, words: str, usual: str) -> None:
-        key = await self.app.push_screen_wait(AskKey(words))
+        key = await self.app.push_screen_wait(KeyPrompt(words))
         if key is None:
             return
         rest = {one: held for one, held in self.keys.items() if one != name}
@@ -148,7 +148,7 @@ class KeysScreen(Window[Keymap]):
         app = cast(SettingsApp, self.app)
         if trouble := app.apply_settings(replace(app.settings, keys=keys)):
             self._say(trouble, bad=True)
-        options = self.query_one(Marked)
+        options = self.query_one(MarkedOptionList)
         for place, row in enumerate(self._rows):
             if row[0] == name:
                 options.replace_option_prompt_at_index(place, self._line(*row))

@@ -16,18 +16,18 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from ...house.setting_values import VALUES, V, Value
+from ...house.setting_choices import SETTING_CHOICES, SettingChoices, V
 from ...house.settings import LONGEST_NAME, Settings
+from ..modal_windows import Window, ask_over
 from ..theme.stylesheets import sheet
-from ..widgets.options import MARKS
-from ..windows import Window, ask_over
-from .keys_screen import Keyboard, KeysScreen, SettingsApp
+from ..widgets.option_lists import MARKS
+from .keys_screen import KeyboardSettings, KeysScreen, SettingsApp
 
 WHY_NAME = "What you are called at the table."
 WHY_KEYS = "Change the key of any action. Enter opens the list."
 
 
-class Row(Widget, Generic[V], can_focus=True):
+class SettingRow(Widget, Generic[V], can_focus=True):
     """A line with a setting and its value, which arrow keys, Enter, Space and clicks change."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -42,14 +42,14 @@ class Row(Widget, Generic[V], can_focus=True):
             super().__init__()
             self.change = change
 
-    def __init__(self, choice: Value[V], settings: Settings) -> None:
+    def __init__(self, choice: SettingChoices[V], settings: Settings) -> None:
         super().__init__(id=choice.key)
-        self.choice: Value[V] = choice
+        self.choice: SettingChoices[V] = choice
         self.value: V = choice.value(settings)
 
     def render(self) -> Content:
         """Give the title on the left and the value, between arrows, on the right."""
-        mark = mark_of(self)
+        mark = row_marker(self)
         return Content(f"{mark}{self.choice.title:<{self._start() - 1}}{self._shown()}")
 
     def on_click(self, event: events.Click) -> None:
@@ -71,7 +71,7 @@ class Row(Widget, Generic[V], can_focus=True):
         return max(len(self.choice.title) + 2, self.size.width - len(self._shown()))
 
 
-def mark_of(row: Widget) -> str:
+def row_marker(row: Widget) -> str:
     """Give what stands before a row: a mark, if it has the keys."""
     return MARKS[row.app.has_class("-ascii")] if row.has_focus else " "
 
@@ -91,7 +91,7 @@ class KeysRow(Widget, can_focus=True):
     def render(self) -> Content:
         """Give the title on the left, and on the right how many are the player's own."""
         count = f"{self.own} of your own >" if self.own else "as usual >"
-        return Content(f"{mark_of(self)}{'Keys':<{self.size.width - 1 - len(count)}}{count}")
+        return Content(f"{row_marker(self)}{'Keys':<{self.size.width - 1 - len(count)}}{count}")
 
     def on_click(self) -> None:
         """Open them by the mouse."""
@@ -117,7 +117,9 @@ class SettingsScreen(Window[None]):
     ]
     edge = "arrows change, Esc closes"
 
-    def __init__(self, settings: Settings, keyboard: Keyboard, known_as: str | None = None) -> None:
+    def __init__(
+        self, settings: Settings, keyboard: KeyboardSettings, known_as: str | None = None
+    ) -> None:
         super().__init__(classes="modal")
         self.settings, self._keyboard, self._known_as = settings, keyboard, known_as
 
@@ -125,8 +127,8 @@ class SettingsScreen(Window[None]):
         """Lay out a row each, and below them what the chosen one does."""
         with Vertical(classes="window") as window:
             window.border_title = "Settings"
-            for choice in VALUES:
-                yield Row[Any](choice, self.settings)
+            for choice in SETTING_CHOICES:
+                yield SettingRow[Any](choice, self.settings)
             yield KeysRow(id="keys")
             with Horizontal(id="name-row"):
                 mine = self._known_as is None
@@ -143,12 +145,12 @@ class SettingsScreen(Window[None]):
         for name in self.query(Input):
             name.cursor_blink = False
         self.query_one(KeysRow).own = len(self.settings.keys)
-        self.query(Row).first().focus()
+        self.query(SettingRow).first().focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Say what the row does that now has the keys."""
         match event.widget:
-            case Row() as row:
+            case SettingRow() as row:
                 self._say(row.choice.why)
             case KeysRow():
                 self._say(WHY_KEYS)
@@ -171,8 +173,8 @@ class SettingsScreen(Window[None]):
             self.settings = replace(self.settings, keys=keys)
             self.query_one(KeysRow).own = len(keys)
 
-    @on(Row.Changed)
-    def _row_changed(self, event: Row.Changed) -> None:
+    @on(SettingRow.Changed)
+    def _row_changed(self, event: SettingRow.Changed) -> None:
         self._change(event.change(self.settings))
 
     @on(Input.Submitted)

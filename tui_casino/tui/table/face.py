@@ -8,16 +8,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ...engine.game import A, E, O, S
-from ...gamekit.adviser import Values
-from ...gamekit.registry import Listing
+from ...gamekit.adviser import ValuesScope
+from ...gamekit.registry import GameListing
 from ...gamekit.tally import T
 
 if TYPE_CHECKING:  # the menu has no table to draw
     from textual.screen import Screen
 
-    from ...gamekit.tables import Tables
+    from ...gamekit.tables import TableCatalog
     from ...records.summaries import WrittenDecision
-    from .glance import Figures, Glance, Section, StatisticsPage
+    from .snapshot import FiguresPage, PanelSection, StatisticsPage, TableSnapshot
     from .view import TableView
 
 
@@ -31,9 +31,9 @@ class GamePages(Generic[S, A, T]):
     whether these are known. ``windows`` load the game's own screens, by their titles.
     """
 
-    statistics: Callable[[Glance[S, A, T]], StatisticsPage] | None = None
-    figures: Callable[[Glance[S, A, T]], Figures] | None = None
-    odds: Callable[[Glance[S, A, T]], Iterable[str]] | None = None
+    statistics: Callable[[TableSnapshot[S, A, T]], StatisticsPage] | None = None
+    figures: Callable[[TableSnapshot[S, A, T]], FiguresPage] | None = None
+    odds: Callable[[TableSnapshot[S, A, T]], Iterable[str]] | None = None
     ending: Callable[[T, Sequence[WrittenDecision], bool], Iterable[tuple[str, str]]] | None = None
     windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)
 
@@ -48,11 +48,11 @@ class AdviceSettings(Generic[S, A, T]):
     the player looks.
     """
 
-    answers: Mapping[str, Callable[[Glance[S, A, T]], tuple[str, ...]]] = field(
+    answers: Mapping[str, Callable[[TableSnapshot[S, A, T]], tuple[str, ...]]] = field(
         default_factory=dict
     )
     working: str = ""
-    values: Values = Values.NONE
+    values: ValuesScope = ValuesScope.NONE
     every_choice: bool = True
 
 
@@ -64,9 +64,9 @@ class Face(Generic[O, S, A, E, T]):
     """
 
     view: type[TableView[O, S, A, E, T]]
-    tables: Tables[O]
+    tables: TableCatalog[O]
     keys: str
-    panel: tuple[Section[S, A, T], ...] = ()
+    panel: tuple[PanelSection[S, A, T], ...] = ()
     pages: GamePages[S, A, T] = field(default_factory=GamePages)
     advice: AdviceSettings[S, A, T] = field(default_factory=AdviceSettings)
 
@@ -79,7 +79,7 @@ class Face(Generic[O, S, A, E, T]):
 AnyFace: TypeAlias = Face[Any, Any, Any, Any, Any]
 
 
-def face_of(listing: Listing) -> AnyFace:
+def face_of(listing: GameListing) -> AnyFace:
     """Import a game's face."""
-    face: AnyFace = import_module(f"{listing.package}.face.screen").FACE
+    face: AnyFace = import_module(f"{listing.package}.face.face").FACE
     return face

@@ -10,12 +10,12 @@ from textual.binding import ActiveBinding
 from ...engine.game import A, E, O, S
 from ...gamekit.tally import T
 from ...house.sitting import Sitting
-from ...inputs.plain import plain
-from ..widgets.key_bar import OUT, VERB, place_of
+from ...inputs.sanitize import plain
+from ..widgets.key_bar import OUT, VERB, footer_place
 from ..widgets.key_names import key_name
 from .view import PRIMARY
 
-LINE = (
+COMMAND_LINE_KEYS = (
     (":", "typed words"),
     ("Up Down", "typed before"),
     ("Enter", "sends the words"),
@@ -46,7 +46,7 @@ def keys_text(
 
     ``called`` says what a binding's action is called now, if not by the binding's own name.
     """
-    entries = [*dict.fromkeys((*_entries(active, called), *LINE))]
+    entries = [*dict.fromkeys((*_entries(active, called), *COMMAND_LINE_KEYS))]
     columns = max(1, (width + 2) // (LEAST + 2))
     rows = -(-len(entries) // columns)
     parts = [entries[start : start + rows] for start in range(0, len(entries), rows)]
@@ -85,4 +85,4 @@ def _order(active: ActiveBinding) -> tuple[int, int]:
         return -1, 0
     if binding.group == VERB:
         return 0, not binding.show
-    return (3, 0) if binding.group == OUT else (2, place_of(active)) if binding.show else (1, 0)
+    return (3, 0) if binding.group == OUT else (2, footer_place(active)) if binding.show else (1, 0)

@@ -10,37 +10,48 @@ from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.widget import Widget
 
-from ...engine.bus import HOUSE, TableUpdate
-from ...engine.game import A, E, IllegalAction, O, Over, S
+from ...engine.event_bus import HOUSE, TableUpdate
+from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
-from ...gamekit.seating import AnySeating
+from ...gamekit.table_setup import AnyTableSetup
 from ...gamekit.tally import T
-from ...house.reader import Act, Answer, HouseVerb, Refused
+from ...house.command_reader import ActionCommand, HouseVerb, QuestionAnswer, RefusedCommand
 from ...house.sitting import Sitting
-from ...records.log import NotWritten, read
-from ...records.replay import replay
-from ..modals import Page
+from ...records.replay import replay_log
+from ...records.session_log import LogWriteError, read_log
+from ..modal_windows import open_over, window_columns
+from ..modals import TextPage
 from ..widgets.command_line import (
     CommandLine,
-    Escaped,
-    Hurried,
+    EscapePressed,
     LineRequest,
-    Submitted,
-    Unbound,
+    LineSubmitted,
+    MotionSkipped,
+    UnboundKey,
 )
-from ..widgets.hints import Hint, Said
+from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
-from ..widgets.key_names import key_of, key_pressed
-from ..windows import columns_of, open_over
-from .base import STATISTICS
+from ..widgets.key_names import key_name_of_binding, pressed_key_name
+from .action_labels import TAKES_BACK
+from .choice_evaluator import ChoiceEvaluator
+from .cursor_sync import CursorSync
 from .face import Face
-from .judging import Judging
 from .keys_help import help_text, keys_text
-from .labels import TAKES_BACK
-from .pointing import Pointing
-from .requests import Acts, Changes, Marks, Opens, Refuses, Request, SitsDown, Tells, Turns, Types
-from .seated import SeatedTable
+from .screen import STATISTICS
+from .seated_table import SeatedTable
 from .view import PRIMARY
+from .view_requests import (
+    DoActions,
+    EnterLine,
+    OpenWindow,
+    SelectionChanged,
+    ShowMessage,
+    ShowRefusal,
+    SitDown,
+    TurnPage,
+    ViewChanged,
+    ViewRequest,
+)
 
 MOST_RECALLED = 10_000
 """Steps of a sitting that goes on that are told again: they take half a second."""
@@ -75,15 +86,15 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         title: str,
         face: Face[O, S, A, E, T],
         sitting: Sitting[O, S, A, E, T],
-        seating: AnySeating | None = None,
+        seating: AnyTableSetup | None = None,
     ) -> None:
         super().__init__(title, face, sitting, seating)
         self.view.live = True
         self._could_go_on = False
         self._happened: list[tuple[S, tuple[E, ...]]] = []
-        self._early: list[Submitted | Hurried] = []  # entered while the table plays on
-        self.judging = Judging(self.view, face, self.asking, self._weighed)
-        self.pointing = Pointing(self.view)
+        self._early: list[LineSubmitted | MotionSkipped] = []  # entered while the table plays on
+        self.judging = ChoiceEvaluator(self.view, face, self.asking, self._weighed)
+        self.pointing = CursorSync(self.view)
         self._subscriptions: list[Callable[[], None]] = []
 
     # ---- the table is shown ---------------------------------------------------------------
@@ -114,7 +125,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
             back = self.sitting.taken_back
-            again = f"Choose again; {key_of(self, 'game.compare')} compares."
+            again = f"Choose again; {key_name_of_binding(self, 'game.compare')} compares."
             practice = ", for practice" if self.sitting.practice else ""
             on = f"You play on from step {self.sitting.log.steps}{practice}."
             said = again if back else on
@@ -147,7 +158,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return
         self.begin_telling(game.view(game.start(self.table.options), eyes), tally)
         happened: Iterable[tuple[S, tuple[E, ...]]] = self._happened or (
-            (played.state, played.events) for played in replay(game, read(self.sitting.log.path))
+            (played.state, played.events)
+            for played in replay_log(game, read_log(self.sitting.log.path))
         )
         if self.dialogue.shared:
             happened = self._happened = [*happened]
@@ -183,7 +195,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Say what the player is asked, or why nothing more is played."""
         self.view.waits(self.view.seen)
         turn = self.table.game.turn(self.table.state)
-        if isinstance(turn, Over):
+        if isinstance(turn, SittingOver):
             self.view.ends(turn.why)
 
     def _catch_up(self) -> None:
@@ -196,7 +208,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Let any key finish what moves; true if it did nothing else."""
         return self.view.finish_motion() or self.pacing.hurry()
 
-    def meaning(self, line: str) -> Said:
+    def meaning(self, line: str) -> HintMessage:
         """Describe what a line would do, or why it would be refused."""
         return self.labels.meaning(line)
 
@@ -206,42 +218,42 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     # ---- what the player wants ------------------------------------------------------------
 
-    def handle(self, request: Request[A] | LineRequest) -> None:
+    def handle(self, request: ViewRequest[A] | LineRequest) -> None:
         """Do what the player wants, at the view or at the line; the only place that does.
 
         A request of the view is dropped while a window is open: its key was meant for the window.
         """
         match request:
-            case Submitted() | Hurried():
+            case LineSubmitted() | MotionSkipped():
                 self._enter(request)
-            case Escaped():
+            case EscapePressed():
                 self.action_leave()
             case _ if self._gone or not self.is_active:
                 pass  # it was meant for a window
-            case Unbound(key, label):
+            case UnboundKey(key, label):
                 self.line.tell(self.labels.unbound(key, label))
             case _:
                 self._handle_view(request)
 
-    def _enter(self, request: Submitted | Hurried) -> None:
+    def _enter(self, request: LineSubmitted | MotionSkipped) -> None:
         """Do a line, or the digit of a key that ended the motion, as soon as the table waits.
 
         A digit places, marks or plays a card that can be seen already. Other keys only hurried.
         """
         match request:
-            case Submitted(line) if self.pacing.dealing:
+            case LineSubmitted(line) if self.pacing.dealing:
                 self.finish_motion()
                 self._early.append(request)
-            case Submitted(line):
+            case LineSubmitted(line):
                 self.do(line)
-            case Hurried(event) if PRIMARY in self._actions_of(event):
+            case MotionSkipped(event) if PRIMARY in self._actions_of(event):
                 pass  # that is what the key of the main action does now
-            case Hurried(event) if not (event.character or "").isdecimal():
-                said = Said("told", key_pressed(event), "has only hurried the table.")
+            case MotionSkipped(event) if not (event.character or "").isdecimal():
+                said = HintMessage("told", pressed_key_name(event), "has only hurried the table.")
                 self.line.tell(said)
-            case Hurried() if self.pacing.on:
+            case MotionSkipped() if self.pacing.on:
                 self._early.append(request)
-            case Hurried(event) if self.is_active and not self._gone:
+            case MotionSkipped(event) if self.is_active and not self._gone:
                 # from here the key would rise no higher than the screen
                 self.app.call_later(self.app.simulate_key, event.key)
 
@@ -249,30 +261,30 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         bound = (self.active_bindings.get(key) for key in event.aliases)
         return {active.binding.action for active in bound if active is not None}
 
-    def _handle_view(self, request: Request[A]) -> None:
+    def _handle_view(self, request: ViewRequest[A]) -> None:
         match request:
-            case Opens(window):
-                open_over(self, window, aside=isinstance(window, Page))
-            case Changes() | Marks():
+            case OpenWindow(window):
+                open_over(self, window, aside=isinstance(window, TextPage))
+            case ViewChanged() | SelectionChanged():
                 self.pointing.look()
                 self.line.forget_refusal()
                 self.judging.warned = None
-                if request == Changes():
+                if request == ViewChanged():
                     self.describe()
                 self.refresh_panel()
                 self._hint_again()
-            case Turns():
+            case TurnPage():
                 self.view.turn_page()
                 self.refresh_bindings()
-            case Refuses(word, why, right):
-                self.line.tell(Said("refused", self.line.pressed or word, why, right))
-            case Tells(said):
+            case ShowRefusal(word, why, right):
+                self.line.tell(HintMessage("refused", self.line.pressed or word, why, right))
+            case ShowMessage(said):
                 self.line.tell(said)
-            case Types(line):
+            case EnterLine(line):
                 self.do(line)
-            case SitsDown(change) if not self.finish_motion() and self.seating is not None:
+            case SitDown(change) if not self.finish_motion() and self.seating is not None:
                 self.leave_for(change(self.seating))
-            case Acts(actions) if not self.finish_motion():
+            case DoActions(actions) if not self.finish_motion():
                 for action in actions:
                     if not self._try(action):
                         return
@@ -280,7 +292,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _try(self, action: A) -> bool:
         """Do an action, or say why not."""
         if why := self.dialogue.bars():
-            self.line.tell(Said("refused", "", why))
+            self.line.tell(HintMessage("refused", "", why))
             return False
         try:
             return self.submit(action)
@@ -300,7 +312,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return False
         try:
             self.dialogue.act(action)
-        except NotWritten as error:
+        except LogWriteError as error:
             self.not_written(error)
             still = self._still(self.view.glance())
             self.try_again(lambda: still() and self._try(action))
@@ -335,11 +347,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _read(self, line: str) -> None:
         match self.dialogue.read(line, takes_back=self.sitting.takes_back):
-            case Act(action):
+            case ActionCommand(action):
                 self._act_typed(line, action)
-            case Answer(_, lines):
+            case QuestionAnswer(_, lines):
                 self.say_answer(lines)
-            case Refused(word, why):
+            case RefusedCommand(word, why):
                 self.line.tell(self.labels.refused(line, word, why))
             case HouseVerb.HELP:
                 self.action_help()
@@ -353,7 +365,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _act_typed(self, line: str, action: A) -> None:
         """Do a typed action; one that another player's thinking stands in the way of waits."""
         if self.pacing.on and not self.table.waiting:
-            self._early.append(Submitted(line))
+            self._early.append(LineSubmitted(line))
         else:
             self._mark(action)
             self.submit(action)
@@ -415,7 +427,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         elif self.labels.over:
             self.leave_for(self.seating)
         else:
-            self.line.tell(Said("refused", "space", self.labels.why_no_primary()))
+            self.line.tell(HintMessage("refused", "space", self.labels.why_no_primary()))
 
     def action_advice(self) -> None:
         """Have the adviser say what is best."""
@@ -425,7 +437,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Switch the trainer, who tells before one acts."""
         self.view.weighs = not self.view.weighs
         self.view.present(self.view.seen)
-        self.handle(Changes())
+        self.handle(ViewChanged())
 
     def action_ask(self, word: str) -> None:
         """Ask what a word asks."""
@@ -469,9 +481,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             for one in self.active_bindings.values()
             if one.binding.action not in TAKES_BACK or self.sitting.takes_back
         ]
-        keys = keys_text(active, self.called, columns_of(self.app.size.width, aside=True))
+        keys = keys_text(active, self.called, window_columns(self.app.size.width, aside=True))
         text = help_text(self.sitting, self.view.seen, keys, self.face.keys)
-        open_over(self, Page(self.name_of_game, text), aside=True)
+        open_over(self, TextPage(self.name_of_game, text), aside=True)
 
     @property
     def offered(self) -> tuple[Hint, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Generic
 
-from ...engine.game import A, Ask, E, NeedCard, NeedShoe, O, S
+from ...engine.game import A, AskSeats, E, NeedCard, NeedShoe, O, S
 from ...engine.table import Table
 
 PACE = 0.05
@@ -50,7 +50,7 @@ class Pacing(Generic[O, S, A, E]):
     def thought(self) -> float:
         """Seconds that the player whose turn it is seems to think; nothing beside a human."""
         match self.table.game.turn(self.table.state):
-            case Ask(seats) if self.pace and None not in map(self.table.players.get, seats):
+            case AskSeats(seats) if self.pace and None not in map(self.table.players.get, seats):
                 return THOUGHT
         return 0.0
 
@@ -79,14 +79,15 @@ class Pacing(Generic[O, S, A, E]):
         """Play croupier and computers until the table waits for a human.
 
         ``thinks`` is called when a computer player begins to think for the eye. Cancelling stops
-        the table; a later call continues. Raises :class:`~tui_casino.records.log.NotWritten`.
+        the table; a later call continues. Raises
+        :class:`~tui_casino.records.session_log.LogWriteError`.
         """
         table, due = self.table, 1
         self.on = True
         try:
             while not table.waiting:
                 due -= 1
-                if isinstance(table.game.turn(table.state), Ask):
+                if isinstance(table.game.turn(table.state), AskSeats):
                     due = 0
                     if thought := self.thought:
                         thinks()
@@ -99,7 +100,7 @@ class Pacing(Generic[O, S, A, E]):
 
     async def _next_picture(self, pace: float) -> int:
         """Wait until the next picture is due; give how many steps of the croupier are on it."""
-        dealt = not isinstance(self.table.game.turn(self.table.state), Ask)
+        dealt = not isinstance(self.table.game.turn(self.table.state), AskSeats)
         steps = min(1 + int(SLACK * self._late / pace), MOST) if dealt else 1
         due = monotonic() + steps * pace
         await self._rest(steps * pace)

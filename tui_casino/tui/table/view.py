@@ -18,29 +18,38 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from ...cards.card import Card
-from ...engine.chance import Origin
-from ...engine.croupier import Kind
-from ...engine.game import A, E, O, Over, S, Seat
+from ...engine.chance import SourceSpec
+from ...engine.croupier import CroupierSpec
+from ...engine.game import A, E, O, S, Seat, SittingOver
 from ...engine.money import dollars
-from ...engine.offers import Offer, Some
+from ...engine.offers import Offer, Subset
 from ...gamekit.adviser import Decision
 from ...gamekit.definition import GameDefinition
 from ...gamekit.tally import T
-from ..widgets.bars import Head, MessageLine, Note
 from ..widgets.cards import CardRow, CardView
-from ..widgets.hints import Hint, Said
+from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import VERB
-from ..widgets.meters import Meter, Meters, net
+from ..widgets.meters import Meter, Meters, net_meter
 from ..widgets.panel import Panel
-from .glance import Glance, Journal
-from .requests import Acts, Marks, Opens, Refuses, Request, Tells, Types, ViewScreen
+from ..widgets.title_bar import Head, MessageLine, Note
+from .snapshot import SeatTotals, TableSnapshot
+from .view_requests import (
+    DoActions,
+    EnterLine,
+    OpenWindow,
+    SelectionChanged,
+    ShowMessage,
+    ShowRefusal,
+    ViewRequest,
+    ViewScreen,
+)
 
 PRIMARY = "screen.primary"
 """The action of Space."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts(Generic[O, S, A, E, T]):
+class TableInfo(Generic[O, S, A, E, T]):
     """What a view is told of its table once: the game, the options, who sits where, the cards.
 
     ``players`` are the computer players' names by seat, ``None`` for humans; ``panel`` the titles
@@ -53,8 +62,8 @@ class Facts(Generic[O, S, A, E, T]):
     options: O
     seat: Seat
     players: Mapping[Seat, str | None]
-    origin: Origin
-    croupier: Kind
+    origin: SourceSpec
+    croupier: CroupierSpec
     panel: tuple[str, ...] = ()
     here: Path | None = None
     shared: bool = False
@@ -88,14 +97,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     """
     SCOPED_CSS = False
 
-    def __init__(self, facts: Facts[O, S, A, E, T], seen: S, tally: T) -> None:
+    def __init__(self, facts: TableInfo[O, S, A, E, T], seen: S, tally: T) -> None:
         super().__init__()
         self.facts, self.definition, self.seat = facts, facts.definition, facts.seat
         self.seen, self.tally = seen, tally
         self.earlier: T | None = None  # the tally of the rounds before, at the same table
         self.draft: tuple[Any, ...] = ()
         self.eyes: Seat | None = None if facts.shared else facts.seat
-        self.journals: dict[Seat, Journal[S, A]] = {}
+        self.journals: dict[Seat, SeatTotals[S, A]] = {}
         self.moves = self.weighs = self.live = False
         self.awaited = True
         self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
@@ -143,9 +152,9 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Give the heads of columns that begin right below the title."""
         return ()
 
-    def refused(self, line: str, word: str, why: str) -> Refuses:
+    def refused(self, line: str, word: str, why: str) -> ShowRefusal:
         """Say why a typed line, or an action by its word, was refused, and what would be right."""
-        return Refuses(word, why.removeprefix(f"{word}: "))
+        return ShowRefusal(word, why.removeprefix(f"{word}: "))
 
     def readings(self, view: S) -> Iterable[Meter]:
         """Give the meters: the money at this table, and what the last round brought."""
@@ -229,7 +238,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.present(self.seen)
 
     @property
-    def primary(self) -> Request[A] | None:
+    def primary(self) -> ViewRequest[A] | None:
         """What Space wants, where that is not simply the first offer."""
         return None
 
@@ -265,12 +274,12 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.seat, self.eyes, self.draft, self._offered = seat, eyes, (), (None, ())
 
     @property
-    def journal(self) -> Journal[S, A]:
+    def journal(self) -> SeatTotals[S, A]:
         """What the rounds and choices of the seat have come to."""
-        return self.journals.get(self.seat) or Journal()
+        return self.journals.get(self.seat) or SeatTotals()
 
     @journal.setter
-    def journal(self, journal: Journal[S, A]) -> None:
+    def journal(self, journal: SeatTotals[S, A]) -> None:
         self.journals[self.seat] = journal
 
     # ---- what it has ----------------------------------------------------------------------
@@ -302,7 +311,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def last_net(self) -> Meter:
         """Give the meter of what the last round brought; it stays until the next one ends."""
-        return net("last round", self.last_round, self.money(self.last_round or 0))
+        return net_meter("last round", self.last_round, self.money(self.last_round or 0))
 
     def mistakes(self) -> tuple[Meter, ...]:
         """Give the meter of the mistakes of this sitting, while the trainer is on."""
@@ -338,9 +347,9 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """The message line."""
         return self.query_one(MessageLine)
 
-    def glance(self) -> Glance[S, A, T]:
+    def glance(self) -> TableSnapshot[S, A, T]:
         """Give the whole situation as a value."""
-        return Glance(
+        return TableSnapshot(
             self.seen,
             self.seat,
             self.tally if self.earlier is None else self.earlier + self.tally,
@@ -356,7 +365,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     @property
     def over(self) -> bool:
         """Whether the sitting has come to its own end."""
-        return isinstance(self.definition.game.turn(self.seen), Over)
+        return isinstance(self.definition.game.turn(self.seen), SittingOver)
 
     @property
     def offers(self) -> tuple[Offer[A], ...]:
@@ -377,7 +386,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def usual(self) -> tuple[A, ...]:
         """What Space does now: the first thing on offer, as marked, or as usual."""
         match self.primary:
-            case Acts(actions):
+            case DoActions(actions):
                 return actions
             case None:
                 made = (self.made(offer) for offer in self.offers[:1])
@@ -411,10 +420,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Say up to which digit those that share an action do something now, if not up to all."""
         return None
 
-    def open_slot(self) -> Some | None:
+    def open_slot(self) -> Subset | None:
         """Give the slot whose several values are being marked."""
         slots = (slot for offer in self.offers for slot in offer.slots)
-        return next((slot for slot in slots if isinstance(slot, Some)), None)
+        return next((slot for slot in slots if isinstance(slot, Subset)), None)
 
     def mark(self, value: object) -> bool:
         """Mark a value of the open slot, or take the mark away; false if there is none."""
@@ -429,7 +438,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             self.waits(self.seen)
         self.draft = tuple(v for v in slot.values if v in marked)
         self.drafted()
-        self.request(Marks())
+        self.request(SelectionChanged())
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -449,18 +458,18 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             if message.view in row.views:
                 self.pressed(row.views.index(message.view) + 1, message.view.card)
 
-    def request(self, request: Request[A]) -> None:
+    def request(self, request: ViewRequest[A]) -> None:
         """Have the screen do what the player wants, if it is one at which somebody plays."""
         if self.is_attached and isinstance(screen := self.screen, ViewScreen):
             screen.handle(request)
 
     def refuse(self, word: str, why: str, right: str = "") -> None:
         """Say in the hint line why something cannot be done, and what would be right."""
-        self.request(Refuses(word, why, right))
+        self.request(ShowRefusal(word, why, right))
 
-    def tell(self, said: Said) -> None:
+    def tell(self, said: HintMessage) -> None:
         """Say something in place of the hints, until a key is pressed."""
-        self.request(Tells(said))
+        self.request(ShowMessage(said))
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why the action of a greyed key cannot be done now; nothing where a word says it."""
@@ -468,18 +477,18 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def act(self, *actions: A) -> None:
         """Want to do this, and this after it."""
-        self.request(Acts(actions))
+        self.request(DoActions(actions))
 
     def type(self, line: str) -> None:
         """Want what a typed line says."""
-        self.request(Types(line))
+        self.request(EnterLine(line))
 
     def open(self, window: Screen[Any]) -> None:
         """Want to see a window of the game's own, or a page of text."""
-        self.request(Opens(window))
+        self.request(OpenWindow(window))
 
 
-def words_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
+def word_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
     """Give bindings for a game's words that act at once: word, what it is called, shown."""
     for word, description, shown in words:
         key = {"$": "dollar_sign"}.get(word, word)

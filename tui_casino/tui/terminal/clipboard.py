@@ -31,7 +31,7 @@ class Clipboard(Enum):
     SCREEN = "screen"
 
 
-def clipboard_of(environ: Mapping[str, str]) -> Clipboard:
+def detect_clipboard(environ: Mapping[str, str]) -> Clipboard:
     """Tell how the terminal of an environment is told; over SSH only TERM is there to go by."""
     term = environ.get("TERM", "").strip().lower()
     if _NONE.match(term):
@@ -43,7 +43,7 @@ def clipboard_of(environ: Mapping[str, str]) -> Clipboard:
     return Clipboard.NONE if environ.get("TERM_PROGRAM") == "Apple_Terminal" else Clipboard.PLAIN
 
 
-def wrapped(text: str, clipboard: Clipboard) -> str:
+def copy_sequence(text: str, clipboard: Clipboard) -> str:
     """Give what hands a text to a terminal's clipboard; nothing for one that has none.
 
     tmux takes the bare form where ``set-clipboard`` is on, and the wrapped one where

@@ -10,11 +10,11 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from enum import Enum
 
-from ...cards.drawings import Tier as Tier
-from .clipboard import Clipboard, clipboard_of
+from ...cards.text_art import GlyphSet as GlyphSet
+from .clipboard import Clipboard, detect_clipboard
 
 
-class Colours(Enum):
+class ColourDepth(Enum):
     """How many colours a terminal has."""
 
     TRUE = "truecolor"
@@ -24,11 +24,11 @@ class Colours(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Terminal:
+class TerminalCapabilities:
     """What a terminal can show, how it is told to copy, and whether it is asked for its mouse."""
 
-    colours: Colours
-    tier: Tier
+    colours: ColourDepth
+    tier: GlyphSet
     clipboard: Clipboard = Clipboard.NONE
     mouse: bool = True
 
@@ -51,7 +51,7 @@ def detect(
     ascii_only: bool = False,
     no_colour: bool = False,
     colour: bool = False,
-) -> Terminal:
+) -> TerminalCapabilities:
     """Tell what a terminal can show from its environment and the encoding of what goes to it.
 
     That is standard error's: Textual writes there. ``no_colour`` beats everything; ``colour``
@@ -62,15 +62,17 @@ def detect(
     """
     term = environ.get("TERM", "").strip().lower()
     if ascii_only or not _is_utf8(encoding) or not _locale_is_utf8(environ):
-        tier = Tier.ASCII
+        tier = GlyphSet.ASCII
     else:
-        tier = Tier.CP437 if term == "linux" else Tier.UNICODE
+        tier = GlyphSet.CP437 if term == "linux" else GlyphSet.UNICODE
     colourless = no_colour or (environ.get("NO_COLOR") and not colour)
-    colours = Colours.NONE if colourless else _colours(environ, term, colour)
-    return Terminal(colours, tier, clipboard_of(environ), mouse=not _is_gnu_screen(environ, term))
+    colours = ColourDepth.NONE if colourless else _colours(environ, term, colour)
+    return TerminalCapabilities(
+        colours, tier, detect_clipboard(environ), mouse=not _is_gnu_screen(environ, term)
+    )
 
 
-def prepare(terminal: Terminal, environ: MutableMapping[str, str]) -> bool | None:
+def prepare(terminal: TerminalCapabilities, environ: MutableMapping[str, str]) -> bool | None:
     """Set the environment so that Textual shows what the terminal can; give App's ``ansi_color``.
 
     To be called before Textual is imported. Left alone, Textual takes an empty ``NO_COLOR`` for
@@ -78,28 +80,28 @@ def prepare(terminal: Terminal, environ: MutableMapping[str, str]) -> bool | Non
     theme that leaves its colours to the terminal is black on black.
     """
     environ.pop("NO_COLOR", None)
-    systems = {Colours.TRUE: "truecolor", Colours.MANY: "256"}
+    systems = {ColourDepth.TRUE: "truecolor", ColourDepth.MANY: "256"}
     environ["TEXTUAL_COLOR_SYSTEM"] = systems.get(terminal.colours, "standard")
-    if terminal.colours is not Colours.NONE:
+    if terminal.colours is not ColourDepth.NONE:
         return None
     environ["NO_COLOR"] = "1"
     return True
 
 
-def _colours(environ: Mapping[str, str], term: str, forced: bool) -> Colours:
+def _colours(environ: Mapping[str, str], term: str, forced: bool) -> ColourDepth:
     if term == "linux":
-        return Colours.FEW  # it takes more, and rounds them to these
+        return ColourDepth.FEW  # it takes more, and rounds them to these
     if _is_gnu_screen(environ, term):
-        return Colours.MANY if "256color" in term else Colours.FEW
+        return ColourDepth.MANY if "256color" in term else ColourDepth.FEW
     if _COLOURLESS_TERMS.match(term) and not forced:
-        return Colours.NONE
+        return ColourDepth.NONE
     if _has_all_colours(environ, term):
-        return Colours.TRUE
+        return ColourDepth.TRUE
     if "256color" in term:
-        return Colours.MANY
+        return ColourDepth.MANY
     if forced:
-        return Colours.TRUE
-    return Colours.FEW if term else Colours.NONE
+        return ColourDepth.TRUE
+    return ColourDepth.FEW if term else ColourDepth.NONE
 
 
 def _is_gnu_screen(environ: Mapping[str, str], term: str) -> bool:

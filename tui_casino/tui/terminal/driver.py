@@ -13,14 +13,14 @@ from textual.driver import Driver
 from textual.events import MouseEvent, Resize
 from textual.message import Message
 
-from .clipboard import Clipboard, wrapped
-from .intake import Valve
-from .pen import Pen
+from .ansi_optimiser import AnsiOptimiser
+from .clipboard import Clipboard, copy_sequence
+from .input_reader import MessageBacklog
 
 if TYPE_CHECKING:
     from textual.app import App
 
-    from ...records.cast import Cast
+    from ...records.asciicast import CastRecorder
 
 MOST_COLUMNS, MOST_ROWS = 500, 200
 """The largest used size of a window; the rest stays empty. Each cell takes memory and time."""
@@ -28,7 +28,7 @@ WATCH = 1.0
 """Seconds between two looks whether the terminal is still there."""
 
 
-def clamped(columns: int, rows: int) -> tuple[int, int]:
+def clamp_size(columns: int, rows: int) -> tuple[int, int]:
     """Return the part of a window that is used, in columns and rows."""
     return min(max(columns, 1), MOST_COLUMNS), min(max(rows, 1), MOST_ROWS)
 
@@ -66,11 +66,11 @@ def is_terminal(fileno: int) -> bool:
 
 
 @runtime_checkable
-class Recorded(Protocol):
+class RecordableApp(Protocol):
     """An app whose terminal may be recorded."""
 
     @property
-    def cast(self) -> Cast | None:
+    def cast(self) -> CastRecorder | None:
         """What records the terminal."""
         ...
 
@@ -78,21 +78,22 @@ class Recorded(Protocol):
 class HasDriver:
     """What a guarded driver wants of its app: a place to be found at."""
 
-    driver: Guarded | None = None
+    driver: GuardedDriver | None = None
     """The app's driver; none before the app has one, and if it is one of Textual's own."""
 
 
-class Guarded(Driver):
+class GuardedDriver(Driver):
     """Mixed into a driver: writes little, takes little in, and does not believe all that comes.
 
     Of strings for the terminal itself none is written but by :meth:`copy`.
 
     A driver says how large its terminal is, writes what :meth:`lean` gives, and reads through an
-    :class:`~.intake.Intake`. If it does so in a thread of its own, :meth:`process_message` waits
-    there for the app; one that reads in the app's asks the ``valve`` before.
+    :class:`~.input_reader.InputReader`. If it does so in a thread of its own,
+    :meth:`process_message` waits there for the app; one that reads in the app's asks the ``valve``
+    before.
     """
 
-    _pen: Pen | None = None
+    _pen: AnsiOptimiser | None = None
     _copied = ""
 
     def __init__(
@@ -106,7 +107,7 @@ class Guarded(Driver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.app, self.debug, self.mouse = app, debug, mouse
         self.loop = asyncio.get_running_loop()
-        self.valve = Valve(app, self.loop)
+        self.valve = MessageBacklog(app, self.loop)
         self._home = get_ident()
         if isinstance(app, HasDriver):
             app.driver = self
@@ -117,7 +118,7 @@ class Guarded(Driver):
 
     def window_size(self) -> tuple[int, int]:
         """Give the columns and rows of it that are used."""
-        return clamped(*self.terminal_size())
+        return clamp_size(*self.terminal_size())
 
     def stops(self) -> bool:
         """Tell whether no more is to be read."""
@@ -131,17 +132,17 @@ class Guarded(Driver):
         if self._copied and data is self._copied:
             return data
         if self._pen is None:
-            self._pen = Pen()
+            self._pen = AnsiOptimiser()
         lean = self._pen.lean(data)
         app: object = self.app
-        if isinstance(app, Recorded) and app.cast is not None:
+        if isinstance(app, RecordableApp) and app.cast is not None:
             app.cast.resize(*self.window_size())
             app.cast.output(lean)
         return lean
 
     def copy(self, text: str, clipboard: Clipboard) -> None:
         """Hand a text to the terminal's clipboard. Raises ``ValueError`` for one too long."""
-        self._copied = wrapped(text, clipboard)
+        self._copied = copy_sequence(text, clipboard)
         if self._copied:
             self.write(self._copied)
         self._copied = ""
@@ -154,7 +155,7 @@ class Guarded(Driver):
         if self.app.return_code is not None:
             return  # behind the last message there may be no screen for it
         if isinstance(message, Resize):
-            if clamped(*message.size) != self.window_size():
+            if clamp_size(*message.size) != self.window_size():
                 return  # input that only looks like a terminal telling its size
             message = Resize.from_dimensions(self.window_size(), message.pixel_size)
         heeded = not isinstance(message, MouseEvent | Resize)

@@ -8,14 +8,14 @@ WEEKDAYS = 7
 """Days that are told by their names."""
 
 
-def here(at: int) -> datetime:
+def local_time(at: int) -> datetime:
     """Give a moment in milliseconds since 1970 by the time of the place where the program runs."""
     return datetime.fromtimestamp(at / 1000, UTC).astimezone()
 
 
-def when(at: int, now: int) -> str:
+def format_time(at: int, now: int) -> str:
     """Tell a moment, both in milliseconds since 1970: the hour of today, else the day."""
-    then, today = here(at), here(now)
+    then, today = local_time(at), local_time(now)
     if then.date() == today.date():
         return f"{then:%H:%M}"
     if 0 < (today.date() - then.date()).days < WEEKDAYS:

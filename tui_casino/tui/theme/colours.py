@@ -63,7 +63,7 @@ class Palette:
 
 
 @lru_cache(128)
-def mixed(colour: str, ground: str, share: float) -> str:
+def mix_colours(colour: str, ground: str, share: float) -> str:
     """Mix a share of the ground, 0 to 1, into a colour; a colour of the terminal's own stays."""
     if not colour.startswith("#"):
         return colour

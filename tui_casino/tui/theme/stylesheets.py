@@ -13,7 +13,7 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
-from ...house.places import game_sheet, styles_folder
+from ...house.paths import game_stylesheet, styles_folder
 
 ORDER = ("app", "windows", "tables", "records", "practice", "settings")
 """The sheets, each before those that may overrule it; those of the games come last."""
@@ -27,7 +27,7 @@ def sheet(name: str) -> Path:
 
 def sheets_of(game: str) -> list[Path]:
     """Give the paths of a game's sheets, by its slug: what tables share, and its own."""
-    own = game_sheet(game)
+    own = game_stylesheet(game)
     return [sheet("tables"), *([own] if own.exists() else [])]
 
 

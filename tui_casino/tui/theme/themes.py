@@ -9,18 +9,18 @@ from typing import Any
 
 from textual.theme import Theme
 
-from ..terminal.detection import Colours, Terminal
+from ..terminal.detection import ColourDepth, TerminalCapabilities
 from .colours import FELT, FELT_256, NONE, PALETTES, SIXTEEN, Palette
 
 _OWN = {
-    Colours.TRUE: FELT,
-    Colours.MANY: FELT_256,
-    Colours.FEW: SIXTEEN,
-    Colours.NONE: NONE,
+    ColourDepth.TRUE: FELT,
+    ColourDepth.MANY: FELT_256,
+    ColourDepth.FEW: SIXTEEN,
+    ColourDepth.NONE: NONE,
 }
 
 
-def theme_for(terminal: Terminal, chosen: str | None) -> Palette:
+def theme_for(terminal: TerminalCapabilities, chosen: str | None) -> Palette:
     """Give the palette of the theme chosen, or the terminal's own: if it cannot show that, too.
 
     A theme that names its colours needs 256 of them, and felt all: 256 have a felt of their own.
@@ -29,10 +29,10 @@ def theme_for(terminal: Terminal, chosen: str | None) -> Palette:
     own = _OWN[terminal.colours]
     palette = PALETTES[chosen] if chosen else own
     can_show = {
-        Colours.TRUE: True,
-        Colours.MANY: palette is not FELT,
-        Colours.FEW: _leaves_colours(palette),
-        Colours.NONE: False,
+        ColourDepth.TRUE: True,
+        ColourDepth.MANY: palette is not FELT,
+        ColourDepth.FEW: _leaves_colours(palette),
+        ColourDepth.NONE: False,
     }
     return palette if can_show[terminal.colours] else own
 

@@ -20,15 +20,15 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ...cards.card import Card
-from ..draw.card_art import Size, State, caption_strip, card_strips, fan_size, fan_strips
-from ..draw.segments import centred
+from ..draw.card_art import CardSize, CardState, caption_strip, card_strips, fan_size, fan_strips
+from ..draw.segments import centre_strip
 from ..draw.styles import Look
-from .drawn import Drawn, look_of
+from .line_widget import LineWidget, look_of
 
 _T = TypeVar("_T")
 
 
-class CardView(Drawn):
+class CardView(LineWidget):
     """One card, a back, or an empty place, as large as the widget is.
 
     A ``labelled`` one keeps a line under the card for a few words such as ``[3]`` or `` HELD ``.
@@ -50,7 +50,7 @@ class CardView(Drawn):
     def __init__(
         self,
         card: Card | None = None,
-        state: State = State.NORMAL,
+        state: CardState = CardState.NORMAL,
         label: str = "",
         *,
         labelled: bool = False,
@@ -64,7 +64,7 @@ class CardView(Drawn):
         self.label = label
         self.labelled = labelled
 
-    def show(self, card: Card | None, state: State = State.NORMAL, label: str = "") -> None:
+    def show(self, card: Card | None, state: CardState = CardState.NORMAL, label: str = "") -> None:
         """Show this from now on."""
         if (card, state, label) != self._shown():
             self.card, self.state, self.label = card, state, label
@@ -74,11 +74,11 @@ class CardView(Drawn):
         return self.card, self.state, self.label
 
     def _draw(self, look: Look, area: Area) -> list[Strip]:
-        size = Size.fitting(area.width, area.height - self.labelled)
+        size = CardSize.fitting(area.width, area.height - self.labelled)
         lines = card_strips(self.card, size, self.state, look)
         if self.labelled:
             lines += (caption_strip(self.label, size.width, self.state, look),)
-        return [centred(line, area.width) for line in lines]
+        return [centre_strip(line, area.width) for line in lines]
 
     def on_click(self, event: Click) -> None:
         """Tell that the card was clicked on."""
@@ -119,7 +119,7 @@ class CardRow(Widget):
     def show(
         self,
         cards: Sequence[Card | None],
-        states: Sequence[State] = (),
+        states: Sequence[CardState] = (),
         labels: Sequence[str] = (),
     ) -> None:
         """Show these from the left, and empty places where there are no more.
@@ -130,7 +130,9 @@ class CardRow(Widget):
             raise ValueError(f"{len(cards)} cards for {len(self.views)} places")
         for place, view in enumerate(self.views):
             view.show(
-                _at(cards, place, None), _at(states, place, State.NORMAL), _at(labels, place, "")
+                _at(cards, place, None),
+                _at(states, place, CardState.NORMAL),
+                _at(labels, place, ""),
             )
 
     def corner(self, place: int) -> Offset | None:
@@ -143,13 +145,13 @@ def _at(items: Sequence[_T], place: int, default: _T) -> _T:
     return items[place] if place < len(items) else default
 
 
-def spread(count: int, width: int, height: int, *, touching: bool) -> tuple[Size, int]:
+def card_spacing(count: int, width: int, height: int, *, touching: bool) -> tuple[CardSize, int]:
     """Give the size of so many cards in a box and the columns between two of them.
 
     One column lies between, or none where cards may touch and are larger for it.
     """
-    apart = Size.fitting((width + 1) // count - 1, height)
-    close = Size.fitting(width // count, height)
+    apart = CardSize.fitting((width + 1) // count - 1, height)
+    close = CardSize.fitting(width // count, height)
     return (close, 0) if touching and close.height > apart.height else (apart, 1)
 
 
@@ -163,7 +165,7 @@ class _Spread(Layout):
     ) -> list[WidgetPlacement]:
         assert isinstance(parent, CardRow)
         labels = int(parent.labelled)
-        card, gap = spread(
+        card, gap = card_spacing(
             len(children), size.width, size.height - labels, touching=not look_of(parent).solid
         )
         step = card.width + gap
@@ -182,7 +184,7 @@ class _Spread(Layout):
 _SPREAD = _Spread()
 
 
-class Fan(Drawn):
+class CardFan(LineWidget):
     """Cards that overlap, the last one whole; the largest size in which all of them fit."""
 
     DEFAULT_CSS = "Fan { width: 1fr; height: 7; }"
@@ -192,9 +194,9 @@ class Fan(Drawn):
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self.cards: tuple[Card | None, ...] = ()
-        self.states: tuple[State, ...] = ()
+        self.states: tuple[CardState, ...] = ()
 
-    def show(self, cards: Sequence[Card | None], states: Sequence[State] = ()) -> None:
+    def show(self, cards: Sequence[Card | None], states: Sequence[CardState] = ()) -> None:
         """Show these cards, the first one at the bottom."""
         if (tuple(cards), tuple(states)) != self._shown():
             self.cards, self.states = tuple(cards), tuple(states)
@@ -207,5 +209,7 @@ class Fan(Drawn):
         if not self.cards:
             return []
         size = fan_size(self.cards, area.width, area.height)
-        states = [_at(self.states, place, State.NORMAL) for place in range(len(self.cards))]
-        return [centred(strip, area.width) for strip in fan_strips(self.cards, size, states, look)]
+        states = [_at(self.states, place, CardState.NORMAL) for place in range(len(self.cards))]
+        return [
+            centre_strip(strip, area.width) for strip in fan_strips(self.cards, size, states, look)
+        ]

@@ -16,10 +16,18 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Input
 
-from .drawn import Finish, look_of
-from .hints import Hint, Said, hints_strip, led_by, placed, said_strip, typed_strip
-from .key_names import key_pressed
-from .painter import Painted
+from .hint_strips import (
+    Hint,
+    HintMessage,
+    hints_strip,
+    lead_with_action,
+    place_hints,
+    said_strip,
+    typed_strip,
+)
+from .key_names import pressed_key_name
+from .line_widget import StripCache, look_of
+from .painter import PaintedWidget
 
 OPENS_ANY = ":"
 HISTORY = 200
@@ -35,33 +43,33 @@ def is_function_key(key: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Submitted:
+class LineSubmitted:
     """The player entered a line."""
 
     line: str
 
 
 @dataclass(frozen=True, slots=True)
-class Escaped:
+class EscapePressed:
     """The player pressed Escape while nothing was typed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hurried:
+class MotionSkipped:
     """A key only ended the motion on the screen."""
 
     event: events.Key
 
 
 @dataclass(frozen=True, slots=True)
-class Unbound:
+class UnboundKey:
     """A key does nothing now; ``label`` is the text on the key."""
 
     key: str
     label: str
 
 
-LineRequest: TypeAlias = Submitted | Escaped | Hurried | Unbound
+LineRequest: TypeAlias = LineSubmitted | EscapePressed | MotionSkipped | UnboundKey
 
 
 class CommandScreen(Protocol):
@@ -77,14 +85,14 @@ class CommandScreen(Protocol):
     def finish_motion(self) -> bool:
         """End all motion; true if something moved, so that the key does nothing else."""
 
-    def meaning(self, line: str, /) -> Said:
+    def meaning(self, line: str, /) -> HintMessage:
         """Describe what a line would do, or why it would be refused."""
 
     def label(self, hint: Hint, /) -> Hint:
         """Return a hint with the present name and keys of its action."""
 
 
-class CommandLine(Input, Painted):
+class CommandLine(Input, PaintedWidget):
     """The hints, and a line for typed commands; ``openers`` begin commands that take words.
 
     While the line is empty a key does what the screen binds it to, at once: the app would do it
@@ -110,13 +118,16 @@ class CommandLine(Input, Painted):
         """The command that a number means now, as ``c`` where points are counted; "" if none."""
         self.hints: tuple[Hint, ...] = ()
         """What can be done now, by what it is called, as it stands in the line."""
-        self._said: Said | None = None
+        self._said: HintMessage | None = None
         self._pressed: events.Key | None = None
-        self._greyed = "", Said("typed")  # the letter that opened the line, and why it is no key
+        self._greyed = (
+            "",
+            HintMessage("typed"),
+        )  # the letter that opened the line, and why it is no key
         self._early = ""  # the letter before, if it has only ended the motion
         self._shown: object = None
         self._strip = Strip([])
-        self._finish = Finish()
+        self._finish = StripCache()
 
     @property
     def _owner(self) -> CommandScreen:
@@ -140,7 +151,7 @@ class CommandLine(Input, Painted):
         self._typed, self._recalled, self.value = [], 0, ""
         self.tell(None)
 
-    def tell(self, said: Said | None) -> None:
+    def tell(self, said: HintMessage | None) -> None:
         """Show this in place of the hints, until a key is pressed."""
         if said != self._said:
             self._said = said
@@ -153,10 +164,10 @@ class CommandLine(Input, Painted):
 
     def _named_hints(self) -> tuple[Hint, ...]:
         renamed = map(self._owner.label, self._hints)
-        return led_by((hint for hint in renamed if hint.words), self._lead)
+        return lead_with_action((hint for hint in renamed if hint.words), self._lead)
 
     @property
-    def said(self) -> Said | None:
+    def said(self) -> HintMessage | None:
         """What stands in place of the hints."""
         return self._said
 
@@ -189,7 +200,7 @@ class CommandLine(Input, Painted):
         return hints_strip(self.hints, width, look)
 
     @property
-    def meaning(self) -> Said:
+    def meaning(self) -> HintMessage:
         """What the line would do, or why it would be refused."""
         text = self.value.lstrip(OPENS_ANY).strip()
         letter, why = self._greyed
@@ -234,7 +245,7 @@ class CommandLine(Input, Painted):
             if self.value:
                 self.value = ""
             elif not refused:
-                self._owner.handle(Escaped())
+                self._owner.handle(EscapePressed())
             return
         text = (event.character or "") if event.is_printable else ""
         letter = text.isalpha()
@@ -246,7 +257,7 @@ class CommandLine(Input, Painted):
             types = types or (letter and bound is None)
         if self._owner.finish_motion() and not (self.value or types or is_function_key(event.key)):
             self._early = text if letter else ""
-            self._owner.handle(Hurried(event))
+            self._owner.handle(MotionSkipped(event))
         elif types:
             begins = f"{self.number_word} " if self._begins_number(text) else ""
             self.replace(begins + text, *self.selection)
@@ -263,7 +274,7 @@ class CommandLine(Input, Painted):
             )  # afterwards the screen's keys are hidden
             self.replace(text, *self.selection)
         else:
-            self._owner.handle(Unbound(event.key, key_pressed(event)))
+            self._owner.handle(UnboundKey(event.key, pressed_key_name(event)))
 
     def _begins_number(self, text: str) -> bool:
         return bool(self.number_word) and not self.value and text.isdecimal()
@@ -277,7 +288,7 @@ class CommandLine(Input, Painted):
     @property
     def pressed(self) -> str:
         """The name of the key that acts just now."""
-        return key_pressed(self._pressed) if self._pressed is not None else ""
+        return pressed_key_name(self._pressed) if self._pressed is not None else ""
 
     async def _press(self, event: events.Key, bound: ActiveBinding) -> None:
         self._pressed = event
@@ -292,7 +303,7 @@ class CommandLine(Input, Painted):
         if text:
             self._typed = [*[line for line in self._typed if line != text], text][-HISTORY:]
             self._recalled = len(self._typed)
-            self._owner.handle(Submitted(text))
+            self._owner.handle(LineSubmitted(text))
 
     def _recall(self, step: int) -> None:
         self._recalled = min(max(self._recalled + step, 0), len(self._typed))
@@ -308,7 +319,7 @@ class CommandLine(Input, Painted):
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the hints that fit, each with the column where it begins."""
-        yield from placed(self.hints, self.size.width)
+        yield from place_hints(self.hints, self.size.width)
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the hint that was clicked on; a greyed one only says why it is."""
@@ -319,7 +330,7 @@ class CommandLine(Input, Painted):
                 if hint.enabled:
                     self.app.simulate_key(hint.key)
                 else:
-                    self._owner.handle(Unbound(hint.key, hint.display))
+                    self._owner.handle(UnboundKey(hint.key, hint.display))
 
 
 def _acts(bound: ActiveBinding | None) -> bool:

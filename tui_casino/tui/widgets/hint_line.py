@@ -11,9 +11,17 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from ..draw.styles import Look
-from .drawn import Drawn
-from .hints import Hint, Said, StrayWords, hints_strip, led_by, placed, said_strip
-from .key_names import key_of, key_pressed
+from .hint_strips import (
+    Hint,
+    HintMessage,
+    StrayInput,
+    hints_strip,
+    lead_with_action,
+    place_hints,
+    said_strip,
+)
+from .key_names import key_name_of_binding, pressed_key_name
+from .line_widget import LineWidget
 
 
 class HintScreen(Protocol):
@@ -29,7 +37,7 @@ class HintScreen(Protocol):
         """Say why the action of a greyed key cannot be done."""
 
 
-class HintLine(Drawn):
+class HintLine(LineWidget):
     """The deeds of a screen by their keys; a click on one is its key.
 
     The screen's :class:`~.key_bar.KeyBar` tells the deeds to :meth:`hint`, and the screen's own
@@ -52,8 +60,8 @@ class HintLine(Drawn):
         self._lead = lead
         self._told: tuple[Hint, ...] = ()
         self._able: frozenset[str] = frozenset()
-        self._said: Said | None = None
-        self._stray = StrayWords()
+        self._said: HintMessage | None = None
+        self._stray = StrayInput()
         self._more = ""
         self._drew: object = None
 
@@ -73,7 +81,7 @@ class HintLine(Drawn):
             self._drew = now
             self.refresh()
 
-    def tell(self, said: Said | None) -> None:
+    def tell(self, said: HintMessage | None) -> None:
         """Show this in place of the hints, until a key is pressed."""
         self._said = said
         self.name_again()
@@ -96,10 +104,10 @@ class HintLine(Drawn):
             hint if (words := owner.hint_label(hint.action)) is None else hint._replace(words=words)
             for hint in self._told
         )
-        return led_by((hint for hint in renamed if hint.words), self._lead)
+        return lead_with_action((hint for hint in renamed if hint.words), self._lead)
 
     @property
-    def said(self) -> Said | None:
+    def said(self) -> HintMessage | None:
         """What stands in place of the hints."""
         return self._said
 
@@ -132,17 +140,17 @@ class HintLine(Drawn):
                 event.stop()
                 return True
         elif found:
-            self._refuse(key_pressed(event), found[0])
+            self._refuse(pressed_key_name(event), found[0])
         else:
             ways = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
-            right = f"{helps} lists them" if (helps := key_of(self, ".help")) else ways
-            self.tell(Said("refused", key_pressed(event), "no such key here.", right))
+            right = f"{helps} lists them" if (helps := key_name_of_binding(self, ".help")) else ways
+            self.tell(HintMessage("refused", pressed_key_name(event), "no such key here.", right))
         return takes
 
     def refuse_words(self, words: str) -> None:
         """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
         self._stray.text = words
-        self.tell(Said("refused", self._stray.shown, *StrayWords.WHY) if words else None)
+        self.tell(HintMessage("refused", self._stray.shown, *StrayInput.WHY) if words else None)
 
     def _refuse(self, key: str, active: ActiveBinding) -> None:
         binding = active.binding
@@ -150,11 +158,11 @@ class HintLine(Drawn):
             cast(HintScreen, self.screen).why_not(binding.action)
             or f"{binding.description}: not now."
         )
-        self.tell(Said("refused", key, why))
+        self.tell(HintMessage("refused", key, why))
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the hints that fit, each with the column where it begins."""
-        yield from placed(self.hints, self.size.width)
+        yield from place_hints(self.hints, self.size.width)
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the hint that was clicked on."""

@@ -10,10 +10,10 @@ from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 
-from ..draw.segments import Segments
-from ..draw.styles import Look, inks_of
-from .drawn import Drawn
-from .hints import Hint
+from ..draw.segments import LineBuilder
+from ..draw.styles import Look, line_styles_of
+from .hint_strips import Hint
+from .line_widget import LineWidget
 
 GAPS = (2, 1)
 """Columns between two entries, and where that is too much."""
@@ -30,7 +30,7 @@ BARE = ("settings", "tables")
 """The keys that stand without a name, where even these are too long: help tells what they do."""
 
 
-class KeyBar(Drawn):
+class KeyBar(LineWidget):
     """The keys of the screen's bindings that are no deeds, one for each action; a click is the key.
 
     Textual's own footer makes its parts anew each time a key is greyed; this repaints the
@@ -70,13 +70,13 @@ class KeyBar(Drawn):
         self._verbs(verbs, frozenset(key for key, active in every.items() if active.enabled))
         others = [active for active in shown if active.binding.group not in (VERB, OUT)]
         out = self._hints(active for active in shown if active.binding.group == OUT)
-        others.sort(key=lambda active: place_of(active, self._order))
+        others.sort(key=lambda active: footer_place(active, self._order))
         entries = self._hints(others), out[0] if out else None
         if entries != (self._entries, self._out):
             before = {*self.placed()}
             self._entries, self._out = entries
             usual = [
-                active for active in others if place_of(active, self._order) < len(self._order)
+                active for active in others if footer_place(active, self._order) < len(self._order)
             ]
             self._usual = len(self._hints(usual))
             self._bare = frozenset(one.binding.action for one in others if _ends(one) in BARE)
@@ -137,7 +137,7 @@ class KeyBar(Drawn):
         return (*self.placed(),)
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, line = inks_of(look.palette), Segments(look.tier)
+        inks, line = line_styles_of(look.palette), LineBuilder(look.tier)
         for x, entry in self.placed():
             words = f" {entry.words}".rstrip()
             line.put(x, entry.display, inks.gold if entry.enabled else inks.faint)
@@ -151,7 +151,7 @@ class KeyBar(Drawn):
                 self.app.simulate_key(entry.key)
 
 
-def place_of(active: ActiveBinding, order: Sequence[str] = ORDER) -> int:
+def footer_place(active: ActiveBinding, order: Sequence[str] = ORDER) -> int:
     """Give the place of a key among those of the footer."""
     name = _ends(active)
     return order.index(name) if name in order else len(order)

@@ -71,7 +71,7 @@ def _merged(kind: type[DOMNode]) -> Iterator[Binding]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeyContext:
     """Where keys are pressed, such as a screen: all that listens there at one time.
 
     ``own`` belongs to this place alone, ``shared`` to others too; ``typed`` are the keys of
@@ -93,14 +93,14 @@ class Place:
         for binding in self.own:
             if binding.id:
                 keys.setdefault(binding.id, []).append(binding.key)
-                words.setdefault(binding.id, words_of(binding))
+                words.setdefault(binding.id, binding_label(binding))
         times = Counter(words.values())
         for name, held in keys.items():
             number = f" {key_name(held[0])}" if times[words[name]] > 1 else ""
             yield name, words[name] + number, ",".join(held)
 
 
-def words_of(binding: Binding) -> str:
+def binding_label(binding: Binding) -> str:
     """Give what a binding is called: ``game(1)`` without a name of its own is ``Game 1``."""
     return binding.description or re.sub(r"\W+", " ", binding.action).strip().capitalize()
 
@@ -115,7 +115,7 @@ def key_name(key: str) -> str:
     return _NAMES.get(key) or format_key(key)
 
 
-def key_of(node: DOMNode, name: str) -> str:
+def key_name_of_binding(node: DOMNode, name: str) -> str:
     """Give what stands on the key that has the deed of this id here and now; else nothing.
 
     An id that begins with a point is the end of one, which many screens have: ``.help``.
@@ -125,7 +125,7 @@ def key_of(node: DOMNode, name: str) -> str:
     return next((node.app.get_key_display(one) for one in named), "")
 
 
-def key_pressed(event: Key) -> str:
+def pressed_key_name(event: Key) -> str:
     """Give what stands on a key that was pressed: its letter, if it has one."""
     if event.character and event.is_printable:
         return key_name("space") if event.character == " " else event.character
@@ -141,8 +141,8 @@ def key_names(keys: str) -> str:
     return " ".join(key_name(binding.key) for binding in held)
 
 
-def clashes(
-    keymap: Mapping[str, str], places: Sequence[Place], only: str | None = None
+def key_conflicts(
+    keymap: Mapping[str, str], places: Sequence[KeyContext], only: str | None = None
 ) -> list[str]:
     """Say what is wrong with a player's keys, or with those of ``only`` one id.
 
@@ -158,15 +158,15 @@ def clashes(
             for held in sharing.values():
                 if held.id is None or held.id not in keymap or only not in (None, held.id):
                     continue
-                name = names.setdefault(held.id, f"{words_of(held)} ({held.id})")
-                if not survives(key):
+                name = names.setdefault(held.id, f"{binding_label(held)} ({held.id})")
+                if not is_portable_key(key):
                     why = FRAGILE.get(key, "not every terminal sends it, or it is no key's name")
                     problems[f"{key} for {name}: {why}"] = None
                 others = taken.setdefault((key, name), {})
                 for other in sharing.values():
                     said_there = only is None and other.id in keymap and str(other.id) < held.id
                     if other is not held and not said_there:
-                        others[f"{words_of(other)} in {place.title}"] = None
+                        others[f"{binding_label(other)} in {place.title}"] = None
                 if key in place.typed:
                     others[f"{SENDS if key == 'enter' else TYPED} in {place.title}"] = None
     for (key, name), found in taken.items():
@@ -175,13 +175,13 @@ def clashes(
     return [*problems]
 
 
-def _holders(keymap: Mapping[str, str], place: Place) -> dict[str, dict[str, Binding]]:
+def _holders(keymap: Mapping[str, str], place: KeyContext) -> dict[str, dict[str, Binding]]:
     """Give who has which key in a place, each but once."""
     holders: dict[str, dict[str, Binding]] = {}
     for binding in (*place.own, *place.shared):
         keys = keymap.get(binding.id or "", binding.key)
         for held in Binding.make_bindings([binding.with_key(keys)]):
-            who = held.id or f"{words_of(held)} {held.action}"
+            who = held.id or f"{binding_label(held)} {held.action}"
             holders.setdefault(held.key, {}).setdefault(who, held)
     return holders
 
@@ -191,7 +191,7 @@ def _few(found: Sequence[str]) -> str:
     return ", ".join(found[:MOST_PLACES]) + (f" and {more} more" if more > 0 else "")
 
 
-def unknown_ids(keymap: Mapping[str, str], places: Iterable[Place]) -> list[str]:
+def unknown_ids(keymap: Mapping[str, str], places: Iterable[KeyContext]) -> list[str]:
     """Say which names in a player's keys none of all the program's bindings has."""
     known = {one.id for place in places for one in (*place.own, *place.shared) if one.id}
     problems = []
@@ -202,7 +202,7 @@ def unknown_ids(keymap: Mapping[str, str], places: Iterable[Place]) -> list[str]
     return problems
 
 
-def survives(key: str) -> bool:
+def is_portable_key(key: str) -> bool:
     """Tell if every terminal sends a key, and nothing on the way keeps it."""
     character = format_key(key)
     return key in SURVIVORS or (len(character) == 1 and "!" <= character <= "~")

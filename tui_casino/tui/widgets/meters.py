@@ -11,11 +11,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ..draw.formats import MINUS, with_sign
-from ..draw.segments import Segments, centred
-from ..draw.styles import Look, inks_of
-from .drawn import Drawn
-from .texts import Figure
+from ..draw.number_formats import MINUS, with_sign
+from ..draw.segments import LineBuilder, centre_strip
+from ..draw.styles import Look, line_styles_of
+from .line_widget import LineWidget
+from .text_blocks import LargeDigits
 
 
 class Meter(NamedTuple):
@@ -30,7 +30,7 @@ class Meter(NamedTuple):
     more: str = ""
 
 
-def net(name: str, amount: int | None, figure: str) -> Meter:
+def net_meter(name: str, amount: int | None, figure: str) -> Meter:
     """Give the meter of what was won or lost; blank where there is nothing to tell yet.
 
     ``figure`` is the amount without a sign, as the game writes money.
@@ -41,7 +41,7 @@ def net(name: str, amount: int | None, figure: str) -> Meter:
     return Meter(name, with_sign(amount, figure), tone)
 
 
-class MeterLine(Drawn):
+class MeterLine(LineWidget):
     """The meters on one line, as many as fit, in the middle."""
 
     def __init__(self) -> None:
@@ -63,18 +63,18 @@ class MeterLine(Drawn):
         return self.meters
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks, meters = inks_of(look.palette), [*self.meters]
+        inks, meters = line_styles_of(look.palette), [*self.meters]
         gap = next((gap for gap in (3, 2) if _width(meters, gap) <= area.width - 2), 1)
         while len(meters) > 1 and _width(meters, gap) > area.width:
             meters.pop()
-        line = Segments(look.tier)
+        line = LineBuilder(look.tier)
         for place, meter in enumerate(meters):
             line.add(" " * gap * bool(place)).add(meter.name.upper(), inks.muted)
             if meter.figure:
                 line.add(" ", inks.muted).add(meter.figure, inks.of(meter.tone or "strong"))
             if meter.more:
                 line.add(f" {meter.more}", inks.muted)
-        yield centred(line.cut(area.width).strip(), area.width)
+        yield centre_strip(line.cut(area.width).strip(), area.width)
 
 
 def _words(meter: Meter) -> str:
@@ -95,7 +95,7 @@ class Meters(Horizontal):
         super().__init__(classes="-digits" if large else "")
         self._large = large
         self.line = MeterLine()
-        self._digits = {name: Figure(id=f"meter-{name.replace(' ', '-')}") for name in large}
+        self._digits = {name: LargeDigits(id=f"meter-{name.replace(' ', '-')}") for name in large}
 
     def compose(self) -> ComposeResult:
         """Lay out the line and the large digits."""

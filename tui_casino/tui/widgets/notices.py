@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
-from ...inputs.plain import printable
+from ...inputs.sanitize import printable
 
 KEPT = 50
 """Notices that can still be read when they are gone from the screen."""
@@ -24,7 +24,7 @@ class Notice(NamedTuple):
     seconds: float = 0.0
 
 
-def notice(
+def make_notice(
     text: str, title: str = "", *, bad: bool = False, seconds: float | None = None
 ) -> Notice:
     """Make a line of what is told; without seconds it is shown as long as it takes to read."""

@@ -2,10 +2,10 @@
 
 Textual's own way is longer. A widget that asks to be painted wakes its message pump, then the
 screen's, then a timer; then every widget that meets the box around all changes is rendered whole
-and cut to pieces. This was most of the work of a key. A :class:`Painted` widget hands its changed
-regions to the painter instead, which renders only these lines of this widget.
+and cut to pieces. This was most of the work of a key. A :class:`PaintedWidget` widget hands its
+changed regions to the painter instead, which renders only these lines of this widget.
 
-The program knows the painter by three names. A widget is :class:`Painted`, an app is
+The program knows the painter by three names. A widget is :class:`PaintedWidget`, an app is
 :class:`HasPainter`, and :func:`put_cursor` moves the terminal's cursor. :data:`KNOWN` is the
 switch: without a painter, Textual paints the same widgets.
 
@@ -35,13 +35,13 @@ from textual.widget import Widget
 
 from ..textual_compat import (
     awaits_textual,
-    display,
-    fail,
+    fail_app,
     has_changed,
     leave_to_textual,
     mark_painted,
-    places,
     take_changes,
+    widget_regions,
+    write_to_terminal,
 )
 
 LEAST_GAP = 8
@@ -58,7 +58,7 @@ With another version, Textual paints everything.
 """
 
 
-class Pieces:
+class StripPieces:
     """Pieces of lines, each with the column and the row where it begins; then the cursor's place.
 
     Its text is finished: a renderable of Textual's would be one more of its private names.
@@ -95,12 +95,12 @@ class Painter:
 
     def __init__(self, app: HasPainter) -> None:
         self._app = app
-        self._waiting: dict[Painted, None] = {}
+        self._waiting: dict[PaintedWidget, None] = {}
         self._asked = self._moves = False
         self._visible: Mapping[Widget, tuple[Region, Region]] = {}
         self._open: dict[Widget, bool] = {}
 
-    def owes(self, widget: Painted) -> bool:
+    def owes(self, widget: PaintedWidget) -> bool:
         """Return whether a widget has changed since it was painted."""
         return widget in self._waiting or has_changed(widget)
 
@@ -108,7 +108,7 @@ class Painter:
         """Let go of a layout of which some widgets have gone."""
         self._visible, self._open = {}, {}
 
-    def paint(self, widget: Painted) -> None:
+    def paint(self, widget: PaintedWidget) -> None:
         """Paint soon what has changed of a widget."""
         self._waiting[widget] = None
         self._ask()
@@ -131,9 +131,9 @@ class Painter:
         try:
             self._write(waiting)
         except Exception as error:  # the loop would log it, and the game would go on unseen
-            fail(self._app, error)
+            fail_app(self._app, error)
 
-    def _write(self, waiting: Iterable[Painted]) -> None:
+    def _write(self, waiting: Iterable[PaintedWidget]) -> None:
         pieces: list[tuple[int, int, Strip]] = []
         screen = self._app.screen_stack[-1] if self._app.screen_stack else None
         able = screen is not None and self._knows_places(screen)
@@ -146,11 +146,11 @@ class Painter:
         moves, self._moves = self._moves, False
         if (pieces or moves) and screen is not None:
             cursor = screen.outer_size.clamp_offset(self._app.cursor_position)
-            display(screen, Pieces(pieces, cursor))
+            write_to_terminal(screen, StripPieces(pieces, cursor))
 
     def _knows_places(self, screen: Screen[Any]) -> bool:
         """Return whether all widgets are where they were painted last on the screen on top."""
-        visible = None if self._app.batches else places(screen)
+        visible = None if self._app.batches else widget_regions(screen)
         if visible is None:
             return False
         if visible is not self._visible:  # it has been laid out again
@@ -172,7 +172,7 @@ class Painter:
         others = ((w, r.intersection(c)) for w, (r, c) in self._visible.items())
         return not any(w not in family and region.overlaps(r) for w, r in others)
 
-    def pieces_of(self, widget: Painted, region: Region) -> Iterator[tuple[int, int, Strip]]:
+    def pieces_of(self, widget: PaintedWidget, region: Region) -> Iterator[tuple[int, int, Strip]]:
         """Render the changed lines of a widget, and yield what differs from before."""
         changed = take_changes(widget)
         inside = [r for each in changed if (r := each.intersection(region.reset_offset))]
@@ -181,8 +181,8 @@ class Painter:
         box, before = Region.from_union(inside), {**widget.on_screen}
         strips = widget.render_lines(Region(0, box.y, region.width, box.height))
         for y, strip in zip(box.line_range, strips, strict=True):
-            for start, end in differences(before.get(y), strip, region.width):
-                yield region.x + start, region.y + y, cut(strip, start, end, region.width)
+            for start, end in changed_spans(before.get(y), strip, region.width):
+                yield region.x + start, region.y + y, cut_columns(strip, start, end, region.width)
 
 
 def painter_for(app: HasPainter) -> Painter | None:
@@ -214,7 +214,7 @@ def version_of_textual() -> str:
     return name.partition("-")[2] or textual.__version__
 
 
-class Painted(Widget):
+class PaintedWidget(Widget):
     """A widget without children that the painter may paint; mixed in after a class of Textual's.
 
     Before that class, style sheets would not know the widget by its name. ``on_screen`` has the
@@ -280,7 +280,7 @@ class Painted(Widget):
             super().check_idle()
 
 
-def differences(old: Strip | None, new: Strip, width: int) -> list[tuple[int, int]]:
+def changed_spans(old: Strip | None, new: Strip, width: int) -> list[tuple[int, int]]:
     """Give the columns where two lines differ, each time the first and the one behind the last.
 
     What lies between two differences is left out where moving on costs less than writing it.
@@ -311,7 +311,7 @@ def differences(old: Strip | None, new: Strip, width: int) -> list[tuple[int, in
     return spans
 
 
-def cut(strip: Strip, start: int, end: int, width: int) -> Strip:
+def cut_columns(strip: Strip, start: int, end: int, width: int) -> Strip:
     """Cut out the columns of a difference; where it is not the whole line, no letter is wide.
 
     The strip's own way keeps each text that it ever cut, and those with figures never come again.

@@ -8,12 +8,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Label, Static
 
-from .texts import Text
+from .text_blocks import TextBlock
 
 PANEL_WIDTH = 30
 
 
-class Tail(Text):
+class TailText(TextBlock):
     """Lines of which the last ones are shown, as many as there is room for."""
 
     _whole: str | None = None
@@ -47,7 +47,7 @@ class Panel(Vertical):
             yield self._above
         for part in self._parts:
             title = Label(part.upper(), classes="panel-title", markup=False)
-            text = Tail(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
+            text = TailText(id=f"panel-{part.replace(' ', '-')}", classes="panel-part")
             title.display = text.display = False
             self._titles[part] = title
             yield from (title, text)
@@ -59,7 +59,7 @@ class Panel(Vertical):
         """
         found = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
         for shown in found:  # none while the screen closes
-            if tail and isinstance(text, str) and isinstance(shown, Tail):
+            if tail and isinstance(text, str) and isinstance(shown, TailText):
                 shown.put(text)
             else:
                 shown.update(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tui_casino.engine.game import Player, Seat
+from tui_casino.engine.game import ComputerPlayer, Seat
 from tui_casino.engine.offers import Dice, Offer
 
 from ..machine.game import Action, State
@@ -20,4 +20,4 @@ class Keeper:
         return offers[0].kind()
 
 
-PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {"keeper": Keeper}
+PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {"keeper": Keeper}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from tui_casino.gamekit.seating import Seating
-from tui_casino.gamekit.tables import Tables, fixed
+from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.gamekit.tables import TableCatalog, fixed_table
 
 from ..machine.game import SEATS, Options
 
-_SIT = partial(Seating, Options(), players={SEATS[0]: None, SEATS[1]: "keeper"})
-TABLES = Tables(Options, {"usual": fixed("Against the keeper", _SIT)}, usual="usual")
+_SIT = partial(TableSetup, Options(), players={SEATS[0]: None, SEATS[1]: "keeper"})
+TABLES = TableCatalog(Options, {"usual": fixed_table("Against the keeper", _SIT)}, usual="usual")

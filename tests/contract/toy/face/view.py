@@ -7,9 +7,9 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from tui_casino.tui.table.view import TableView, words_bindings
-from tui_casino.tui.widgets.bars import MessageLine
+from tui_casino.tui.table.view import TableView, word_bindings
 from tui_casino.tui.widgets.cards import CardRow
+from tui_casino.tui.widgets.title_bar import MessageLine
 
 from ..machine.game import SEATS, Action, Event, Options, Shown, State
 from .tally import Tally
@@ -19,7 +19,7 @@ class ToyView(TableView[Options, State, Action, Event, Tally]):
     """The cards of both seats, and what there is to say."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *words_bindings(
+        *word_bindings(
             ("d", "Deal", True),
             ("k", "Keep", True),
             ("s", "Statistics", False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.words import Answer, Question, Words
+from tui_casino.gamekit.words import AnswerQuestion, QuestionContext, Words
 
 from ..brains.odds import share, worth_keeping
 from ..machine.game import Action, AllAnswered, Answered, Ante, Change, Dealt, Event, Keep, State
@@ -48,12 +48,12 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
     return tuple(f"{name(who)}: {card.name}, wins {won}" for who, (card, won) in enumerate(shown))
 
 
-def chips(question: Question[State, Tally]) -> str:
+def chips(question: QuestionContext[State, Tally]) -> str:
     """Count the chips."""
     return str(question.view.chips[question.seat])
 
 
-def _advice(question: Question[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[State, Tally]) -> str | None:
     if not question.view.staked:
         return None
     rank = question.view.cards[question.seat].rank
@@ -61,11 +61,11 @@ def _advice(question: Question[State, Tally]) -> str | None:
     return f"{advised}: kept, it takes {float(share(rank)):.1%} of the pot from any other card"
 
 
-def _statistics(question: Question[State, Tally]) -> str:
+def _statistics(question: QuestionContext[State, Tally]) -> str:
     tally = question.tally
     return f"Rounds {tally.rounds}, chips won {tally.won - tally.wagered:+}"
 
 
-questions: Mapping[str, Answer[State, Tally]] = {"$": chips, "a": _advice, "s": _statistics}
+questions: Mapping[str, AnswerQuestion[State, Tally]] = {"$": chips, "a": _advice, "s": _statistics}
 
 WORDS = Words(verbs, questions, help, lines)

@@ -11,17 +11,17 @@ from typing import TypeAlias
 
 from tui_casino.cards.card import BACK, PACK, Card
 from tui_casino.engine.game import (
-    Ask,
+    AskSeats,
     Chance,
     Deal,
     NeedCard,
     NeedShoe,
-    Over,
     Seat,
     Shoe,
+    SittingOver,
     Step,
     Turn,
-    asks,
+    is_asked,
 )
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import Offer, OneOf
@@ -131,15 +131,15 @@ def turn(state: State) -> Turn:
     """Ask for the antes, shuffle, deal two cards, ask both, and deal what is changed."""
     broke = not state.staked and not min(state.chips)
     if broke or (state.staked and not state.stock):
-        return Over("no chips or cards")
+        return SittingOver("no chips or cards")
     if state.waits:
         return NeedCard()
-    return Ask(state.asked) if state.asked else NeedShoe(PACK)
+    return AskSeats(state.asked) if state.asked else NeedShoe(PACK)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Offer to ante; then to keep the card, or to change it while there are cards."""
-    if not asks(turn(state), seat):
+    if not is_asked(turn(state), seat):
         return ()
     if not state.staked:
         return (Offer(Ante),)

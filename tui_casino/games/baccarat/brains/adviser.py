@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ....engine.game import Seat
-from ....gamekit.adviser import Worth
+from ....gamekit.adviser import ActionValue
 from ..machine.moves import Action, Bet
 from ..machine.rules import CENTS, COUP_CARDS, SPOTS
 from ..machine.state import State
-from .odds import Odds, by_rank, odds_of
+from .odds import Odds, odds_of, rank_counts
 
 
 def next_odds(view: State) -> Odds | None:
@@ -16,11 +16,11 @@ def next_odds(view: State) -> Odds | None:
     Gives ``None`` if they are too few for a coup.
     """
     if view.finished and view.options.decks:
-        return odds_of(by_rank(view.options.pack))
+        return odds_of(rank_counts(view.options.pack))
     return odds_of(view.unseen) if sum(view.unseen) >= COUP_CARDS else None
 
 
-def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]:
+def spot_values(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
     """Give what a bet is worth on each spot that would have taken it, in cents, exactly.
 
     No bet is best of all, and never among them: what is weighed is where to put the chips.
@@ -30,7 +30,7 @@ def beside(view: State, seat: Seat, action: Action) -> tuple[Worth[Action], ...]
         return ()
     chips, commission = action.credits, view.options.commission
     return tuple(
-        Worth(Bet(chips, spot), -CENTS * chips * odds.edge(spot, commission))
+        ActionValue(Bet(chips, spot), -CENTS * chips * odds.edge(spot, commission))
         for spot in SPOTS
         if spot is action.spot or spot.least <= chips <= spot.most
     )

@@ -9,11 +9,11 @@ from ....gamekit.adviser import Expectation
 from ..machine.moves import CoupOver, Event
 from ..machine.rules import DECKS, Bets
 from ..machine.state import Options
-from .joint import Joint, joint_of
-from .odds import whole_shoe
+from .joint_odds import JointOdds, joint_odds_of
+from .odds import full_shoe
 
 if TYPE_CHECKING:
-    from ....gamekit.laws import Law
+    from ....gamekit.distributions import ReturnDistribution
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
@@ -32,11 +32,11 @@ def _of(decks: int, commission: bool, bets: Bets) -> Expectation:
 
 
 @lru_cache(maxsize=len(DECKS))
-def _joint(decks: int) -> Joint:
-    return joint_of(whole_shoe(decks))
+def _joint(decks: int) -> JointOdds:
+    return joint_odds_of(full_shoe(decks))
 
 
-def law(options: Options, event: Event) -> Law | None:
+def distribution(options: Options, event: Event) -> ReturnDistribution | None:
     """Give what a coup's bets may bring back, in cents, and how likely; ``None`` as :func:`expect`.
 
     Outcome and pairs are counted together.
@@ -47,6 +47,6 @@ def law(options: Options, event: Event) -> Law | None:
 
 
 @lru_cache(maxsize=1 << 10)
-def _law(decks: int, commission: bool, bets: Bets) -> Law:
+def _law(decks: int, commission: bool, bets: Bets) -> ReturnDistribution:
     found = _joint(decks).law(bets, commission)
     return tuple((back, float(chance)) for back, chance in sorted(found.items()))

@@ -36,14 +36,14 @@ from ....cards.card import RANKS, SUITS, Card, Rank, Suit
 from ..machine.rules import (
     CENTS,
     COUP_CARDS,
+    BetSpot,
     Coup,
+    CoupOutcome,
     Hand,
-    Outcome,
-    Side,
-    Spot,
+    HandSide,
     coup_of,
     next_to_receive,
-    paid,
+    payout,
     value_of,
 )
 
@@ -51,18 +51,18 @@ Unseen: TypeAlias = tuple[int, ...]
 """How many cards of each rank are unseen: thirteen numbers, aces first."""
 
 
-def by_rank(cards: Iterable[Card]) -> Unseen:
+def rank_counts(cards: Iterable[Card]) -> Unseen:
     """Count cards by rank."""
     counts = Counter(card.rank for card in cards)
     return tuple(counts[rank] for rank in RANKS)
 
 
-def whole_shoe(decks: int) -> Unseen:
+def full_shoe(decks: int) -> Unseen:
     """Count the cards of so many decks by rank."""
     return (len(SUITS) * decks,) * len(RANKS)
 
 
-class Ending(IntEnum):
+class CoupEnding(IntEnum):
     """How a coup ends, as far as any bet on the outcome may tell."""
 
     BANKER = 0
@@ -87,40 +87,40 @@ class Odds:
     pair: int
     total: int
 
-    def draws(self, spot: Spot) -> int:
+    def draws(self, spot: BetSpot) -> int:
         """Count the draws with which a bet on a spot wins."""
         match spot:
-            case Spot.PLAYER:
+            case BetSpot.PLAYER:
                 return self.player
-            case Spot.BANKER:
+            case BetSpot.BANKER:
                 return self.banker
-            case Spot.TIE:
+            case BetSpot.TIE:
                 return self.tie
-            case Spot.PLAYER_PAIR | Spot.BANKER_PAIR:
+            case BetSpot.PLAYER_PAIR | BetSpot.BANKER_PAIR:
                 return self.pair
 
-    def chance(self, spot: Spot) -> Fraction:
+    def chance(self, spot: BetSpot) -> Fraction:
         """Give the probability that a bet on a spot wins."""
         return Fraction(self.draws(spot), self.total)
 
-    def edge(self, spot: Spot, commission: bool = True) -> Fraction:
+    def edge(self, spot: BetSpot, commission: bool = True) -> Fraction:
         """Give what the house keeps in the long run of each unit bet, by the rules' ``paid``.
 
         A bet that a tie gives back counts as bet. ``commission`` matters to Banker alone.
         """
-        back = sum(count * paid(spot, 1, coup, commission) for count, coup in self._coups(spot))
+        back = sum(count * payout(spot, 1, coup, commission) for count, coup in self._coups(spot))
         return 1 - Fraction(back, CENTS * self.total)
 
-    def _coups(self, spot: Spot) -> Iterator[tuple[int, Coup]]:
+    def _coups(self, spot: BetSpot) -> Iterator[tuple[int, Coup]]:
         """Give coups of every kind that pays a spot otherwise, and how often they come."""
-        if spot in (Spot.PLAYER_PAIR, Spot.BANKER_PAIR):
-            yield self.pair, Coup(Outcome.TIE, 0, player_pair=True, banker_pair=True)
-            yield self.total - self.pair, Coup(Outcome.TIE, 0)
+        if spot in (BetSpot.PLAYER_PAIR, BetSpot.BANKER_PAIR):
+            yield self.pair, Coup(CoupOutcome.TIE, 0, player_pair=True, banker_pair=True)
+            yield self.total - self.pair, Coup(CoupOutcome.TIE, 0)
             return
-        yield self.player, Coup(Outcome.PLAYER, 9)
-        yield self.tie, Coup(Outcome.TIE, 9)
-        yield self.banker_six, Coup(Outcome.BANKER, 6)
-        yield self.banker - self.banker_six, Coup(Outcome.BANKER, 9)
+        yield self.player, Coup(CoupOutcome.PLAYER, 9)
+        yield self.tie, Coup(CoupOutcome.TIE, 9)
+        yield self.banker_six, Coup(CoupOutcome.BANKER, 6)
+        yield self.banker - self.banker_six, Coup(CoupOutcome.BANKER, 9)
 
 
 def odds_of(unseen: Unseen) -> Odds:
@@ -138,7 +138,7 @@ def odds_of(unseen: Unseen) -> Odds:
     for rank, count in zip(RANKS, unseen, strict=True):
         by_value[value_of(Card(rank, Suit.CLUBS))] += count
 
-    counts = [0] * len(Ending)
+    counts = [0] * len(CoupEnding)
     for thirds, cells in endings():
         left = by_value.copy()
         draws = perm(size - 4 - len(thirds), 2 - len(thirds))  # of the cards that no hand takes
@@ -148,11 +148,11 @@ def odds_of(unseen: Unseen) -> Odds:
         if draws:
             for ending, ways in enumerate(_ways(left, cells)):
                 counts[ending] += draws * ways
-    banker_six = counts[Ending.BANKER_SIX]
+    banker_six = counts[CoupEnding.BANKER_SIX]
     return Odds(
-        banker=counts[Ending.BANKER] + banker_six,
-        player=counts[Ending.PLAYER],
-        tie=counts[Ending.TIE],
+        banker=counts[CoupEnding.BANKER] + banker_six,
+        player=counts[CoupEnding.PLAYER],
+        tie=counts[CoupEnding.TIE],
         banker_six=banker_six,
         pair=sum(count * (count - 1) for count in unseen) * perm(size - 2, 4),
         total=perm(size, COUP_CARDS),
@@ -167,7 +167,7 @@ class _Cell(NamedTuple):
 
     player: int
     banker: int
-    ending: Ending
+    ending: CoupEnding
 
 
 def _ways(left: list[int], cells: Iterable[_Cell]) -> list[int]:
@@ -179,7 +179,7 @@ def _ways(left: list[int], cells: Iterable[_Cell]) -> list[int]:
             partners[total][half] -= 1  # a card is no partner of its own
     pairs = [list(map(mul, left, partner)) for partner in partners]
     of_total = list(map(sum, pairs))
-    ways = [0] * len(Ending)
+    ways = [0] * len(CoupEnding)
     for player, banker, ending in cells:
         apart = of_total[player] * of_total[banker]
         apart -= 4 * sum(map(mul, pairs[player], partners[banker]))
@@ -211,17 +211,17 @@ def _played(player: Hand, banker: Hand) -> Iterator[tuple[Hand, Hand]]:
         yield player, banker
         return
     for card in CARD_OF_VALUE:
-        if side is Side.PLAYER:
+        if side is HandSide.PLAYER:
             yield from _played(player.receive(card), banker)
         else:
             yield from _played(player, banker.receive(card))
 
 
-def ending_of(coup: Coup) -> Ending:
+def ending_of(coup: Coup) -> CoupEnding:
     """Tell how a coup has ended."""
-    if coup.outcome is Outcome.BANKER and coup.value == 6:
-        return Ending.BANKER_SIX
-    return Ending[coup.outcome.name]
+    if coup.outcome is CoupOutcome.BANKER and coup.value == 6:
+        return CoupEnding.BANKER_SIX
+    return CoupEnding[coup.outcome.name]
 
 
 def hand_of(total: int) -> Hand:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from ....engine.game import Player, Seat
+from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
 from ..machine.moves import Action, Bet, Play
-from ..machine.rules import SPOTS, Spot
+from ..machine.rules import SPOTS, BetSpot
 from ..machine.state import State
 
 
 class Backer:
     """Backs one spot with its smallest bet, coup after coup, as long as the credit lasts."""
 
-    def __init__(self, spot: Spot) -> None:
+    def __init__(self, spot: BetSpot) -> None:
         self.spot = spot
 
     def choose(
@@ -31,7 +31,7 @@ class Backer:
         return bet if can else Play()
 
 
-PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     spot.words.lower().replace(" ", "-"): partial(Backer, spot) for spot in SPOTS
 }
 """By name: a backer of each spot, such as ``banker`` and ``player-pair``."""

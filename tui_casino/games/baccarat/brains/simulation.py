@@ -27,21 +27,27 @@ import numpy.typing as npt
 from numpy.random import BitGenerator
 
 from ....cards.card import PACK, RANKS, SUITS, Card, Suit
-from ....cards.once import once
-from ....engine.blocks import ALL_CORES, Workers
-from ....engine.bulk import BLOCK, Counts, Progress, any_seed, count_rounds
+from ....cards.memo import memoize
+from ....engine.monte_carlo import (
+    ROUNDS_PER_BLOCK,
+    OutcomeCounts,
+    ReportProgress,
+    count_rounds,
+    random_seed,
+)
+from ....engine.parallel import ALL_CORES, Workers
 from ..machine.rules import (
     COUP_CARDS,
     DECKS,
+    BetSpot,
     Hand,
-    Side,
-    Spot,
+    HandSide,
     coup_of,
     is_pair,
     next_to_receive,
     value_of,
 )
-from .odds import CARD_OF_VALUE, Ending, ending_of, hand_of
+from .odds import CARD_OF_VALUE, CoupEnding, ending_of, hand_of
 
 Ranks: TypeAlias = npt.NDArray[np.uint8]
 """Six cards of each coup as places in `RANKS`, shape (6, coups), in the order of the shoe."""
@@ -63,7 +69,7 @@ class Simulation:
     decks: int
     seed: int
     coups: int
-    counts: Mapping[Spot, int]
+    counts: Mapping[BetSpot, int]
     banker_six: int
 
 
@@ -73,7 +79,7 @@ def simulate(
     *,
     seed: int | None = None,
     workers: Workers = ALL_CORES,
-    progress: Progress | None = None,
+    progress: ReportProgress | None = None,
 ) -> Simulation:
     """Play so many coups, each from a full shoe of 8, 6 or 1 decks.
 
@@ -81,37 +87,37 @@ def simulate(
     same seed has the same counts whoever the ``workers`` are: all cores, if not given.
     ``progress`` is told the number of coups played, many times a second; what it raises ends the
     simulation, as an interrupt does. Raises ``ValueError`` for what is out of range, and as
-    :func:`~tui_casino.engine.blocks.in_order`.
+    :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if decks not in DECKS:
         raise ValueError(f"a shoe has 8, 6 or 1 decks, not {decks}")
     if coups < 1:
         raise ValueError(f"the number of coups is 1 or more, not {coups}")
     if seed is None:
-        seed = any_seed()
+        seed = random_seed()
     came = count_rounds(
         partial(_play, decks),
         prod(_SORTS),
         coups,
         seed,
-        block=BLOCK,
+        block=ROUNDS_PER_BLOCK,
         workers=workers,
         progress=progress,
     ).reshape(_SORTS)
     alike = came.sum(axis=(0, 2))
-    ended = {ending: int(alike[_endings() == ending].sum()) for ending in Ending}
+    ended = {ending: int(alike[_endings() == ending].sum()) for ending in CoupEnding}
     counts = {
-        Spot.PLAYER: ended[Ending.PLAYER],
-        Spot.BANKER: ended[Ending.BANKER] + ended[Ending.BANKER_SIX],
-        Spot.TIE: ended[Ending.TIE],
-        Spot.PLAYER_PAIR: int(came[1].sum()),
-        Spot.BANKER_PAIR: int(came[:, :, 1].sum()),
+        BetSpot.PLAYER: ended[CoupEnding.PLAYER],
+        BetSpot.BANKER: ended[CoupEnding.BANKER] + ended[CoupEnding.BANKER_SIX],
+        BetSpot.TIE: ended[CoupEnding.TIE],
+        BetSpot.PLAYER_PAIR: int(came[1].sum()),
+        BetSpot.BANKER_PAIR: int(came[:, :, 1].sum()),
     }
-    return Simulation(decks, seed, coups, counts, ended[Ending.BANKER_SIX])
+    return Simulation(decks, seed, coups, counts, ended[CoupEnding.BANKER_SIX])
 
 
-def _play(decks: int, stream: BitGenerator, coups: int) -> Counts:
-    return np.bincount(sorts(deal(stream, decks, coups)), minlength=prod(_SORTS))
+def _play(decks: int, stream: BitGenerator, coups: int) -> OutcomeCounts:
+    return np.bincount(coup_classes(deal(stream, decks, coups)), minlength=prod(_SORTS))
 
 
 # ---- cards -----------------------------------------------------------------------------------
@@ -120,11 +126,11 @@ def _play(decks: int, stream: BitGenerator, coups: int) -> Counts:
 def deal(stream: BitGenerator, decks: int, coups: int) -> Ranks:
     """Deal six cards from a full shoe for each coup, with the next words of a stream."""
     size = len(PACK) * decks
-    places = draws(_fair_numbers(stream, coups, perm(size, COUP_CARDS)), size)
+    places = ordered_draws(_fair_numbers(stream, coups, perm(size, COUP_CARDS)), size)
     return (places // np.uint16(len(SUITS) * decks)).astype(np.uint8)
 
 
-def draws(numbers: npt.NDArray[np.uint64], size: int) -> Places:
+def ordered_draws(numbers: npt.NDArray[np.uint64], size: int) -> Places:
     """Give the ordered draw of six cards that each number stands for.
 
     There are N (N - 1) … (N - 5) draws from a shoe of N cards, with 6 <= N <= 416, and as many
@@ -170,7 +176,7 @@ def _write(digits: Places, numbers: npt.NDArray[np.uint64], below: int) -> None:
 # ---- what the rules make of them -------------------------------------------------------------
 
 
-def sorts(ranks: Ranks) -> npt.NDArray[np.uint16]:
+def coup_classes(ranks: Ranks) -> npt.NDArray[np.uint16]:
     """Sort coups by `_SORTS`: a number is a place among all of them."""
     rows = len(RANKS) * ranks
     player = _hands().take(rows[0] + ranks[2], mode="clip")
@@ -180,13 +186,13 @@ def sorts(ranks: Ranks) -> npt.NDArray[np.uint16]:
     return sort
 
 
-@once()
+@memoize()
 def _hands() -> npt.NDArray[np.uint16]:
     """Give pair and total of each two ranks, as one number below 20."""
     return _of_two_ranks(lambda one, other: _pair_and_total(Hand(cards=(one, other))))
 
 
-@once()
+@memoize()
 def _values() -> npt.NDArray[np.uint16]:
     """Give both values of each two ranks, as one number below 100."""
     return _of_two_ranks(lambda one, other: 10 * value_of(one) + value_of(other))
@@ -201,18 +207,18 @@ def _pair_and_total(hand: Hand) -> int:
     return 10 * is_pair(hand) + value_of(hand)
 
 
-@once()
+@memoize()
 def _endings() -> npt.NDArray[np.uint8]:
     """Ask the rules how coups end, by both totals of two cards and the values of the last two."""
     endings = [_ending(*sort) for sort in product(range(10), repeat=4)]
     return np.array(endings, np.uint8).reshape(10, 10, 10, 10)
 
 
-def _ending(player_total: int, banker_total: int, fifth: int, sixth: int) -> Ending:
+def _ending(player_total: int, banker_total: int, fifth: int, sixth: int) -> CoupEnding:
     player, banker = hand_of(player_total), hand_of(banker_total)
     shoe = iter((CARD_OF_VALUE[fifth], CARD_OF_VALUE[sixth]))
     while side := next_to_receive(player, banker):
-        if side is Side.PLAYER:
+        if side is HandSide.PLAYER:
             player = player.receive(next(shoe))
         else:
             banker = banker.receive(next(shoe))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ....gamekit.formats import percent
+from ....gamekit.number_formats import percent
 from ..brains.adviser import next_odds
 from ..brains.odds import Odds
 from ..machine.rules import SPOTS
 from ..machine.state import State
-from .reasons import why
+from .drawing_reasons import drawing_reasons
 
 
 def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
@@ -42,5 +42,5 @@ def advice(view: State) -> list[str]:
     """Say the odds of the next coup and the rules that the last one followed."""
     lines = next_coup(view)
     if view.coups and view.player.cards:
-        lines += ["The last coup:", *why(view.player, view.banker)]
+        lines += ["The last coup:", *drawing_reasons(view.player, view.banker)]
     return lines

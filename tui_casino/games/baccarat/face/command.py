@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ....engine.chance import SEED_LIMIT
-from ....engine.croupier import CardFile, ShuffledShoe
+from ....engine.croupier import FixedShoe, ShuffledShoe
 from ....gamekit.command import GameCommand
-from ....gamekit.progress import bar
-from ....gamekit.seating import Seating
-from ....gamekit.workers import add_workers, workers_of
-from ....inputs.arguments import number
+from ....gamekit.progress_bar import progress_bar
+from ....gamekit.table_setup import TableSetup
+from ....gamekit.worker_options import add_worker_options, workers_from_options
+from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ..machine.rules import DECKS, KNOWN_SHOE
 from ..machine.state import Options
@@ -49,7 +49,7 @@ def _add_decks(parser: ArgumentParser) -> None:
 def _decks(args: Namespace) -> int:
     if args.decks is None:
         return DECKS[0]
-    decks = number("--decks", args.decks)
+    decks = parse_number("--decks", args.decks)
     if decks not in DECKS:
         raise BadInput(f"--decks: a shoe has {', '.join(map(str, DECKS))} decks, not {decks}")
     return decks
@@ -71,21 +71,21 @@ def run(args: Namespace) -> int | None:
     return None
 
 
-def seating(args: Namespace) -> Seating[Options]:
+def seating(args: Namespace) -> TableSetup[Options]:
     """Sit down at a table; for practice with the known shoe and in the course's dialogue."""
     decks = 0 if args.test else _decks(args)
-    croupier = CardFile(KNOWN_SHOE) if args.test else ShuffledShoe()
+    croupier = FixedShoe(KNOWN_SHOE) if args.test else ShuffledShoe()
     if args.gui or args.bets or not (args.test or args.yes or args.json or args.console):
         options = Options(decks=decks, commission=not args.no_commission)
         chosen = args.decks is not None or args.no_commission
-        return Seating(options, croupier, practice=args.test, chosen=chosen)
-    from .talk import talk  # late: only on the console
+        return TableSetup(options, croupier, practice=args.test, chosen=chosen)
+    from .course_dialogue import course_dialogue  # late: only on the console
 
-    return Seating(
+    return TableSetup(
         Options(decks=decks, burn=False, cut_card=0),
         croupier,
         practice=True,
-        talk=partial(talk, as_json=args.json, yes=args.yes),
+        talk=partial(course_dialogue, as_json=args.json, yes=args.yes),
     )
 
 
@@ -95,7 +95,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--simulate", metavar="N", help="also play N coups and compare")
     parser.add_argument("--seed", metavar="S", help="the simulation's seed")
-    add_workers(parser, "the simulation")
+    add_worker_options(parser, "the simulation")
 
 
 def odds(args: Namespace) -> int:
@@ -115,10 +115,10 @@ def odds(args: Namespace) -> int:
 def _simulate(args: Namespace, decks: int) -> Simulation:
     from ..brains.simulation import simulate  # late: numpy
 
-    coups = number("--simulate", args.simulate, 1, MOST_COUPS)
-    seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
-    workers = workers_of(args)
-    with bar("coups", coups, args.stderr) as progress:
+    coups = parse_number("--simulate", args.simulate, 1, MOST_COUPS)
+    seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    workers = workers_from_options(args)
+    with progress_bar("coups", coups, args.stderr) as progress:
         return simulate(decks, coups, seed=seed, workers=workers, progress=progress)
 
 

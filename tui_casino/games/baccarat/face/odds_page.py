@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....tui.draw.plots import shares
-from ..brains.odds import odds_of, whole_shoe
+from ....tui.draw.plots import share_bars
+from ..brains.odds import full_shoe, odds_of
 from .panel import BaccaratGlance
 from .report import OUTCOMES, SPOTS
 
@@ -18,13 +18,15 @@ def odds_page(glance: BaccaratGlance) -> Iterator[str]:
     if not decks:
         yield "This shoe is known: there are no odds."
         return
-    odds = odds_of(whole_shoe(decks))
+    odds = odds_of(full_shoe(decks))
     yield f"The first coup of {decks} deck{'s' * (decks > 1)}"
     chances = [(spot.words, float(odds.chance(spot))) for spot in OUTCOMES]
-    yield from shares(
+    yield from share_bars(
         ((name, share, f"{share:.4%}") for name, share in chances), WIDTH, glance.plain
     )
     yield ""
     yield "What the house keeps of each bet"
     edges = [(spot.words, float(odds.edge(spot, commission=commission))) for spot in SPOTS]
-    yield from shares(((name, edge, f"{edge:.4%}") for name, edge in edges), WIDTH, glance.plain)
+    yield from share_bars(
+        ((name, edge, f"{edge:.4%}") for name, edge in edges), WIDTH, glance.plain
+    )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ....tui.draw.formats import signed_money
-from ....tui.table.glance import Glance, Section, bankroll
+from ....tui.draw.number_formats import signed_money
+from ....tui.table.snapshot import PanelSection, TableSnapshot, bankroll_plot
 from ..brains.adviser import next_odds
 from ..machine.moves import Action
 from ..machine.state import Phase, State
 from .advice import odds_lines
-from .reasons import why
+from .drawing_reasons import drawing_reasons
 from .tally import Tally
 
-BaccaratGlance: TypeAlias = Glance[State, Action, Tally]
+BaccaratGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
 def _next_coup(glance: BaccaratGlance) -> str:
@@ -23,7 +23,7 @@ def _next_coup(glance: BaccaratGlance) -> str:
 def _last_coup(glance: BaccaratGlance) -> str:
     view = glance.view
     played = view.coups and view.player.cards and view.phase is Phase.BET
-    return "\n".join(why(view.player, view.banker)) if played else ""
+    return "\n".join(drawing_reasons(view.player, view.banker)) if played else ""
 
 
 def _session(glance: BaccaratGlance) -> str:
@@ -35,9 +35,9 @@ def _session(glance: BaccaratGlance) -> str:
     return "\n".join(lines)
 
 
-PANEL: tuple[Section[State, Action, Tally], ...] = (
-    Section("next coup", _next_coup),
-    Section("last coup", _last_coup),
-    Section("session", _session),
-    Section("bankroll", bankroll),
+PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
+    PanelSection("next coup", _next_coup),
+    PanelSection("last coup", _last_coup),
+    PanelSection("session", _session),
+    PanelSection("bankroll", bankroll_plot),
 )

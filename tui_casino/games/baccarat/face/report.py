@@ -8,23 +8,23 @@ from math import sqrt
 from typing import Any
 
 from ....records.codec import ascii_json
-from ..brains.odds import Odds, odds_of, whole_shoe
+from ..brains.odds import Odds, full_shoe, odds_of
 from ..brains.simulation import Simulation
-from ..machine.rules import Spot
+from ..machine.rules import BetSpot
 
-OUTCOMES = (Spot.BANKER, Spot.PLAYER, Spot.TIE)
-SPOTS = (*OUTCOMES, Spot.PLAYER_PAIR, Spot.BANKER_PAIR)
+OUTCOMES = (BetSpot.BANKER, BetSpot.PLAYER, BetSpot.TIE)
+SPOTS = (*OUTCOMES, BetSpot.PLAYER_PAIR, BetSpot.BANKER_PAIR)
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class SimulatedShare:
     """The share of simulated coups that a spot wins, beside the exact one.
 
     ``error`` is the standard error of the share that the exact one leads to, and ``off`` says how
     many of these the share is above the exact one.
     """
 
-    spot: Spot
+    spot: BetSpot
     count: int
     share: float
     exact: float
@@ -32,13 +32,15 @@ class Share:
     off: float
 
 
-def shares(odds: Odds, played: Simulation) -> Iterator[Share]:
+def simulated_shares(odds: Odds, played: Simulation) -> Iterator[SimulatedShare]:
     """Hold a simulation against the exact odds, spot by spot."""
     for spot in SPOTS:
         exact = float(odds.chance(spot))
         share = played.counts[spot] / played.coups
         error = sqrt(exact * (1 - exact) / played.coups)
-        yield Share(spot, played.counts[spot], share, exact, error, (share - exact) / error)
+        yield SimulatedShare(
+            spot, played.counts[spot], share, exact, error, (share - exact) / error
+        )
 
 
 def as_json(decks: int, played: Simulation | None = None) -> str:
@@ -48,13 +50,13 @@ def as_json(decks: int, played: Simulation | None = None) -> str:
     counts, and for each spot its share, the standard error of that, and how many standard errors
     it is off.
     """
-    odds = odds_of(whole_shoe(decks))
+    odds = odds_of(full_shoe(decks))
     report: dict[str, Any] = {"decks": decks}
     report |= {_key(spot): odds.draws(spot) for spot in OUTCOMES}
     report["total"] = odds.total
     report["edges"] = {_key(spot): float(odds.edge(spot)) for spot in SPOTS}
     if played:
-        found = list(shares(odds, played))
+        found = list(simulated_shares(odds, played))
         report["simulation"] = {
             "coups": played.coups,
             "seed": str(played.seed),
@@ -74,7 +76,7 @@ def as_json(decks: int, played: Simulation | None = None) -> str:
 
 def as_text(decks: int, played: Simulation | None = None) -> str:
     """Give a page: how often each side wins, each bet's edge, and what a simulation came to."""
-    odds = odds_of(whole_shoe(decks))
+    odds = odds_of(full_shoe(decks))
     shoe = f"{decks} deck{'s' * (decks > 1)}"
     lines = [f"Baccarat, {shoe}: the first coup of a shoe, by every draw of six cards", ""]
     lines += [f"{'Outcome':<24}{'draws of six cards':>25}{'chance':>14}"]
@@ -84,7 +86,7 @@ def as_text(decks: int, played: Simulation | None = None) -> str:
     lines += [f"{'Bet':<24}{'pays':>25}{'house edge':>14}"]
     for spot in SPOTS:
         lines.append(_bet(spot.words, spot.pays(), float(odds.edge(spot))))
-        if spot is Spot.BANKER:
+        if spot is BetSpot.BANKER:
             edge = float(odds.edge(spot, commission=False))
             lines.append(_bet("Banker, no commission", spot.pays(commission=False), edge))
     if played:
@@ -100,12 +102,12 @@ def _simulated(odds: Odds, played: Simulation) -> Iterator[str]:
     yield f"Coups, each from a full shoe: {played.coups:,}, with seed {played.seed}"
     yield ""
     yield f"{'Won':<13}{'coups':>18}{'share':>12}{'exact':>12}{'std. error':>12}{'errors off':>12}"
-    for share in shares(odds, played):
+    for share in simulated_shares(odds, played):
         yield (
             f"{share.spot.words:<13}{share.count:>18,}{share.share:>12.6%}"
             f"{share.exact:>12.6%}{share.error:>12.6%}{share.off:>+12.2f}"
         )
 
 
-def _key(spot: Spot) -> str:
+def _key(spot: BetSpot) -> str:
     return spot.name.lower()

@@ -17,13 +17,13 @@ from enum import StrEnum
 from itertools import count, groupby
 from typing import Generic, TypeAlias, TypeVar
 
-from ..machine.rules import Coup, Outcome
+from ..machine.rules import Coup, CoupOutcome
 
 ROWS = 6
 """How many rows every road has."""
 
 
-class Colour(StrEnum):
+class RoadColour(StrEnum):
     """What a derived road marks: red for a pattern, blue for a break. No side is meant."""
 
     RED = "red"
@@ -31,7 +31,7 @@ class Colour(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RoadEntry:
     """What a cell of the big road holds: the coup that was won, and the ties counted on it.
 
     While only ties have come there is no coup. The pairs and the natural of the coup are its own;
@@ -46,7 +46,7 @@ Mark_co = TypeVar("Mark_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Cell(Generic[Mark_co]):
+class RoadCell(Generic[Mark_co]):
     """A cell of a road and its mark; column and row count from 0, at the top left."""
 
     column: int
@@ -54,16 +54,16 @@ class Cell(Generic[Mark_co]):
     mark: Mark_co
 
 
-Road: TypeAlias = tuple[Cell[Mark_co], ...]
+Road: TypeAlias = tuple[RoadCell[Mark_co], ...]
 """Cells in the order of their marks: the last one is the newest, but not always the rightmost."""
 
 
 def bead_plate(coups: Sequence[Coup]) -> Road[Coup]:
     """Draw every coup, ties as well, column by column."""
-    return tuple(Cell(*divmod(number, ROWS), coup) for number, coup in enumerate(coups))
+    return tuple(RoadCell(*divmod(number, ROWS), coup) for number, coup in enumerate(coups))
 
 
-def big_road(coups: Sequence[Coup]) -> Road[Entry]:
+def big_road(coups: Sequence[Coup]) -> Road[RoadEntry]:
     """Draw the runs of Player and Banker, each in a column of its own.
 
     A run that finds no room below turns right and keeps to its row: a dragon tail. Ties take no
@@ -72,7 +72,7 @@ def big_road(coups: Sequence[Coup]) -> Road[Entry]:
     return _laid_out(run for _, run in groupby(_entries(coups), _side))
 
 
-def big_eye_boy(coups: Sequence[Coup]) -> Road[Colour]:
+def big_eye_boy(coups: Sequence[Coup]) -> Road[RoadColour]:
     """Draw the derived road that compares each run with the one before.
 
     All three mark an entry of the big road by the same rule. The first of a run is red if the
@@ -83,35 +83,35 @@ def big_eye_boy(coups: Sequence[Coup]) -> Road[Colour]:
     return _derived(coups, _BIG_EYE_BOY)
 
 
-def small_road(coups: Sequence[Coup]) -> Road[Colour]:
+def small_road(coups: Sequence[Coup]) -> Road[RoadColour]:
     """Draw the derived road that compares each run with the second before."""
     return _derived(coups, _SMALL_ROAD)
 
 
-def cockroach_pig(coups: Sequence[Coup]) -> Road[Colour]:
+def cockroach_pig(coups: Sequence[Coup]) -> Road[RoadColour]:
     """Draw the derived road that compares each run with the third before."""
     return _derived(coups, _COCKROACH_PIG)
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class RoadForecast:
     """What each derived road would mark for a next coup; ``None`` if nothing."""
 
-    big_eye_boy: Colour | None
-    small_road: Colour | None
-    cockroach_pig: Colour | None
+    big_eye_boy: RoadColour | None
+    small_road: RoadColour | None
+    cockroach_pig: RoadColour | None
 
 
-def forecast(coups: Sequence[Coup], outcome: Outcome) -> Forecast:
+def road_forecast(coups: Sequence[Coup], outcome: CoupOutcome) -> RoadForecast:
     """Tell what the derived roads would mark if the next coup ended so; for a tie, nothing.
 
     Player and Banker give opposite colours on each road, or neither gives any.
     """
-    if outcome is Outcome.TIE:
-        return Forecast(None, None, None)
+    if outcome is CoupOutcome.TIE:
+        return RoadForecast(None, None, None)
     runs = _lengths([*(coup.outcome for coup in coups), outcome])
     newest = len(runs) - 1, runs[-1] - 1
-    return Forecast(
+    return RoadForecast(
         _colour(runs, _BIG_EYE_BOY, *newest),
         _colour(runs, _SMALL_ROAD, *newest),
         _colour(runs, _COCKROACH_PIG, *newest),
@@ -128,7 +128,7 @@ def last_columns(road: Road[Mark_co], width: int) -> Road[Mark_co]:
     rightmost = max(cell.column for cell in road)
     first = max(0, min(rightmost - width + 1, road[-1].column))
     return tuple(
-        Cell(cell.column - first, cell.row, cell.mark)
+        RoadCell(cell.column - first, cell.row, cell.mark)
         for cell in road
         if first <= cell.column < first + width
     )
@@ -137,17 +137,17 @@ def last_columns(road: Road[Mark_co], width: int) -> Road[Mark_co]:
 # ---- runs and their layout ---------------------------------------------------------------------
 
 
-def _entries(coups: Iterable[Coup]) -> list[Entry]:
-    entries: list[Entry] = []
+def _entries(coups: Iterable[Coup]) -> list[RoadEntry]:
+    entries: list[RoadEntry] = []
     for coup in coups:
-        tie = coup.outcome is Outcome.TIE
+        tie = coup.outcome is CoupOutcome.TIE
         joins = entries and (tie or entries[-1].coup is None)
-        last = entries.pop() if joins else Entry()
-        entries.append(Entry(last.coup, last.ties + 1) if tie else Entry(coup, last.ties))
+        last = entries.pop() if joins else RoadEntry()
+        entries.append(RoadEntry(last.coup, last.ties + 1) if tie else RoadEntry(coup, last.ties))
     return entries
 
 
-def _side(entry: Entry) -> Outcome | None:
+def _side(entry: RoadEntry) -> CoupOutcome | None:
     return entry.coup.outcome if entry.coup else None
 
 
@@ -157,7 +157,7 @@ def _laid_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
     A run starts in the first column after the last start whose top cell is free: a tail along the
     top row pushes it to the right, any other tail only shortens it.
     """
-    cells: list[Cell[Mark_co]] = []
+    cells: list[RoadCell[Mark_co]] = []
     taken: set[tuple[int, int]] = set()
     start = -1
     for run in runs:
@@ -168,7 +168,7 @@ def _laid_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
             turned = turned or row + 1 == ROWS or (column, row + 1) in taken
             column, row = (column + 1, row) if turned else (column, row + 1)
             taken.add((column, row))
-            cells.append(Cell(column, row, mark))
+            cells.append(RoadCell(column, row, mark))
     return tuple(cells)
 
 
@@ -177,17 +177,17 @@ def _laid_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
 _BIG_EYE_BOY, _SMALL_ROAD, _COCKROACH_PIG = 1, 2, 3  # how many runs back each one compares
 
 
-def _derived(coups: Iterable[Coup], back: int) -> Road[Colour]:
+def _derived(coups: Iterable[Coup], back: int) -> Road[RoadColour]:
     runs = _lengths(coup.outcome for coup in coups)
     return _laid_out(run for _, run in groupby(_colours(runs, back)))
 
 
-def _lengths(outcomes: Iterable[Outcome]) -> list[int]:
-    decisions = (outcome for outcome in outcomes if outcome is not Outcome.TIE)
+def _lengths(outcomes: Iterable[CoupOutcome]) -> list[int]:
+    decisions = (outcome for outcome in outcomes if outcome is not CoupOutcome.TIE)
     return [sum(1 for _ in run) for _, run in groupby(decisions)]
 
 
-def _colours(runs: Sequence[int], back: int) -> Iterator[Colour]:
+def _colours(runs: Sequence[int], back: int) -> Iterator[RoadColour]:
     for run, length in enumerate(runs):
         for row in range(length):
             colour = _colour(runs, back, run, row)
@@ -195,11 +195,11 @@ def _colours(runs: Sequence[int], back: int) -> Iterator[Colour]:
                 yield colour
 
 
-def _colour(runs: Sequence[int], back: int, run: int, row: int) -> Colour | None:
+def _colour(runs: Sequence[int], back: int, run: int, row: int) -> RoadColour | None:
     """Mark one entry of the big road, by the lengths of the runs and its own run and row."""
     if row == 0:
         run -= 1  # it is the finished run that is compared
     if run < back:
         return None
     repeats = runs[run] == runs[run - back] if row == 0 else runs[run - back] != row
-    return Colour.RED if repeats else Colour.BLUE
+    return RoadColour.RED if repeats else RoadColour.BLUE

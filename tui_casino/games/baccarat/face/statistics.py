@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from ....engine.money import dollars
-from ....gamekit.formats import percent
-from ....tui.table.glance import Glance, StatisticsPage
-from ..brains.odds import by_rank, odds_of
+from ....gamekit.number_formats import percent
+from ....tui.table.snapshot import StatisticsPage, TableSnapshot
+from ..brains.odds import odds_of, rank_counts
 from ..machine.moves import Action
-from ..machine.rules import CENTS, Spot
+from ..machine.rules import CENTS, BetSpot
 from ..machine.state import Options, State
 from .tally import Tally, table
 
 COLUMNS = (52, 106)
 
 
-def statistics(glance: Glance[State, Action, Tally]) -> StatisticsPage:
+def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Lay out coups and money of the sitting, and what a full shoe lets expect of them."""
     tally, view = glance.tally, glance.view
     return StatisticsPage(
@@ -24,10 +24,16 @@ def statistics(glance: Glance[State, Action, Tally]) -> StatisticsPage:
 
 def _expected(tally: Tally, options: Options) -> str:
     """Give the expected share of every outcome, and the net of every bet by its edge."""
-    odds = odds_of(by_rank(options.pack))
+    odds = odds_of(rank_counts(options.pack))
     lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}{'expected':>12}"]
     came = dict(tally.endings())
-    for spot in (Spot.BANKER, Spot.PLAYER, Spot.TIE, Spot.PLAYER_PAIR, Spot.BANKER_PAIR):
+    for spot in (
+        BetSpot.BANKER,
+        BetSpot.PLAYER,
+        BetSpot.TIE,
+        BetSpot.PLAYER_PAIR,
+        BetSpot.BANKER_PAIR,
+    ):
         count = came[spot.words]
         share = percent(count, of=tally.rounds) if tally.rounds else "-"
         chance = percent(odds.chance(spot))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ....gamekit.seating import Seating
-from ....gamekit.tables import NamedTable, Tables, fixed
+from ....gamekit.table_setup import TableSetup
+from ....gamekit.tables import NamedTable, TableCatalog, fixed_table
 from ..machine.rules import DECKS
 from ..machine.state import Options
 
@@ -20,10 +20,10 @@ def _title(options: Options, players: Sequence[str] = ()) -> str:
 
 def _table(decks: int, commission: bool) -> NamedTable[Options]:
     options = Options(decks=decks, commission=commission)
-    return fixed(_title(options), partial(Seating, options))
+    return fixed_table(_title(options), partial(TableSetup, options))
 
 
-TABLES = Tables(
+TABLES = TableCatalog(
     Options,
     {f"{decks}-{_RULES[rule][0]}": _table(decks, rule) for decks in DECKS for rule in _RULES},
     usual=f"{DECKS[0]}-commission",

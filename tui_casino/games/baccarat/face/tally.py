@@ -8,9 +8,9 @@ from typing import Any
 
 from ....engine.game import Seat
 from ....engine.money import dollars
-from ....gamekit.formats import percent
+from ....gamekit.number_formats import percent
 from ..machine.moves import CoupOver, Event
-from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, Outcome, Spot, bets_of, coup_of
+from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, BetSpot, CoupOutcome, bets_of, coup_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class Tally:
             return self
         coup = coup_of(event.player, event.banker)
         return self + Tally(
-            banker=int(coup.outcome is Outcome.BANKER),
-            player=int(coup.outcome is Outcome.PLAYER),
-            tie=int(coup.outcome is Outcome.TIE),
+            banker=int(coup.outcome is CoupOutcome.BANKER),
+            player=int(coup.outcome is CoupOutcome.PLAYER),
+            tie=int(coup.outcome is CoupOutcome.TIE),
             naturals=int(coup.natural),
             player_pairs=int(coup.player_pair),
             banker_pairs=int(coup.banker_pair),
@@ -111,7 +111,7 @@ class Tally:
             ("Banker pair", self.banker_pairs),
         )
 
-    def by_spot(self) -> Iterator[tuple[Spot, int, int, int]]:
+    def by_spot(self) -> Iterator[tuple[BetSpot, int, int, int]]:
         """Go through the spots: how many bets, their credits, the cents that they brought back."""
         return zip(SPOTS, self.bets, self.stakes, self.paid, strict=True)
 

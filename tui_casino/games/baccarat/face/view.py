@@ -10,12 +10,12 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from ....engine.money import dollars
-from ....tui.table.requests import Changes
-from ....tui.table.view import PRIMARY, TableView, words_bindings
-from ....tui.widgets.bars import MessageLine
+from ....tui.table.view import PRIMARY, TableView, word_bindings
+from ....tui.table.view_requests import ViewChanged
 from ....tui.widgets.key_bar import VERB, digit_bindings
-from ....tui.widgets.key_names import key_of
+from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.meters import Meter
+from ....tui.widgets.title_bar import MessageLine
 from ..machine.moves import (
     Action,
     AfterDraw,
@@ -31,7 +31,7 @@ from ..machine.moves import (
     Play,
     Repeat,
 )
-from ..machine.rules import CENTS, SPOTS, Side, value_of
+from ..machine.rules import CENTS, SPOTS, HandSide, value_of
 from ..machine.state import Options, Phase, State
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
@@ -48,12 +48,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *digit_bindings(len(SPOTS), "chip", "Bet", "spot", first=0),
-        *words_bindings(("r", "Repeat", True)),
+        *word_bindings(("r", "Repeat", True)),
         Binding(
             "plus,equals_sign", "size(1)", "Chip", key_display="+-", id="chip.more", group=VERB
         ),
         Binding("minus", "size(-1)", "Smaller chip", show=False, id="chip.less"),
-        *words_bindings(("c", "Clear", True), ("d", "Deal", False), ("s", "Statistics", False)),
+        *word_bindings(("c", "Clear", True), ("d", "Deal", False), ("s", "Statistics", False)),
         Binding("v", "roads", "Roads", id="roads"),
     ]
     chip = CHIPS[1]
@@ -81,7 +81,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out hands, spots and roads."""
-        self.hands = HandView(Side.PLAYER), HandView(Side.BANKER)
+        self.hands = HandView(HandSide.PLAYER), HandView(HandSide.BANKER)
         self.spots, self.roads = Spots(self.facts.options.commission), RoadsView()
         with Horizontal(id="bac-hands") as self.both:
             yield from self.hands
@@ -96,7 +96,9 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     def on_resize(self) -> None:
         """Name the key to the roads that have no room."""
-        self.roads.lead_to(f"{key} all roads" if (key := key_of(self, "roads")) else "")
+        self.roads.lead_to(
+            f"{key} all roads" if (key := key_name_of_binding(self, "roads")) else ""
+        )
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -127,7 +129,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         coup = view.coups[-1] if last and view.coups else None
         for hand_view in self.hands:
             side = hand_view.side
-            hand = view.player if side is Side.PLAYER else view.banker
+            hand = view.player if side is HandSide.PLAYER else view.banker
             natural = coup is not None and coup.natural and value_of(hand) >= 8
             wins = coup is not None and coup.outcome.value.lower() == side.value
             hand_view.show(hand, natural=natural, wins=wins)
@@ -178,12 +180,13 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say that a coup wants a bet, and that no choice is weighed here."""
         if action == "primary":
-            bet, again, deal = (key_of(self, name) for name in ("spot1", "word.r", "word.d"))
+            bet, again, deal = (
+                key_name_of_binding(self, name) for name in ("spot1", "word.r", "word.d")
+            )
             return f"first bet by {bet}; {again} repeats, {deal} deals without one."
         if action == "trainer":
-            return (
-                f"no choice is weighed here; {key_of(self, 'game.odds')} has the odds of every bet."
-            )
+            key = key_name_of_binding(self, "game.odds")
+            return f"no choice is weighed here; {key} has the odds of every bet."
         return ""
 
     def waits(self, view: State) -> None:
@@ -237,12 +240,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         place = CHIPS.index(self.chip) + more
         if not 0 <= place < len(CHIPS):
             end = "largest" if more > 0 else "smallest"
-            key = key_of(self, "chip.more" if more > 0 else "chip.less")
+            key = key_name_of_binding(self, "chip.more" if more > 0 else "chip.less")
             self.refuse(key, f"{self.chip} is the {end} chip.")
             return
         self.chip = CHIPS[place]
         self.present(self.seen)
-        self.request(Changes())
+        self.request(ViewChanged())
 
     def action_roads(self) -> None:
         """Show all roads in full height."""

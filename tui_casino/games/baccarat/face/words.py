@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ....engine.game import IllegalAction, Refusal, Seat
 from ....engine.money import dollars
-from ....gamekit.words import Answer, Question, Words
+from ....gamekit.words import AnswerQuestion, QuestionContext, Words
 from ..machine.moves import (
     Action,
     AfterDraw,
@@ -25,7 +25,7 @@ from ..machine.moves import (
 from ..machine.rules import SPOTS, Bets, Hand, value_of
 from ..machine.state import State
 from .advice import advice
-from .moment import moment
+from .summary import moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
@@ -75,11 +75,11 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case CutCard():
             return ("The cut card is out: this coup and one more",)
         case BetsLaid(bets):
-            return (f"Bets: {laid(bets)}",)
+            return (f"Bets: {bets_in_words(bets)}",)
         case InitialDeal(player, banker):
-            return (INITIAL_DEAL, *hands(player, banker))
+            return (INITIAL_DEAL, *hands_in_words(player, banker))
         case AfterDraw(player, banker):
-            return (AFTER_DRAW, *hands(player, banker))
+            return (AFTER_DRAW, *hands_in_words(player, banker))
         case CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
             told = f"Bets bring back {dollars(sum(paid))}, your credit is {dollars(credit)}"
             return (WINNER, str(outcome), *((told,) if any(bets) else ()))
@@ -89,12 +89,12 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
             return ()
 
 
-def hands(player: Hand, banker: Hand) -> tuple[str, str]:
+def hands_in_words(player: Hand, banker: Hand) -> tuple[str, str]:
     """Say both hands with their totals."""
     return f"Player: {player} ({value_of(player)})", f"Banker: {banker} ({value_of(banker)})"
 
 
-def laid(bets: Bets) -> str:
+def bets_in_words(bets: Bets) -> str:
     """Say what lies where: ``25 Player, 5 Tie``."""
     named = zip(SPOTS, bets, strict=True)
     return ", ".join(f"{credits} {spot.words}" for spot, credits in named if credits) or "none"
@@ -112,20 +112,24 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
 # ---- why -----------------------------------------------------------------------------------------
 
 
-def _credit(question: Question[State, Tally]) -> str:
+def _credit(question: QuestionContext[State, Tally]) -> str:
     view = question.view
     lies = f", and {sum(view.bets)} lie on the spots" if any(view.bets) else ""
     return f"Your credit is {dollars(view.free)}{lies}"
 
 
-def _advice(question: Question[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[State, Tally]) -> str | None:
     return "\n".join(advice(question.view))
 
 
-def _statistics(question: Question[State, Tally]) -> str:
+def _statistics(question: QuestionContext[State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
 
-questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}
+questions: Mapping[str, AnswerQuestion[State, Tally]] = {
+    "$": _credit,
+    "a": _advice,
+    "s": _statistics,
+}
 
 WORDS = Words(verbs, questions, help, lines, refusal, moment=moment)

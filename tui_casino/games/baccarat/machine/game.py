@@ -9,20 +9,20 @@ from itertools import chain
 
 from ....cards.card import BACK, RANKS, Card
 from ....engine.game import (
-    Ask,
+    AskSeats,
     Chance,
     Deal,
     NeedCard,
     NeedShoe,
-    Over,
     Seat,
     Shoe,
+    SittingOver,
     Step,
     Turn,
-    asks,
+    is_asked,
 )
 from ....engine.money import Money
-from ....engine.offers import Offer, OneOf, Whole
+from ....engine.offers import IntRange, Offer, OneOf
 from .moves import (
     Action,
     AfterDraw,
@@ -49,13 +49,13 @@ from .rules import (
     NO_CARDS,
     SPOTS,
     Bets,
-    Side,
-    Spot,
+    BetSpot,
+    HandSide,
     bets_of,
-    burns,
+    burn_count,
     coup_of,
     next_to_receive,
-    paid,
+    payout,
 )
 from .state import PLAYER, SMALLEST_BET, Phase, State
 from .state import Options as Options
@@ -84,19 +84,19 @@ def turn(state: State) -> Turn:
     if state.phase in (Phase.BURN, Phase.COUP):
         return NeedCard()
     if state.credit < SMALLEST_BET:
-        return Over("out of credit")
+        return SittingOver("out of credit")
     if state.phase is Phase.SHUFFLE:
         return NeedShoe(state.options.pack)
     if state.finished and not state.options.decks:
-        return Over("the known shoe is finished")
+        return SittingOver("the known shoe is finished")
     if state.finished and not state.coups:
-        return Over("not enough cards in the shoe")
-    return Ask((PLAYER,))
+        return SittingOver("not enough cards in the shoe")
+    return AskSeats((PLAYER,))
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Deal, bet on each spot within its limits and the credit, repeat, clear."""
-    if not asks(turn(state), seat):
+    if not is_asked(turn(state), seat):
         return ()
     over = "the shoe is finished; d begins the next" if state.finished else None
     lays = any(state.bets)
@@ -119,19 +119,19 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
 
 
 @lru_cache(maxsize=1024)
-def _bet_offers(spot: Spot, lies: int, can: int, over: str | None) -> tuple[Offer[Action], ...]:
+def _bet_offers(spot: BetSpot, lies: int, can: int, over: str | None) -> tuple[Offer[Action], ...]:
     """Offer to bet more on a spot, where so much lies; ``can`` is what the credit allows there."""
     low, high = 1 if lies else spot.least, spot.most - lies
     where = OneOf((spot,))
     if low > high:
         full = f"{spot.most} is the most on {spot.words}"
-        return (Offer(Bet, (Whole(1, spot.most), where), barred=over or full),)
+        return (Offer(Bet, (IntRange(1, spot.most), where), barred=over or full),)
     if over or can < low:
-        return (Offer(Bet, (Whole(low, high), where), barred=over or "beyond your credit"),)
-    fine: Offer[Action] = Offer(Bet, (Whole(low, min(high, can)), where))
+        return (Offer(Bet, (IntRange(low, high), where), barred=over or "beyond your credit"),)
+    fine: Offer[Action] = Offer(Bet, (IntRange(low, min(high, can)), where))
     if can >= high:
         return (fine,)
-    return fine, Offer(Bet, (Whole(can + 1, high), where), barred="beyond your credit")
+    return fine, Offer(Bet, (IntRange(can + 1, high), where), barred="beyond your credit")
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
@@ -195,7 +195,7 @@ def _burn(state: State, card: Card) -> Step[State, Event]:
     event: Event
     if state.burn_card is None:
         state = replace(_shown(state, card), burn_card=card)
-        more = min(burns(card), state.stock)
+        more = min(burn_count(card), state.stock)
         event = BurnCard(card, more)
     else:
         state = replace(state, stock=state.stock - 1)
@@ -215,7 +215,7 @@ def _deal(state: State, card: Card) -> Step[State, Event]:
     side = next_to_receive(state.player, state.banker)
     assert side is not None, "a coup that is over asks for no card"
     state = _shown(state, card)
-    if side is Side.PLAYER:
+    if side is HandSide.PLAYER:
         state = replace(state, player=state.player.receive(card))
     else:
         state = replace(state, banker=state.banker.receive(card))
@@ -234,7 +234,7 @@ def _deal(state: State, card: Card) -> Step[State, Event]:
 def _pay(state: State, said: list[Event]) -> Step[State, Event]:
     coup = coup_of(state.player, state.banker)
     back = [
-        paid(spot, credits, coup, state.options.commission)
+        payout(spot, credits, coup, state.options.commission)
         for spot, credits in zip(SPOTS, state.bets, strict=True)
     ]
     credit = state.credit + sum(back)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ....cards.card import Card
-from .rules import Bets, Hand, Outcome, Side, Spot
+from .rules import Bets, BetSpot, CoupOutcome, Hand, HandSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Bet:
     """Put so many credits on a spot, on top of what lies there."""
 
     credits: int
-    spot: Spot
+    spot: BetSpot
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class CutCard:
 class CardDealt:
     """A card came to the player or the banker."""
 
-    side: Side
+    side: HandSide
     card: Card
 
 
@@ -103,7 +103,7 @@ class CoupOver:
 
     player: Hand
     banker: Hand
-    outcome: Outcome
+    outcome: CoupOutcome
     bets: Bets
     paid: Bets
     credit: int

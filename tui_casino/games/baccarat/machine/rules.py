@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 from typing import TypeAlias, overload
 
 from ....cards.card import Card, Rank
-from ....cards.card import hand as cards_of
+from ....cards.card import parse_hand as cards_of
 
 CAPACITY = 3
 """How many cards a hand of baccarat can hold."""
@@ -24,7 +24,7 @@ CENTS = 100
 """How many cents a credit has; bets are whole credits."""
 
 
-class Outcome(StrEnum):
+class CoupOutcome(StrEnum):
     """How a coup ends."""
 
     PLAYER = "Player"
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
     TIE = "Tie"
 
 
-class Spot(Enum):
+class BetSpot(Enum):
     """Where a bet can lie, by the word that is typed for it."""
 
     PLAYER = "p"
@@ -49,27 +49,27 @@ class Spot(Enum):
     @property
     def least(self) -> int:
         """The smallest bet, in credits."""
-        return 5 if self in (Spot.PLAYER, Spot.BANKER) else 1
+        return 5 if self in (BetSpot.PLAYER, BetSpot.BANKER) else 1
 
     @property
     def most(self) -> int:
         """The greatest bet, in credits."""
-        return 500 if self in (Spot.PLAYER, Spot.BANKER) else 100
+        return 500 if self in (BetSpot.PLAYER, BetSpot.BANKER) else 100
 
     def pays(self, commission: bool = True) -> str:
         """Say what it pays, such as ``8:1``."""
         match self:
-            case Spot.PLAYER:
+            case BetSpot.PLAYER:
                 return "1:1"
-            case Spot.BANKER:
+            case BetSpot.BANKER:
                 return "0.95:1" if commission else "1:1, 6 half"
-            case Spot.TIE:
+            case BetSpot.TIE:
                 return "8:1"
             case _:
                 return "11:1"
 
 
-SPOTS: tuple[Spot, ...] = tuple(Spot)
+SPOTS: tuple[BetSpot, ...] = tuple(BetSpot)
 
 Bets: TypeAlias = tuple[int, int, int, int, int]
 """What lies on each of the :data:`SPOTS`."""
@@ -150,12 +150,12 @@ HITS_UP_TO = (3, 3, 4, 4, 5, 5, 6, 6, 2, 3)
 """By the value of the player's third card, the highest hand of the banker that takes a card."""
 
 
-def outcome_of(player: Hand, banker: Hand) -> Outcome:
+def outcome_of(player: Hand, banker: Hand) -> CoupOutcome:
     """Compare the two hands."""
     ours, theirs = value_of(player), value_of(banker)
     if ours == theirs:
-        return Outcome.TIE
-    return Outcome.PLAYER if ours > theirs else Outcome.BANKER
+        return CoupOutcome.TIE
+    return CoupOutcome.PLAYER if ours > theirs else CoupOutcome.BANKER
 
 
 def is_pair(hand: Hand) -> bool:
@@ -167,7 +167,7 @@ def is_pair(hand: Hand) -> bool:
 class Coup:
     """A coup that is over, as roads and bets need it; ``value`` is the winner's, or the tie's."""
 
-    outcome: Outcome
+    outcome: CoupOutcome
     value: int
     natural: bool = False
     player_pair: bool = False
@@ -188,17 +188,17 @@ def coup_of(player: Hand, banker: Hand) -> Coup:
 # ---- what is drawn, and why --------------------------------------------------------------------
 
 
-class Side(Enum):
+class HandSide(Enum):
     """Who gets a card."""
 
     PLAYER = "player"
     BANKER = "banker"
 
 
-_ORDER = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+_ORDER = (HandSide.PLAYER, HandSide.BANKER, HandSide.PLAYER, HandSide.BANKER)
 
 
-def next_to_receive(player: Hand, banker: Hand) -> Side | None:
+def next_to_receive(player: Hand, banker: Hand) -> HandSide | None:
     """Tell who receives the next card of a coup; ``None`` if it is over."""
     dealt = len(player) + len(banker)
     if dealt < len(_ORDER):
@@ -206,10 +206,10 @@ def next_to_receive(player: Hand, banker: Hand) -> Side | None:
     if len(banker) == CAPACITY or (dealt == len(_ORDER) and _naturals(player, banker)):
         return None
     if len(player) < CAPACITY and must_hit(player):
-        return Side.PLAYER
+        return HandSide.PLAYER
     third = player.get(2)
     hits = must_hit(banker) if third is None else must_hit(third, banker)
-    return Side.BANKER if hits else None
+    return HandSide.BANKER if hits else None
 
 
 def _naturals(player: Hand, banker: Hand) -> bool:
@@ -219,7 +219,7 @@ def _naturals(player: Hand, banker: Hand) -> bool:
 # ---- bets --------------------------------------------------------------------------------------
 
 
-def paid(spot: Spot, credits: int, coup: Coup, commission: bool = True) -> int:
+def payout(spot: BetSpot, credits: int, coup: Coup, commission: bool = True) -> int:
     """Give what a bet of whole credits brings back, the bet included, in cents.
 
     Player and Banker 1:1, given back on a tie; Banker less 5 % commission, or without commission
@@ -227,17 +227,17 @@ def paid(spot: Spot, credits: int, coup: Coup, commission: bool = True) -> int:
     """
     stake = CENTS * credits
     match spot:
-        case Spot.TIE:
-            return 9 * stake if coup.outcome is Outcome.TIE else 0
-        case Spot.PLAYER_PAIR:
+        case BetSpot.TIE:
+            return 9 * stake if coup.outcome is CoupOutcome.TIE else 0
+        case BetSpot.PLAYER_PAIR:
             return 12 * stake if coup.player_pair else 0
-        case Spot.BANKER_PAIR:
+        case BetSpot.BANKER_PAIR:
             return 12 * stake if coup.banker_pair else 0
-    if coup.outcome is Outcome.TIE:
+    if coup.outcome is CoupOutcome.TIE:
         return stake
     if coup.outcome.name != spot.name:
         return 0
-    if spot is Spot.PLAYER:
+    if spot is BetSpot.PLAYER:
         return 2 * stake
     if commission:
         return stake + stake * 95 // 100  # exact: a credit has 100 cents
@@ -254,6 +254,6 @@ KNOWN_SHOE: tuple[Card, ...] = cards_of(
 """The 45 cards of the course's shoe of 0 decks, in the order in which they are dealt."""
 
 
-def burns(card: Card) -> int:
+def burn_count(card: Card) -> int:
     """Tell how many cards a burn card burns: an ace one, tens and courts ten."""
     return min(int(card.rank), 10)

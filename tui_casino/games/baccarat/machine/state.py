@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from ....cards.card import Card, packs
+from ....cards.card import Card, whole_packs
 from ....engine.game import Seat
 from .rules import CENTS, COUP_CARDS, DECKS, KNOWN_SHOE, NO_BETS, NO_CARDS, SPOTS, Bets, Coup, Hand
 
@@ -40,7 +40,7 @@ class Options:
     @property
     def pack(self) -> tuple[Card, ...]:
         """The cards of a shoe."""
-        return packs(self.decks) if self.decks else KNOWN_SHOE
+        return whole_packs(self.decks) if self.decks else KNOWN_SHOE
 
 
 class Phase(Enum):

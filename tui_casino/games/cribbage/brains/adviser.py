@@ -5,23 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ....cards.card import BACK, Hand
-from ....cards.once import once
+from ....cards.memo import memoize
 from ....engine.game import Seat
-from ....gamekit.adviser import Mistake, Worth
+from ....gamekit.adviser import ActionValue, Mistake
 from ..machine.moves import Action, Discard, Lay
 from ..machine.rules import RuleSet
 from ..machine.state import Phase, State
-from .discards import Weighed, cost, weigh
-from .habits import good_players
-from .pegging import SAMPLES, Advice, Position, advise
-from .play import numbering
-from .standing import Stake, Standing, throw_chances
+from .discard_frequencies import shipped_frequencies
+from .discards import DiscardValue, discard_cost, weigh
+from .pegging import SAMPLES, PeggingAdvice, PeggingPosition, weigh_cards
+from .play_policy import card_numbers
+from .win_chance_choices import GameStanding, WinChanceValuation, discard_chances
 
 KEPT = 16
 """Hands and positions whose advice is cached, since judge, kind, panel and replay share it."""
 
 
-def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:
+def weigh_discards(view: State, seat: Seat) -> tuple[DiscardValue, ...]:
     """Weigh the discards of a seat, the best first; nothing unless it is to discard.
 
     The opponent is taken to throw as good players do.
@@ -32,40 +32,40 @@ def weighed(view: State, seat: Seat) -> tuple[Weighed, ...]:
     return _weighed(hand, dealer, view.options.rule_set)
 
 
-@once(most=KEPT)
-def _weighed(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[Weighed, ...]:
-    return weigh(hand, dealer, rules, good_players().against(dealer))
+@memoize(most=KEPT)
+def _weighed(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[DiscardValue, ...]:
+    return weigh(hand, dealer, rules, shipped_frequencies().against(dealer))
 
 
-def throws_that_win(view: State, seat: Seat) -> dict[Hand, float]:
+def discard_win_chances(view: State, seat: Seat) -> dict[Hand, float]:
     """Give the chance to win with each discard of a seat; nothing but in a game to 121."""
-    standing = Standing.of(view, seat)
-    if standing is None or not weighed(view, seat):
+    standing = GameStanding.of(view, seat)
+    if standing is None or not weigh_discards(view, seat):
         return {}
-    return throw_chances(view.hands[seat], standing, view.options.rule_set)
+    return discard_chances(view.hands[seat], standing, view.options.rule_set)
 
 
-def advised(
+def weigh_lays(
     view: State, seat: Seat, samples: int = SAMPLES, *, to_win: bool = False
-) -> tuple[Advice, ...]:
+) -> tuple[PeggingAdvice, ...]:
     """Weigh the cards that a seat may lay, the most points first; nothing unless it is to lay one.
 
     ``to_win`` asks for the chances to win, too, which are told in a game to 121.
     """
-    if not lays(view, seat):
+    if not is_to_lay(view, seat):
         return ()
-    position, rules = Position.of(view, seat), view.options.rule_set
+    position, rules = PeggingPosition.of(view, seat), view.options.rule_set
     if not to_win:
         return _advise(position, rules, samples)
-    return advise(position, rules, Stake.of(view, seat), samples=samples)
+    return weigh_cards(position, rules, WinChanceValuation.of(view, seat), samples=samples)
 
 
-@once(most=KEPT)
-def _advise(position: Position, rules: RuleSet, samples: int) -> tuple[Advice, ...]:
-    return advise(position, rules, samples=samples)
+@memoize(most=KEPT)
+def _advise(position: PeggingPosition, rules: RuleSet, samples: int) -> tuple[PeggingAdvice, ...]:
+    return weigh_cards(position, rules, samples=samples)
 
 
-def lays(view: State, seat: Seat) -> bool:
+def is_to_lay(view: State, seat: Seat) -> bool:
     """Tell whether a seat is to lay a card."""
     return view.phase is Phase.PLAY and view.player == seat and bool(view.able(seat))
 
@@ -76,12 +76,14 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     A card as good as the best by the sample, within two standard errors, is no mistake.
     """
     match action:
-        case Discard(places) if ranked := weighed(view, seat):
-            lost = cost(ranked, [view.hands[seat][place - 1] for place in places])
+        case Discard(places) if ranked := weigh_discards(view, seat):
+            lost = discard_cost(ranked, [view.hands[seat][place - 1] for place in places])
             return Mistake(lost, Discard(_places(view, seat, ranked[0].discard))) if lost else None
-        case Lay(place) if lays(view, seat) and _differ(view.able(seat), view.options.rule_set):
+        case Lay(place) if is_to_lay(view, seat) and _differ(
+            view.able(seat), view.options.rule_set
+        ):
             card = view.hands[seat][place - 1]
-            advice = advised(view, seat)
+            advice = weigh_lays(view, seat)
             best = advice[0]
             less = best.ev - next(one.ev for one in advice if one.card == card)
             if less > 2 * best.error:
@@ -92,17 +94,19 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
 
 def _differ(cards: Hand, rules: RuleSet) -> bool:
     """Tell whether the play tells any of these cards from another."""
-    number = numbering(rules)
+    number = card_numbers(rules)
     return len({number[card.index] for card in cards}) > 1
 
 
-def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give all discards, or all cards that may be laid, with the points expected."""
-    if ranked := weighed(view, seat):
-        return tuple(Worth(Discard(_places(view, seat, one.discard)), one.ev) for one in ranked)
+    if ranked := weigh_discards(view, seat):
+        return tuple(
+            ActionValue(Discard(_places(view, seat, one.discard)), one.ev) for one in ranked
+        )
     return tuple(
-        Worth(Lay(*_places(view, seat, (one.card,))), one.ev, one.error)
-        for one in advised(view, seat)
+        ActionValue(Lay(*_places(view, seat, (one.card,))), one.ev, one.error)
+        for one in weigh_lays(view, seat)
     )
 
 

@@ -16,11 +16,11 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import TypeAlias
 
-from ....engine.blocks import ALONE, Workers, in_order
-from ....engine.bulk import Progress
-from ....engine.chance import NumberedSource
+from ....engine.chance import SeededSource
 from ....engine.croupier import ShuffledShoe
 from ....engine.game import Seat
+from ....engine.monte_carlo import ReportProgress
+from ....engine.parallel import ONE_JOB, Workers, map_blocks
 from ....engine.table import Table
 from ..machine import game
 from ..machine.moves import Action, Event, GameOver, RoundBegun
@@ -38,7 +38,7 @@ Numbers: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class BattleGame:
     """One game: final points by player, its deals, and what it was worth: 1, with skunks 2 or 3."""
 
     points: Numbers
@@ -51,54 +51,54 @@ class Game:
         return self.points[0] > self.points[1]
 
 
-Pair: TypeAlias = tuple[Game, Game]
+GamePair: TypeAlias = tuple[BattleGame, BattleGame]
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class PairedMean:
     """A mean of pairs, and half of its interval of 95 percent."""
 
     value: float
     margin: float
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Mean:
+    def of(cls, values: Sequence[float]) -> PairedMean:
         """Take the mean of independent values, at least two."""
         return cls(fmean(values), INTERVAL * stdev(values) / sqrt(len(values)))
 
 
 @dataclass(frozen=True, slots=True)
-class Battle:
+class CribbageBattle:
     """What came of it, as the ``players`` were named: the first has the share and the lead."""
 
     players: Names
     rules: str
     seed: int
-    pairs: tuple[Pair, ...]
+    pairs: tuple[GamePair, ...]
 
     @property
-    def games(self) -> tuple[Game, ...]:
+    def games(self) -> tuple[BattleGame, ...]:
         """All games."""
         return tuple(game for pair in self.pairs for game in pair)
 
     @property
-    def share(self) -> Mean:
+    def share(self) -> PairedMean:
         """How many of its games the first player wins, from 0 to 1.
 
         For the margin a pair won and a pair lost are added: nothing is certain because it has
         always happened.
         """
         shares = [fmean(game.first_won for game in pair) for pair in self.pairs]
-        return Mean(fmean(shares), Mean.of([*shares, 0, 1]).margin)
+        return PairedMean(fmean(shares), PairedMean.of([*shares, 0, 1]).margin)
 
     @property
-    def lead(self) -> Mean:
+    def lead(self) -> PairedMean:
         """How many points a deal the first player scores more than the second."""
         leads = [
             sum(game.points[0] - game.points[1] for game in pair) / sum(g.deals for g in pair)
             for pair in self.pairs
         ]
-        return Mean.of(leads)
+        return PairedMean.of(leads)
 
     @property
     def deals(self) -> int:
@@ -118,53 +118,53 @@ class Battle:
         return sum(g.worth == worth and g.first_won is (player == 0) for g in self.games)
 
 
-def fight(
+def run_battle(
     players: Names,
     pairs: int,
     *,
     rules: str,
     seed: int,
-    workers: Workers = ALONE,
-    progress: Progress | None = None,
-) -> Battle:
+    workers: Workers = ONE_JOB,
+    progress: ReportProgress | None = None,
+) -> CribbageBattle:
     """Play so many pairs of games to the target.
 
     Players are two of `PLAYERS`, and ``rules`` are named as in `RULE_SETS`. ``progress`` is told
     the number of pairs played. Raises ``ValueError`` for less than two pairs, and as
-    :func:`~tui_casino.engine.blocks.in_order`.
+    :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if not 2 <= pairs <= MOST_PAIRS:
         raise ValueError(f"a battle has 2 to {MOST_PAIRS} pairs of games, not {pairs}")
     each = _PAIRS[set(players) <= set(_QUICK)]
     play = partial(_block, players, rules, seed, pairs, each)
-    played: list[Pair] = []
-    with closing(in_order(play, -(-pairs // each), workers)) as blocks:
+    played: list[GamePair] = []
+    with closing(map_blocks(play, -(-pairs // each), workers)) as blocks:
         for block in blocks:
             played += block
             if progress:
                 progress(len(played))
-    return Battle(players, rules, seed, tuple(played))
+    return CribbageBattle(players, rules, seed, tuple(played))
 
 
 def _block(
     players: Names, rules: str, seed: int, pairs: int, each: int, number: int
-) -> tuple[Pair, ...]:
+) -> tuple[GamePair, ...]:
     first = number * each
     numbers = range(first, min(first + each, pairs))
     return tuple(play_pair(players, rules, seed, pair) for pair in numbers)
 
 
-def play_pair(players: Names, rules: str, seed: int, number: int) -> Pair:
+def play_pair(players: Names, rules: str, seed: int, number: int) -> GamePair:
     """Play one pair: the first player on seat 0, who deals second, then on seat 1."""
     return _play(players, rules, seed, number, 0), _play(players, rules, seed, number, 1)
 
 
-def _play(players: Names, rules: str, seed: int, number: int, seat: int) -> Game:
+def _play(players: Names, rules: str, seed: int, number: int, seat: int) -> BattleGame:
     table: Table[Options, State, Action, Event] = Table(
         game,
         Options(rules=rules),
         ShuffledShoe(),
-        NumberedSource(seed * MOST_PAIRS + number),
+        SeededSource(seed * MOST_PAIRS + number),
         {Seat(seat): PLAYERS[players[0]](), Seat(1 - seat): PLAYERS[players[1]]()},
     )
     deals = worth = 0
@@ -174,4 +174,4 @@ def _play(players: Names, rules: str, seed: int, number: int, seat: int) -> Game
             if isinstance(event, GameOver):
                 worth = event.worth
     points = table.state.points
-    return Game((points[seat], points[1 - seat]), deals, worth)
+    return BattleGame((points[seat], points[1 - seat]), deals, worth)

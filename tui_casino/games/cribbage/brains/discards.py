@@ -28,10 +28,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ....cards.card import PACK, Card, Hand, show
-from ....cards.once import once
+from ....cards.card import PACK, Card, Hand, format_cards
+from ....cards.memo import memoize
 from ..machine.rules import DEALT, DISCARDS, KEPT, RuleSet
-from .points import LOOKS, points_one_by_one, table, unknown
+from .show_points import CARD_CLASSES, points_one_by_one, points_table, unclassified_rules
 
 STARTERS = len(PACK) - DEALT
 """Cards that the player has not seen, each of which may be turned up."""
@@ -49,7 +49,7 @@ EVERY_PAIR: Weights = ((1,) * 13,) * 13
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class DiscardValue:
     """A pair for the crib, and what it leads to: sums of points, and over how many cases.
 
     The cases of the crib are weighted; without weights there are 45,540.
@@ -69,14 +69,14 @@ class Weighed:
 
 def weigh(
     hand: Sequence[Card], dealer: bool, rules: RuleSet, weights: Weights = EVERY_PAIR
-) -> tuple[Weighed, ...]:
+) -> tuple[DiscardValue, ...]:
     """Weigh the fifteen discards from six cards, the best first; equal ones in the hand's order.
 
     ``weights`` are those of the opponent, who throws his pair from the same unseen cards. Raises
     ``ValueError`` unless the hand is six different cards.
     """
     if len(set(hand)) != DEALT or len(hand) != DEALT:
-        raise ValueError(f"a discard is chosen from six different cards, not {show(hand)}")
+        raise ValueError(f"a discard is chosen from six different cards, not {format_cards(hand)}")
     tables, of_pairs = _tables(rules), _matrix(weights)
     cards = np.array([card.index for card in hand])
     by_rank = tables.all_by_rank - tables.is_kind[cards].T @ _IS_RANK[cards]
@@ -93,19 +93,19 @@ def weigh(
         hands = hands + hand_rows @ left[look.kinds]
         cribs = cribs + crib_rows @ ways[look.ways]
     cases = int(np.add.reduce(ways[tables.looks[0].ways]))
-    if unknown(rules):
+    if unclassified_rules(rules):
         more_hands, more_cribs = _one_by_one(cards, weights, rules)
         hands, cribs = hands + more_hands, cribs + more_cribs
     values = hands * cases + (cribs if dealer else -cribs) * STARTERS
     hand_sums, crib_sums = hands.astype(np.int64).tolist(), cribs.astype(np.int64).tolist()
     thrown = tuple(combinations(hand, DISCARDS))
     return tuple(
-        Weighed(thrown[c], (hand_sums[c], STARTERS), (crib_sums[c], cases), dealer)
+        DiscardValue(thrown[c], (hand_sums[c], STARTERS), (crib_sums[c], cases), dealer)
         for c in np.argsort(-values, kind="stable").tolist()
     )
 
 
-def cost(ranked: Sequence[Weighed], chosen: Sequence[Card]) -> Fraction:
+def discard_cost(ranked: Sequence[DiscardValue], chosen: Sequence[Card]) -> Fraction:
     """Give what a discard costs beside the best one, in points expected; 0 if it is as good.
 
     Raises ``ValueError`` for cards that are no discard of the hand.
@@ -113,7 +113,7 @@ def cost(ranked: Sequence[Weighed], chosen: Sequence[Card]) -> Fraction:
     for one in ranked:
         if set(one.discard) == set(chosen):
             return ranked[0].ev - one.ev
-    raise ValueError(f"{show(chosen)} cannot be discarded from this hand")
+    raise ValueError(f"{format_cards(chosen)} cannot be discarded from this hand")
 
 
 _CHOICES = tuple(combinations(range(DEALT), DISCARDS))
@@ -160,15 +160,17 @@ class _Tables:
     taken: Floats
 
 
-@once(most=4)  # two rule sets ship; some 5 MB each
+@memoize(most=4)  # two rule sets ship; some 5 MB each
 def _tables(rules: RuleSet) -> _Tables:
     looks, pairs, starters = [], [], []
     kinds = ways = 0
-    for look in LOOKS:
+    for look in CARD_CLASSES:
         k = look.kinds
         first, second, starter = (way.ravel() for way in np.indices((k, k, k)))
         columns = np.flatnonzero(first <= second)
-        hand, crib = (table(rules, look, is_crib).astype(np.float64) for is_crib in (False, True))
+        hand, crib = (
+            points_table(rules, look, is_crib).astype(np.float64) for is_crib in (False, True)
+        )
         looks.append(
             _Look(
                 np.array(look.of_card),

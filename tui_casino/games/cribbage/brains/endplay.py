@@ -5,7 +5,7 @@ lays or cannot lay from now on. Nothing is sampled: sums are over hands, by the 
 may be held. What is best is for whoever asks to say, who settles the points of the play at its
 end: `BY_POINTS` takes those won less those lost.
 
->>> from tui_casino.games.cribbage.brains.play import play_by
+>>> from tui_casino.games.cribbage.brains.play_policy import play_by
 >>> from tui_casino.games.cribbage.machine.rules import ACC
 >>> held = {(4,): 3, (8,): 1}
 >>> Endplay(play_by(ACC)).worth(9, (9,), held, ())  # by hand: 3 x -3, and -1
@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..machine.scoring import MOST
-from .play import VALUES, Laid, Play, able_of, without
+from .play_policy import VALUES, Laid, PlayPolicy, playable_cards, without_card
 
-Held: TypeAlias = Mapping[Laid, int]
+OpponentHands: TypeAlias = Mapping[Laid, int]
 """The hands that the opponent may hold, all of one size, and in how many ways each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class EndplayValuation:
     """What the end of the play is worth: by the points won and lost, and the hand he held.
 
     ``over`` tells, by both points, that the play need not go on.
@@ -36,7 +36,7 @@ class Settle:
     over: Callable[[int, int], bool] = lambda won, lost: False
 
 
-BY_POINTS = Settle(lambda won, lost, held: won - lost)
+BY_POINTS = EndplayValuation(lambda won, lost, held: won - lost)
 
 _Worlds: TypeAlias = dict[tuple[Laid, Laid], int]  # the cards he has left, and all he held
 
@@ -45,10 +45,12 @@ _Worlds: TypeAlias = dict[tuple[Laid, Laid], int]  # the cards he has left, and 
 class Endplay:
     """The play to its end, by the best cards of one against the policy of the other."""
 
-    play: Play
-    settle: Settle = BY_POINTS
+    play: PlayPolicy
+    settle: EndplayValuation = BY_POINTS
 
-    def worth(self, card: int, mine: Laid, held: Held, laid: Laid, go: bool = False) -> float:
+    def worth(
+        self, card: int, mine: Laid, held: OpponentHands, laid: Laid, go: bool = False
+    ) -> float:
         """Give what it is worth to lay this card, summed over the hands held.
 
         ``go`` tells that the opponent has said go in this segment. Divided by the sum of all ways
@@ -82,7 +84,7 @@ class Endplay:
             lost += self.play.gain(laid)
         else:
             won += self.play.gain(laid)
-            mine = without(mine, card)
+            mine = without_card(mine, card)
         if total == MOST:
             return self._turn(mine, (), 0, who, False, won, lost, worlds, 1 - who)
         then = who if alone else 1 - who
@@ -149,9 +151,9 @@ class Endplay:
         parts: dict[int | None, _Worlds] = {}
         for (hand, whole), ways in worlds.items():
             card: int | None = None
-            if able := able_of(hand, total):
+            if able := playable_cards(hand, total):
                 card = self.play.choose(able, laid, len(mine))
-                hand = without(hand, card)
+                hand = without_card(hand, card)
             parts.setdefault(card, {})[hand, whole] = ways
         return sum(
             [

@@ -19,16 +19,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from ....cards.subsets import DEALS, deals
+from ....cards.hand_indexing import DEAL_COUNT, all_deals
 from ..machine.rules import RuleSet
-from .points import points_of_hands
+from .show_points import points_of_hands
 
-HANDS = 5 * DEALS
+HANDS = 5 * DEAL_COUNT
 _BLOCK = 1 << 16  # hands scored at once, few enough for the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
-class Distribution:
+class ScoreDistribution:
     """How many hands score how much: ``counts`` by points, with every score up to the highest."""
 
     counts: Mapping[int, int]
@@ -52,8 +52,8 @@ class Distribution:
 class Odds:
     """What any four cards score with any starter, as a hand and as the crib."""
 
-    hand: Distribution
-    crib: Distribution
+    hand: ScoreDistribution
+    crib: ScoreDistribution
 
 
 def odds_of(rules: RuleSet) -> Odds:
@@ -65,13 +65,13 @@ def odds_of(rules: RuleSet) -> Odds:
     return Odds(_distribution(rules, crib=False), _distribution(rules, crib=True))
 
 
-def _distribution(rules: RuleSet, crib: bool) -> Distribution:
-    cards = np.ascontiguousarray(deals().T)
+def _distribution(rules: RuleSet, crib: bool) -> ScoreDistribution:
+    cards = np.ascontiguousarray(all_deals().T)
     found: Counter[int] = Counter()
-    for begin in range(0, DEALS, _BLOCK):
+    for begin in range(0, DEAL_COUNT, _BLOCK):
         block = cards[:, begin : begin + _BLOCK]
         for starter in range(5):
             scored = points_of_hands(np.roll(block, starter, axis=0), rules, crib)
             least = int(scored.min())  # a rule may take points away
             found.update(dict(enumerate(np.bincount(scored - least).tolist(), least)))
-    return Distribution({value: found[value] for value in range(min(found), max(found) + 1)})
+    return ScoreDistribution({value: found[value] for value in range(min(found), max(found) + 1)})

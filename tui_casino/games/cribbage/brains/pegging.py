@@ -30,10 +30,10 @@ from ....engine.game import Seat
 from ..machine.rules import RuleSet, may_lay
 from ..machine.scoring import MOST, value_of
 from ..machine.state import State
-from .endplay import Endplay, Held, Settle
-from .play import Laid, hands_of, number_of_hands, numbering, play_by
-from .playing import Events, played_on
-from .segments import KINDS
+from .bulk_play import Events, continue_play
+from .endplay import Endplay, EndplayValuation, OpponentHands
+from .play_policy import Laid, card_numbers, hands_of, number_of_hands, policy_for
+from .segment_tree import KINDS
 
 Points: TypeAlias = npt.NDArray[np.int64]
 
@@ -46,7 +46,7 @@ _BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class PeggingPosition:
     """The play as the player sees it who is to lay a card.
 
     ``laid`` are the cards of the present segment. ``held`` is the number of the opponent's cards,
@@ -63,7 +63,7 @@ class Position:
     beyond: int = 0
 
     @classmethod
-    def of(cls, view: State, seat: Seat) -> Position:
+    def of(cls, view: State, seat: Seat) -> PeggingPosition:
         """Take it from the view of the seat that is to lay, all cards face up or not."""
         other = 1 - seat
         laid_by_other = tuple(placed.card for placed in view.laid if placed.seat == other)
@@ -105,8 +105,8 @@ def _unable(view: State, seat: int) -> Iterator[int]:
             total = 0
 
 
-class Stake(Protocol):
-    """What the points of the play are worth beyond points; see :class:`.standing.Stake`."""
+class PeggingValuation(Protocol):
+    """What points of the play are worth beyond points, as :class:`.WinChanceValuation` says."""
 
     def shown(self, held: Sequence[Hand], /) -> Sequence[int]:
         """Give what the opponent's hand scores at the show, for each set of cards he may hold."""
@@ -122,7 +122,7 @@ class Stake(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class PeggingAdvice:
     """A card, the points it is worth in the rest of the play, less the opponent's, and the error.
 
     ``error`` is the standard error of ``ev``, a mean over samples; 0 where all was counted.
@@ -136,14 +136,14 @@ class Advice:
     win_error: float = 0.0
 
 
-def advise(
-    position: Position,
+def weigh_cards(
+    position: PeggingPosition,
     rules: RuleSet,
-    stake: Stake | None = None,
+    stake: PeggingValuation | None = None,
     *,
     samples: int = SAMPLES,
     seed: int | None = None,
-) -> tuple[Advice, ...]:
+) -> tuple[PeggingAdvice, ...]:
     """Weigh the cards that may be laid, the most points first; equal ones in the hand's order.
 
     The same seed gives the same figures; without one it comes from the position. Raises
@@ -151,7 +151,7 @@ def advise(
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
-    number = numbering(rules)
+    number = card_numbers(rules)
     unseen, size = Counter(number[card.index] for card in position.unseen), position.held
     if size <= SOLVED:
         found = _solved(position, rules, hands_of(unseen, size), stake)
@@ -165,13 +165,13 @@ def advise(
 
 
 def _solved(
-    position: Position, rules: RuleSet, held: Held, stake: Stake | None
-) -> Iterator[Advice]:
+    position: PeggingPosition, rules: RuleSet, held: OpponentHands, stake: PeggingValuation | None
+) -> Iterator[PeggingAdvice]:
     laid, hand = _in_numbers(position, rules)
-    number, play, every = numbering(rules), play_by(rules), sum(held.values())
+    number, play, every = card_numbers(rules), policy_for(rules), sum(held.values())
     to_win = None
     if stake:
-        to_win = Endplay(play, Settle(_chances(position, rules, stake), stake.over))
+        to_win = Endplay(play, EndplayValuation(_chances(position, rules, stake), stake.over))
     known: dict[int, float] = {}
     for card in position.options:
         first = number[card.index]
@@ -179,15 +179,15 @@ def _solved(
             known[first] = Endplay(play).worth(first, hand, held, laid, position.go) / every
         worth = known[first]
         if to_win is None:
-            yield Advice(card, worth, 0.0)
+            yield PeggingAdvice(card, worth, 0.0)
         else:
             win = to_win.worth(first, hand, held, laid, position.go) / every
-            yield Advice(card, worth, 0.0, win)
+            yield PeggingAdvice(card, worth, 0.0, win)
 
 
 def _counted(
-    position: Position, rules: RuleSet, held: Held, stake: Stake | None
-) -> Iterator[Advice]:
+    position: PeggingPosition, rules: RuleSet, held: OpponentHands, stake: PeggingValuation | None
+) -> Iterator[PeggingAdvice]:
     every, ways = sum(held.values()), np.array([*held.values()])
     chance = stake and _chances(position, rules, stake)
     for card, events in _courses(position, rules, list(held)):
@@ -196,13 +196,17 @@ def _counted(
             ended = zip(events.T.tolist(), held.items(), strict=True)
             chances = [count * chance(*_until_over(one, stake), his) for one, (his, count) in ended]
             win = sum(chances) / every
-        yield Advice(card, worth, 0.0, win)
+        yield PeggingAdvice(card, worth, 0.0, win)
 
 
 def _sampled(
-    position: Position, rules: RuleSet, random: Random, samples: int, stake: Stake | None
-) -> Iterator[Advice]:
-    number, unseen = numbering(rules), position.unseen
+    position: PeggingPosition,
+    rules: RuleSet,
+    random: Random,
+    samples: int,
+    stake: PeggingValuation | None,
+) -> Iterator[PeggingAdvice]:
+    number, unseen = card_numbers(rules), position.unseen
     of_card = [number[card.index] for card in unseen]
     places = [random.sample(range(len(unseen)), position.held) for _ in range(samples)]
     theirs = [tuple(sorted([of_card[place] for place in held])) for held in places]
@@ -210,29 +214,29 @@ def _sampled(
     for card, events in _courses(position, rules, theirs):
         worth = _mean_of_points(events.sum(axis=0))
         if stake is None:
-            yield Advice(card, *worth)
+            yield PeggingAdvice(card, *worth)
         else:
             ended = zip(events.T.tolist(), shown, strict=True)
             win = [stake.worth(*_until_over(one, stake), points) for one, points in ended]
-            yield Advice(card, *worth, *_mean(win))
+            yield PeggingAdvice(card, *worth, *_mean(win))
 
 
 def _courses(
-    position: Position, rules: RuleSet, theirs: Sequence[Laid]
+    position: PeggingPosition, rules: RuleSet, theirs: Sequence[Laid]
 ) -> Iterator[tuple[Card, Events]]:
     """Play each card out against each hand; all at once, if the rules see ranks alone."""
     laid, hand = _in_numbers(position, rules)
-    number, go = numbering(rules), position.go
+    number, go = card_numbers(rules), position.go
     firsts = [number[card.index] for card in position.options]
     if max(number) < KINDS:  # equal cards and hands are played once
         some, hands = list(dict.fromkeys(firsts)), list(dict.fromkeys(theirs))
-        events = played_on(hand, np.array(hands), laid, go, some, rules)
+        events = continue_play(hand, np.array(hands), laid, go, some, rules)
         of_first = dict(zip(some, np.split(events, len(some), axis=1), strict=True))
         place = {held: at for at, held in enumerate(hands)}
         of_hand = [place[held] for held in theirs]
         parts = [of_first[first][:, of_hand] for first in firsts]
     else:
-        play = play_by(rules)
+        play = policy_for(rules)
         parts = [
             _events(play.course(hand, his, laid, go, first) for his in theirs) for first in firsts
         ]
@@ -245,16 +249,18 @@ def _events(courses: Iterable[Iterable[tuple[int, int]]]) -> Events:
     return np.array([*zip_longest(*signed, fillvalue=0)], np.int16)
 
 
-def _in_numbers(position: Position, rules: RuleSet) -> tuple[Laid, Laid]:
+def _in_numbers(position: PeggingPosition, rules: RuleSet) -> tuple[Laid, Laid]:
     """Give the segment, and the hand in rising order."""
-    number = numbering(rules)
+    number = card_numbers(rules)
     laid = tuple(number[card.index] for card in position.laid)
     return laid, tuple(sorted(number[card.index] for card in position.hand))
 
 
-def _chances(position: Position, rules: RuleSet, stake: Stake) -> Callable[[int, int, Laid], float]:
+def _chances(
+    position: PeggingPosition, rules: RuleSet, stake: PeggingValuation
+) -> Callable[[int, int, Laid], float]:
     """Give the chance to win after the play: the mean over the suits of what he may hold."""
-    number, hands = numbering(rules), list(combinations(position.unseen, position.held))
+    number, hands = card_numbers(rules), list(combinations(position.unseen, position.held))
     shown: dict[Laid, list[int]] = {}
     for cards, points in zip(hands, stake.shown(hands), strict=True):
         shown.setdefault(tuple(sorted(number[card.index] for card in cards)), []).append(points)
@@ -292,7 +298,7 @@ def _root(numerator: int, denominator: int) -> float:
     return root / (1 << _BITS)
 
 
-def _until_over(course: Sequence[int], stake: Stake) -> tuple[int, int]:
+def _until_over(course: Sequence[int], stake: PeggingValuation) -> tuple[int, int]:
     """Give the points of both when the play, or with it the game, is over."""
     won = lost = 0
     for points in course:

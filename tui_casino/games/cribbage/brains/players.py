@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 
 from ....cards.card import Card, Hand
-from ....engine.game import Player, Seat
+from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
 from ..machine.moves import Action, Count, Discard, Go, Lay
 from ..machine.rules import DISCARDS, KEPT, play_scores, points_of, show_scores
@@ -34,7 +34,7 @@ class RandomPlayer:
                 return self.discard(view, seat, dice)
             case Phase.PLAY if offers[0].kind is not Go:
                 return self.lay(view, seat, dice)
-        return the_only_action(view, offers)
+        return forced_action(view, offers)
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Draw one card, then another of those left."""
@@ -85,7 +85,7 @@ class ExpertPlayer(RandomPlayer):
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Throw the pair that is expected to cost least."""
-        best = adviser.weighed(view, seat)[0]
+        best = adviser.weigh_discards(view, seat)[0]
         places = enumerate(view.hands[seat], 1)
         return Discard(tuple(place for place, card in places if card in best.discard))
 
@@ -93,8 +93,8 @@ class ExpertPlayer(RandomPlayer):
         """Lay the card that is worth most over the rest of the play."""
         able = view.able(seat)
         if len({card.rank for card in able}) > 1:
-            position = pegging.Position.of(view, seat)
-            advice = pegging.advise(position, view.options.rule_set, samples=SAMPLES)
+            position = pegging.PeggingPosition.of(view, seat)
+            advice = pegging.weigh_cards(position, view.options.rule_set, samples=SAMPLES)
             able = (advice[0].card,)
         return Lay(view.hands[seat].index(able[0]) + 1)
 
@@ -108,7 +108,7 @@ class MasterPlayer(ExpertPlayer):
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Throw the pair that wins most often."""
-        chances = adviser.throws_that_win(view, seat)
+        chances = adviser.discard_win_chances(view, seat)
         if not chances:
             return super().discard(view, seat, dice)
         best = max(chances, key=chances.__getitem__)
@@ -119,12 +119,12 @@ class MasterPlayer(ExpertPlayer):
         """Lay the card that wins most often."""
         able = view.able(seat)
         if len({card.rank for card in able}) > 1:
-            advice = adviser.advised(view, seat, SAMPLES, to_win=True)
+            advice = adviser.weigh_lays(view, seat, SAMPLES, to_win=True)
             able = (max(advice, key=lambda one: (one.win or 0, one.ev)).card,)
         return Lay(view.hands[seat].index(able[0]) + 1)
 
 
-def the_only_action(view: State, offers: tuple[Offer[Action], ...]) -> Action:
+def forced_action(view: State, offers: tuple[Offer[Action], ...]) -> Action:
     """Do what needs no choice: count what is there, say go, be ready."""
     if offers[0].kind is not Count:
         return offers[0].kind()
@@ -132,7 +132,7 @@ def the_only_action(view: State, offers: tuple[Offer[Action], ...]) -> Action:
     return Count(points_of(show_scores(hand, view.starter, view.options.rule_set, crib)))
 
 
-PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
     "expert": ExpertPlayer,

@@ -16,7 +16,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True)
-class Starters:
+class StarterPoints:
     """The points of four cards by the starter, each of those that are not seen as likely.
 
     ``names`` are the starters as they are called, with their points, in the order of ranks: a bare
@@ -69,8 +69,8 @@ class Starters:
             yield points, counts[points], tuple(n for n, p in names.items() if p == points)
 
 
-def starters_of(kept: Hand, seen: Sequence[Card], rules: RuleSet) -> Starters:
+def starters_of(kept: Hand, seen: Sequence[Card], rules: RuleSet) -> StarterPoints:
     """Score four cards with every starter; what else is ``seen`` cannot be turned up."""
     gone = {*kept, *seen}
     unseen = sorted((card for card in PACK if card not in gone), key=lambda card: card.rank)
-    return Starters({card: points_of(show_scores(kept, card, rules)) for card in unseen})
+    return StarterPoints({card: points_of(show_scores(kept, card, rules)) for card in unseen})

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ....cards.card import Card, show
+from ....cards.card import Card, format_cards
 from ....engine.game import Seat
 from ..brains.lazy import adviser
 from ..machine.state import State
 
 if TYPE_CHECKING:
-    from ..brains.discards import Weighed
-    from ..brains.pegging import Advice
+    from ..brains.discards import DiscardValue
+    from ..brains.pegging import PeggingAdvice
 
 TOLD = 3
 """How many choices are named in a line."""
@@ -25,12 +25,12 @@ def signs(cards: tuple[Card, ...]) -> str:
 
 def advice(view: State, seat: Seat) -> tuple[str, ...]:
     """Weigh all choices of a seat that is to discard or to lay a card; else nothing."""
-    if discards := adviser.weighed(view, seat):
-        win = adviser.throws_that_win(view, seat)
+    if discards := adviser.weigh_discards(view, seat):
+        win = adviser.discard_win_chances(view, seat)
         head = f"{'throw':<8}{'hand':>7}{'crib':>7}{'worth':>8}{'cost':>7}{_win_head(win)}"
         throws = (_discard_line(one, discards[0]) + _win(win.get(one.discard)) for one in discards)
         return (head, *throws, *_parting(win, discards[0].discard, signs))
-    if cards := adviser.advised(view, seat, to_win=True):
+    if cards := adviser.weigh_lays(view, seat, to_win=True):
         win = _by_card(cards)
         head = f"{'lay':<8}{'worth':>8}{'error':>7}{'cost':>7}{_win_head(win)}"
         how = "by a sample" if any(one.error for one in cards) else "every hand counted"
@@ -41,14 +41,14 @@ def advice(view: State, seat: Seat) -> tuple[str, ...]:
 
 
 def in_a_line(
-    view: State, seat: Seat, named: Callable[[tuple[Card, ...]], str] = show
+    view: State, seat: Seat, named: Callable[[tuple[Card, ...]], str] = format_cards
 ) -> str | None:
     """Say the best choices in one line; ``None`` where there is nothing to choose."""
-    if discards := adviser.weighed(view, seat):
-        win, best = adviser.throws_that_win(view, seat), discards[0].discard
+    if discards := adviser.weigh_discards(view, seat):
+        win, best = adviser.discard_win_chances(view, seat), discards[0].discard
         told = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:TOLD]]
         what = "Best for the crib, points expected"
-    elif cards := adviser.advised(view, seat, to_win=True):
+    elif cards := adviser.weigh_lays(view, seat, to_win=True):
         win, best = _by_card(cards), (cards[0].card,)
         told = [f"{named((one.card,))} {_estimate(one)}" for one in cards]
         what = "Best to lay, points expected to the end of the play"
@@ -57,7 +57,7 @@ def in_a_line(
     return ". ".join([f"{what}: {', '.join(told)}", *_parting(win, best, named)])
 
 
-def _by_card(cards: Sequence[Advice]) -> dict[tuple[Card, ...], float]:
+def _by_card(cards: Sequence[PeggingAdvice]) -> dict[tuple[Card, ...], float]:
     return {(one.card,): one.win for one in cards if one.win is not None}
 
 
@@ -84,18 +84,18 @@ def _win(chance: float | None) -> str:
     return "" if chance is None else f"{chance:>8.1%}"
 
 
-def _estimate(one: Advice) -> str:
+def _estimate(one: PeggingAdvice) -> str:
     return f"{one.ev:+.2f} ± {one.error:.2f}" if one.error else f"{one.ev:+.2f}"
 
 
-def _discard_line(one: Weighed, best: Weighed) -> str:
+def _discard_line(one: DiscardValue, best: DiscardValue) -> str:
     hand, crib = one.hand[0] / one.hand[1], one.crib[0] / one.crib[1]
     sign = "+" if one.dealer else "-"
     worth = f"{hand:>7.2f}{f'{sign}{crib:.2f}':>7}{float(one.ev):>8.2f}"
     return f"{signs(one.discard):<8}{worth}{_cost(float(best.ev - one.ev))}"
 
 
-def _lay_line(one: Advice, best: Advice) -> str:
+def _lay_line(one: PeggingAdvice, best: PeggingAdvice) -> str:
     error = f"{one.error:.2f}" if one.error else "exact"
     return f"{one.card.symbol:<8}{one.ev:>+8.2f}{error:>7}{_cost(best.ev - one.ev)}"
 

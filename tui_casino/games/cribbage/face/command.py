@@ -7,15 +7,14 @@ from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from pathlib import Path
 
 from ....gamekit.command import GameCommand
-from ....gamekit.seating import Seating
-from ....inputs.arguments import number
+from ....gamekit.table_setup import TableSetup
+from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
-from ....inputs.files import GivenPath
+from ....inputs.files import UserPath
 from ..brains.players import PLAYERS
 from ..machine.rules import ACC, RULE_SETS, TRAINER
-from ..machine.state import MOST_GAMES, Counting, Form, Options
-from .log import LOG_NAME
-from .modes import add_mode_arguments, add_odds_arguments, odds, run_mode
+from ..machine.state import MOST_GAMES, CountingMode, GameForm, Options
+from .command_modes import add_mode_arguments, add_odds_arguments, odds, run_mode
 from .properties import (
     LEAST_SEED,
     MOST_SEED,
@@ -25,7 +24,8 @@ from .properties import (
     class_of,
     read_properties,
 )
-from .tables import USUAL_PLAYERS, Setup, against, seating_of
+from .tables import USUAL_PLAYERS, CribbageSetup, players_against, seating_of
+from .trainer_log_file import LOG_NAME
 
 HUMAN_PLAYER = "human"
 """The opponent who sits at the same keyboard."""
@@ -70,7 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--count",
-        choices=[Counting.SELF.value, Counting.MUGGINS.value],
+        choices=[CountingMode.SELF.value, CountingMode.MUGGINS.value],
         help="count your hands yourself; with muggins your opponent scores what you miss",
     )
     parser.add_argument(
@@ -79,41 +79,41 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_mode_arguments(parser)
 
 
-def seating(args: Namespace) -> Seating[Options]:
+def seating(args: Namespace) -> TableSetup[Options]:
     """Sit down for what arguments and properties ask for."""
     return seating_of(_setup(args, _properties(args)), args.console)
 
 
 def _properties(args: Namespace) -> Properties:
     if args.properties is not None:
-        return read_properties(GivenPath(Path(args.properties), args.here))
-    usual = GivenPath(PROPERTIES_NAME, args.here)
+        return read_properties(UserPath(Path(args.properties), args.here))
+    usual = UserPath(PROPERTIES_NAME, args.here)
     return read_properties(usual) if os.path.lexists(usual) else Properties()
 
 
-def _setup(args: Namespace, file: Properties) -> Setup:
+def _setup(args: Namespace, file: Properties) -> CribbageSetup:
     if args.java_seed is not None and args.seed is not None:
         raise BadInput("give SEED or --seed, not both")
     java = file.seed if args.seed is None else None
     if args.java_seed is not None:
-        java = number("SEED", args.java_seed, LEAST_SEED, MOST_SEED)
+        java = parse_number("SEED", args.java_seed, LEAST_SEED, MOST_SEED)
     game = args.game is not None
     players = _players(file, args.opponent, game)
     players = players[::-1] if args.swap else players
     options = Options(
         rules=args.rules or file.rules or (ACC if game else TRAINER).name,
-        form=Form.GAME if game else Form.ROUND,
-        games=number("--game", args.game, 1, MOST_GAMES) if game else 1,
-        counting=Counting(args.count or Counting.TABLE.value),
+        form=GameForm.GAME if game else GameForm.ROUND,
+        games=parse_number("--game", args.game, 1, MOST_GAMES) if game else 1,
+        counting=CountingMode(args.count or CountingMode.TABLE.value),
         open=not game and not _shared(players) if args.open is None else args.open,
     )
     log = args.log if args.log is not None else None if game else LOG_NAME
-    log = None if log is None else GivenPath(Path(log), args.here)
-    return Setup(options, players, java, log, animate=file.animate is not False)
+    log = None if log is None else UserPath(Path(log), args.here)
+    return CribbageSetup(options, players, java, log, animate=file.animate is not False)
 
 
 def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, str]:
-    usual = against(OPPONENT) if game else USUAL_PLAYERS
+    usual = players_against(OPPONENT) if game else USUAL_PLAYERS
     first, second = (said or other for said, other in zip(file.players, usual, strict=True))
     if opponent is None:
         return first, second

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from ....cards.card import BACK, Hand
 from ....engine.game import Seat
-from ....tui.draw.plots import plot, shares
+from ....tui.draw.plots import plot, share_bars
+from ..brains.in_game_chance import in_game_chance
 from ..brains.odds import HANDS, odds_of
-from ..brains.prospects import prospect
-from ..brains.standing import Standing
 from ..brains.starters import starters_of
-from ..brains.winning import TARGET, winning
+from ..brains.win_chance_choices import GameStanding
+from ..brains.win_chances import TARGET, shipped_win_chances
 from ..machine.rules import KEPT
 from ..machine.state import Phase, State
 from .advice import signs
@@ -35,16 +35,18 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
         yield f"{signs(kept)} with each starter"
         yield from starter_lines(starters_of(kept, seen, rules), WIDTH)
         yield ""
-    if (standing := Standing.of(view, glance.seat)) is not None:
+    if (standing := GameStanding.of(view, glance.seat)) is not None:
         yield from _chances(view, glance.seat, standing)
     yield from par_lines()
     yield ""
     yield f"Points of four cards with a starter, {rules.name} rules"
     odds = odds_of(rules).hand
     counts = sorted(odds.counts.items())
-    yield from shares(((f"{n}", c / HANDS, f"{c / HANDS:.4%}") for n, c in counts), WIDTH, plain)
+    yield from share_bars(
+        ((f"{n}", c / HANDS, f"{c / HANDS:.4%}") for n, c in counts), WIDTH, plain
+    )
     yield f"on average {float(odds.mean):.3f}"
-    figures = winning()
+    figures = shipped_win_chances()
     for other in OTHERS:
         yield ""
         yield f"Dealer's chance to win, the other at {other}, percent"
@@ -63,14 +65,14 @@ def _held(view: State, seat: Seat, draft: Sequence[int]) -> tuple[Hand, Hand] | 
     return (hand, (*hand, *view.discards[seat])) if known else None
 
 
-def _chances(view: State, seat: Seat, standing: Standing) -> Iterator[str]:
+def _chances(view: State, seat: Seat, standing: GameStanding) -> Iterator[str]:
     """Tell what the score is worth, and what is known besides."""
-    mine, other, figures = standing.score, standing.other, winning()
+    mine, other, figures = standing.score, standing.other, shipped_win_chances()
     if max(mine, other) >= TARGET:
         return
     yield f"Your chance to win at {mine} to {other}"
     for name, dealer in (("if you deal next", True), ("if the other does", False)):
         yield f"  {name:<19}{figures.chance(mine, other, dealer):>7.1%}"
-    if (chance := prospect(view, seat)) is not None:
+    if (chance := in_game_chance(view, seat)) is not None:
         yield f"  {'with what you know':<19}{chance:>7.1%}"
     yield ""

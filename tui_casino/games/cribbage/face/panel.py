@@ -7,13 +7,13 @@ from typing import TypeAlias
 from ....cards.card import Hand
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
-from ....tui.table.glance import Figures, Glance, Section
+from ....tui.table.snapshot import FiguresPage, PanelSection, TableSnapshot
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
 from .advice import advice, in_a_line, signs
 from .tally import Tally
 
-CribbageGlance: TypeAlias = Glance[State, Action, Tally]
+CribbageGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
 NOTHING_TO_CHOOSE = "There is nothing to choose now."
 
@@ -31,10 +31,14 @@ def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
     return f"{chosen} cost {float(decision.mistake.cost):.2f}, best {best}"
 
 
-def figures(glance: CribbageGlance) -> Figures:
+def figures(glance: CribbageGlance) -> FiguresPage:
     """Give what each choice is worth and costs."""
     said = advice(glance.view, glance.seat)
-    return Figures("What each choice is worth", said) if said else Figures(NOTHING_TO_CHOOSE, ())
+    return (
+        FiguresPage("What each choice is worth", said)
+        if said
+        else FiguresPage(NOTHING_TO_CHOOSE, ())
+    )
 
 
 def answer(glance: CribbageGlance) -> tuple[str, ...]:
@@ -79,8 +83,8 @@ def _log(glance: CribbageGlance) -> str:
     return "\n".join(glance.story)
 
 
-PANEL: tuple[Section[State, Action, Tally], ...] = (
-    Section("choices", _choices),
-    Section("session", _session),
-    Section("log", _log, tail=True),
+PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
+    PanelSection("choices", _choices),
+    PanelSection("session", _session),
+    PanelSection("log", _log, tail=True),
 )

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any
 
 from ....inputs.files import BadFile, read_text
-from ....inputs.numbers import is_whole, whole
+from ....inputs.numbers import is_integer, parse_integer
 from ..brains.players import PLAYERS
 from ..machine.rules import RULE_SETS
 
@@ -76,9 +76,9 @@ def read_properties(path: PathLike[str]) -> Properties:
 
 
 def _seed(text: str) -> int:
-    if not is_whole(text) or not LEAST_SEED <= whole(text) <= MOST_SEED:
+    if not is_integer(text) or not LEAST_SEED <= parse_integer(text) <= MOST_SEED:
         raise ValueError(f"{text!r} is no seed; give a whole number {LEAST_SEED} to {MOST_SEED}")
-    return whole(text)
+    return parse_integer(text)
 
 
 def _one_of(text: str, known: Mapping[str, object]) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from ....cards.card import Hand, show
+from ....cards.card import Hand, format_cards
 from ....records.codec import ascii_json
-from ..brains.battle import Battle, Mean
-from ..brains.discards import Weighed
-from ..brains.odds import HANDS, Distribution, odds_of
+from ..brains.battle import CribbageBattle, PairedMean
+from ..brains.discards import DiscardValue
+from ..brains.odds import HANDS, ScoreDistribution, odds_of
 from ..brains.par import PAR, PAR_CRIB, PAR_HAND, PLAYED
-from ..brains.starters import Starters
+from ..brains.starters import StarterPoints
 from ..machine.rules import RuleSet
 
 TEXT, NAMES = 72, 15
@@ -30,7 +30,7 @@ def odds_as_json(rules: RuleSet) -> str:
     )
 
 
-def _by_points(distribution: Distribution) -> dict[str, int]:
+def _by_points(distribution: ScoreDistribution) -> dict[str, int]:
     return {str(points): count for points, count in distribution.counts.items()}
 
 
@@ -64,21 +64,25 @@ def _share(count: int, width: int) -> str:
 # ---- a hand by the starter ---------------------------------------------------------------------
 
 
-def starters_as_json(kept: Hand, starters: Starters) -> str:
+def starters_as_json(kept: Hand, starters: StarterPoints) -> str:
     """Give one JSON object: the four cards, the mean, and the points by starter."""
     points = {str(card): points for card, points in starters.points.items()}
     mean = float(starters.mean)
     return ascii_json({"hand": [str(card) for card in kept], "mean": mean, "starters": points})
 
 
-def starters_as_text(kept: Hand, starters: Starters) -> str:
+def starters_as_text(kept: Hand, starters: StarterPoints) -> str:
     """Give a page: what four cards score by the starter, the most first."""
     return "\n".join(
-        [f"{show(kept)} with each starter", "", *starter_lines(starters, TEXT, letters=True)]
+        [
+            f"{format_cards(kept)} with each starter",
+            "",
+            *starter_lines(starters, TEXT, letters=True),
+        ]
     )
 
 
-def starter_lines(starters: Starters, width: int, *, letters: bool = False) -> Iterator[str]:
+def starter_lines(starters: StarterPoints, width: int, *, letters: bool = False) -> Iterator[str]:
     """Tell what a hand scores by the starter, the most first, and on average."""
     yield f"{'points':>6} {'cards':>6}  starters"
     for points, count, names in starters.by_points(letters=letters):
@@ -91,7 +95,7 @@ def starter_lines(starters: Starters, width: int, *, letters: bool = False) -> I
 # ---- discards ----------------------------------------------------------------------------------
 
 
-def discards_as_json(ranked: Sequence[Weighed]) -> str:
+def discards_as_json(ranked: Sequence[DiscardValue]) -> str:
     """Give a JSON array, the best first: cards, sums of hand and crib over cases, expectation."""
     return ascii_json(
         [
@@ -106,7 +110,7 @@ def discards_as_json(ranked: Sequence[Weighed]) -> str:
     )
 
 
-def discards_as_text(ranked: Sequence[Weighed]) -> str:
+def discards_as_text(ranked: Sequence[DiscardValue]) -> str:
     """Give a table, the best first: points expected of hand and crib, and what each costs."""
     lines = [f"{'throw':<10}{'hand':>8}{'crib':>9}{'worth':>11}{'cost':>8}"]
     best = ranked[0].ev
@@ -115,7 +119,7 @@ def discards_as_text(ranked: Sequence[Weighed]) -> str:
         crib = crib if one.dealer else -crib
         cost = float(best - one.ev)
         lines.append(
-            f"{show(one.discard):<10}{hand:>8.3f}{crib:>+9.3f}{float(one.ev):>+11.3f}{cost:>8.3f}"
+            f"{format_cards(one.discard):<10}{hand:>8.3f}{crib:>+9.3f}{float(one.ev):>+11.3f}{cost:>8.3f}"
         )
     return "\n".join(lines)
 
@@ -123,7 +127,7 @@ def discards_as_text(ranked: Sequence[Weighed]) -> str:
 # ---- battles -----------------------------------------------------------------------------------
 
 
-def battle_as_json(battle: Battle) -> str:
+def battle_as_json(battle: CribbageBattle) -> str:
     """Give one JSON object; margins are half of an interval of 95 percent."""
     report = {
         "rules": battle.rules,
@@ -147,16 +151,16 @@ def battle_as_json(battle: Battle) -> str:
     return ascii_json(report)
 
 
-def _mean(mean: Mean) -> dict[str, float]:
+def _mean(mean: PairedMean) -> dict[str, float]:
     return {"value": mean.value, "margin": mean.margin}
 
 
-def battle_as_text(battle: Battle) -> str:
+def battle_as_text(battle: CribbageBattle) -> str:
     """Give a page: games won, skunks, points a deal, and the intervals."""
     return "\n".join(_battle_lines(battle))
 
 
-def _battle_lines(battle: Battle) -> Iterator[str]:
+def _battle_lines(battle: CribbageBattle) -> Iterator[str]:
     games, deals = len(battle.games), battle.deals
     yield f"{games:,} games of {battle.rules} rules, {deals:,} deals, with seed {battle.seed}"
     yield "Both games of a pair have the same cards; the players change seats between them."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ....engine.fields import names_of
+from ....engine.dataclass_fields import field_names
 from ....engine.game import Seat
-from ..machine.moves import Event, GameOver, HandShown, Part, RoundOver, Scored
+from ..machine.moves import Event, GameOver, HandShown, RoundOver, RoundPart, Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Tally:
         match event:
             case HandShown(self.seat, _, _, crib):
                 return self + Tally(self.seat, shown=int(not crib), own=int(crib))
-            case Scored(self.seat, _, points, _, _, Part.HAND):
+            case Scored(self.seat, _, points, _, _, RoundPart.HAND):
                 return self + Tally(self.seat, hands=points)
-            case Scored(self.seat, _, points, _, _, Part.CRIB):
+            case Scored(self.seat, _, points, _, _, RoundPart.CRIB):
                 return self + Tally(self.seat, cribs=points)
             case Scored(self.seat, _, points, _, _, _):
                 return self + Tally(self.seat, pegged=points)
@@ -69,12 +69,12 @@ class Tally:
         return self
 
     def __add__(self, other: Tally) -> Tally:
-        _, *counts = names_of(Tally)
+        _, *counts = field_names(Tally)
         return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
 
     def since(self, before: Tally) -> Tally:
         """Give what was added to another one, from which it came."""
-        _, *counts = names_of(Tally)
+        _, *counts = field_names(Tally)
         return Tally(self.seat, *(getattr(self, name) - getattr(before, name) for name in counts))
 
     def report(self) -> dict[str, Any]:

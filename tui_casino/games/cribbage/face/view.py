@@ -11,32 +11,32 @@ from textual.binding import Binding, BindingType
 
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
-from ....tui.draw.glyphs import capital
-from ....tui.modals import Page as Window
-from ....tui.table.asking import Asking
-from ....tui.table.requests import Changes, SitsDown
-from ....tui.table.view import words_bindings
-from ....tui.widgets.bars import MessageLine
+from ....tui.draw.glyphs import capitalize
+from ....tui.modals import TextPage as Window
+from ....tui.table.background_tasks import BackgroundTasks
+from ....tui.table.view import word_bindings
+from ....tui.table.view_requests import SitDown, ViewChanged
 from ....tui.widgets.key_bar import VERB, digit_bindings
+from ....tui.widgets.title_bar import MessageLine
 from ..machine.moves import (
     Action,
     Discard,
     Lay,
 )
 from ..machine.rules import DEALT
-from ..machine.state import Form, Phase, State
+from ..machine.state import GameForm, Phase, State
 from . import scenes
-from .following import TELLING, Following
+from .messages import event_sentences, hand_worth_text, short_worth_text
 from .panel import verdict
-from .spoken import in_words, name_of
-from .tables import redealt
-from .telling import about, briefly, sentences
-from .widgets.far import FarHand
+from .round_view import TELLING, RoundView
+from .spoken_count import number_in_words, score_name
+from .tables import deal_again
+from .widgets.far_hand import FarHand
 from .widgets.own_hand import OwnHand
-from .widgets.upper import Quiet, Upper
+from .widgets.upper_table import TextScene, UpperTable
 
 if TYPE_CHECKING:  # numpy, late
-    from .told_before import Before
+    from .choice_advice import ChoiceAdvice
 
 WEIGHING_YOURS = "The trainer weighs your cards"
 """What is said while one waits for advice or odds."""
@@ -51,14 +51,14 @@ EDGES = 4
 """Columns of the message line that are not text."""
 
 
-class CribbageView(Following):
+class CribbageView(RoundView):
     """The board over the discards, the play or a count; one's own hand; the other's in a row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *digit_bindings(len(PLACES), "place", "Mark", "place"),
         Binding("up", "look(-1)", "Look through", key_display="↑↓", id="look.back", group=VERB),
         Binding("down", "look(1)", "Look on", show=False, id="look.on"),
-        *words_bindings(
+        *word_bindings(
             ("g", "Go", True),
             ("n", "Next", False),
             ("h", "Cards", False),
@@ -69,13 +69,13 @@ class CribbageView(Following):
     ]
 
     @cached_property
-    def asking(self) -> Asking:
+    def asking(self) -> BackgroundTasks:
         """Who works out what the trainer tells before one chooses."""
-        return Asking(self.screen)
+        return BackgroundTasks(self.screen)
 
     def compose_table(self) -> ComposeResult:
         """Lay out the board with what lies below it, one's own hand, and the other's."""
-        self.upper = Upper(scenes.pegs(self.seen, self.facts.options, self.names, self.near))
+        self.upper = UpperTable(scenes.pegs(self.seen, self.facts.options, self.names, self.near))
         self.own, self.other = OwnHand(), FarHand()
         self._fit()
         yield self.upper
@@ -103,45 +103,47 @@ class CribbageView(Following):
         options, page = self.facts.options, self.page
         pegs = scenes.pegs(view, options, self.names, self.near, page)
         if page is not None:
-            self.upper.show(pegs, scenes.counted(page, self.counted.told, self.own.size))
+            self.upper.show(pegs, scenes.count_scene(page, self.counted.told, self.own.size))
             return
         if self.won and self.live:
-            self.upper.show(pegs, Quiet(GAME_OVER, self.end_of_the_game()))
+            self.upper.show(pegs, TextScene(GAME_OVER, self.end_of_the_game()))
             return
         before = self._known(view)
         whose = self.names.whose(view.dealer)
         quiet = self._quiet(view)
         self.upper.show(pegs, scenes.scene(view, before, self.draft, whose, self.lit, quiet))
 
-    def _quiet(self, view: State) -> Quiet:
+    def _quiet(self, view: State) -> TextScene:
         """Give what may be read while no card has been laid."""
         if self.can(Discard) and self.weighs:
             return scenes.WEIGHING
         beside = self.panel is not None and self.panel.display  # the log stands there
-        quiet = scenes.quiet(self.facts.options, self.recap, () if beside else self.story)
+        quiet = scenes.text_scene(self.facts.options, self.recap, () if beside else self.story)
         if not quiet.lines and self.live and self.can(Discard) and not self.facts.posed:
-            return scenes.thoughts(view.dealer == self.near)
+            return scenes.discard_hints(view.dealer == self.near)
         return quiet
 
     def _show_hand(self, view: State) -> None:
         if (page := self.page) is not None:
-            whose = f"{capital(self.names.whose(page.seat))} {page.what}"
+            whose = f"{capitalize(self.names.whose(page.seat))} {page.what}"
             score = self.names.lane(self.near), page.points[self.near]
-            self.own.show(scenes.counted_side(page, self.counted.told, whose, score))
+            self.own.show(scenes.counted_near_side(page, self.counted.told, whose, score))
             return
         choosing = self.can(Discard) or self.can(Lay)
         crib = f"{self.names.whose(view.dealer)} crib"
         name = self.names.lane(self.near)
-        side = scenes.side(view, self.near, self.draft, choosing, crib, name)
+        side = scenes.near_side(view, self.near, self.draft, choosing, crib, name)
         self.own.show(replace(side, starter=None, crib=()) if self.other.roomy else side)
 
     def _show_other(self, view: State) -> None:
         last = self.verdict_now
         said, bad = verdict(last, self.seat), last is not None and last.mistake is not None
-        other = scenes.other(view, self.names, self.far, said, bad, self.page)
+        other = scenes.opponent_row(view, self.names, self.far, said, bad, self.page)
         if self.other.roomy and self.page is None:
             whose = f"{self.names.whose(view.dealer)} crib"
-            other = replace(other, starter=scenes.pack(view), crib=view.crib, whose=whose)
+            other = replace(
+                other, starter=scenes.starter_or_back(view), crib=view.crib, whose=whose
+            )
         self.other.show(other)
 
     def drafted(self) -> None:
@@ -162,7 +164,7 @@ class CribbageView(Following):
 
     # ---- the trainer ----------------------------------------------------------------------
 
-    def _known(self, view: State) -> Before | None:
+    def _known(self, view: State) -> ChoiceAdvice | None:
         """Give what the trainer tells before a choice; if it is not known yet, have it found."""
         if not self.weighs or not (self.can(Discard) or self.can(Lay)):
             self.before = None
@@ -176,7 +178,7 @@ class CribbageView(Following):
             )
         return self.before
 
-    def _know(self, before: Before) -> None:
+    def _know(self, before: ChoiceAdvice) -> None:
         self.before = before
         self._show_scene(self.seen)
         self._say(self.seen)
@@ -190,7 +192,7 @@ class CribbageView(Following):
         place = ranking.rows.index(now) + step if now else 0
         self.draft = ranking.rows[place % len(ranking.rows)].choices[0]
         self.drafted()
-        self.request(Changes())
+        self.request(ViewChanged())
 
     # ---- what to do -----------------------------------------------------------------------
 
@@ -209,7 +211,7 @@ class CribbageView(Following):
         if self.holds:
             return
         told = self.result(self.seen)
-        if self.facts.options.form is Form.ROUND:
+        if self.facts.options.form is GameForm.ROUND:
             told += ": the round is over"
         won = self.me is not None and self.seen.winner == self.me
         self.say(f"{told}.", "win" if won else "")
@@ -219,15 +221,20 @@ class CribbageView(Following):
         if page is not None and self._timer is not None and page.scores:
             row = page.rows[max(0, self.counted.told - 1)]
             verb = "" if row.score.kind == "fifteen" else "is "
-            self.say(f"{name_of(row.score.kind)} {verb}{in_words(row.total)}".capitalize())
+            self.say(
+                f"{score_name(row.score.kind)} {verb}{number_in_words(row.total)}".capitalize()
+            )
         elif page is not None and page.counted:
             ended = f" {self.result(view)}." if self.won else ""
-            ways = about(page, self.names) + ended, briefly(page, self.names) + ended
+            ways = (
+                hand_worth_text(page, self.names) + ended,
+                short_worth_text(page, self.names) + ended,
+            )
             room = self.message.size.width - EDGES
             told = next((way for way in ways if len(way) <= room), ended.strip() or ways[-1])
             self.say(told, "bad" if page.missed else "")
         else:
-            parts = [*sentences(self.events[-TELLING:], self.names), self.prompt(view)]
+            parts = [*event_sentences(self.events[-TELLING:], self.names), self.prompt(view)]
             room = self.message.size.width - EDGES
             while len(parts) > 1 and len(" ".join(parts)) > room:  # what to do comes last
                 del parts[0]
@@ -290,10 +297,10 @@ class CribbageView(Following):
             else:
                 self.draft = () if self.draft == (place,) else (place,)
                 self.drafted()
-                self.request(Changes())
+                self.request(ViewChanged())
             return
-        right = f"{scenes.numbered(hand, able)} can be laid."
-        self.refuse(str(place), scenes.why_no_lay(self.seen, self.seat, place), capital(right))
+        right = f"{scenes.numbered_cards(hand, able)} can be laid."
+        self.refuse(str(place), scenes.lay_refusal(self.seen, self.seat, place), capitalize(right))
 
     def on_own_hand_pressed(self, message: OwnHand.Pressed) -> None:
         """Mark the card that was clicked on, or take the mark away; in the play twice lays it.
@@ -313,7 +320,7 @@ class CribbageView(Following):
         if origin.kind != "java":
             self.refuse("F5", "a game cannot be redealt.")
             return
-        self.request(SitsDown(partial(redealt, int(origin.value))))
+        self.request(SitDown(partial(deal_again, int(origin.value))))
 
     def action_log(self) -> None:
         """Show the log so far."""
@@ -329,8 +336,8 @@ class CribbageView(Following):
         return super().check_action(action, parameters)
 
 
-def _found(view: State, seat: Seat) -> Before:
+def _found(view: State, seat: Seat) -> ChoiceAdvice:
     """Find what the trainer tells; on a thread, where numpy is loaded the first time, too."""
-    from .told_before import told_before  # late: numpy
+    from .choice_advice import advise_before_choice  # late: numpy
 
-    return told_before(view, seat)
+    return advise_before_choice(view, seat)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ....cards.card import BACK, show
+from ....cards.card import BACK, format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.positions import placed
-from ....gamekit.words import SEAT_NAMES, Answer, Question, Words
+from ....gamekit.practice_positions import number_cards
+from ....gamekit.words import SEAT_NAMES, AnswerQuestion, QuestionContext, Words
 from ..machine.moves import (
     Action,
     Count,
@@ -23,18 +23,18 @@ from ..machine.moves import (
     Laid,
     Lay,
     Next,
-    Part,
     RoundBegun,
     RoundOver,
+    RoundPart,
     Scored,
     StarterTurned,
 )
 from ..machine.rules import points_of
 from ..machine.scoring import Flush
-from ..machine.state import SEATS, Counting, Form, Phase, State
+from ..machine.state import SEATS, CountingMode, GameForm, Phase, State
 from .advice import in_a_line
-from .moment import cards_of, choosing_from, hand, moment
-from .spoken import aloud, name_of
+from .spoken_count import count_aloud, score_name
+from .summary import cards_of, choosing_from, hand_in_words, moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -74,9 +74,9 @@ After the play the other player counts first, then the dealer his hand
 and his crib.{end}"""
 
 _COUNTING = {
-    Counting.TABLE: "\n           (here the table counts for you)",
-    Counting.SELF: "; what you miss is lost",
-    Counting.MUGGINS: "; what you\n           miss the other scores",
+    CountingMode.TABLE: "\n           (here the table counts for you)",
+    CountingMode.SELF: "; what you miss is lost",
+    CountingMode.MUGGINS: "; what you\n           miss the other scores",
 }
 
 
@@ -88,10 +88,10 @@ def help(view: State) -> str:
     options = view.options
     rules = options.rule_set
     form = f"One round is played for its points, by the {rules.name} rules."
-    if options.form is Form.GAME:
+    if options.form is GameForm.GAME:
         form = f"Who has {rules.target} points first wins, by the {rules.name} rules."
     end = ""
-    if options.form is Form.GAME:
+    if options.form is GameForm.GAME:
         lines = enumerate(rules.skunks, rules.win + 1)
         more = "".join(
             f"; {_NUMBERS[points]} if the loser has no more than {line}" for points, line in lines
@@ -103,7 +103,7 @@ It counts {_NUMBERS[rules.win]}{more}."""
     return _HELP.format(form=form, counting=_COUNTING[options.counting], crib=crib, end=end)
 
 
-def player(seat: int, me: Seat | None) -> str:
+def player_name(seat: int, me: Seat | None) -> str:
     """Name a player: ``You``, ``Your opponent``; ``North`` or ``South`` to nobody in particular."""
     if me is None:
         return SEAT_NAMES[seat]
@@ -111,7 +111,7 @@ def player(seat: int, me: Seat | None) -> str:
 
 
 def _does(seat: int, me: Seat | None, do: str, does: str) -> str:
-    return f"{player(seat, me)} {do if seat == me else does}"
+    return f"{player_name(seat, me)} {do if seat == me else does}"
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
@@ -120,13 +120,13 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case RoundBegun(dealer):
             return (f"{_does(dealer, seat, 'deal and have', 'deals and has')} the crib.",)
         case HandDealt(other, hand) if BACK not in hand:
-            return (f"{_does(other, seat, 'have', 'has')} {placed(hand)}",)
+            return (f"{_does(other, seat, 'have', 'has')} {number_cards(hand)}",)
         case Discarded(other, cards, kept):
             gave = _does(other, seat, "give", "gives")
             if BACK in cards:
                 return (f"{gave} two cards to the crib.",)
-            keeps = f"{'keep' if other == seat else 'keeps'} {placed(kept)}"
-            return (f"{gave} {show(cards)} to the crib and {keeps}",)
+            keeps = f"{'keep' if other == seat else 'keeps'} {number_cards(kept)}"
+            return (f"{gave} {format_cards(cards)} to the crib and {keeps}",)
         case StarterTurned(card):
             return (f"The starter is {card}.",)
         case Laid(other, count, card):
@@ -135,14 +135,17 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
             return (f"{_does(other, seat, 'say', 'says')} go.",)
         case HandShown(other, starter, hand, crib):
             what = "the crib" if crib else "the hand"
-            return (f"{_does(other, seat, 'show', 'shows')} {what} {show(hand)} with {starter}.",)
+            text = f"{format_cards(hand)} with {starter}"
+            return (f"{_does(other, seat, 'show', 'shows')} {what} {text}.",)
         case HandCounted(other, scores, said):
-            return (_counted(player(other, seat), points_of(scores), aloud(scores), said),)
+            return (
+                _counted(player_name(other, seat), points_of(scores), count_aloud(scores), said),
+            )
         case Scored(other, total, points, kind, _, part):
-            if part not in (Part.PLAY, Part.STARTER) and kind != "muggins":
+            if part not in (RoundPart.PLAY, RoundPart.STARTER) and kind != "muggins":
                 return ()  # the count has said so
             scored = _does(other, seat, "score", "scores")
-            return (f"{scored} {points} for {name_of(kind)}: {total}.",)
+            return (f"{scored} {points} for {score_name(kind)}: {total}.",)
         case RoundOver(points):
             has = (f"{_does(place, seat, 'have', 'has')} {points[place]}." for place in SEATS)
             return (" ".join(("The round is over.", *has)),)
@@ -189,19 +192,19 @@ def _may_lay(view: State, seat: Seat) -> str:
     return f"lay one of {choices}"
 
 
-def _hand(question: Question[State, Tally]) -> str:
-    return hand(question.view, question.seat)
+def _hand(question: QuestionContext[State, Tally]) -> str:
+    return hand_in_words(question.view, question.seat)
 
 
-def _statistics(question: Question[State, Tally]) -> str:
+def _statistics(question: QuestionContext[State, Tally]) -> str:
     return table(question.tally)
 
 
-def _advice(question: Question[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[State, Tally]) -> str | None:
     return in_a_line(question.view, question.seat)
 
 
-questions: Mapping[str, Answer[State, Tally]] = {"a": _advice, "h": _hand, "s": _statistics}
+questions: Mapping[str, AnswerQuestion[State, Tally]] = {"a": _advice, "h": _hand, "s": _statistics}
 
 WORDS = Words(
     verbs,

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 from ....cards.card import PACK, Card
 from ....engine.game import (
-    Ask,
+    AskSeats,
     Chance,
     Deal,
     NeedCard,
     NeedShoe,
-    Over,
     Seat,
     Shoe,
+    SittingOver,
     Step,
     Turn,
-    asks,
+    is_asked,
 )
 from ....engine.money import Money
-from ....engine.offers import Offer, OneOf, Some, Whole
+from ....engine.offers import IntRange, Offer, OneOf, Subset
 from .hidden import hear as hear
 from .hidden import view as view
 from .moves import (
@@ -39,9 +39,9 @@ from .moves import (
     Laid,
     Lay,
     Next,
-    Part,
     RoundBegun,
     RoundOver,
+    RoundPart,
     Scored,
     StarterTurned,
     actions,
@@ -58,7 +58,17 @@ from .rules import (
     starter_scores,
 )
 from .scoring import MOST, Score
-from .state import FIRST_DEALER, SEATS, Counting, Form, Options, Phase, Placed, State, pair_with
+from .state import (
+    FIRST_DEALER,
+    SEATS,
+    CountingMode,
+    GameForm,
+    Options,
+    Phase,
+    Placed,
+    State,
+    pair_with,
+)
 
 __all__ = [
     "Options",
@@ -106,20 +116,20 @@ def turn(state: State) -> Turn:
         case Phase.DEAL | Phase.STARTER:
             return NeedCard()
         case Phase.PLAY:
-            return Ask((Seat(state.player),))
-        case Phase.SHOW if state.options.counting is not Counting.TABLE:
-            return Ask((Seat(state.on_show[0]),))
+            return AskSeats((Seat(state.player),))
+        case Phase.SHOW if state.options.counting is not CountingMode.TABLE:
+            return AskSeats((Seat(state.on_show[0]),))
         case Phase.OVER:
-            return Over(_ending(state.options))
+            return SittingOver(_ending(state.options))
         case Phase.SHORT:
-            return Over("not enough cards in the deck")
-    return Ask((Seat(state.waiting[0]),))
+            return SittingOver("not enough cards in the deck")
+    return AskSeats((Seat(state.waiting[0]),))
 
 
 def _ending(options: Options) -> str:
     if options.games > 1:
         return f"{options.games} {options.form.value}s are played"
-    if options.form is Form.ROUND:
+    if options.form is GameForm.ROUND:
         return "the round is played"
     return f"a player has {options.rule_set.target} points"
 
@@ -130,15 +140,15 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     A count may be any number that a game can be played to: what a hand is worth at most depends
     on the rules.
     """
-    if not asks(turn(state), seat):
+    if not is_asked(turn(state), seat):
         return ()
     match state.phase:
         case Phase.DISCARD:
-            return (Offer(Discard, (Some(_PLACES, DISCARDS, DISCARDS),)),)
+            return (Offer(Discard, (Subset(_PLACES, DISCARDS, DISCARDS),)),)
         case Phase.PLAY:
             return _play_offers(state, seat)
-        case Phase.SHOW if state.options.counting is not Counting.TABLE:
-            return (Offer(Count, (Whole(0, state.options.rule_set.target),)),)
+        case Phase.SHOW if state.options.counting is not CountingMode.TABLE:
+            return (Offer(Count, (IntRange(0, state.options.rule_set.target),)),)
     return (Offer(Next),)
 
 
@@ -178,9 +188,9 @@ def _then(told: Sequence[Event], after: Step[State, Event]) -> Step[State, Event
 # ---- points ------------------------------------------------------------------------------------
 
 
-def _award(state: State, seat: int, scores: Sequence[Score], part: Part) -> Step[State, Event]:
+def _award(state: State, seat: int, scores: Sequence[Score], part: RoundPart) -> Step[State, Event]:
     """Score one after the other; in a game the one that reaches the target is the last."""
-    target = state.options.rule_set.target if state.options.form is Form.GAME else None
+    target = state.options.rule_set.target if state.options.form is GameForm.GAME else None
     before = total = state.points[seat]
     told: list[Event] = []
     winner = None
@@ -202,7 +212,7 @@ def _award(state: State, seat: int, scores: Sequence[Score], part: Part) -> Step
 
 def _end_round(state: State) -> Step[State, Event]:
     told: list[Event] = [RoundOver(state.points)]
-    ended = state.winner is not None or state.options.form is Form.ROUND
+    ended = state.winner is not None or state.options.form is GameForm.ROUND
     if state.winner is not None:
         over = _game_over(state, state.winner)
         told.append(over)
@@ -270,7 +280,7 @@ def _discard(state: State, places: tuple[int, ...]) -> Step[State, Event]:
 def _turn_up(state: State, card: Card) -> Step[State, Event]:
     state = replace(state, phase=Phase.PLAY, starter=card)
     scores = starter_scores(card, state.options.rule_set)
-    after = _award(state, state.dealer, scores, Part.STARTER)
+    after = _award(state, state.dealer, scores, RoundPart.STARTER)
     told = (StarterTurned(card), *after.events)
     if after.state.winner is not None:
         return _then(told, _end_round(after.state))
@@ -285,7 +295,7 @@ def _lay(state: State, place: int) -> Step[State, Event]:
     card = state.hands[seat][place - 1]
     state = replace(state, laid=(*state.laid, Placed(seat, card)))
     scores = play_scores(state.segment, state.options.rule_set)
-    after = _award(state, seat, scores, Part.PLAY)
+    after = _award(state, seat, scores, RoundPart.PLAY)
     told = (Laid(seat, state.count, card), *after.events)
     state = after.state
     if state.winner is not None:
@@ -326,7 +336,7 @@ def _play_on(state: State) -> Step[State, Event]:
     state = replace(after.state, phase=Phase.SHOW)
     if state.winner is not None:
         return _then(told, _end_round(state))
-    if state.options.counting is Counting.TABLE:
+    if state.options.counting is CountingMode.TABLE:
         return Step(replace(state, waiting=SEATS), told)
     return _then(told, _show(state))
 
@@ -335,7 +345,7 @@ def _last_card(state: State) -> Step[State, Event]:
     if not state.segment:  # it ended on 31
         return Step(state)
     scores = last_scores(state.segment, state.options.rule_set)
-    return _award(state, state.laid[-1].seat, scores, Part.PLAY)
+    return _award(state, state.laid[-1].seat, scores, RoundPart.PLAY)
 
 
 # ---- the show ----------------------------------------------------------------------------------
@@ -347,11 +357,11 @@ def _next(state: State) -> Step[State, Event]:
         return Step(state)
     if state.phase is Phase.SHOW:
         return _show(state)
-    if state.options.form is Form.GAME and state.winner is None:
+    if state.options.form is GameForm.GAME and state.winner is None:
         return Step(replace(state, phase=Phase.SHUFFLE, dealer=state.pone))
     # a new game: its first deal is not that of the game before, but in the trainer seat 1 deals
     dealer = FIRST_DEALER
-    if state.options.form is Form.GAME and state.played % 2:
+    if state.options.form is GameForm.GAME and state.played % 2:
         dealer = 1 - FIRST_DEALER
     nothing = (0, 0)
     return Step(replace(state, phase=Phase.SHUFFLE, dealer=dealer, points=nothing, back=nothing))
@@ -363,7 +373,7 @@ def _show(state: State) -> Step[State, Event]:
     seat, hand, crib = state.on_show
     assert state.starter is not None
     told = (HandShown(seat, state.starter, hand, crib),)
-    if state.options.counting is not Counting.TABLE:
+    if state.options.counting is not CountingMode.TABLE:
         return Step(state, told)
     return _then(told, _score_hand(state, None))
 
@@ -383,10 +393,10 @@ def _score_hand(state: State, said: int | None) -> Step[State, Event]:
     awards = [(seat, scores)]
     if said is not None and said < worth:
         awards = [(seat, (Score("count", said, hand),))] if said else []
-        if state.options.counting is Counting.MUGGINS:
+        if state.options.counting is CountingMode.MUGGINS:
             awards.append((1 - seat, (Score("muggins", worth - said, hand),)))
     for scorer, deserved in awards:
-        after = _award(state, scorer, deserved, Part.CRIB if crib else Part.HAND)
+        after = _award(state, scorer, deserved, RoundPart.CRIB if crib else RoundPart.HAND)
         state, told = after.state, told + after.events
         if state.winner is not None:
             break
@@ -396,7 +406,7 @@ def _score_hand(state: State, said: int | None) -> Step[State, Event]:
 def _after_hand(state: State) -> Step[State, Event]:
     if state.winner is not None or state.shown == HANDS:
         return _end_round(state)
-    if state.options.counting is Counting.TABLE:
+    if state.options.counting is CountingMode.TABLE:
         return Step(replace(state, waiting=SEATS))
     return _show(state)
 

@@ -45,7 +45,7 @@ Action: TypeAlias = Discard | Lay | Go | Count | Next
 actions: tuple[type[Action], ...] = (Discard, Lay, Go, Count, Next)
 
 
-class Part(Enum):
+class RoundPart(Enum):
     """Where in the round points are scored."""
 
     STARTER = "starter"
@@ -140,7 +140,7 @@ class Scored:
     points: int
     kind: str
     cards: Hand
-    part: Part
+    part: RoundPart
 
 
 @dataclass(frozen=True, slots=True)

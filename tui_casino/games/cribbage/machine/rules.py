@@ -12,19 +12,19 @@ from .scoring import (
     MOST,
     Fifteens,
     Flush,
-    Jack,
     LastCard,
+    NobsJack,
     Pairs,
     PlayPair,
     PlayRule,
     PlayRun,
-    Reaches,
     Runs,
     Score,
-    Shown,
+    ShowHand,
     ShowRule,
     StarterJack,
     StarterRule,
+    TotalReached,
     total_of,
     value_of,
 )
@@ -52,13 +52,13 @@ class RuleSet:
     name: str
     starter: tuple[StarterRule, ...] = (StarterJack(),)
     play: tuple[PlayRule, ...] = (
-        Reaches("fifteen", FIFTEEN),
-        Reaches("thirtyone", MOST),
+        TotalReached("fifteen", FIFTEEN),
+        TotalReached("thirtyone", MOST),
         PlayRun(),
         PlayPair(),
     )
     last: tuple[PlayRule, ...] = (LastCard(),)
-    show: tuple[ShowRule, ...] = (Fifteens(), Runs(), Pairs(), Flush(), Jack())
+    show: tuple[ShowRule, ...] = (Fifteens(), Runs(), Pairs(), Flush(), NobsJack())
     target: int = 121
     skunks: tuple[int, ...] = (90, 60)
     win: int = 1
@@ -79,7 +79,7 @@ TRAINER = RuleSet("trainer").titled("trainer's")
 ACC = replace(
     TRAINER,
     name="acc",
-    show=(Fifteens(), Runs(), Pairs(), Flush(crib_needs_five=True), Jack()),
+    show=(Fifteens(), Runs(), Pairs(), Flush(crib_needs_five=True), NobsJack()),
     skunks=(90,),
     win=2,
 ).titled("ACC")
@@ -108,7 +108,7 @@ def show_scores(
     hand: Hand, starter: Card | None, rules: RuleSet, crib: bool = False
 ) -> tuple[Score, ...]:
     """Give what a hand of four scores with the starter, or by itself, in the order of the log."""
-    shown = Shown(hand, starter, crib)
+    shown = ShowHand(hand, starter, crib)
     scores: list[Score] = []
     for rule in rules.show:
         scores += rule.scores(shown)

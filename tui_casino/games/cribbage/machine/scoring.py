@@ -47,7 +47,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShowHand:
     """A hand of four at the show, the starter if it is known, and whether it is the crib.
 
     ``cards`` are all of them, ascending, and ``pattern`` their ranks as numbers.
@@ -86,7 +86,7 @@ class PlayRule(Protocol):
 class ShowRule(Protocol):
     """Scores at the show."""
 
-    def scores(self, shown: Shown, /) -> Iterable[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
         """Give what the hand scores, in the order of the log."""
         ...
 
@@ -129,7 +129,7 @@ class StarterJack:
 
 
 @dataclass(frozen=True, slots=True)
-class Reaches:
+class TotalReached:
     """The card that brings the count of the segment to this total exactly."""
 
     kind: str
@@ -248,7 +248,7 @@ class Fifteens:
 
     points: int = 2
 
-    def scores(self, shown: Shown, /) -> Iterable[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
         """Score each combination."""
         cards, points = shown.cards, self.points
         return [Score("fifteen", points, pick(cards)) for pick in _fifteens(shown.pattern)]
@@ -261,7 +261,7 @@ class Runs:
     points: int = 1
     least: int = 3
 
-    def scores(self, shown: Shown, /) -> Iterable[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
         """Score each of the longest runs."""
         size, runs = _runs(shown.pattern, self.least)
         cards, points = shown.cards, self.points * size
@@ -274,7 +274,7 @@ class Pairs:
 
     points: tuple[int, int, int] = (2, 6, 12)
 
-    def scores(self, shown: Shown, /) -> Iterable[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
         """Score the cards of each rank that is there more than once."""
         cards, points = shown.cards, self.points
         return [
@@ -293,7 +293,7 @@ class Flush:
     points: tuple[int, int] = (4, 5)
     crib_needs_five: bool = False
 
-    def scores(self, shown: Shown, /) -> Iterable[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
         """Score the flush."""
         suits = {_SUITS[card.index] for card in shown.hand}
         if len(suits) > 1:
@@ -306,12 +306,12 @@ class Flush:
 
 
 @dataclass(frozen=True, slots=True)
-class Jack:
+class NobsJack:
     """A jack in the hand of the starter's suit, also called his nobs."""
 
     points: int = 1
 
-    def scores(self, shown: Shown, /) -> Iterable[Score]:
+    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
         """Score the jack."""
         if shown.starter is None or Rank.JACK not in shown.pattern:
             return ()

@@ -14,14 +14,14 @@ FIRST_DEALER = 1
 MOST_GAMES = 99
 
 
-class Form(Enum):
+class GameForm(Enum):
     """What is played: one round for its points, or a game to the target."""
 
     ROUND = "round"
     GAME = "game"
 
 
-class Counting(Enum):
+class CountingMode(Enum):
     """Who counts at the show: the table, the players, or the players with muggins.
 
     With muggins the other scores what a player has missed.
@@ -41,9 +41,9 @@ class Options:
     """
 
     rules: str = "acc"
-    form: Form = Form.GAME
+    form: GameForm = GameForm.GAME
     games: int = 1
-    counting: Counting = Counting.TABLE
+    counting: CountingMode = CountingMode.TABLE
     open: bool = False
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class Options:
         return RULE_SETS[self.rules]
 
 
-TRAINING = Options(rules="trainer", form=Form.ROUND, open=True)
+TRAINING = Options(rules="trainer", form=GameForm.ROUND, open=True)
 """The trainer: one round, all cards face up."""
 
 

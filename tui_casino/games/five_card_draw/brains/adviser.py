@@ -16,26 +16,26 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ....cards import subsets
+from ....cards import hand_indexing
 from ....cards.card import Card, Hand
-from ....cards.once import once
+from ....cards.memo import memoize
 from ....cards.poker import (
-    CODES,
+    CARD_CODES,
     STRENGTHS,
-    Category,
-    bulk_strength_of_codes,
+    HandCategory,
     category_of,
     strength_of,
+    strengths_of_codes,
 )
 from ....engine.game import Seat
-from ..machine.rules import HAND_CARDS, MOST_FROM_AN_ACE, Positions, every_discard, kept
+from ..machine.rules import HAND_CARDS, MOST_FROM_AN_ACE, Positions, every_discard, kept_cards
 from ..machine.state import Phase, State
-from .odds import Chances, after_each_discard, algorithm_keeps
+from .odds import CategoryCounts, after_each_discard, algorithm_keeps
 
 SAMPLES = 10_000
 """Deals sampled for all discards together: errors are half a percent at most."""
 
-KEPT = 16
+CACHE_SIZE = 16
 """Positions whose advice is kept: screen, panel and page ask for the same."""
 
 Int32s: TypeAlias = npt.NDArray[np.int32]
@@ -44,7 +44,7 @@ Shares: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Win:
+class WinEstimate:
     """A sampled share of the pot, ties split, from 0 to 1, and its standard error.
 
     ``behind`` is the standard error of how much less that is than the best discard's share. All
@@ -57,12 +57,12 @@ class Win:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class DiscardAdvice:
     """What may be done with a hand: by discard, the exact categories and the chance to win."""
 
     hand: Hand
-    chances: dict[Positions, Chances]
-    wins: dict[Positions, Win]
+    chances: dict[Positions, CategoryCounts]
+    wins: dict[Positions, WinEstimate]
 
     @property
     def best(self) -> Positions:
@@ -72,7 +72,7 @@ class Advice:
 
 def advise(
     view: State, seat: Seat, *, samples: int = SAMPLES, seed: int | None = None
-) -> Advice | None:
+) -> DiscardAdvice | None:
     """Weigh what a seat may do; after its draw that is only to stand pat.
 
     All discards meet the same deals, so that differences are surer than the errors say. The seed
@@ -90,7 +90,7 @@ def advise(
     return _advice(hand, thrown, others, view.drawn[seat] is None, samples, seed)
 
 
-@once(most=KEPT)
+@memoize(most=CACHE_SIZE)
 def _advice(
     hand: Hand,
     thrown: Hand,
@@ -98,14 +98,14 @@ def _advice(
     waits: bool,
     samples: int,
     seed: int | None,
-) -> Advice:
+) -> DiscardAdvice:
     ways: list[Positions] = list(every_discard(hand)) if waits else [()]
-    wins = wins_of(hand, ways, others, thrown, samples=samples, seed=seed)
+    wins = sample_wins(hand, ways, others, thrown, samples=samples, seed=seed)
     exact = after_each_discard(hand)
-    return Advice(hand, {gone: exact[gone] for gone in ways}, wins)
+    return DiscardAdvice(hand, {gone: exact[gone] for gone in ways}, wins)
 
 
-def wins_of(
+def sample_wins(
     hand: Hand,
     ways: list[Positions],
     others: Sequence[int | None],
@@ -113,7 +113,7 @@ def wins_of(
     *,
     samples: int = SAMPLES,
     seed: int | None = None,
-) -> dict[Positions, Win]:
+) -> dict[Positions, WinEstimate]:
     """Sample the chance to win, for each way to discard.
 
     ``others`` tells for each opponent how many cards he drew, ``None`` before his draw. ``seen``
@@ -130,13 +130,13 @@ def wins_of(
     chances = {gone: float(share.mean()) for gone, share in shares.items()}
     most = shares[max(ways, key=chances.__getitem__)]
     return {
-        gone: Win(chances[gone], _error(share), _error(most - share))
+        gone: WinEstimate(chances[gone], _error(share), _error(most - share))
         for gone, share in shares.items()
     }
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SampledRange:
     """What an opponent may hold: the sampled shares of two pair or more, and of a better hand."""
 
     seat: int
@@ -144,7 +144,7 @@ class Standing:
     better: float
 
 
-def standings(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[Standing, ...]:
+def sample_ranges(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[SampledRange, ...]:
     """Tell what the opponents may hold who are in after the draw; nobody before it.
 
     The model is that of :func:`advise`. Raises ``ValueError`` unless the hand is five different
@@ -155,14 +155,14 @@ def standings(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[Stand
     hand, rivals = view.hands[seat], tuple(other for other in view.alive if other != seat)
     others = [view.drawn[other] for other in rivals]
     _, finals = _played_out(hand, others, view.thrown[seat], samples)
-    mine, pairs = strength_of(hand), np.int32(_least(Category.TWO_PAIR))
+    mine, pairs = strength_of(hand), np.int32(_least(HandCategory.TWO_PAIR))
     return tuple(
-        Standing(other, float((held >= pairs).mean()), float((held > mine).mean()))
+        SampledRange(other, float((held >= pairs).mean()), float((held > mine).mean()))
         for other, held in zip(rivals, finals, strict=True)
     )
 
 
-def _least(category: Category) -> int:
+def _least(category: HandCategory) -> int:
     return next(strength for strength in STRENGTHS if category_of(strength) >= category)
 
 
@@ -184,7 +184,7 @@ def _played_out(
     for rival, (codes, count) in enumerate(zip(held, counts, strict=True)):
         for number in range(int(count.max(initial=0))):
             codes = codes + np.where(count > number, _draw(rng, stubs), 0).astype(np.int32)
-        finals[rival] = bulk_strength_of_codes(codes)
+        finals[rival] = strengths_of_codes(codes)
     return drawn, finals
 
 
@@ -213,13 +213,13 @@ _BLOCK = 1 << 15
 """Deals that are compared at once: what stays in the processor's cache takes half the time."""
 
 
-@once()
+@memoize()
 def _deals() -> _Deals:
-    deals = subsets.deals().T
+    deals = hand_indexing.all_deals().T
     keeps = algorithm_keeps(deals)
-    codes = np.array(CODES, np.int32)
-    cards = np.zeros(subsets.DEALS, np.int64)
-    held = np.zeros(subsets.DEALS, np.int32)
+    codes = np.array(CARD_CODES, np.int32)
+    cards = np.zeros(hand_indexing.DEAL_COUNT, np.int64)
+    held = np.zeros(hand_indexing.DEAL_COUNT, np.int32)
     for place, keep in zip(deals, keeps, strict=True):
         cards |= np.int64(1) << place.astype(np.int64)
         held += np.where(keep, codes[place], 0).astype(np.int32)
@@ -262,7 +262,7 @@ def _draw(rng: np.random.Generator, out: Int64s) -> Int32s:
     return _CODES[card]
 
 
-_CODES = np.array(CODES, np.int32)
+_CODES = np.array(CARD_CODES, np.int32)
 
 
 def _shares(
@@ -270,8 +270,8 @@ def _shares(
 ) -> Shares:
     """Give the share of the pot that each sampled deal brings with a discard."""
     if gone:
-        held = sum(CODES[card.index] for card in kept(hand, gone))
-        mine = bulk_strength_of_codes(drawn + np.int32(held))
+        held = sum(CARD_CODES[card.index] for card in kept_cards(hand, gone))
+        mine = strengths_of_codes(drawn + np.int32(held))
     else:
         mine = np.full(best.shape, strength_of(hand), np.uint16)
     return np.where(mine > best, 1.0, np.where(mine == best, 1 / (1 + equal), 0.0))

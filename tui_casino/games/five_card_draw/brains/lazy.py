@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....gamekit.lazy import LazyModule
+from ....gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
     from . import adviser, odds
-    from .equilibrium import characters, lookup
+    from .equilibrium import blueprint_lookup, player_profiles
 else:
     adviser = LazyModule(".adviser", __package__)
-    characters = LazyModule(".equilibrium.characters", __package__)
-    lookup = LazyModule(".equilibrium.lookup", __package__)
+    player_profiles = LazyModule(".equilibrium.player_profiles", __package__)
+    blueprint_lookup = LazyModule(".equilibrium.blueprint_lookup", __package__)
     odds = LazyModule(".odds", __package__)
 
-__all__ = ["adviser", "characters", "lookup", "odds"]
+__all__ = ["adviser", "blueprint_lookup", "odds", "player_profiles"]

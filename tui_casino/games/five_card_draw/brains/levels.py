@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from ....engine.game import Player, Seat
+from ....engine.game import ComputerPlayer, Seat
 from ..machine.moves import Action
 from ..machine.state import HUMAN, Options, Stakes, State
 from . import players
-from .exploiter import EXPLOITER, Exploiter, FirstExploiter
-from .solved import LEVEL, Solved
-from .styled import ANY, BLUEPRINT_LEVELS, HIDDEN, STYLES, Styled
+from .equilibrium_player import LEVEL, EquilibriumPlayer
+from .exploiter import EXPLOITER, Exploiter, LegacyExploiter
+from .style_players import ANY, BLUEPRINT_LEVELS, HIDDEN, STYLES, StylePlayer
 
-_SHOWN: Mapping[str, Callable[[], Player[State, Action]]] = {
+_SHOWN: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     "algorithm": lambda: players.ALGORITHM,
     "tight": lambda: players.TIGHT_ONE,
     "exact": lambda: players.EXACT,
     "tight.2": lambda: players.CAREFUL,
     "exact.2": lambda: players.CAREFUL_EXACT,
-    LEVEL: Solved,
-    EXPLOITER: FirstExploiter,
+    LEVEL: EquilibriumPlayer,
+    EXPLOITER: LegacyExploiter,
     f"{EXPLOITER}.2": Exploiter,
-    **{level: partial(Styled, level) for level in BLUEPRINT_LEVELS},
+    **{level: partial(StylePlayer, level) for level in BLUEPRINT_LEVELS},
     **{
-        f"{level}-{style}": partial(Styled, level, style)
+        f"{level}-{style}": partial(StylePlayer, level, style)
         for level in BLUEPRINT_LEVELS
         for style in (*STYLES, ANY)
     },
 }
-PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     **_SHOWN,
     **{name + HIDDEN: player for name, player in _SHOWN.items()},
 }

@@ -24,30 +24,30 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....cards import subsets
+from ....cards import hand_indexing
 from ....cards.card import Card
-from ....cards.draws import (
-    WEIGHT,
-    Draws,
+from ....cards.draw_odds import (
+    TOTAL_WEIGHT,
+    DrawCounts,
     Int64s,
-    strengths_after_all,
+    final_strength_counts,
     sum_after_each_hold,
     sum_by_class,
 )
-from ....cards.once import once
+from ....cards.hand_indexing import HoldMasks
+from ....cards.memo import memoize
 from ....cards.poker import (
     STRENGTHS,
-    Category,
-    bulk_strength,
+    HandCategory,
     category_of,
     strength_of,
+    strengths_of_indices,
 )
-from ....cards.subsets import Masks
-from ..machine.rules import HAND_CARDS, POSITIONS, Positions, check_hand, every_discard, kept
+from ..machine.rules import HAND_CARDS, POSITIONS, Positions, check_hand, every_discard, kept_cards
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class CategoryCounts:
     """How often each category comes, of `total` times: nine counts, the weakest first."""
 
     counts: tuple[int, ...]
@@ -57,11 +57,11 @@ class Chances:
         """All counts together."""
         return sum(self.counts)
 
-    def count(self, category: Category) -> int:
+    def count(self, category: HandCategory) -> int:
         """Give the count of a category."""
         return self.counts[category]
 
-    def chance(self, category: Category) -> Fraction:
+    def chance(self, category: HandCategory) -> Fraction:
         """Give the probability of a category."""
         return Fraction(self.counts[category], self.total)
 
@@ -69,25 +69,27 @@ class Chances:
 # ---- all hands -------------------------------------------------------------------------------
 
 
-def before_the_draw() -> Chances:
+def before_the_draw() -> CategoryCounts:
     """Count the 2,598,960 hands by category."""
-    kinds, deals = _draws().kind_of_hand, subsets.hands().deals
-    counts = np.bincount(kinds, deals, len(Category))  # whole numbers below 2**53: nothing is lost
-    return Chances(tuple(counts.astype(np.int64).tolist()))
+    kinds, deals = _draws().kind_of_hand, hand_indexing.hand_classes().deals
+    counts = np.bincount(
+        kinds, deals, len(HandCategory)
+    )  # whole numbers below 2**53: nothing is lost
+    return CategoryCounts(tuple(counts.astype(np.int64).tolist()))
 
 
-def after_the_algorithm() -> Chances:
+def after_the_algorithm() -> CategoryCounts:
     """Count the final hands by category, over all deals and draws, if the algorithm draws.
 
-    The counts are over the common weight :data:`tui_casino.cards.draws.WEIGHT`.
+    The counts are over the common weight :data:`tui_casino.cards.draw_odds.TOTAL_WEIGHT`.
     """
-    return Chances(_draws().after_all(algorithm_masks()))
+    return CategoryCounts(_draws().after_all(algorithm_masks()))
 
 
-def algorithm_masks() -> Masks:
-    """Give the cards that the algorithm keeps of each of the `subsets.hands`, as hold masks."""
-    keeps = algorithm_keeps(subsets.hands().cards)
-    masks: Masks = np.packbits(keeps, axis=0, bitorder="little")[0]
+def algorithm_masks() -> HoldMasks:
+    """Return the cards that the algorithm keeps of each hand class, as hold masks."""
+    keeps = algorithm_keeps(hand_indexing.hand_classes().cards)
+    masks: HoldMasks = np.packbits(keeps, axis=0, bitorder="little")[0]
     return masks
 
 
@@ -97,10 +99,10 @@ def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_
     Suits tell it nothing but whether four are alike. Else it goes by ranks, so that one hand of
     each strength is asked for all.
     """
-    strengths = bulk_strength(cards.T)
+    strengths = strengths_of_indices(cards.T)
     suits = cards // 13
     keeps = (_ranks_kept_by_strength()[strengths] >> cards % 13 & 1).astype(np.bool_)
-    high_cards = _categories()[strengths] == Category.HIGH_CARD
+    high_cards = _categories()[strengths] == HandCategory.HIGH_CARD
     for suit in range(4):
         suited = suits == suit
         fours = high_cards & (suited.sum(axis=0) == 4)
@@ -108,15 +110,15 @@ def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_
     return keeps
 
 
-@once()
+@memoize()
 def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
     """Give the ranks that the algorithm keeps, as 13 bits; it never parts cards of one rank.
 
     As `algorithm.decide` does, but for four of a suit, all strengths at once.
     """
-    cards, known = subsets.hands().cards, len(STRENGTHS) + 1
+    cards, known = hand_indexing.hand_classes().cards, len(STRENGTHS) + 1
     one = np.zeros(known, np.intp)  # a hand of each strength
-    one[bulk_strength(cards.T)] = np.arange(cards.shape[1])
+    one[strengths_of_indices(cards.T)] = np.arange(cards.shape[1])
     has = np.zeros((known, 13), np.int8)
     for card in cards[:, one] % 13:
         has[np.arange(known), card] += 1
@@ -127,7 +129,7 @@ def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
     for _ in range(HAND_CARDS - 2):
         highest = highest & (highest - 1)
     kept = np.where(kept > 0, kept, np.where(ranks & _ACE, _ACE, highest))
-    kept = np.where(_categories() >= Category.STRAIGHT, ranks, kept)
+    kept = np.where(_categories() >= HandCategory.STRAIGHT, ranks, kept)
     kept = np.where(paired > 0, paired, kept)
     return kept.astype(np.uint16)
 
@@ -137,21 +139,21 @@ _FOURS = [sum(1 << (low + place) % 13 for place in range(4)) for low in range(11
 """Four ranks in sequence: ace to 4, up to jack to ace."""
 
 
-@once()
+@memoize()
 def strengths_after_the_algorithm() -> Int64s:
     """Count the final hands by strength as :func:`after_the_algorithm` does by category.
 
     An array of 7,463, whose place 0 is unused. The first call takes about a second.
     """
-    return strengths_after_all(algorithm_masks())
+    return final_strength_counts(algorithm_masks())
 
 
-@once()
-def _draws() -> Draws:
-    return Draws(_categories(), len(Category))
+@memoize()
+def _draws() -> DrawCounts:
+    return DrawCounts(_categories(), len(HandCategory))
 
 
-@once()
+@memoize()
 def _categories() -> npt.NDArray[np.int32]:
     """Give the category of each strength."""
     return np.array([0, *map(category_of, STRENGTHS)], np.int32)
@@ -160,7 +162,7 @@ def _categories() -> npt.NDArray[np.int32]:
 # ---- one hand --------------------------------------------------------------------------------
 
 
-def after_each_discard(hand: Sequence[Card]) -> dict[Positions, Chances]:
+def after_each_discard(hand: Sequence[Card]) -> dict[Positions, CategoryCounts]:
     """Count by category what the draws make of a hand, by what is discarded, nothing first.
 
     All 32 sets of positions have their odds, whatever the rules allow. Takes a fraction of a
@@ -169,7 +171,7 @@ def after_each_discard(hand: Sequence[Card]) -> dict[Positions, Chances]:
     """
     check_hand(hand)
     by_mask = _draws().after_each_hold(hand).tolist()
-    return {gone: Chances(tuple(by_mask[hold_mask(hand, gone)])) for gone in _EVERY_SET}
+    return {gone: CategoryCounts(tuple(by_mask[hold_mask(hand, gone)])) for gone in _EVERY_SET}
 
 
 def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fraction]:
@@ -185,7 +187,7 @@ def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fracti
     found = {}
     for gone in every_discard(hand):
         high, low = sums[hold_mask(hand, gone)]
-        found[gone] = Fraction((high << _LOW_BITS) + low, 2 * WEIGHT * comb(47, len(gone)))
+        found[gone] = Fraction((high << _LOW_BITS) + low, 2 * TOTAL_WEIGHT * comb(47, len(gone)))
     return found
 
 
@@ -193,13 +195,13 @@ _LOW_BITS = 20
 """Standings are kept in two parts, so that no sum of them outgrows 53 bits."""
 
 
-@once()
+@memoize()
 def _standings() -> tuple[Int64s, Int64s]:
     """Give twice the weight below each strength and that of its own, summed by class, and so."""
     counts = strengths_after_the_algorithm()
     twice = 2 * np.cumsum(counts) - counts
     parts = twice >> _LOW_BITS, twice & (1 << _LOW_BITS) - 1
-    strengths = bulk_strength(subsets.hands().cards.T)
+    strengths = strengths_of_indices(hand_indexing.hand_classes().cards.T)
     of_class = [sum_by_class(part[strengths]) for part in parts]
     return np.stack(of_class, axis=1), np.stack(parts, axis=1)
 
@@ -209,6 +211,6 @@ _EVERY_SET = tuple(gone for size in range(HAND_CARDS + 1) for gone in combinatio
 
 def hold_mask(hand: Sequence[Card], gone: Positions) -> int:
     """Give the hold mask of what stays: bit i stands for the card with the i-th lowest index."""
-    stay = kept(hand, gone)
+    stay = kept_cards(hand, gone)
     ascending = sorted(hand, key=lambda card: card.index)
     return sum(1 << bit for bit, card in enumerate(ascending) if card in stay)

@@ -17,14 +17,14 @@ from fractions import Fraction
 from typing import Protocol, TypeAlias
 
 from ....cards.card import Hand, Rank
-from ....cards.poker import Category, Ranking, rank_hand
+from ....cards.poker import HandCategory, HandRank, rank_hand
 from ....engine.game import Seat
 from ....engine.offers import Dice, Offer
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Play, Raise
 from ..machine.state import Phase, State
-from .algorithm import Step, decide
+from .course_algorithm import AlgorithmStep, decide
 from .lazy import odds
-from .price import price_of
+from .pot_odds import pot_odds_of
 
 Offers: TypeAlias = tuple[Offer[Action], ...]
 
@@ -33,49 +33,49 @@ NAMES = ("You", "Ada", "Blaise", "Carl")
 
 
 @dataclass(frozen=True, slots=True)
-class Temper:
+class PlayStyle:
     """How a player bets.
 
     The weakest hands to open, to raise and to stay with; and one in how many bets is a bluff.
     """
 
-    opens: Ranking
-    raises: Ranking
-    stays: Ranking
+    opens: HandRank
+    raises: HandRank
+    stays: HandRank
     bluff: int
 
 
-LOOSE = Temper(
-    opens=Ranking(Category.ONE_PAIR, (Rank.NINE,)),
-    raises=Ranking(Category.TWO_PAIR, ()),
-    stays=Ranking(Category.ONE_PAIR, ()),
+LOOSE = PlayStyle(
+    opens=HandRank(HandCategory.ONE_PAIR, (Rank.NINE,)),
+    raises=HandRank(HandCategory.TWO_PAIR, ()),
+    stays=HandRank(HandCategory.ONE_PAIR, ()),
     bluff=8,
 )
-TIGHT = Temper(
-    opens=Ranking(Category.ONE_PAIR, (Rank.JACK,)),
-    raises=Ranking(Category.THREE_OF_A_KIND, ()),
-    stays=Ranking(Category.ONE_PAIR, (Rank.TEN,)),
+TIGHT = PlayStyle(
+    opens=HandRank(HandCategory.ONE_PAIR, (Rank.JACK,)),
+    raises=HandRank(HandCategory.THREE_OF_A_KIND, ()),
+    stays=HandRank(HandCategory.ONE_PAIR, (Rank.TEN,)),
     bluff=20,
 )
 
 
-class Bets(Protocol):
+class BettingStrategy(Protocol):
     """A way to bet."""
 
     def __call__(
-        self, view: State, seat: Seat, offers: Offers, dice: Dice, temper: Temper
+        self, view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle
     ) -> Action:
         """Check, bet, call, raise or fold."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
+class RuleBasedPlayer:
     """A computer player: how it discards, how it bets, and from which hands on."""
 
     discards: Callable[[Hand], tuple[int, ...]]
-    bets: Bets
-    temper: Temper
+    bets: BettingStrategy
+    temper: PlayStyle
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Deal when asked to, draw, or bet."""
@@ -90,12 +90,12 @@ class Opponent:
 # ---- how they discard --------------------------------------------------------------------------
 
 
-def by_the_algorithm(hand: Hand) -> tuple[int, ...]:
+def discard_by_algorithm(hand: Hand) -> tuple[int, ...]:
     """Discard as the course's algorithm does."""
     return decide(hand).discards
 
 
-def exactly(hand: Hand) -> tuple[int, ...]:
+def discard_exactly(hand: Hand) -> tuple[int, ...]:
     """Discard what beats most final hands of the algorithm, ties counted half."""
     standings = odds.standings_after_each_discard(hand)
     return max(standings, key=lambda gone: standings[gone])
@@ -104,7 +104,7 @@ def exactly(hand: Hand) -> tuple[int, ...]:
 # ---- how they bet ------------------------------------------------------------------------------
 
 
-def boldly(view: State, seat: Seat, offers: Offers, dice: Dice, temper: Temper) -> Action:
+def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle) -> Action:
     """Bet by the marks, and bluff by a bet or a raise with any hand now and then."""
     ranking = rank_hand(view.hands[seat])
     bluffs = dice.below(temper.bluff) == 0
@@ -118,7 +118,7 @@ def boldly(view: State, seat: Seat, offers: Offers, dice: Dice, temper: Temper) 
     return Call() if stays else Fold()
 
 
-def carefully(view: State, seat: Seat, offers: Offers, dice: Dice, temper: Temper) -> Action:
+def bet_carefully(view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle) -> Action:
     """Bluff by betting alone, never raise without a hand, and stay if the price is low."""
     hand, lift = view.hands[seat], _lift(view, seat)
     ranking = rank_hand(hand)
@@ -128,7 +128,7 @@ def carefully(view: State, seat: Seat, offers: Offers, dice: Dice, temper: Tempe
         return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
     if Raise in able and _reaches(ranking, temper.raises, lift):
         return Raise()
-    price = price_of(view, seat)
+    price = pot_odds_of(view, seat)
     cheap = price is not None and price.need <= _worth(hand, ranking, view.phase)
     return Call() if cheap or _reaches(ranking, temper.stays, lift) else Fold()
 
@@ -144,10 +144,10 @@ def _lift(view: State, seat: Seat) -> int:
     return sum((view.drawn[other] or 0) <= 1 for other in view.alive if other != seat)
 
 
-def _reaches(ranking: Ranking, mark: Ranking, lift: int) -> bool:
+def _reaches(ranking: HandRank, mark: HandRank, lift: int) -> bool:
     """Tell whether a hand is as good as a mark, raised by a category where others look strong."""
-    if lift and mark.category < Category.THREE_OF_A_KIND:
-        mark = Ranking(Category(mark.category + 1), ())
+    if lift and mark.category < HandCategory.THREE_OF_A_KIND:
+        mark = HandRank(HandCategory(mark.category + 1), ())
     return ranking >= mark
 
 
@@ -157,7 +157,7 @@ def _hopes(view: State, seat: Seat) -> bool:
     return view.phase is Phase.OPENING and step in _HOPES
 
 
-_HOPES = (Step.FOUR_OF_A_SUIT, Step.FOUR_IN_SEQUENCE)
+_HOPES = (AlgorithmStep.FOUR_OF_A_SUIT, AlgorithmStep.FOUR_IN_SEQUENCE)
 
 
 DRAW_PRICE = {True: Fraction(1, 10), False: Fraction(1, 4)}
@@ -169,23 +169,23 @@ PAIR_PRICE = {Phase.OPENING: Fraction(1, 5), Phase.CLOSING: Fraction(1, 8)}
 """The most that is paid for any pair, as a share of the pot with the call."""
 
 
-def _worth(hand: Hand, ranking: Ranking, phase: Phase) -> Fraction:
+def _worth(hand: Hand, ranking: HandRank, phase: Phase) -> Fraction:
     """Give the most that is paid to stay with a hand below the mark, as a share of the pot."""
-    if ranking.category >= Category.ONE_PAIR:
+    if ranking.category >= HandCategory.ONE_PAIR:
         return PAIR_PRICE[phase]
     decision = decide(hand)
     if phase is Phase.OPENING and decision.step in _HOPES:
         kept = [card for place, card in enumerate(hand, 1) if place not in decision.discards]
-        run = decision.step is Step.FOUR_IN_SEQUENCE
+        run = decision.step is AlgorithmStep.FOUR_IN_SEQUENCE
         return DRAW_PRICE[run and any(card.rank is Rank.ACE for card in kept)]
     return Fraction(0)
 
 
 # ---- who they are ------------------------------------------------------------------------------
 
-ALGORITHM = Opponent(by_the_algorithm, boldly, LOOSE)
+ALGORITHM = RuleBasedPlayer(discard_by_algorithm, bet_boldly, LOOSE)
 """Draws by the course's algorithm, and bets often."""
-TIGHT_ONE = Opponent(by_the_algorithm, boldly, TIGHT)
-EXACT = Opponent(exactly, boldly, TIGHT)
-CAREFUL = Opponent(by_the_algorithm, carefully, TIGHT)
-CAREFUL_EXACT = Opponent(exactly, carefully, TIGHT)
+TIGHT_ONE = RuleBasedPlayer(discard_by_algorithm, bet_boldly, TIGHT)
+EXACT = RuleBasedPlayer(discard_exactly, bet_boldly, TIGHT)
+CAREFUL = RuleBasedPlayer(discard_by_algorithm, bet_carefully, TIGHT)
+CAREFUL_EXACT = RuleBasedPlayer(discard_exactly, bet_carefully, TIGHT)

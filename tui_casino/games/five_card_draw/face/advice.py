@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from ....cards.card import Hand
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
-from ....gamekit.formats import percent
-from ..brains.algorithm import decide
-from ..brains.basis import Basis
+from ....gamekit.number_formats import percent
+from ..brains.course_algorithm import decide
+from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
 from ..machine.moves import Discard
 from ..machine.rules import HAND_CARDS, Positions
 from ..machine.state import State
 
 if TYPE_CHECKING:
-    from ..brains.adviser import Win
-    from ..brains.choices import Weighed
+    from ..brains.adviser import WinEstimate
+    from ..brains.limit_choices import LimitAdvice
 
 
 def _usual(hand: Hand) -> str:
@@ -31,7 +31,7 @@ def best_discard(view: State, seat: Seat, named: Callable[[Hand], str] = _usual)
     Where there is nothing to discard, say what the hand is, as it is ``named``; ``None`` without a
     whole hand.
     """
-    from ..brains.coach import weigh  # late: numpy
+    from ..brains.limit_adviser import advise_limit  # late: numpy
 
     hand = view.hands[seat]
     if len(hand) < HAND_CARDS:
@@ -39,7 +39,7 @@ def best_discard(view: State, seat: Seat, named: Callable[[Hand], str] = _usual)
     held, advice = f"You have {named(hand)}", adviser.advise(view, seat)
     if advice is None:
         return held
-    if (coach := weigh(view, seat)) is not None:
+    if (coach := advise_limit(view, seat)) is not None:
         return f"{held}. {_coached(coach, hand)}"
     best = advice.best
     wins = _wins(advice.wins[best])
@@ -51,13 +51,13 @@ def best_discard(view: State, seat: Seat, named: Callable[[Hand], str] = _usual)
 
 
 _ROUGHLY = {
-    Basis.SOLUTION: "",
-    Basis.LAST_ROUND: "; the last round solved anew",
-    Basis.ROUGH: "; a rough reckoning",
+    EvBasis.SOLUTION: "",
+    EvBasis.LAST_ROUND: "; the last round solved anew",
+    EvBasis.ROUGH: "; a rough reckoning",
 }
 
 
-def _coached(coach: Weighed, hand: Hand) -> str:
+def _coached(coach: LimitAdvice, hand: Hand) -> str:
     """Say what the coach of the limit table does, and what the other choices are worth."""
     chance = f"wins {percent(coach.chance, 1)}"
     if coach.price is not None:
@@ -78,7 +78,7 @@ def _coached(coach: Weighed, hand: Hand) -> str:
     return f"Worth, and how often the solution does it: {acts}; {error}; {chance}{roughly}"
 
 
-def _wins(win: Win) -> str:
+def _wins(win: WinEstimate) -> str:
     return f"wins {100 * win.chance:.1f} %, error {100 * win.error:.1f}"
 
 

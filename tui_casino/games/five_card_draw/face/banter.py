@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 
-from ....cards.poker import Category, rank_hand
+from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ..brains.players import NAMES
 from ..machine.moves import HandOver
 from ..machine.state import Stakes, State
 
-EVERY = 3
+BANTER_INTERVAL = 3
 """Of so many hands that an opponent could speak of, it speaks of one."""
 
 
-class Cue(Enum):
+class BanterCue(Enum):
     """What may be spoken of, from the rarest to the most common."""
 
     BLUFFED = auto()
@@ -32,24 +32,24 @@ class Cue(Enum):
     """All others folded to one."""
 
 
-PHRASES: Mapping[int, Mapping[Cue, tuple[str, ...]]] = {
+PHRASES: Mapping[int, Mapping[BanterCue, tuple[str, ...]]] = {
     1: {
-        Cue.BLUFFED: ("Somebody had to bet.", "It looked better face down."),
-        Cue.BEATEN: ("That was a good hand, once.", "I would play it again."),
-        Cue.WON: ("I shall take that.", "As it should be."),
-        Cue.TOOK: ("Nobody? Thank you.", "You will never know."),
+        BanterCue.BLUFFED: ("Somebody had to bet.", "It looked better face down."),
+        BanterCue.BEATEN: ("That was a good hand, once.", "I would play it again."),
+        BanterCue.WON: ("I shall take that.", "As it should be."),
+        BanterCue.TOOK: ("Nobody? Thank you.", "You will never know."),
     },
     2: {
-        Cue.BLUFFED: ("Ha! It was worth a try.", "You had to see it."),
-        Cue.BEATEN: ("Oh no, with that hand!", "Who has cards like these?"),
-        Cue.WON: ("Lovely cards today!", "Now we are talking."),
-        Cue.TOOK: ("All mine!", "What, no callers?"),
+        BanterCue.BLUFFED: ("Ha! It was worth a try.", "You had to see it."),
+        BanterCue.BEATEN: ("Oh no, with that hand!", "Who has cards like these?"),
+        BanterCue.WON: ("Lovely cards today!", "Now we are talking."),
+        BanterCue.TOOK: ("All mine!", "What, no callers?"),
     },
     3: {
-        Cue.BLUFFED: ("Hm. Caught.", "One day it works."),
-        Cue.BEATEN: ("Of course.", "It is always me."),
-        Cue.WON: ("About time.", "For once."),
-        Cue.TOOK: ("Good.", "I was hoping for that."),
+        BanterCue.BLUFFED: ("Hm. Caught.", "One day it works."),
+        BanterCue.BEATEN: ("Of course.", "It is always me."),
+        BanterCue.WON: ("About time.", "For once."),
+        BanterCue.TOOK: ("Good.", "I was hoping for that."),
     },
 }
 """By seat."""
@@ -61,25 +61,25 @@ def banter(view: State, seat: Seat, over: HandOver) -> str:
         return ""
     for cue, who in sorted(_cues(view, seat, over), key=lambda one: one[0].value):
         phrases = PHRASES[who][cue]
-        turn, silent = divmod(view.played + who, EVERY)
+        turn, silent = divmod(view.played + who, BANTER_INTERVAL)
         if not silent:
             return f"{NAMES[who]}: {phrases[turn % len(phrases)]}"
     return ""
 
 
-def _cues(view: State, seat: Seat, over: HandOver) -> Iterator[tuple[Cue, int]]:
+def _cues(view: State, seat: Seat, over: HandOver) -> Iterator[tuple[BanterCue, int]]:
     alive = view.alive
     for other in alive:
         if other == seat:
             continue
         wins = other in over.winners
         if len(alive) == 1:
-            yield Cue.TOOK, other
+            yield BanterCue.TOOK, other
             continue
         category = rank_hand(view.hands[other]).category
-        if category is Category.HIGH_CARD and view.drawn[other] == 0:
-            yield Cue.BLUFFED, other
+        if category is HandCategory.HIGH_CARD and view.drawn[other] == 0:
+            yield BanterCue.BLUFFED, other
         elif wins:
-            yield Cue.WON, other
-        elif category >= Category.THREE_OF_A_KIND:
-            yield Cue.BEATEN, other
+            yield BanterCue.WON, other
+        elif category >= HandCategory.THREE_OF_A_KIND:
+            yield BanterCue.BEATEN, other

@@ -5,17 +5,17 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 
-from ....engine.croupier import CardFile, Croupier, ShuffledShoe
+from ....engine.croupier import Croupier, FixedShoe, ShuffledShoe
 from ....gamekit.command import GameCommand
-from ....gamekit.seating import Seating, Talk
-from ....inputs.arguments import number
+from ....gamekit.table_setup import CourseDialogue, TableSetup
+from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
-from ....inputs.files import GivenPath, read_deck
+from ....inputs.files import UserPath, read_deck
 from ..brains.levels import ALGORITHM, AT_LIMIT, LEVELS, MIXED, SOLVED, levels_at, seats_of
-from ..brains.styled import ANY, BLUEPRINT_LEVELS, STYLES
+from ..brains.style_players import ANY, BLUEPRINT_LEVELS, STYLES
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
-from . import course
+from . import course_words
 from .tables import COURSE, USUAL
 
 
@@ -50,7 +50,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def seating(args: Namespace) -> Seating[Options]:
+def seating(args: Namespace) -> TableSetup[Options]:
     """Sit down at a table with stakes, or for the course's program on the console."""
     talks = args.console and args.stakes is None
     stakes = Stakes.NOTHING if talks else Stakes(args.stakes or USUAL)
@@ -58,19 +58,19 @@ def seating(args: Namespace) -> Seating[Options]:
     _check_players(args, stakes)
     croupier: Croupier = ShuffledShoe()
     if args.deck is not None:
-        croupier = CardFile(read_deck(GivenPath(args.deck, args.here)))
+        croupier = FixedShoe(read_deck(UserPath(args.deck, args.here)))
     opponents = _opponents(args, ask=at_course and args.console)
     options = Options(opponents=opponents, stakes=stakes)
     style = args.style or ""
     level = ALGORITHM if at_course else args.level or MIXED
     hidden = args.hidden or style == ANY
-    return Seating(
+    return TableSetup(
         options,
         croupier,
         seats_of(opponents, level, style, hidden=hidden),
         practice=at_course or args.deck is not None,
         talk=_talk() if talks else None,
-        words=course.WORDS if at_course else None,
+        words=course_words.WORDS if at_course else None,
         chosen=args.stakes is not None or args.opponents is not None,
         asks=COURSE if at_course and args.opponents is None else None,
     )
@@ -122,31 +122,31 @@ def _either(choices: Iterable[str]) -> str:
 def _given_opponents(args: Namespace) -> int | None:
     if args.opponents is None:
         return None
-    return number("--opponents", args.opponents, 1, MOST_OPPONENTS)
+    return parse_number("--opponents", args.opponents, 1, MOST_OPPONENTS)
 
 
 def _opponents(args: Namespace, ask: bool) -> int:
     given = _given_opponents(args)
     if given is not None or not ask:
         return given or MOST_OPPONENTS
-    from .talk import HOW_MANY, Left, ask_opponents  # late: only on the console
+    from .course_dialogue import HOW_MANY, DialogueLeft, ask_opponents  # late: only on the console
 
     def say(line: str) -> None:
         print(line, file=args.stdout)
 
     try:
         answer = ask_opponents(iter(args.stdin.readline, ""), say)
-    except Left:
+    except DialogueLeft:
         raise SystemExit(0) from None  # as argparse leaves behind its help
     if answer is None:
         raise BadInput(f"nobody answered: {HOW_MANY}")
     return answer
 
 
-def _talk() -> Talk:
-    from .talk import talk  # late: only on the console
+def _talk() -> CourseDialogue:
+    from .course_dialogue import course_dialogue  # late: only on the console
 
-    return talk
+    return course_dialogue
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
@@ -162,7 +162,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 def odds(args: Namespace) -> int:
     """Print exact counts before the draw and after the algorithm's; or the limit table's worth."""
     if args.equilibrium:
-        from .solved import as_json, as_text  # late: numpy
+        from .solution_report import as_json, as_text  # late: numpy
     else:
         from .report import as_json, as_text  # late: numpy
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....cards.poker import Category
-from ....tui.draw.plots import shares
+from ....cards.poker import HandCategory
+from ....tui.draw.plots import share_bars
 from ..brains.odds import after_the_algorithm, before_the_draw
 from .panel import DrawGlance
 
@@ -20,8 +20,10 @@ def odds_page(glance: DrawGlance) -> Iterator[str]:
     )
     for title, chances in told:
         yield title
-        found = [(one.words.capitalize(), float(chances.chance(one))) for one in reversed(Category)]
-        yield from shares(
+        found = [
+            (one.words.capitalize(), float(chances.chance(one))) for one in reversed(HandCategory)
+        ]
+        yield from share_bars(
             ((name, share, f"{share:.4%}") for name, share in found), WIDTH, glance.plain
         )
         yield ""

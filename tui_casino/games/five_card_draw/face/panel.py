@@ -8,42 +8,42 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from textual.content import Content
 
-from ....cards.poker import Category, rank_hand
-from ....gamekit.formats import percent
-from ....tui.draw.formats import signed_count
-from ....tui.draw.glyphs import spelled
+from ....cards.poker import HandCategory, rank_hand
+from ....gamekit.number_formats import percent
+from ....tui.draw.glyphs import transliterate
+from ....tui.draw.number_formats import signed_count
 from ....tui.draw.plots import plot
-from ....tui.table.glance import Figures, Glance, Section, Text
-from ....tui.terminal.detection import Tier
+from ....tui.table.snapshot import ContentLike, FiguresPage, PanelSection, TableSnapshot
+from ....tui.terminal.detection import GlyphSet
 from ....tui.widgets.panel import PANEL_WIDTH
-from ..brains.basis import Basis
+from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
 from ..brains.players import NAMES
-from ..brains.price import price_of
+from ..brains.pot_odds import pot_odds_of
 from ..machine import game
 from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Phase, State
-from .tally import Tally
-from .telling import deed_of
-from .weighing import (
-    Told,
-    ask,
+from .messages import action_label
+from .screen_advice import (
+    DrawTrainerData,
+    action_ev,
+    advice_page,
+    advice_sentence,
+    best_draws_by_ev,
     chance_of,
-    coached_draws,
     cost_of,
-    page_lines,
-    places,
-    sentence,
-    signed,
-    worth_of_acts,
+    format_positions,
+    signed_ev,
+    weigh_position,
 )
+from .tally import Tally
 
 if TYPE_CHECKING:
-    from ..brains.adviser import Advice
-    from ..brains.choices import Choice, Weighed
+    from ..brains.adviser import DiscardAdvice
+    from ..brains.limit_choices import LimitAdvice, LimitChoice
 
-DrawGlance: TypeAlias = Glance[State, Action, Tally]
+DrawGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 NO_HAND = "There is no hand to weigh now."
 SILENT = Content.styled("Ask the trainer: t", "$muted")
 MOST_DRAWS = 6
@@ -52,44 +52,44 @@ BAR = 24
 PLOT_ROWS = 5
 
 
-def figures(glance: DrawGlance) -> Figures:
+def figures(glance: DrawGlance) -> FiguresPage:
     """Give what the adviser says of the hand, on a page."""
     advice = _advice(glance)
     if advice is None:
-        return Figures(NO_HAND, ())
-    lines = page_lines(glance.view, glance.seat, advice, glance.draft)
-    return Figures("Your hand", tuple(_spelled(line, glance) for line in lines))
+        return FiguresPage(NO_HAND, ())
+    lines = advice_page(glance.view, glance.seat, advice, glance.draft)
+    return FiguresPage("Your hand", tuple(_spelled(line, glance) for line in lines))
 
 
 def answer(glance: DrawGlance) -> tuple[str, ...]:
     """Say in a sentence what the adviser would do; nothing where there is nothing to weigh."""
     advice = _advice(glance)
-    return (f"{sentence(glance.view, glance.seat, advice)}.",) if advice else ()
+    return (f"{advice_sentence(glance.view, glance.seat, advice)}.",) if advice else ()
 
 
-def _advice(glance: DrawGlance) -> Told | None:
-    return ask(glance.view, glance.seat)
+def _advice(glance: DrawGlance) -> DrawTrainerData | None:
+    return weigh_position(glance.view, glance.seat)
 
 
-def _told(glance: DrawGlance) -> Told | None:
+def _told(glance: DrawGlance) -> DrawTrainerData | None:
     """Give the advice if the trainer is on."""
     return _advice(glance) if glance.weighs else None
 
 
 def _spelled(text: str, glance: DrawGlance) -> str:
-    return spelled(text, Tier.ASCII if glance.plain else Tier.UNICODE)
+    return transliterate(text, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
 
 
 # ---- the sections ------------------------------------------------------------------------------
 
 
-def _your_hand(glance: DrawGlance) -> Text:
+def _your_hand(glance: DrawGlance) -> ContentLike:
     view, seat = glance.view, glance.seat
     hand = view.hands[seat]
     if len(hand) != HAND_CARDS or len({*hand}) < HAND_CARDS:
         return ""
     lines = [Content.styled(rank_hand(hand).name, "bold")]
-    advice, price = _told(glance), price_of(view, seat)
+    advice, price = _told(glance), pot_odds_of(view, seat)
     chance = chance_of(advice) if advice else None
     if chance is not None:
         others = len(view.alive) - 1
@@ -120,7 +120,7 @@ def _inked(cells: str, full: str) -> Iterator[tuple[str, str]]:
     yield cells[won:], "$muted"
 
 
-def _price_of_acts(glance: DrawGlance) -> Text:
+def _price_of_acts(glance: DrawGlance) -> ContentLike:
     view, seat = glance.view, glance.seat
     offers = game.offers(view, seat)
     if not offers or view.phase is Phase.REST:
@@ -136,28 +136,32 @@ def _price_of_acts(glance: DrawGlance) -> Text:
     return Content("\n").join(_worths(view, seat, acts, advice))
 
 
-def _worths(view: State, seat: int, acts: list[Action], advice: Told) -> Iterator[Content]:
-    weighed = worth_of_acts(view, seat, acts, advice)
+def _worths(
+    view: State, seat: int, acts: list[Action], advice: DrawTrainerData
+) -> Iterator[Content]:
+    weighed = action_ev(view, seat, acts, advice)
     best = max((worth for _, worth in weighed), default=Fraction(0))
     yield Content.styled(f"{'':<14}{'worth':>8}{'cost':>8}", "$muted")
     for act, worth in weighed:
         lit = worth == best
-        name, cost = deed_of(act, view, seat), "best" if lit else f"{float(best - worth):.2f}"
-        line = f"{name:<14}{signed(worth):>8}{cost:>8}"
+        name, cost = action_label(act, view, seat), "best" if lit else f"{float(best - worth):.2f}"
+        line = f"{name:<14}{signed_ev(worth):>8}{cost:>8}"
         yield Content.styled(line, "$good bold" if lit else "$foreground")
     if any(isinstance(act, Bet | Raise) for act in acts):
         yield Content.styled("if all call, and then check", "$muted")
 
 
-def _coached(glance: DrawGlance, coach: Weighed) -> Iterator[Content]:
+def _coached(glance: DrawGlance, coach: LimitAdvice) -> Iterator[Content]:
     """List what may be done with worth and cost, and bars of how often the solution does it."""
     drawing = glance.view.phase is Phase.DRAW
-    choices = [choice for choice, _ in coached_draws(coach, glance.draft, MOST_DRAWS)]
+    choices = [choice for choice, _ in best_draws_by_ev(coach, glance.draft, MOST_DRAWS)]
     yield Content.styled(f"{'throw' if drawing else '':<14}{'worth':>8}{'cost':>8}", "$muted")
     for choice in choices if drawing else coach.choices:
         act = choice.action
-        name = places(act.positions) if isinstance(act, Discard) else _deed(glance, choice)
-        figures = f"{signed(Fraction(choice.value)):>8}{cost_of(coach, choice):>8}"
+        name = (
+            format_positions(act.positions) if isinstance(act, Discard) else _deed(glance, choice)
+        )
+        figures = f"{signed_ev(Fraction(choice.value)):>8}{cost_of(coach, choice):>8}"
         lit = coach.as_good(choice)
         yield Content.styled(f"{name:<14}{figures}", "$good bold" if lit else "$foreground")
         if not drawing:
@@ -168,14 +172,14 @@ def _coached(glance: DrawGlance, coach: Weighed) -> Iterator[Content]:
 
 
 _ROUGHLY = {
-    Basis.SOLUTION: "",
-    Basis.LAST_ROUND: "; solved anew",
-    Basis.ROUGH: "; here only roughly",
+    EvBasis.SOLUTION: "",
+    EvBasis.LAST_ROUND: "; solved anew",
+    EvBasis.ROUGH: "; here only roughly",
 }
 
 
-def _deed(glance: DrawGlance, choice: Choice) -> str:
-    return deed_of(choice.action, glance.view, glance.seat)
+def _deed(glance: DrawGlance, choice: LimitChoice) -> str:
+    return action_label(choice.action, glance.view, glance.seat)
 
 
 def _often(share: float, lit: bool, plain: bool) -> Content:
@@ -189,7 +193,7 @@ def _often(share: float, lit: bool, plain: bool) -> Content:
     )
 
 
-def _draws(glance: DrawGlance, advice: Advice) -> Iterator[Content]:
+def _draws(glance: DrawGlance, advice: DiscardAdvice) -> Iterator[Content]:
     ways = sorted(advice.wins, key=lambda way: advice.wins[way].chance, reverse=True)
     shown, marked = ways[:MOST_DRAWS], glance.draft
     if marked not in shown and marked in advice.wins:
@@ -199,19 +203,19 @@ def _draws(glance: DrawGlance, advice: Advice) -> Iterator[Content]:
     for way in shown:
         chance = advice.wins[way].chance
         cost = "best" if way == ways[0] else percent(best - chance, 0)
-        line = f"{places(way):<14}{percent(chance, 0):>8}{cost:>8}"
+        line = f"{format_positions(way):<14}{percent(chance, 0):>8}{cost:>8}"
         ink = "$good bold" if way == ways[0] else "$gold" if way == marked else "$foreground"
         yield Content.styled(line, ink)
 
 
-def _what_they_hold(glance: DrawGlance) -> Text:
+def _what_they_hold(glance: DrawGlance) -> ContentLike:
     """Tell what those may hold who are in after the draw, by how many cards they drew."""
     told = _told(glance)
     if told is None:
         return ""
     if told.coach is not None:
         return Content("\n").join(_ranges(glance, told.coach))
-    held = adviser.standings(glance.view, glance.seat)
+    held = adviser.sample_ranges(glance.view, glance.seat)
     if not held:
         return ""
     head = "".join(f"{NAMES[each.seat]:>8}" for each in held)
@@ -226,13 +230,13 @@ def _what_they_hold(glance: DrawGlance) -> Text:
     )
 
 
-def _ranges(glance: DrawGlance, coach: Weighed) -> Iterator[Content]:
+def _ranges(glance: DrawGlance, coach: LimitAdvice) -> Iterator[Content]:
     """Tell how likely each opponent has a higher kind of hand, a better one of this, or a worse."""
     if not coach.rivals:
         return
     drew = "".join(f"{glance.view.drawn[each.seat] or 'pat':>5}" for each in coach.rivals)
     yield Content.styled(f"{'they drew':<{PANEL_WIDTH - len(drew)}}{drew}", "$muted")
-    higher = [*Category][coach.category + 1 :]
+    higher = [*HandCategory][coach.category + 1 :]
     above = f"{higher[0].words} or better".replace("one pair", "a pair") if higher else ""
     better = f"better {coach.category.words}".replace("better one pair", "a better pair")
     rows = [
@@ -251,7 +255,7 @@ def _this_hand(glance: DrawGlance) -> str:
     return _spelled("\n".join(glance.story), glance)
 
 
-def _session(glance: DrawGlance) -> Text:
+def _session(glance: DrawGlance) -> ContentLike:
     tally, money = glance.tally, glance.journal.bankroll
     net = tally.won - tally.wagered
     hands = f"{tally.rounds:,} hand{'s' * (tally.rounds != 1)}"
@@ -271,10 +275,10 @@ def _row(words: str, figure: str, ink: str = "bold") -> Content:
     return Content.assemble(words.ljust(PANEL_WIDTH - len(figure)), (figure, ink))
 
 
-PANEL: tuple[Section[State, Action, Tally], ...] = (
-    Section("your hand", _your_hand),
-    Section("price of each action", _price_of_acts, weighs=True),
-    Section("what they may have", _what_they_hold),
-    Section("this hand", _this_hand, tail=True),
-    Section("session", _session),
+PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
+    PanelSection("your hand", _your_hand),
+    PanelSection("price of each action", _price_of_acts, weighs=True),
+    PanelSection("what they may have", _what_they_hold),
+    PanelSection("this hand", _this_hand, tail=True),
+    PanelSection("session", _session),
 )

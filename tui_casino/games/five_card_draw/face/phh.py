@@ -101,7 +101,7 @@ class _Hand:
         yield ""
 
 
-def phh(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
+def phh_hands(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
     """Tell the finished hands of the limit table; nothing of other tables, where nothing is bet."""
     hand: _Hand | None = None
     for state, events in moments:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ....cards.poker import Category
-from ....gamekit.formats import percent
-from ....tui.table.glance import Glance, StatisticsPage
+from ....cards.poker import HandCategory
+from ....gamekit.number_formats import percent
+from ....tui.table.snapshot import StatisticsPage, TableSnapshot
 from ..brains.lazy import odds
 from ..machine.moves import Action
 from ..machine.state import State
@@ -13,7 +13,7 @@ from .tally import Tally, table
 COLUMNS = (46, 80)
 
 
-def statistics(glance: Glance[State, Action, Tally]) -> StatisticsPage:
+def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Lay out what was won and shown, and what the algorithm's draws lead to in the long run."""
     tally = glance.tally
     counts = table(tally, glance.view.stacks[glance.seat])
@@ -26,7 +26,7 @@ def _expected(tally: Tally) -> str:
     shown = sum(counts.values())
     exact = odds.after_the_algorithm()
     lines = [f"{'Hand':<18}{'shown':>7}{'share':>9}{'expected':>12}"]
-    for category in reversed(Category):
+    for category in reversed(HandCategory):
         count = counts.get(category, 0)
         share = percent(count, of=shown) if shown else "-"
         chance = percent(exact.chance(category), 4)

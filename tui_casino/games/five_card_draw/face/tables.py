@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from ....gamekit.seating import Seating
-from ....gamekit.tables import First, NamedTable, Tables, fixed
-from ....records.header import HUMAN
+from ....gamekit.table_setup import TableSetup
+from ....gamekit.tables import FirstVisitQuestion, NamedTable, TableCatalog, fixed_table
+from ....records.log_header import HUMAN
 from ..brains.exploiter import EXPLOITER
 from ..brains.levels import ALGORITHM, MIXED, SOLVED, levels_at, seats_of
 from ..brains.players import NAMES
-from ..brains.styled import ANY, BLUEPRINT_LEVELS
+from ..brains.style_players import ANY, BLUEPRINT_LEVELS
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 
@@ -47,22 +47,22 @@ _STYLES = {
 }
 
 
-def _sitting(options: Options, level: str, style: str = "") -> Seating[Options]:
+def _sitting(options: Options, level: str, style: str = "") -> TableSetup[Options]:
     players = seats_of(options.opponents, level, style, hidden=style == ANY)
-    return Seating(options, players=players)
+    return TableSetup(options, players=players)
 
 
 def _level(options: Options, level: str) -> NamedTable[Options]:
     """Give a level, and where it has styles those."""
     title = _LEVELS.get(level, level)
-    usual = fixed(title, partial(_sitting, options, level))
+    usual = fixed_table(title, partial(_sitting, options, level))
     if level not in BLUEPRINT_LEVELS:
         return usual
     styles = {
-        style or BALANCED: fixed(words, partial(_sitting, options, level, style))
+        style or BALANCED: fixed_table(words, partial(_sitting, options, level, style))
         for style, words in _STYLES.items()
     }
-    ways = Tables(Options, styles, usual=BALANCED, title="Their style", round="hand")
+    ways = TableCatalog(Options, styles, usual=BALANCED, title="Their style", round="hand")
     return replace(usual, ways=ways)
 
 
@@ -76,7 +76,7 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
     levels = {level: _level(options, level) for level in (MIXED, *levels_at(options))}
-    ways = Tables(Options, levels, usual=MIXED, title="How they play", round="hand")
+    ways = TableCatalog(Options, levels, usual=MIXED, title="How they play", round="hand")
     return replace(levels[MIXED], title=title, ways=ways)
 
 
@@ -86,23 +86,23 @@ _HOW_MANY = {
 }
 
 
-def at_course(opponents: int) -> Seating[Options]:
+def at_course(opponents: int) -> TableSetup[Options]:
     """Sit down at the course's table, where every computer plays by its algorithm."""
     options = Options(opponents=opponents, stakes=Stakes.NOTHING)
-    return Seating(options, players=seats_of(opponents, ALGORITHM), practice=True)
+    return TableSetup(options, players=seats_of(opponents, ALGORITHM), practice=True)
 
 
 def _course() -> NamedTable[Options]:
     counts = {
-        name: fixed(title, partial(at_course, int(name))) for name, title in _HOW_MANY.items()
+        name: fixed_table(title, partial(at_course, int(name))) for name, title in _HOW_MANY.items()
     }
     usual = str(MOST_OPPONENTS)
-    ways = Tables(Options, counts, usual=usual, title="How many opponents?", round="hand")
+    ways = TableCatalog(Options, counts, usual=usual, title="How many opponents?", round="hand")
 
-    def sit() -> Seating[Options]:
+    def sit() -> TableSetup[Options]:
         return replace(at_course(MOST_OPPONENTS), asks=COURSE)
 
-    return replace(fixed("The course's game, for nothing", sit), ways=ways)
+    return replace(fixed_table("The course's game, for nothing", sit), ways=ways)
 
 
 def _described(options: Options, players: Sequence[str]) -> str:
@@ -110,7 +110,7 @@ def _described(options: Options, players: Sequence[str]) -> str:
     return f"{_SHORT[options.stakes]}, {' '.join(others)}"
 
 
-TABLES = Tables(
+TABLES = TableCatalog(
     Options,
     {
         f"{stakes.value}-{opponents}": _table(stakes, opponents)
@@ -120,7 +120,7 @@ TABLES = Tables(
     | {COURSE: _course()},
     usual=f"{USUAL.value}-{MOST_OPPONENTS}",
     round="hand",
-    first=First(
+    first=FirstVisitQuestion(
         "How many opponents?",
         {f"{USUAL.value}-{count}": title for count, title in _HOW_MANY.items()},
     ),

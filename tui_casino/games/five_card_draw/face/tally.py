@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
-from ....cards.poker import Category, rank_hand
+from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ..machine.moves import Acted, Discarded, Event, HandOver, HandShown
 
@@ -29,7 +29,7 @@ class Tally:
     folded: int = 0
     wagered: int = 0
     won: int = 0
-    categories: tuple[tuple[Category, int], ...] = ()
+    categories: tuple[tuple[HandCategory, int], ...] = ()
     draws: tuple[tuple[int, int], ...] = ()
 
     def add(self, event: Event) -> Tally:
@@ -113,7 +113,7 @@ def table(tally: Tally, stack: int) -> str:
     counts = dict(tally.categories)
     lines += [
         f"{category.words.capitalize():<20}{counts.get(category, 0):>10,}"
-        for category in reversed(Category)
+        for category in reversed(HandCategory)
     ]
     lines += [
         rule,

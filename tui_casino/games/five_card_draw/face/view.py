@@ -15,18 +15,18 @@ from textual.containers import Horizontal
 from ....cards.card import Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
-from ....gamekit.formats import percent
-from ....tui.draw.card_art import State as Art
-from ....tui.draw.tables import Row
-from ....tui.table.asking import Asking
-from ....tui.table.view import TableView, words_bindings
-from ....tui.widgets.bars import MessageLine
+from ....gamekit.number_formats import percent
+from ....tui.draw.card_art import CardState as Art
+from ....tui.draw.table_rows import TableRow
+from ....tui.table.background_tasks import BackgroundTasks
+from ....tui.table.view import TableView, word_bindings
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
+from ....tui.widgets.title_bar import MessageLine
 from ..brains.levels import is_hidden, level_of
 from ..brains.players import NAMES
-from ..brains.price import price_of
+from ..brains.pot_odds import pot_odds_of
 from ..machine.moves import (
     Acted,
     Action,
@@ -43,15 +43,30 @@ from ..machine.moves import (
 )
 from ..machine.rules import HAND_CARDS, POSITIONS
 from ..machine.state import ANTE, LIMITS, Options, Phase, Stakes, State
-from . import course, words
+from . import course_words, words
 from .banter import banter
-from .course import in_full
+from .course_words import full_hand_name
+from .messages import (
+    ACTS,
+    action_label,
+    action_phrase,
+    card_signs,
+    discard_phrase,
+    outcome_phrase,
+    winner_phrase,
+)
+from .screen_advice import (
+    DrawTrainerData,
+    action_ev_lines,
+    chance_of,
+    draw_lines,
+    signed_ev,
+    weigh_position,
+)
 from .tally import Tally
-from .telling import ACTS, deed_of, does, outcome, signs, takes, thrown
-from .weighing import Told, ask, chance_of, draw_lines, signed, worth_lines
-from .widgets.around import Around, Opponent, Scene
-from .widgets.around import Bet as Laid
-from .widgets.beside import ROOM, Beside
+from .widgets.hand_notes import LINE_WIDTH, HandNotes
+from .widgets.poker_table import OpponentSeat, PokerTable, PokerTableScene
+from .widgets.poker_table import SeatBet as Laid
 
 ROOMY = 100
 """Columns from which on the price line tells what the best act is worth."""
@@ -74,7 +89,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     """A table with the opponents around it, one's own hand large, and figures beside it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *words_bindings(
+        *word_bindings(
             ("r", "Raise", True),
             ("f", "Fold", True),
             ("k", "Check", True),
@@ -82,7 +97,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             ("c", "Call", False),
         ),
         *digit_bindings(len(POSITIONS), "position", "Throw", "mark"),
-        *words_bindings(("d", "Deal", False), ("s", "Statistics", False)),
+        *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
     def forget(self) -> None:
@@ -92,7 +107,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.shown: dict[int, str] = {}
         self.new: tuple[Card, ...] = ()
         self.lines: list[str] = []
-        self.advice: Told | None = None
+        self.advice: DrawTrainerData | None = None
         self._asked = ""
         self._weighed: State | None = None
 
@@ -105,9 +120,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out the table over the message, and one's own hand below between its figures."""
-        self._asking = Asking(self)
-        self.around, self.row = Around(), CardRow(HAND_CARDS, labelled=True)
-        self.left, self.right = Beside(id="draw-left"), Beside(id="draw-right")
+        self._asking = BackgroundTasks(self)
+        self.around, self.row = PokerTable(), CardRow(HAND_CARDS, labelled=True)
+        self.left, self.right = HandNotes(id="draw-left"), HandNotes(id="draw-right")
         yield self.around
         yield MessageLine()
         with Horizontal(id="draw-hand"):
@@ -130,19 +145,21 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 laid = Laid(ACTS[act], chips + (before.chips if before else 0))
                 self.bets[seat] = laid
                 figure = laid.chips if act == "raise" else chips
-                self._tell(f"{does(seat, self.seat, laid.act)}{f' {figure:,}' if figure else ''}")
+                self._tell(
+                    f"{action_phrase(seat, self.seat, laid.act)}{f' {figure:,}' if figure else ''}"
+                )
             case Discarded(seat, cards):
-                self._tell(thrown(seat, self.seat, cards))
+                self._tell(discard_phrase(seat, self.seat, cards))
             case CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
                 self.new += (card,)
-                came = f"  get {signs(self.new)}"
+                came = f"  get {card_signs(self.new)}"
                 self.lines[len(self.lines) - (len(self.new) > 1) :] = [came]
             case HandShown(seat, hand, name):
-                self.shown[seat] = name = in_full(hand) if self.at_course else name
-                self.lines.append(f"{does(seat, self.seat, 'shows')} {name}")
+                self.shown[seat] = name = full_hand_name(hand) if self.at_course else name
+                self.lines.append(f"{action_phrase(seat, self.seat, 'shows')} {name}")
             case HandOver():
                 self.last = event
-                self.lines.append(takes(event, self.seat))
+                self.lines.append(winner_phrase(event, self.seat))
 
     def _tell(self, deed: str) -> None:
         self.lines.append(deed)
@@ -174,7 +191,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Say how the last hand ended."""
         if self.last is None:
             return ""
-        return outcome(self.last, self.seat, self.shown.get(self.last.winners[0], ""))
+        return outcome_phrase(self.last, self.seat, self.shown.get(self.last.winners[0], ""))
 
     def prompt(self, view: State) -> str:
         """Say what the phase asks for: a bet with its price, and what is needed for it."""
@@ -185,17 +202,17 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 return "You have folded."
             case Phase.DRAW:
                 hand = view.hands[self.seat]
-                held = in_full(hand) if self.at_course else rank_hand(hand).name
+                held = full_hand_name(hand) if self.at_course else rank_hand(hand).name
                 return f"You have {held}. Throw which?"
         wins = f"ou win {percent(chance_of(self.advice), 0)}" if self.advice else ""
-        price = price_of(view, self.seat)
+        price = pot_odds_of(view, self.seat)
         if price is None:
             return f"Check or bet?{f' Y{wins}' if wins else ''}"
         need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need, 0)}"
         coach = self.advice.coach if self.advice else None
         call = coach.of(Call()) if coach is not None else None
         if call is not None and self.is_attached and self.size.width >= ROOMY:
-            wins += f"  worth {signed(Fraction(call.value))}"
+            wins += f"  worth {signed_ev(Fraction(call.value))}"
         return f"{need}{f', y{wins}' if wins else ''}"
 
     # ---- what is shown --------------------------------------------------------------------
@@ -207,9 +224,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self._weigh(view)
         self._show_beside(view)
 
-    def _scene(self, view: State) -> Scene:
+    def _scene(self, view: State) -> PokerTableScene:
         staked, seat = view.options.stakes is not Stakes.NOTHING, self.seat
-        return Scene(
+        return PokerTableScene(
             tuple(self._opponent(view, other) for other in view.options.seats if other != seat),
             view.pot if staked else None,
             view.put_in[seat],
@@ -218,7 +235,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             staked and view.dealer == seat,
         )
 
-    def _opponent(self, view: State, seat: int) -> Opponent:
+    def _opponent(self, view: State, seat: int) -> OpponentSeat:
         over, folded = view.phase is Phase.REST, seat in view.folded
         staked = view.options.stakes is not Stakes.NOTHING
         wins = over and seat in view.winners
@@ -226,7 +243,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         bet = self.bets.get(seat) if view.betting is not None else None
         if wins and self.last is not None and self.last.won[seat]:
             bet = Laid("wins", self.last.won[seat])
-        return Opponent(
+        return OpponentSeat(
             NAMES[seat],
             self._style_of(seat),
             () if folded else view.hands[seat],
@@ -267,9 +284,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         name = (
             rank_hand(hand).name.removeprefix("a ") if whole and len({*hand}) == len(hand) else ""
         )
-        said = in_full(hand) if name and self.at_course else name
-        lines = wrap(said, ROOM) if said else ()
-        self.left.show("YOUR HAND", (Row(((line, "strong"),)) for line in lines))
+        said = full_hand_name(hand) if name and self.at_course else name
+        lines = wrap(said, LINE_WIDTH) if said else ()
+        self.left.show("YOUR HAND", (TableRow(((line, "strong"),)) for line in lines))
         if advice is None:
             self.right.show("", ())
         elif view.phase is Phase.DRAW:
@@ -277,7 +294,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             self.right.show(title, draw_lines(advice, self.draft))
         else:
             acts = [act for offer in self.offers if (act := self.made(offer)) is not None]
-            self.right.show("WORTH", worth_lines(view, self.seat, acts, advice))
+            self.right.show("WORTH", action_ev_lines(view, self.seat, acts, advice))
 
     def drafted(self) -> None:
         """Draw the marks on one's own cards, and what they are worth; nothing else has changed."""
@@ -293,7 +310,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         yield self.credit(view)
         yield Meter("pot", f"{view.pot:,}")
         if view.options.stakes is Stakes.LIMIT:
-            price = price_of(view, self.seat)
+            price = pot_odds_of(view, self.seat)
             yield Meter("to call", f"{price.call if price else 0:,}")
         yield self.last_net()
 
@@ -309,10 +326,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if self.advice is not None:
             self._advised(None)
         if moment is not None:
-            work_out = partial(ask, moment, self.seat)
+            work_out = partial(weigh_position, moment, self.seat)
             self._asking.ask("advice", work_out, self._advised, lambda: self._weighed is moment)
 
-    def _advised(self, advice: Told | None) -> None:
+    def _advised(self, advice: DrawTrainerData | None) -> None:
         asks = self.message.content == self._asked
         self.advice = advice
         self._show_beside(self.seen)
@@ -323,21 +340,21 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def named(self, action: Action) -> str:
         """Call a deed by its sum."""
-        return deed_of(action, self.seen, self.seat)
+        return action_label(action, self.seen, self.seat)
 
     def meaning(self, action: Action) -> str:
         """Name the cards that are thrown."""
         match action:
             case Discard(positions) if positions:
                 hand = self.seen.hands[self.seat]
-                gone = signs([hand[place - 1] for place in positions])
+                gone = card_signs([hand[place - 1] for place in positions])
                 return f"throw {gone}, {super().meaning(action)}"
         return super().meaning(action)
 
     def heard(self, event: Event) -> tuple[str, ...]:
         """Say what happened, by the names of the players."""
         if self.at_course:
-            return course.lines(event, self.seat, NAMES)
+            return course_words.lines(event, self.seat, NAMES)
         return words.lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ....cards.card import Hand, show
+from ....cards.card import Hand, format_cards
 from ....cards.poker import rank_hand
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.words import Answer, Question, Words
+from ....gamekit.words import AnswerQuestion, QuestionContext, Words
 from ..brains.players import NAMES
 from ..machine.moves import (
     Acted,
@@ -31,7 +31,7 @@ from ..machine.moves import (
 from ..machine.rules import has_ace
 from ..machine.state import LIMITS, Phase, Stakes, State
 from .advice import best_discard
-from .moment import cards_of, hand, moment
+from .summary import discard_in_words, hand_in_words, moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -99,7 +99,7 @@ def lines(event: Event, seat: Seat | None, names: Sequence[str] = PLAYERS) -> tu
             dealt = f"The cards are being dealt to {len(seats)} players."
             return (dealt, f"Everybody puts in {ante}.") if ante else (dealt,)
         case HandHeld(other, hand) if other == seat:
-            return (f"Your hand is {show(hand)}: {rank_hand(hand).name}.",)
+            return (f"Your hand is {format_cards(hand)}: {rank_hand(hand).name}.",)
         case DrawAsked(other, hand) if other == seat:
             return _asked(hand)
         case Discarded(other, cards):
@@ -108,7 +108,7 @@ def lines(event: Event, seat: Seat | None, names: Sequence[str] = PLAYERS) -> tu
         case Acted(other, act, chips):
             return (f"{does(other, *_DOES[act]).format(chips)}.",)
         case HandShown(other, hand, name):
-            return (f"{does(other, 'have', 'has')} {show(hand)}: {name}.",)
+            return (f"{does(other, 'have', 'has')} {format_cards(hand)}: {name}.",)
         case HandOver():
             return tuple(_over(event, seat, names))
     return ()
@@ -171,7 +171,7 @@ def _discards(view: State, seat: Seat) -> str:
     return f"up to 3 different numbers from 1 to 5{four}"
 
 
-def _credit(question: Question[State, Tally]) -> str:
+def _credit(question: QuestionContext[State, Tally]) -> str:
     view = question.view
     if view.options.stakes is Stakes.NOTHING:
         return "You play for nothing here"
@@ -180,14 +180,27 @@ def _credit(question: Question[State, Tally]) -> str:
     return f"Your credit is {view.stacks[question.seat]}{lies}"
 
 
-def _advice(question: Question[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[State, Tally]) -> str | None:
     return best_discard(question.view, question.seat)
 
 
-def _statistics(question: Question[State, Tally]) -> str:
+def _statistics(question: QuestionContext[State, Tally]) -> str:
     return table(question.tally, question.view.stacks[question.seat])
 
 
-questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}
+questions: Mapping[str, AnswerQuestion[State, Tally]] = {
+    "$": _credit,
+    "a": _advice,
+    "s": _statistics,
+}
 
-WORDS = Words(verbs, questions, help, lines, refusal, moment=moment, hand=hand, cards_of=cards_of)
+WORDS = Words(
+    verbs,
+    questions,
+    help,
+    lines,
+    refusal,
+    moment=moment,
+    hand=hand_in_words,
+    cards_of=discard_in_words,
+)

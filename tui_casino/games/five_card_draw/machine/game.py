@@ -6,22 +6,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ....cards.card import PACK, Card, Hand
-from ....cards.poker import display_order, rank_hand
+from ....cards.poker import rank_hand, sort_for_display
 from ....engine.game import (
-    Ask,
+    AskSeats,
     Chance,
     Deal,
     NeedCard,
     NeedShoe,
-    Over,
     Seat,
     Shoe,
+    SittingOver,
     Step,
     Turn,
-    asks,
+    is_asked,
 )
 from ....engine.money import Money
-from ....engine.offers import Offer, OneOf, Some
+from ....engine.offers import Offer, OneOf, Subset
 from .betting import MOST_RAISES, Betting, pots_of
 from .hidden import hear as hear
 from .hidden import view as view
@@ -53,7 +53,7 @@ from .rules import (
     MOST_FROM_AN_ACE,
     POSITIONS,
     all_but_an_ace,
-    kept,
+    kept_cards,
     split_pot,
     winners,
 )
@@ -109,32 +109,34 @@ def turn(state: State) -> Turn:
         case Phase.REST:
             playing = can_play(state)
             if HUMAN not in playing:
-                return Over("out of credit")
+                return SittingOver("out of credit")
             if len(playing) == 1:
-                return Over("nobody else can pay the ante")
-            return Ask((HUMAN,))
+                return SittingOver("nobody else can pay the ante")
+            return AskSeats((HUMAN,))
         case Phase.SHUFFLE:
             return NeedShoe(PACK)
         case Phase.SHORT:
-            return Over("not enough cards in the deck")
+            return SittingOver("not enough cards in the deck")
     if state.waiting:
         return NeedCard()
     if state.phase is Phase.DRAW:
-        return Ask((Seat(state.drawing[0]),))
+        return AskSeats((Seat(state.drawing[0]),))
     assert state.betting is not None
-    return Ask((Seat(state.betting.pending[0]),))
+    return AskSeats((Seat(state.betting.pending[0]),))
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Deal; or bet, call, raise, fold; or discard."""
-    if not asks(turn(state), seat):
+    if not is_asked(turn(state), seat):
         return ()
     match state.phase:
         case Phase.REST:
             return (Offer(Play),)
         case Phase.DRAW:
             hand = state.hands[seat]
-            some: Offer[Action] = Offer(Discard, (Some(POSITIONS, 0, MOST_DISCARDS),), usual=((),))
+            some: Offer[Action] = Offer(
+                Discard, (Subset(POSITIONS, 0, MOST_DISCARDS),), usual=((),)
+            )
             four = all_but_an_ace(hand)
             return (some, Offer(Discard, (OneOf(four),))) if four else (some,)
     return _betting_offers(state, seat)
@@ -204,7 +206,7 @@ def _card(state: State, card: Card) -> Step[State, Event]:
     seat, *waiting = state.waiting
     hand = (*state.hands[seat], card)
     if len(hand) == HAND_CARDS:
-        hand = display_order(hand)
+        hand = sort_for_display(hand)
     state = replace(
         state,
         stock=state.stock - 1,
@@ -254,7 +256,7 @@ def _discard(state: State, positions: tuple[int, ...]) -> Step[State, Event]:
     drawn = tuple(len(gone) if place == seat else count for place, count in enumerate(state.drawn))
     state = replace(
         state,
-        hands=_with(state.hands, seat, kept(hand, positions)),
+        hands=_with(state.hands, seat, kept_cards(hand, positions)),
         thrown=_with(state.thrown, seat, gone),
         drawn=drawn,
         waiting=(seat,) * len(gone),

@@ -13,8 +13,8 @@ from enum import Enum
 from itertools import combinations
 from typing import TypeAlias
 
-from ....cards.card import BACK, Card, Hand, Rank, show
-from ....cards.poker import Ranking, display_order, rank_hand
+from ....cards.card import BACK, Card, Hand, Rank, format_cards
+from ....cards.poker import HandRank, rank_hand, sort_for_display
 
 HAND_CARDS = 5
 MOST_DISCARDS = 3
@@ -32,13 +32,13 @@ POSITIONS: Positions = tuple(range(1, HAND_CARDS + 1))
 def check_hand(hand: Sequence[Card]) -> None:
     """Raise ``ValueError`` unless these are five different cards, all of them face up."""
     if len(hand) != HAND_CARDS or len(set(hand)) != HAND_CARDS or BACK in hand:
-        raise ValueError(f"a hand is five different cards, not {show(hand) or 'none'}")
+        raise ValueError(f"a hand is five different cards, not {format_cards(hand) or 'none'}")
 
 
 # ---- what may be discarded -------------------------------------------------------------------
 
 
-class Fault(Enum):
+class DiscardFault(Enum):
     """Why cards cannot be discarded, in the order in which it is looked for."""
 
     NO_SUCH_CARD = "the cards are numbered 1 to 5"
@@ -62,17 +62,19 @@ def all_but_an_ace(hand: Sequence[Card]) -> tuple[Positions, ...]:
     )
 
 
-def fault_of(hand: Sequence[Card], discards: Sequence[int]) -> Fault | None:
+def fault_of(hand: Sequence[Card], discards: Sequence[int]) -> DiscardFault | None:
     """Say why cards at these positions, in any order, cannot be discarded; ``None`` if they can."""
     if not set(discards) <= set(POSITIONS):
-        return Fault.NO_SUCH_CARD
+        return DiscardFault.NO_SUCH_CARD
     if len(set(discards)) < len(discards):
-        return Fault.REPEATED
+        return DiscardFault.REPEATED
     if len(discards) <= MOST_DISCARDS or tuple(sorted(discards)) in all_but_an_ace(hand):
         return None
     if not has_ace(hand):
-        return Fault.TOO_MANY
-    return Fault.NOT_AN_ACE if len(discards) == MOST_FROM_AN_ACE else Fault.FOUR_AT_MOST
+        return DiscardFault.TOO_MANY
+    return (
+        DiscardFault.NOT_AN_ACE if len(discards) == MOST_FROM_AN_ACE else DiscardFault.FOUR_AT_MOST
+    )
 
 
 def every_discard(hand: Sequence[Card]) -> Iterator[Positions]:
@@ -82,7 +84,7 @@ def every_discard(hand: Sequence[Card]) -> Iterator[Positions]:
     yield from all_but_an_ace(hand)
 
 
-def kept(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
+def kept_cards(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
     """Give the cards that stay, in the order dealt."""
     gone = set(discards)
     return tuple(card for position, card in enumerate(hand, 1) if position not in gone)
@@ -92,16 +94,16 @@ def kept(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShowdownHand:
     """A hand at the showdown: whose, in order of importance, what it is worth, and if it wins."""
 
     seat: int
     cards: Hand
-    ranking: Ranking
+    ranking: HandRank
     wins: bool
 
 
-def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[Shown, ...]:
+def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[ShowdownHand, ...]:
     """Compare hands by seat, in the order given; several win if they tie.
 
     Raises ``ValueError`` for no hands, and for one that is not of five different cards.
@@ -111,7 +113,7 @@ def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[Shown, ...]:
     rankings = {seat: rank_hand(hand) for seat, hand in hands.items()}
     best = max(rankings.values())
     return tuple(
-        Shown(seat, display_order(hands[seat]), ranking, ranking == best)
+        ShowdownHand(seat, sort_for_display(hands[seat]), ranking, ranking == best)
         for seat, ranking in rankings.items()
     )
 

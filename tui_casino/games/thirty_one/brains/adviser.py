@@ -14,34 +14,36 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ....cards.card import Card, packs
-from ....cards.once import once
+from ....cards.card import Card, whole_packs
+from ....cards.memo import memoize
 from ....engine.game import Seat
-from ....gamekit.adviser import Worth
+from ....gamekit.adviser import ActionValue
 from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
 from ..machine.rules import CENTS, DECKS, LIMIT, VALUES, Rules, Total, may_split
 from ..machine.state import Phase, State
-from .lazy import dealt_out, shoe_dealer, shoe_odds, split_odds
-from .odds import Choice, Holding, Play
+from .lazy import sampled_ev, shoe_dealer_odds, shoe_odds, split_odds
+from .odds import HandInPlay, PerfectPlay, PlayerChoice
 
 if TYPE_CHECKING:
-    from .shoe_odds import Outcome
-    from .split_odds import Estimate, Shoe
+    from .shoe_odds import ChoiceOutcome
+    from .split_odds import SplitEstimate, SplitShoe
 
-ACTIONS: Mapping[Choice, type[Hit | Stand | Double | Split | Insure | Decline]] = MappingProxyType(
-    {
-        Choice.HIT: Hit,
-        Choice.STAND: Stand,
-        Choice.DOUBLE: Double,
-        Choice.SPLIT: Split,
-        Choice.INSURE: Insure,
-        Choice.DECLINE: Decline,
-    }
+ACTIONS: Mapping[PlayerChoice, type[Hit | Stand | Double | Split | Insure | Decline]] = (
+    MappingProxyType(
+        {
+            PlayerChoice.HIT: Hit,
+            PlayerChoice.STAND: Stand,
+            PlayerChoice.DOUBLE: Double,
+            PlayerChoice.SPLIT: Split,
+            PlayerChoice.INSURE: Insure,
+            PlayerChoice.DECLINE: Decline,
+        }
+    )
 )
 """How each choice is made."""
 MOST_BUST = 40
 """No hand has more points, with aces counted as 1: it had 30, and drew a ten."""
-KEPT = 16
+CACHE_SIZE = 16
 """Positions whose advice is kept: screen, panel, judge and replay ask for the same."""
 
 
@@ -49,7 +51,7 @@ KEPT = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ThirtyOnePosition:
     """What a player has to decide, cards by value: 1 for an ace, to 10.
 
     ``left`` counts the ten values that have not been dealt. ``covered``: the credit covers one more
@@ -101,14 +103,14 @@ class Position:
         return sum(value * count for value, count in enumerate(self.left, 1)) <= drawn
 
 
-def position_of(view: State) -> Position | None:
+def position_of(view: State) -> ThirtyOnePosition | None:
     """Give what the player has to decide; ``None`` if that is the bet, or nothing."""
     asked = view.phase is Phase.INSURANCE
     place = 0 if asked else view.active
     if place is None or view.waiting:
         return None
     hand, rules = view.hands[place], view.options.rules
-    return Position(
+    return ThirtyOnePosition(
         hand=tuple(map(_value, hand.cards)),
         up=_value(view.dealer[0]),
         left=_left(view),
@@ -134,7 +136,9 @@ def _left(view: State) -> tuple[int, ...]:
     """Count by value what has not been dealt of two packs; a known deck may have had more."""
     table = (card for hand in view.hands for card in hand.cards)
     gone = _counted((*view.discards, *table, *view.dealer))
-    return tuple(max(0, all_ - out) for all_, out in zip(_counted(packs(DECKS)), gone, strict=True))
+    return tuple(
+        max(0, all_ - out) for all_, out in zip(_counted(whole_packs(DECKS)), gone, strict=True)
+    )
 
 
 def _counted(cards: Iterable[Card]) -> tuple[int, ...]:
@@ -146,35 +150,37 @@ def _counted(cards: Iterable[Card]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class ThirtyOneAdvice:
     """What each choice on offer gains for each dollar of the first bet, and that bet in dollars.
 
     ``errors`` are the standard errors of those that are sampled in part; ``outcomes`` say more of
     those that were worked out from the shoe as it stands.
     """
 
-    values: Mapping[Choice, float]
+    values: Mapping[PlayerChoice, float]
     bet: int
-    outcomes: Mapping[Choice, Outcome] = field(default_factory=dict)
-    errors: Mapping[Choice, float] = field(default_factory=dict)
+    outcomes: Mapping[PlayerChoice, ChoiceOutcome] = field(default_factory=dict)
+    errors: Mapping[PlayerChoice, float] = field(default_factory=dict)
 
     @property
-    def best(self) -> Choice:
+    def best(self) -> PlayerChoice:
         """The choice worth most."""
         return max(self.values, key=lambda choice: self.values[choice])
 
-    def cost(self, choice: Choice) -> float:
+    def cost(self, choice: PlayerChoice) -> float:
         """Give what a choice is expected to lose, in dollars, beside the best."""
         return self.bet * (self.values[self.best] - self.values[choice])
 
 
-@once(most=KEPT)
-def advise(position: Position, *, exact: bool = False, brief: bool = False) -> Advice:
+@memoize(most=CACHE_SIZE)
+def advise(
+    position: ThirtyOnePosition, *, exact: bool = False, brief: bool = False
+) -> ThirtyOneAdvice:
     """Value every choice that the rules and the credit allow.
 
     Takes up to a fifth of a second, and the first time against a card as long again. ``exact``: as
-    :func:`.shoe_odds.outcomes` has it; ``brief``: no outcomes are told. Raises ``ValueError`` for
-    a hand that has nothing to decide.
+    :func:`.shoe_odds.choice_outcomes` has it; ``brief``: no outcomes are told. Raises
+    ``ValueError`` for a hand that has nothing to decide.
     """
     total, cards = position.total, len(position.hand)
     if not cards or total.points >= LIMIT:
@@ -185,24 +191,26 @@ def advise(position: Position, *, exact: bool = False, brief: bool = False) -> A
     return weighed(position, exact, brief)
 
 
-def from_an_endless_shoe(position: Position) -> Advice:
+def advise_infinite_shoe(position: ThirtyOnePosition) -> ThirtyOneAdvice:
     """Value the same from an infinite shoe: quickly, but for the cards that are gone."""
     rules, up, covered = position.rules, position.up, position.covered
     if position.asked:
         insured, plain = (_play(rules, up, covered, taken) for taken in (True, False))
         first = position.hand[0]
         taken, left = float(insured.of_first_card(first)), float(plain.of_first_card(first))
-        return Advice({Choice.INSURE: taken, Choice.DECLINE: left}, position.bet)
-    holding = Holding(position.total, len(position.hand), position.pair, position.hands)
-    return Advice(_endless(rules, up, covered, position.insured, holding), position.bet)
+        return ThirtyOneAdvice(
+            {PlayerChoice.INSURE: taken, PlayerChoice.DECLINE: left}, position.bet
+        )
+    holding = HandInPlay(position.total, len(position.hand), position.pair, position.hands)
+    return ThirtyOneAdvice(_endless(rules, up, covered, position.insured, holding), position.bet)
 
 
-def _dealt_out(position: Position) -> Advice:
+def _dealt_out(position: ThirtyOnePosition) -> ThirtyOneAdvice:
     """Value what is on offer from an infinite shoe by rounds from this one."""
     rules, covered, odds = position.rules, position.covered, position.rules.insurance
     back = (odds.paid + odds.staked) / odds.staked
 
-    moment = dealt_out.Moment(
+    moment = sampled_ev.SampledPosition(
         position.hand,
         position.waiting,
         position.up,
@@ -213,20 +221,20 @@ def _dealt_out(position: Position) -> Advice:
         rules.most_hands if covered else position.hands,
         back * position.insured,
     )
-    told: dict[Choice, Estimate] = {}
+    told: dict[PlayerChoice, SplitEstimate] = {}
     if position.asked:
-        for choice in (Choice.INSURE, Choice.DECLINE):
-            taken = choice is Choice.INSURE
+        for choice in (PlayerChoice.INSURE, PlayerChoice.DECLINE):
+            taken = choice is PlayerChoice.INSURE
             here = replace(moment, back=back * taken, opened=taken)
-            (told[choice],) = dealt_out.sampled(
+            (told[choice],) = sampled_ev.sample_values(
                 here, (None,), _play(rules, 1, covered, taken)
             ).values()
     else:
-        offered = tuple(from_an_endless_shoe(position).values)
-        told |= dealt_out.sampled(
+        offered = tuple(advise_infinite_shoe(position).values)
+        told |= sampled_ev.sample_values(
             moment, offered, _play(rules, position.up, covered, position.insured)
         )
-    return Advice(
+    return ThirtyOneAdvice(
         {choice: found.value for choice, found in told.items()},
         position.bet,
         errors={choice: found.error for choice, found in told.items()},
@@ -235,110 +243,112 @@ def _dealt_out(position: Position) -> Advice:
 
 @lru_cache(1 << 12)
 def _endless(
-    rules: Rules, up: int, covered: bool, insured: bool, holding: Holding
-) -> Mapping[Choice, float]:
+    rules: Rules, up: int, covered: bool, insured: bool, holding: HandInPlay
+) -> Mapping[PlayerChoice, float]:
     values = _play(rules, up, covered, insured).values(holding)
     return MappingProxyType({choice: float(value) for choice, value in values.items()})
 
 
 @lru_cache(64)
-def _play(rules: Rules, up: int, covered: bool, insured: bool) -> Play:
-    return Play(rules, up, double=covered, split=covered, insured=insured)
+def _play(rules: Rules, up: int, covered: bool, insured: bool) -> PerfectPlay:
+    return PerfectPlay(rules, up, double=covered, split=covered, insured=insured)
 
 
-def _from_the_shoe(position: Position, exact: bool, brief: bool) -> Advice:
-    cards, shoe = position.hand, shoe_of(position)
+def _from_the_shoe(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:
+    cards, shoe = position.hand, split_shoe_of(position)
     mates = position.left[cards[0] - 1]
-    came: Estimate | None = None
+    came: SplitEstimate | None = None
 
     def pair(beside: float) -> float:
         nonlocal came
         left = *shoe.left[: cards[0] - 1], mates - 1, *shoe.left[cards[0] :]
         behind = replace(shoe, left=left)
-        if split_odds.never(cards[0], behind, beside):
+        if split_odds.is_split_never_best(cards[0], behind, beside):
             return beside
-        found = split_odds.split(cards[0], behind)
+        found = split_odds.estimate_split(cards[0], behind)
         came = found if found.value > beside else None
         return found.value
 
     may_pair = len(cards) == 1 and position.covered and mates > 0
-    outcomes = alone(position, pair if may_pair else None, exact=exact, brief=brief)
+    outcomes = outcomes_without_split(
+        position, pair if may_pair else None, exact=exact, brief=brief
+    )
     values = {choice: outcome.gain for choice, outcome in outcomes.items()}
     errors = dict.fromkeys(values, 0.0)
     if came is not None:  # the pair is split, if it comes
-        errors[Choice.HIT] = came.error * mates / sum(position.left)
-    if splittable(position):
-        found = split_odds.split(cards[0], shoe, position.hands + 1)
-        values[Choice.SPLIT], errors[Choice.SPLIT] = found.value, found.error
-    return Advice(values, position.bet, {} if brief else outcomes, errors)
+        errors[PlayerChoice.HIT] = came.error * mates / sum(position.left)
+    if can_split(position):
+        found = split_odds.estimate_split(cards[0], shoe, position.hands + 1)
+        values[PlayerChoice.SPLIT], errors[PlayerChoice.SPLIT] = found.value, found.error
+    return ThirtyOneAdvice(values, position.bet, {} if brief else outcomes, errors)
 
 
-def alone(
-    position: Position,
+def outcomes_without_split(
+    position: ThirtyOnePosition,
     pair: Callable[[float], float] | None = None,
     *,
     exact: bool = False,
     brief: bool = False,
-) -> dict[Choice, Outcome]:
+) -> dict[PlayerChoice, ChoiceOutcome]:
     """Work out what comes of a hand that is not split; ``pair`` tells what one that comes gains."""
     rules, cards = position.rules, len(position.hand)
-    return shoe_odds.outcomes(
+    return shoe_odds.choice_outcomes(
         position.total,
         position.up,
         position.left,
         rules,
         cards=cards,
-        double=doubles(position),
-        insurance=back_on_31(position),
+        double=can_double(position),
+        insurance=insurance_return(position),
         split=pair,
         exact=exact,
         brief=brief,
     )
 
 
-def splittable(position: Position) -> bool:
+def can_split(position: ThirtyOnePosition) -> bool:
     """Tell whether splitting is on offer."""
     return position.pair and position.covered and position.hands < position.rules.most_hands
 
 
-def shoe_of(position: Position) -> Shoe:
+def split_shoe_of(position: ThirtyOnePosition) -> SplitShoe:
     """Give the cards that are left, and how a split may be played from there."""
-    return split_odds.Shoe(
-        position.up, position.left, position.rules, position.covered, back_on_31(position)
+    return split_odds.SplitShoe(
+        position.up, position.left, position.rules, position.covered, insurance_return(position)
     )
 
 
-def back_on_31(position: Position) -> float:
+def insurance_return(position: ThirtyOnePosition) -> float:
     """Give what an open side bet returns on 31 for each dollar of it; 0 without one."""
     odds = position.rules.insurance
     return (odds.paid + odds.staked) / odds.staked if position.insured else 0.0
 
 
-def doubles(position: Position) -> bool:
+def can_double(position: ThirtyOnePosition) -> bool:
     """Tell whether doubling is on offer in this turn, as far as the credit and splits go."""
     return position.covered and (position.hands == 1 or position.rules.double_after_split)
 
 
-def _insurance(position: Position, exact: bool, brief: bool) -> Advice:
+def _insurance(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:
     """Value the side bet with all that it changes in the play of the hand."""
     odds = position.rules.insurance
     chance = chance_of_31(position.up, position.left, position.rules)
     side = chance * (odds.paid + odds.staked) / odds.staked - 1
     values, errors = {}, {}
-    for choice in (Choice.INSURE, Choice.DECLINE):
-        insured = choice is Choice.INSURE
+    for choice in (PlayerChoice.INSURE, PlayerChoice.DECLINE):
+        insured = choice is PlayerChoice.INSURE
         hand = _from_the_shoe(replace(position, asked=False, insured=insured), exact, brief)
         values[choice] = hand.values[hand.best] + insured * side
         errors[choice] = hand.errors[hand.best]
-    return Advice(values, position.bet, errors=errors)
+    return ThirtyOneAdvice(values, position.bet, errors=errors)
 
 
 def chance_of_31(up: int, left: tuple[int, ...], rules: Rules) -> float:
     """Give the chance that the dealer's usual play ends on 31, from the cards that are left."""
-    return shoe_dealer.dealer_ends(up, left, rules)[LIMIT]
+    return shoe_dealer_odds.dealer_ends(up, left, rules)[LIMIT]
 
 
-def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give what each choice gains on average, in cents, the best first."""
     position = position_of(view)
     if position is None:
@@ -347,6 +357,6 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
     ranked = sorted(advice.values.items(), key=lambda one: -one[1])
     cents = CENTS * advice.bet
     return tuple(
-        Worth(ACTIONS[choice](), cents * value, cents * advice.errors.get(choice, 0.0))
+        ActionValue(ACTIONS[choice](), cents * value, cents * advice.errors.get(choice, 0.0))
         for choice, value in ranked
     )

@@ -12,7 +12,7 @@ from ....gamekit.adviser import Expectation
 from ..machine.moves import Event, RoundOver
 from ..machine.rules import Rules
 from ..machine.state import Options
-from .lazy import moments
+from .lazy import round_variance
 from .odds import house_edge
 
 
@@ -30,4 +30,6 @@ def expect(options: Options, event: Event) -> Expectation | None:
 
 @lru_cache(maxsize=32)
 def _of(rules: Rules) -> tuple[Fraction, Fraction]:
-    return house_edge(rules), Fraction(moments.moments(rules)[1]).limit_denominator(10**9)
+    return house_edge(rules), Fraction(
+        round_variance.mean_and_variance(rules)[1]
+    ).limit_denominator(10**9)

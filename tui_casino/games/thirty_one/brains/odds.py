@@ -25,7 +25,7 @@ from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from ....cards.card import RANKS
-from ....cards.once import once
+from ....cards.memo import memoize
 from ..machine.rules import (
     FOURTEEN,
     LIMIT,
@@ -110,7 +110,7 @@ def battle_endings(rules: Rules) -> Mapping[Ending, Fraction]:
     return ends
 
 
-def battle_back(ending: Ending) -> int:
+def battle_return(ending: Ending) -> int:
     """Give what comes back for a bet of 1."""
     ours, theirs = ending
     return 0 if theirs is None else payout(1, ours, theirs, on_14=ours == FOURTEEN)
@@ -119,7 +119,7 @@ def battle_back(ending: Ending) -> int:
 # ---- the player ------------------------------------------------------------------------------
 
 
-class Choice(StrEnum):
+class PlayerChoice(StrEnum):
     """What a player can do."""
 
     STAND = "stand"
@@ -130,12 +130,12 @@ class Choice(StrEnum):
     DECLINE = "no insurance"
 
 
-Values: TypeAlias = Mapping[Choice, Fraction]
+Values: TypeAlias = Mapping[PlayerChoice, Fraction]
 """What each choice gains for a bet of 1, on average, if the best follows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class HandInPlay:
     """A player's hand in play: its total, the number of its cards, and how it came about.
 
     ``pair``: two cards that could be split. ``hands``: how many hands there are, 1 before a split.
@@ -147,7 +147,7 @@ class Holding:
     hands: int = 1
 
 
-class Play:
+class PerfectPlay:
     """The best play against an up card: 1 for an ace, to 10.
 
     ``double`` and ``split`` say whether these are on offer at all. ``insured``: the side bet is
@@ -173,12 +173,12 @@ class Play:
         self._side = returned * self._ordinary[_ON_31] - self._unit if insured else 0
         self._known: dict[tuple[Total, int, bool, int], int] = {}
 
-    def values(self, holding: Holding) -> Values:
+    def values(self, holding: HandInPlay) -> Values:
         """Give the value of each choice on offer; the side bet's own is in none of them."""
         came = self._choices(holding.total, holding.cards, holding.hands > 1, self._bonus)
         if self._split and holding.pair and holding.hands < self._rules.most_hands:
             value = 1 if holding.total.soft else holding.total.points // 2
-            came[Choice.SPLIT] = self._hands(value, 2, holding.hands + 1, self._bonus)
+            came[PlayerChoice.SPLIT] = self._hands(value, 2, holding.hands + 1, self._bonus)
         return {choice: Fraction(units, self._unit) for choice, units in came.items()}
 
     def of_first_card(self, value: int) -> Fraction:
@@ -199,14 +199,16 @@ class Play:
         )
         return self._rules.insurance.staked * (back - UNIT) + bonus * on_14
 
-    def _choices(self, total: Total, cards: int, split: bool, bonus: int) -> dict[Choice, int]:
+    def _choices(
+        self, total: Total, cards: int, split: bool, bonus: int
+    ) -> dict[PlayerChoice, int]:
         came = {
-            Choice.STAND: self._stand(total, bonus),
-            Choice.HIT: self._hit(total, cards, split, bonus),
+            PlayerChoice.STAND: self._stand(total, bonus),
+            PlayerChoice.HIT: self._hit(total, cards, split, bonus),
         }
         allowed = cards == 2 or not self._rules.double_two_cards
         if self._double and allowed and (self._rules.double_after_split or not split):
-            came[Choice.DOUBLE] = self._doubled(total, bonus)
+            came[PlayerChoice.DOUBLE] = self._doubled(total, bonus)
         return came
 
     def _best(self, total: Total, cards: int, split: bool, bonus: int) -> int:
@@ -267,10 +269,10 @@ _ON_31 = FINALS.index(LIMIT)
 # ---- the game --------------------------------------------------------------------------------
 
 
-@once(most=64)  # the lab has eleven houses, and one is asked with each side action
+@memoize(most=64)  # the lab has eleven houses, and one is asked with each side action
 def game_ev(rules: Rules, *, double: bool = True, split: bool = True) -> Fraction:
     """Give what a bet of 1 gains by the best play with these side actions, and no insurance."""
-    return _average(lambda up: Play(rules, up, double=double, split=split).ev)
+    return _average(lambda up: PerfectPlay(rules, up, double=double, split=split).ev)
 
 
 def _average(of_card: Callable[[int], Fraction]) -> Fraction:
@@ -287,12 +289,12 @@ def insurance_value(rules: Rules, first: int) -> Fraction:
     return insured.of_first_card(first) - plain.of_first_card(first)
 
 
-@once(most=16)
-def _against_an_ace(rules: Rules) -> tuple[Play, Play]:
-    return Play(rules, 1, insured=True), Play(rules, 1)
+@memoize(most=16)
+def _against_an_ace(rules: Rules) -> tuple[PerfectPlay, PerfectPlay]:
+    return PerfectPlay(rules, 1, insured=True), PerfectPlay(rules, 1)
 
 
-@once(most=64)
+@memoize(most=64)
 def house_edge(rules: Rules) -> Fraction:
     """Give what the house keeps of each bet from the best play, insurance taken where it pays."""
     insured = _average(lambda first: max(insurance_value(rules, first), ZERO))
@@ -307,7 +309,7 @@ def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
 # ---- the lab ---------------------------------------------------------------------------------
 
 
-def lab() -> Iterator[tuple[str, Rules]]:
+def lab_rules() -> Iterator[tuple[str, Rules]]:
     """Give the game's own rules, and each option changed alone, by what it says."""
     yield "the rules as they are", Rules()
     yield "the dealer draws to a soft 27", Rules(dealer_hits_soft=True)

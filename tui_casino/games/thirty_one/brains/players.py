@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ....engine.game import Player, Seat
+from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
 from ..machine.moves import Action, Bet, Decline, Hit, Stand
 from ..machine.rules import MINIMUM, Rules, dealer_draws
@@ -14,7 +14,7 @@ BATTLE = Rules(dealer_hits_soft=True)
 """The dealer's rule as a player follows it: he draws to a soft 27, too."""
 
 
-class Dealer:
+class DealerRulePlayer:
     """Bets the minimum, stands on 14 and on 27 or more but a soft 27, and takes no side bet."""
 
     def choose(
@@ -34,5 +34,5 @@ class Dealer:
         return Hit() if dealer_draws(view.hands[view.active].total, BATTLE) else Stand()
 
 
-PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {"dealer": Dealer}
+PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {"dealer": DealerRulePlayer}
 """By name."""

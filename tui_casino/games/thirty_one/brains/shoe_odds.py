@@ -18,13 +18,19 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ....cards.once import once
+from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules, Total
-from .newton import KEYS, ORDER, Floats, Formula, Ints, terms
-from .odds import BUST, FINALS, WEIGHTS, Choice
-from .shoe_dealer import Hands, dealer, dealer_around, drawn_to, of_totals
+from .newton_interpolation import KEYS, ORDER, Floats, Ints, NewtonFormula, term_count
+from .odds import BUST, FINALS, WEIGHTS, PlayerChoice
+from .shoe_dealer_odds import (
+    DrawnHands,
+    dealer_differences,
+    dealer_outcomes,
+    evaluate_totals,
+    list_drawn_hands,
+)
 
-Apart: TypeAlias = float | Callable[[float], float]
+SplitValue: TypeAlias = float | Callable[[float], float]
 """What splitting gains; or who tells it, asked with what the best gains that is done otherwise."""
 
 KINDS = (0, FOURTEEN, *range(STANDS_AT, BUST))
@@ -40,7 +46,7 @@ def kinds_of(points: Ints) -> Ints:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class DrawTree:
     """What a player may draw to a total; ``nexts`` (hands, 10) are the hands one card further.
 
     The place after the last hand is that of all that are bust. The next hands that are not are
@@ -48,16 +54,16 @@ class Ways:
     ``first`` on, which rises. ``gains`` tells what depends on the shoe of each hand.
     """
 
-    hands: Hands
+    hands: DrawnHands
     nexts: Ints
     child: Ints
     drawn: Ints
     parent: Ints
     first: Ints
-    gains: Formula
+    gains: NewtonFormula
 
 
-def pairs_of(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints, Ints, Ints]:
+def next_live_hands(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints, Ints, Ints]:
     """List the next hands that are not bust: them, the values drawn, what they come of, and where.
 
     A hand that goes on has some: an ace is never too much. The last tells where its own begin.
@@ -66,21 +72,21 @@ def pairs_of(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints, Ints, 
     return nexts[parent, drawn], drawn, parent, np.searchsorted(parent, np.arange(len(nexts)))
 
 
-@once(most=64)  # some 60 totals
-def player(total: Total) -> Ways:
+@memoize(most=64)  # some 60 totals
+def player_draw_tree(total: Total) -> DrawTree:
     """List what a player may draw to a total, worked out once."""
-    hands = drawn_to(total, of_totals(lambda total: total.points < LIMIT))
+    hands = list_drawn_hands(total, evaluate_totals(lambda total: total.points < LIMIT))
     keys = hands.counts @ KEYS
     order = np.argsort(keys)
     wanted = keys[:, None] + KEYS
     places = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
     nexts = np.where(keys[places] == wanted, places, len(keys))
-    gains = Formula(hands.counts, kinds_of(hands.points))
-    return Ways(hands, nexts, *pairs_of(nexts, hands.on), gains)
+    gains = NewtonFormula(hands.counts, kinds_of(hands.points))
+    return DrawTree(hands, nexts, *next_live_hands(nexts, hands.on), gains)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ChoiceOutcome:
     """What a choice leads to if the best follows: its gain for a bet of 1, and how often it wins.
 
     ``wins`` and ``pushes`` are chances; the rest is lost. A side bet is in the gain alone.
@@ -91,7 +97,7 @@ class Outcome:
     pushes: float
 
 
-def values(
+def choice_values(
     total: Total,
     up: int,
     left: Sequence[int],
@@ -100,22 +106,22 @@ def values(
     cards: int,
     double: bool,
     insurance: float = 0,
-    split: Apart | None = None,
-) -> dict[Choice, float]:
+    split: SplitValue | None = None,
+) -> dict[PlayerChoice, float]:
     """Give what standing, hitting and doubling gain for a bet of 1, from the cards that are left.
 
     ``left`` counts them by value, aces first. ``cards`` are the hand's; ``double`` says whether
     that is on offer in this turn at all. An open side bet returns ``insurance`` on 31; only what
     standing on 14 adds to it is in the values. With a single card, ``split`` is the value of
-    splitting, as :data:`Apart` has it: of two tens, one in four are of a rank.
+    splitting, as :data:`SplitValue` has it: of two tens, one in four are of a rank.
     """
-    found = outcomes(
+    found = choice_outcomes(
         total, up, left, rules, cards=cards, double=double, insurance=insurance, split=split
     )
     return {choice: outcome.gain for choice, outcome in found.items()}
 
 
-def outcomes(
+def choice_outcomes(
     total: Total,
     up: int,
     left: Sequence[int],
@@ -124,26 +130,26 @@ def outcomes(
     cards: int,
     double: bool,
     insurance: float = 0,
-    split: Apart | None = None,
+    split: SplitValue | None = None,
     exact: bool = False,
     brief: bool = False,
-) -> dict[Choice, Outcome]:
-    """Give what comes of standing, hitting and doubling; all is as in :func:`values`.
+) -> dict[PlayerChoice, ChoiceOutcome]:
+    """Give what comes of standing, hitting and doubling; all is as in :func:`choice_values`.
 
     Where a pair is split for its ``split`` value, that wins and pushes so often is not known: NaN.
     So it is if it shall be ``brief``, which is quicker.
     ``exact``: the dealer's chances are worked out for every hand, which may take ten seconds.
     """
-    rows = 1 if brief else len(LAWS)
+    rows = 1 if brief else len(FINAL_RESULTS)
     ends, on_14 = _standing(total, tuple(left), up, rules, exact, rows)
     found = _best(
         total, left, rules, ends, insurance * on_14, cards=cards, double=double, split=split
     )
-    unknown = (nan,) * (len(LAWS) - rows)
-    return {choice: Outcome(*map(float, law), *unknown) for choice, law in found.items()}
+    unknown = (nan,) * (len(FINAL_RESULTS) - rows)
+    return {choice: ChoiceOutcome(*map(float, law), *unknown) for choice, law in found.items()}
 
 
-def best_play(
+def perfect_play_values(
     total: Total,
     left: Sequence[int],
     rules: Rules,
@@ -152,12 +158,12 @@ def best_play(
     *,
     cards: int,
     double: bool,
-    split: Apart | None = None,
-) -> dict[Choice, float]:
+    split: SplitValue | None = None,
+) -> dict[PlayerChoice, float]:
     """Give what each choice gains where it is known what standing does.
 
-    ``gains`` has that for each hand of :func:`player`, and ``side`` what a side bet adds to it;
-    all else is as in :func:`values`.
+    ``gains`` has that for each hand of :func:`player_draw_tree`, and ``side`` what a side bet adds
+    to it; all else is as in :func:`choice_values`.
     """
     found = _best(total, left, rules, gains[None], side, cards=cards, double=double, split=split)
     return {choice: float(gain) for choice, (gain,) in found.items()}
@@ -172,14 +178,14 @@ def _best(
     *,
     cards: int,
     double: bool,
-    split: Apart | None = None,
-) -> dict[Choice, Floats]:
+    split: SplitValue | None = None,
+) -> dict[PlayerChoice, Floats]:
     """Give what comes of each choice: the rows of ``ends`` (rows, hands), the first the gain.
 
     By that the best is chosen; the other rows go along with it. Who is bust has lost 1, and
     nothing in the other rows.
     """
-    ways = player(total)
+    ways = player_draw_tree(total)
     hands, going = ways.hands, ways.hands.on
     shoes = hands.taken_from(np.array(left, np.int64))
     size = shoes.sum(axis=1)
@@ -214,9 +220,9 @@ def _best(
                 apart = np.full(len(ends), np.nan)
                 apart[0] = gain
                 best[:, mate] += share * (apart - best[:, mate])
-    came = {Choice.STAND: stand[:, 0], Choice.HIT: hit[:, 0]}
+    came = {PlayerChoice.STAND: stand[:, 0], PlayerChoice.HIT: hit[:, 0]}
     if double and (cards == 2 or not rules.double_two_cards):
-        came[Choice.DOUBLE] = doubled[:, 0]
+        came[PlayerChoice.DOUBLE] = doubled[:, 0]
     return came
 
 
@@ -240,16 +246,18 @@ def _better(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.where(other[0] > one[0], other, one))
 
 
-@once(most=16)  # of some 300 KB at most: judge and advice ask for the same
+@memoize(most=16)  # of some 300 KB at most: judge and advice ask for the same
 def _standing(
     total: Total, left: tuple[int, ...], up: int, rules: Rules, exact: bool, rows: int
 ) -> tuple[Floats, Floats]:
-    """Give what :func:`standing` gives; nobody may change it."""
-    return standing(player(total), np.array(left, np.int64), up, rules, exact=exact, rows=rows)
+    """Give what :func:`standing_values` gives; nobody may change it."""
+    return standing_values(
+        player_draw_tree(total), np.array(left, np.int64), up, rules, exact=exact, rows=rows
+    )
 
 
-def standing(
-    ways: Ways, shoe: Ints, up: int, rules: Rules, *, exact: bool, rows: int = 3
+def standing_values(
+    ways: DrawTree, shoe: Ints, up: int, rules: Rules, *, exact: bool, rows: int = 3
 ) -> tuple[Floats, Floats]:
     """Give what standing with each hand gains, wins and pushes, and how a 14 makes 31 likelier.
 
@@ -259,18 +267,18 @@ def standing(
     shoes = hands.taken_from(shoe)
     there = (hands.counts <= shoe).all(axis=1)
     on_31, on_14 = FINALS.index(LIMIT), hands.points == FOURTEEN
-    if exact or there.sum() <= terms(ORDER):  # of a short shoe few hands come: it is as quick
+    if exact or there.sum() <= term_count(ORDER):  # of a short shoe few hands come: it is as quick
         chances = np.zeros((len(shoes), len(FINALS)))
-        chances[there] = dealer(up, rules.dealer_hits_soft, False).chances(shoes[there]).T
-        ends = np.einsum("hf,rhf->rh", chances, LAWS[:rows, kinds_of(hands.points)])
+        chances[there] = dealer_outcomes(up, rules.dealer_hits_soft, False).chances(shoes[there]).T
+        ends = np.einsum("hf,rhf->rh", chances, FINAL_RESULTS[:rows, kinds_of(hands.points)])
         usual = chances[on_14, on_31]
     else:
-        around = dealer_around(up, rules.dealer_hits_soft, False, tuple(shoe.tolist()))
-        ends = ways.gains.values(np.einsum("sf,rkf->skr", around, LAWS[:rows])).T.copy()
+        around = dealer_differences(up, rules.dealer_hits_soft, False, tuple(shoe.tolist()))
+        ends = ways.gains.values(np.einsum("sf,rkf->skr", around, FINAL_RESULTS[:rows])).T.copy()
         usual = ends[0, on_14]
     more = np.zeros(len(shoes))
     if on_14.any():
-        to_31 = dealer(up, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
+        to_31 = dealer_outcomes(up, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
         ends[:, on_14] = (1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31))[:rows]
         more[on_14] = to_31 - usual
     return ends, more
@@ -292,4 +300,4 @@ def _laws() -> Floats:
     return laws
 
 
-LAWS = _laws()
+FINAL_RESULTS = _laws()

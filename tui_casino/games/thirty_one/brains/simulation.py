@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import BitGenerator
 
-from ....cards.card import RANKS, packs
-from ....cards.once import once
-from ....engine.blocks import ALL_CORES, Workers
-from ....engine.bulk import Counts, Progress, any_seed, count_rounds
+from ....cards.card import RANKS, whole_packs
+from ....cards.memo import memoize
+from ....engine.monte_carlo import OutcomeCounts, ReportProgress, count_rounds, random_seed
+from ....engine.parallel import ALL_CORES, Workers
 from ..machine.rules import FOURTEEN, LEAST_STOCK, VALUES, Rules, Total, dealer_draws
 from .odds import BUST, FINALS, WEIGHTS, Ending
 
@@ -42,13 +42,13 @@ KINDS = (len(FINALS), NOT_PLAYED + 1)
 """How rounds end: the place of the player's final in `FINALS`, then that of the dealer's."""
 
 Ints = npt.NDArray[np.int64]
-Heard: TypeAlias = Callable[[Ints], None]
+EndingsListener: TypeAlias = Callable[[Ints], None]
 """Is told how some rounds more have ended: how many of each kind, in the order of `ENDINGS`."""
 Lanes = npt.NDArray[np.intp]
 Places = npt.NDArray[np.uint8]
 
 
-class Shoes(Protocol):
+class LaneShoes(Protocol):
     """A shoe for each lane."""
 
     def begin(self) -> None:
@@ -60,7 +60,7 @@ class Shoes(Protocol):
         ...
 
 
-class Endless:
+class InfiniteShoes:
     """Shoes without end: each card is any of the thirteen ranks."""
 
     def __init__(self, stream: BitGenerator) -> None:
@@ -75,11 +75,11 @@ class Endless:
         return _OF_RANK.take(ranks.astype(np.intp), mode="clip")
 
 
-class Decks:
+class FiniteShoes:
     """Shoes of so many decks, shuffled anew when fewer than 30 cards are left."""
 
     def __init__(self, stream: BitGenerator, decks: int, lanes: int) -> None:
-        pack = np.array([VALUES[card.rank] for card in packs(decks)], np.uint8)
+        pack = np.array([VALUES[card.rank] for card in whole_packs(decks)], np.uint8)
         self._stream, self._size = stream, len(pack)
         self._cards = np.tile(pack, lanes)  # lane after lane; what was dealt lies at its end
         self._left = np.full(lanes, self._size, np.uint64)
@@ -115,7 +115,7 @@ _OF_RANK: Places = np.array([VALUES[rank] for rank in RANKS], np.uint8)
 # ---- a round in every lane -------------------------------------------------------------------
 
 
-def play_rounds(shoes: Shoes, lanes: int, rules: Rules) -> Places:
+def play_rounds(shoes: LaneShoes, lanes: int, rules: Rules) -> Places:
     """Play a round in each lane, and give how it ends, as a place among `KINDS`."""
     shoes.begin()
     everybody = np.arange(lanes)
@@ -131,7 +131,9 @@ def play_rounds(shoes: Shoes, lanes: int, rules: Rules) -> Places:
     return ours * np.uint8(KINDS[1]) + theirs
 
 
-def _draw_on(shoes: Shoes, states: Places, lanes: Lanes, goes_on: npt.NDArray[np.bool_]) -> None:
+def _draw_on(
+    shoes: LaneShoes, states: Places, lanes: Lanes, goes_on: npt.NDArray[np.bool_]
+) -> None:
     """Draw in these lanes until nobody goes on; a lane that stops is left out from then on."""
     here = states.take(lanes, mode="clip")
     while True:
@@ -158,7 +160,7 @@ def _next_state(states: Places | np.uint8, values: Places) -> Places:
 _STEPS = 16  # places for the steps from each state: a power of 2 above the greatest value
 
 
-@once()
+@memoize()
 def _steps() -> Places:
     """Give the state that each state and value lead to, at `_STEPS` times the state."""
     numbers = {total: number for number, total in enumerate(_TOTALS)}
@@ -172,7 +174,7 @@ def _steps() -> Places:
     return steps.ravel()
 
 
-@once(most=2)
+@memoize(most=2)
 def _goes_on(hits_soft: bool) -> npt.NDArray[np.bool_]:
     rules = Rules(dealer_hits_soft=hits_soft)
     return np.array(
@@ -180,7 +182,7 @@ def _goes_on(hits_soft: bool) -> npt.NDArray[np.bool_]:
     )
 
 
-@once()
+@memoize()
 def _finals() -> Places:
     """Give the place of each state's points in `FINALS`; of those that nobody ends on, bust's."""
     points = [total.points if total.points in FINALS else BUST for total in _TOTALS]
@@ -191,7 +193,7 @@ def _finals() -> Places:
 
 
 @dataclass(frozen=True, slots=True)
-class Battle:
+class DealerBattle:
     """What came of it: how often rounds ended in which way, and the seed that repeats them.
 
     ``decks`` is ``None`` for a shoe without end.
@@ -203,30 +205,30 @@ class Battle:
     ends: Mapping[Ending, int]
 
 
-def fight(
+def run_battle(
     rules: Rules,
     rounds: int,
     *,
     decks: int | None = 2,
     seed: int | None = None,
     workers: Workers = ALL_CORES,
-    progress: Progress | None = None,
-    heard: Heard | None = None,
-) -> Battle:
+    progress: ReportProgress | None = None,
+    heard: EndingsListener | None = None,
+) -> DealerBattle:
     """Play so many rounds from shoes of so many decks, or without end for ``None``.
 
     ``seed`` is any whole number; without one the system gives it. The same seed has the same
     counts whoever the ``workers`` are: all cores, if not given. ``progress`` is told the number of
     rounds played; what it raises ends the battle. ``heard`` is told more, and sooner, by the
     threads that play, which it may end in the same way; by a cluster it is told nothing. Raises
-    ``ValueError`` for what is out of range, and as :func:`~tui_casino.engine.blocks.in_order`.
+    ``ValueError`` for what is out of range, and as :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if decks is not None and decks < 1:
         raise ValueError(f"a shoe has a deck or more, not {decks}")
     if rounds < 1:
         raise ValueError(f"the number of rounds is 1 or more, not {rounds}")
     if seed is None:
-        seed = any_seed()
+        seed = random_seed()
     came = count_rounds(
         partial(_play, rules, decks, heard if workers.cluster is None else None),
         _ALL_KINDS,
@@ -237,17 +239,21 @@ def fight(
         workers=workers,
         progress=progress,
     )
-    return Battle(decks, seed, rounds, counted(came))
+    return DealerBattle(decks, seed, rounds, count_endings(came))
 
 
 _ALL_KINDS = KINDS[0] * KINDS[1]
 
 
 def _play(
-    rules: Rules, decks: int | None, heard: Heard | None, stream: BitGenerator, rounds: int
-) -> Counts:
+    rules: Rules,
+    decks: int | None,
+    heard: EndingsListener | None,
+    stream: BitGenerator,
+    rounds: int,
+) -> OutcomeCounts:
     lanes = -(-rounds // SESSION)
-    shoes = Endless(stream) if decks is None else Decks(stream, decks, lanes)
+    shoes = InfiniteShoes(stream) if decks is None else FiniteShoes(stream, decks, lanes)
     came = np.zeros(_ALL_KINDS, np.int64)
     for done in range(0, rounds, lanes):
         ends = play_rounds(shoes, lanes, rules)[: rounds - done]
@@ -258,6 +264,6 @@ def _play(
     return came
 
 
-def counted(came: Ints) -> dict[Ending, int]:
+def count_endings(came: Ints) -> dict[Ending, int]:
     """Give how often rounds ended in which way, from their numbers in the order of `ENDINGS`."""
     return {end: n for end, n in zip(ENDINGS, came.tolist(), strict=True) if n}

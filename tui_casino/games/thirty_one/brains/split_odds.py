@@ -19,13 +19,23 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ....cards.once import once
+from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, Rules
-from .newton import KEYS, ORDER, VALUES, Floats, Ints, moved, second_order, terms, values_at
+from .newton_interpolation import (
+    KEYS,
+    ORDER,
+    VALUES,
+    Floats,
+    Ints,
+    second_order,
+    shift_differences,
+    term_count,
+    values_at,
+)
 from .odds import FINALS, WEIGHTS, up_card
-from .shoe_dealer import dealer_around
-from .shoe_odds import KINDS, LAWS
-from .split_trees import Tree, by_kind, tree_of, usual_of
+from .shoe_dealer_odds import dealer_differences
+from .shoe_odds import FINAL_RESULTS, KINDS
+from .split_trees import SplitTree, build_split_tree, hand_values, standing_estimates
 
 ROUNDS = 256
 """So many rounds are played: what looking adds is skewed, and an error of fewer would not hold."""
@@ -37,9 +47,9 @@ more than two hands can be made, of which Newton's formula is off by up to 0.000
 MOST_LOOKING = 0.05
 """More than looking adds where two hands are made without a side bet, from 28 cards or more: of
 300 such shoes it was 0.014 at most."""
-FEW = 28
+FEW_CARDS = 28
 """With fewer cards left Newton's formula of the third order is used for what looking adds, too."""
-SELDOM = 1e-4
+RARE_HAND = 1e-4
 """Hands that come up less often count as bust in what looking adds, whoever plays them."""
 STAND, HIT, DOUBLE = range(3)
 
@@ -47,7 +57,7 @@ _ON_31 = FINALS.index(LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class SplitEstimate:
     """What a bet of 1 gains, and the standard error of that: 0 where it is exact."""
 
     value: float
@@ -63,7 +73,7 @@ class _Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Shoe:
+class SplitShoe:
     """The cards that are left beside an up card, and how a split may be played from there.
 
     ``insurance``: what an open side bet returns on 31, 0 without one.
@@ -76,8 +86,8 @@ class Shoe:
     insurance: float = 0.0
 
 
-@once(most=64)
-def split(value: int, shoe: Shoe, hands: int = 2) -> Estimate:
+@memoize(most=64)
+def estimate_split(value: int, shoe: SplitShoe, hands: int = 2) -> SplitEstimate:
     """Estimate what splitting two cards of a value, 1 for an ace, gains for a bet of 1.
 
     ``hands`` are there then. The same question always has the same answer.
@@ -88,46 +98,48 @@ def split(value: int, shoe: Shoe, hands: int = 2) -> Estimate:
     )
 
 
-def never(value: int, shoe: Shoe, beside: float, hands: int = 2) -> bool:
+def is_split_never_best(value: int, shoe: SplitShoe, beside: float, hands: int = 2) -> bool:
     """Tell whether a split is surely worth less than what gains so much, without a sample."""
-    if shoe.insurance or shoe.rules.most_hands > 2 or sum(shoe.left) < FEW:
+    if shoe.insurance or shoe.rules.most_hands > 2 or sum(shoe.left) < FEW_CARDS:
         return False
     return _splitting(value, shoe, hands).blind + MOST_LOOKING < beside
 
 
-@once()
-def _splitting(value: int, shoe: Shoe, hands: int) -> Splitting:
+@memoize()
+def _splitting(value: int, shoe: SplitShoe, hands: int) -> SplitSampler:
     """Keep the last one: who cannot rule it out wants to know what it is worth."""
-    return Splitting(value, shoe, hands)
+    return SplitSampler(value, shoe, hands)
 
 
-class Splitting:
+class SplitSampler:
     """The hands of a split: all begin with a card of one value."""
 
-    def __init__(self, value: int, shoe: Shoe, hands: int) -> None:
+    def __init__(self, value: int, shoe: SplitShoe, hands: int) -> None:
         self._value, self._shoe, self._first = value, shoe, hands
         self._left = np.array(shoe.left, np.int64)
         self._most = shoe.rules.most_hands
-        self._order = ORDER if sum(shoe.left) < FEW else 2
+        self._order = ORDER if sum(shoe.left) < FEW_CARDS else 2
         share = 1 / WEIGHTS[value] if shoe.rules.split_same_rank else 1.0
         self._doubles = shoe.double and shoe.rules.double_after_split
         self._two_cards = shoe.rules.double_two_cards
         self._share = share  # of the cards of this value, those that may be split
         self._differences = _differences(shoe)
-        self._tree = lru_cache(maxsize=16)(partial(tree_of, self._left))
-        self._usual = lru_cache(maxsize=16)(partial(usual_of, differences=self._differences))
+        self._tree = lru_cache(maxsize=16)(partial(build_split_tree, self._left))
+        self._usual = lru_cache(maxsize=16)(
+            partial(standing_estimates, differences=self._differences)
+        )
         self._alone = lru_cache(maxsize=32)(self._alone_from)
         self._gain = lru_cache(maxsize=128)(self._blind)
 
-    def estimate(self, dice: np.random.Generator, rounds: int = ROUNDS) -> Estimate:
+    def estimate(self, dice: np.random.Generator, rounds: int = ROUNDS) -> SplitEstimate:
         """Give what blind play gains, and what looking added in so many rounds."""
         return self.told(self.looked(dice, rounds))
 
-    def told(self, looked: Floats) -> Estimate:
+    def told(self, looked: Floats) -> SplitEstimate:
         """Give what blind play gains, and what looking added on average of these rounds."""
         error = float(np.std(looked, ddof=1)) / sqrt(len(looked))
         least = LEAST_ERROR * (1 if self._most == 2 else 2)
-        return Estimate(self.blind + float(np.mean(looked)), max(error, least))
+        return SplitEstimate(self.blind + float(np.mean(looked)), max(error, least))
 
     @property
     def blind(self) -> float:
@@ -219,7 +231,7 @@ class Splitting:
         self, table: _Table, here: Ints, second: int, known: int, bonus: Floats
     ) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Play a hand in some rounds: what looking gains, and where it stood on 14."""
-        tree = self._tree(up_card(self._value).plus(second + 1), SELDOM)
+        tree = self._tree(up_card(self._value).plus(second + 1), RARE_HAND)
         blind = np.zeros((1, VALUES), np.int64)
         blind[0, self._value - 1] += known
         blind[0, second] += 1
@@ -239,27 +251,27 @@ class Splitting:
 
     # ---- a hand ----------------------------------------------------------------------------------
 
-    def _worth(self, tree: Tree, cases: Ints, bonus: Floats, order: int) -> _Worth:
+    def _worth(self, tree: SplitTree, cases: Ints, bonus: Floats, order: int) -> _Worth:
         """Give what standing gains by hand and case; ``bonus``: a 14 makes his 31 likelier."""
-        ours = self._differences[: terms(order), : len(KINDS)]
+        ours = self._differences[: term_count(order), : len(KINDS)]
         if tree.whole is not None:
-            stand = tree.whole.formula.values(moved(ours, cases))[tree.whole.hands]
+            stand = tree.whole.formula.values(shift_differences(ours, cases))[tree.whole.hands]
         elif order == ORDER:
-            stand = by_kind(tree, moved(ours, cases))
+            stand = hand_values(tree, shift_differences(ours, cases))
         else:
             usual, slopes = self._usual(tree)
             stand = usual[:, None] + slopes @ cases.T + second_order(ours, cases)[tree.kinds]
         twice = 2 * stand
         if self._shoe.insurance:
             rows = np.flatnonzero(tree.points == FOURTEEN)
-            differences = moved(self._differences[: terms(order), -1:], cases)
+            differences = shift_differences(self._differences[: term_count(order), -1:], cases)
             more = self._shoe.insurance * values_at(tree.counts[rows], differences[:, 0]) * bonus
             stand[rows] += more
             twice[rows] += more
         return _Worth(stand, twice)
 
     def _play(
-        self, tree: Tree, worth: _Worth, whole: _Worth, cases: Ints, *, cards: int
+        self, tree: SplitTree, worth: _Worth, whole: _Worth, cases: Ints, *, cards: int
     ) -> tuple[npt.NDArray[np.int8], Floats, Floats]:
         """Choose by hand and case what is best: the plays, what they gain, and what the last do.
 
@@ -334,12 +346,12 @@ class _Table:
         return at
 
 
-def _differences(shoe: Shoe) -> Floats:
+def _differences(shoe: SplitShoe) -> Floats:
     """Give the differences of what standing gains by kind of total, and of what 14 adds to 31."""
     soft = shoe.rules.dealer_hits_soft
-    usual = dealer_around(shoe.up, soft, False, shoe.left)
-    to_31 = dealer_around(shoe.up, soft, True, shoe.left)[:, _ON_31]
-    found = usual @ LAWS[0].T
+    usual = dealer_differences(shoe.up, soft, False, shoe.left)
+    to_31 = dealer_differences(shoe.up, soft, True, shoe.left)[:, _ON_31]
+    found = usual @ FINAL_RESULTS[0].T
     found[:, KINDS.index(FOURTEEN)] = -2 * to_31
     found[0, KINDS.index(FOURTEEN)] += 1
     return np.column_stack([found, to_31 - usual[:, _ON_31]])

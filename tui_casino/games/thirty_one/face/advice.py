@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ....gamekit.formats import percent
-from ..brains.adviser import Advice, advise, position_of
+from ....gamekit.number_formats import percent
+from ..brains.adviser import ThirtyOneAdvice, advise, position_of
 from ..brains.odds import BUST, FINALS, dealer_odds
 from ..machine.rules import total_of
 from ..machine.state import State
-from .insurance import fair_price
+from .insurance_prices import fair_price
 
 
 def advice_lines(view: State) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def odds_lines(view: State) -> tuple[str, ...]:
     return (*lines, "", "What the dealer ends on", *dealer_lines(view), "From an infinite shoe")
 
 
-def ranking(advice: Advice) -> tuple[str, ...]:
+def ranking(advice: ThirtyOneAdvice) -> tuple[str, ...]:
     """Say what to do, and what each choice is worth in dollars, the best first."""
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
     return (

@@ -11,34 +11,34 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.timer import Timer
 
-from ....engine.bulk import any_seed
 from ....engine.chance import SEED_LIMIT
-from ....inputs.arguments import number
+from ....engine.monte_carlo import random_seed
+from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
-from ....tui.modals import Line
-from ....tui.table.statistics import exported
+from ....tui.modal_windows import ask_over
+from ....tui.modals import InputDialog
+from ....tui.table.statistics_screen import export_figures
 from ....tui.theme.stylesheets import sheets_of
-from ....tui.widgets.bars import Note, TitleBar
+from ....tui.widgets.base_screen import BaseScreen
 from ....tui.widgets.hint_line import HintLine
-from ....tui.widgets.hints import Said
+from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import OUT, VERB, KeyBar, digit_bindings
-from ....tui.widgets.steady import Steady
-from ....tui.windows import ask_over
-from ..brains.running import Running, Stopped
-from ..brains.simulation import Battle, fight
+from ....tui.widgets.title_bar import Note, TitleBar
+from ..brains.battle_progress import BattleProgress, BattleStopped
+from ..brains.simulation import DealerBattle, run_battle
 from ..machine.rules import DECKS, Rules
 from .report import GAIN, battle_figures, battle_report
 from .tables import house_title
-from .widgets.battle_view import BattleView, Fought
+from .widgets.battle_view import BattleStatus, BattleView
 
 LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 """Rounds that a digit chooses."""
-LOOKS = 0.2
+POLL_SECONDS = 0.2
 """Seconds between two looks at a battle that is fought."""
 EXPORTS = ("thirty-one-battle.csv", "thirty-one-battle.json")
 
 
-class BattleScreen(Steady, Screen[None]):
+class BattleScreen(BaseScreen, Screen[None]):
     """Fights battles by the rules of a house, one at a time; files are exported to ``here``."""
 
     CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
@@ -56,14 +56,16 @@ class BattleScreen(Steady, Screen[None]):
         self._rules, self._here = rules, here
         self._rounds, self._decks = LENGTHS[2], DECKS
         self._seed: int | None = None
-        self._under_way: Running | None = None
-        self.fought: Battle | None = None
+        self._under_way: BattleProgress | None = None
+        self.fought: DealerBattle | None = None
         self._looking: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the figures between title and keys."""
         self.title_bar = TitleBar("Battle of the dealers", self._subtitle(), *self._notes())
-        self.shown = BattleView(Fought("You play by the dealer's rule, but draw to a soft 27."))
+        self.shown = BattleView(
+            BattleStatus("You play by the dealer's rule, but draw to a soft 27.")
+        )
         self.line = HintLine("fight")
         yield self.title_bar
         yield self.shown
@@ -138,14 +140,14 @@ class BattleScreen(Steady, Screen[None]):
     async def action_seed(self) -> None:
         """Have a seed typed; an empty one lets each battle have its own."""
         typed = await ask_over(
-            self, Line("The seed", "A whole number; the same number gives the same battle.")
+            self, InputDialog("The seed", "A whole number; the same number gives the same battle.")
         )
         if typed is None:
             return
         try:
-            seed = number("s", typed, -SEED_LIMIT, SEED_LIMIT) if typed else None
+            seed = parse_number("s", typed, -SEED_LIMIT, SEED_LIMIT) if typed else None
         except BadInput as error:
-            self.line.tell(Said("refused", "s", str(error).removeprefix("s: ")))
+            self.line.tell(HintMessage("refused", "s", str(error).removeprefix("s: ")))
             return
         self._seed = seed
         self._chosen()
@@ -154,23 +156,23 @@ class BattleScreen(Steady, Screen[None]):
 
     def action_fight(self) -> None:
         """Fight a battle."""
-        seed = any_seed() if self._seed is None else self._seed
-        self._under_way = Running(self._decks or None, seed)
-        self._looking = self.set_interval(LOOKS, self._look)
+        seed = random_seed() if self._seed is None else self._seed
+        self._under_way = BattleProgress(self._decks or None, seed)
+        self._looking = self.set_interval(POLL_SECONDS, self._look)
         self._fight(self._under_way, self._rounds, self._decks or None, seed)
         self.refresh_bindings()
         self._look()
 
     @work(thread=True, name="battle")
-    def _fight(self, running: Running, rounds: int, decks: int | None, seed: int) -> None:
+    def _fight(self, running: BattleProgress, rounds: int, decks: int | None, seed: int) -> None:
         try:
-            battle = fight(self._rules, rounds, decks=decks, seed=seed, heard=running.hear)
-        except Stopped:
+            battle = run_battle(self._rules, rounds, decks=decks, seed=seed, heard=running.hear)
+        except BattleStopped:
             battle = None
         if self.is_attached:
             self.app.call_from_thread(self._over, battle)
 
-    def _over(self, battle: Battle | None) -> None:
+    def _over(self, battle: DealerBattle | None) -> None:
         running, self._under_way = self._under_way, None
         if self._looking is not None:
             self._looking.stop()
@@ -188,15 +190,17 @@ class BattleScreen(Steady, Screen[None]):
         if (battle := self._under_way.so_far) is not None:
             self._show(battle, self._under_way, "")
         else:
-            self.shown.show(Fought("…"))
+            self.shown.show(BattleStatus("…"))
 
-    def _show(self, battle: Battle, running: Running, before: str) -> None:
+    def _show(self, battle: DealerBattle, running: BattleProgress, before: str) -> None:
         figures = tuple(battle_figures(battle, self._rules))
         gain = next(figure for figure in figures if figure.words == GAIN)
         keeps = f"the house keeps {-100 * gain.share:.2f} %, give or take {100 * gain.error:.2f}"
         share = battle.rounds / self._rounds if self._under_way is not None else 1
         self.shown.show(
-            Fought(f"{before}{battle.rounds:,} rounds: {keeps}", share, figures, running.course)
+            BattleStatus(
+                f"{before}{battle.rounds:,} rounds: {keeps}", share, figures, running.course
+            )
         )
 
     def action_leave(self) -> None:
@@ -209,6 +213,6 @@ class BattleScreen(Steady, Screen[None]):
     def action_export(self) -> None:
         """Write what the command of the battle writes, into the folder for that."""
         if self.fought is not None:
-            said = exported(battle_report(self.fought), EXPORTS, self._here)
+            said = export_figures(battle_report(self.fought), EXPORTS, self._here)
             well = all(line.startswith("written") for line in said)
-            self.line.tell(Said("told" if well else "refused", "e", "; ".join(said)))
+            self.line.tell(HintMessage("told" if well else "refused", "e", "; ".join(said)))

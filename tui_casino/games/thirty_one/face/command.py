@@ -7,13 +7,13 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 
 from ....gamekit.command import GameCommand
-from ....gamekit.seating import Seating
-from ....inputs.arguments import number
+from ....gamekit.table_setup import TableSetup
+from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
-from ....inputs.files import GivenPath
+from ....inputs.files import UserPath
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
-from . import battle, pictures
+from . import battle_command, card_art_words
 from .tables import known_cards
 
 USUAL = Rules()
@@ -31,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--plain", action="store_true", help="with --console: hands in text, without pictures"
     )
-    battle.add_arguments(parser)
+    battle_command.add_arguments(parser)
 
 
 def _add_rules(parser: ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def _add_rules(parser: ArgumentParser) -> None:
 def _rules(args: Namespace) -> Rules:
     hands = USUAL.most_hands
     if args.hands is not None:
-        hands = number("--hands", args.hands, 2, MOST_HANDS)
+        hands = parse_number("--hands", args.hands, 2, MOST_HANDS)
     return Rules(
         dealer_hits_soft=args.dealer_hits_soft_27,
         double_two_cards=args.double_two_cards,
@@ -78,17 +78,17 @@ def run(args: Namespace) -> int | None:
         raise BadInput("--plain goes with --console; the screen always draws its cards")
     if args.battle is not None and (args.deck is not None or args.console):
         raise BadInput("--battle plays by itself; --deck and --console are for a player")
-    return battle.run(args, _rules(args))
+    return battle_command.run_battle_command(args, _rules(args))
 
 
-def seating(args: Namespace) -> Seating[Options]:
+def seating(args: Namespace) -> TableSetup[Options]:
     """Sit down at a table with these rules; for practice with a known deck."""
     options = Options(_rules(args))
-    table = Seating(options)
+    table = TableSetup(options)
     if args.deck is not None:
-        table = known_cards(options, GivenPath(args.deck, args.here))
+        table = known_cards(options, UserPath(args.deck, args.here))
     return replace(
-        table, chosen=options.rules != USUAL, words=None if args.plain else pictures.WORDS
+        table, chosen=options.rules != USUAL, words=None if args.plain else card_art_words.WORDS
     )
 
 
@@ -108,14 +108,14 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 def odds(args: Namespace) -> int:
     """Print what each choice of a hand is worth; without one, the odds of an infinite shoe."""
-    from .hand_report import asked, hand_json, hand_text  # late: numpy
+    from .hand_report import hand_json, hand_text, parse_position  # late: numpy
     from .report import odds_json, odds_text
 
     rules = _rules(args)
     if (args.left, args.hand, args.dealer) == (None, None, None):
         print((odds_json if args.json else odds_text)(rules), file=args.stdout)
         return 0
-    position = asked(args.left, args.hand, args.dealer, rules)
+    position = parse_position(args.left, args.hand, args.dealer, rules)
     print((hand_json if args.json else hand_text)(position), file=args.stdout)
     return 0
 

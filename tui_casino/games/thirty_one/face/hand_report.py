@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from ....inputs.errors import BadInput
 from ....records.codec import ascii_json
-from ..brains.adviser import Position, advise, chance_of_31
-from ..brains.odds import Choice
+from ..brains.adviser import ThirtyOnePosition, advise, chance_of_31
+from ..brains.odds import PlayerChoice
 from ..machine.rules import LIMIT, Rules
 
 CARDS: Mapping[str, int] = MappingProxyType(
@@ -22,7 +22,9 @@ MOST = 10_000
 ACE = 1
 
 
-def asked(left: str | None, hand: str | None, dealer: str | None, rules: Rules) -> Position:
+def parse_position(
+    left: str | None, hand: str | None, dealer: str | None, rules: Rules
+) -> ThirtyOnePosition:
     """Read a hand, the dealer's card and what is left.
 
     Raises :class:`BadInput` unless all are given and there is something to decide, with cards
@@ -39,7 +41,7 @@ def asked(left: str | None, hand: str | None, dealer: str | None, rules: Rules) 
     same = len(cards) == 2 and cards[0] == cards[1]
     if rules.split_same_rank:
         same = same and names[0].replace("10", "T") == names[1].replace("10", "T")
-    position = Position(cards, _value("--dealer", up[0]), counts, 1, rules, pair=same)
+    position = ThirtyOnePosition(cards, _value("--dealer", up[0]), counts, 1, rules, pair=same)
     if not cards or position.total.points >= LIMIT:
         raise BadInput(f"--hand: {hand!r} has nothing to decide; give cards that come below 31")
     if position.may_run_out:
@@ -66,32 +68,37 @@ def _value(option: str, name: str) -> int:
     return CARDS[name]
 
 
-def hand_json(position: Position) -> str:
+def hand_json(position: ThirtyOnePosition) -> str:
     """Give one JSON object: value and standard error of each choice, in bets, and insurance."""
     return ascii_json(_found(position))
 
 
-def _found(position: Position) -> dict[str, dict[str, float]]:
+def _found(position: ThirtyOnePosition) -> dict[str, dict[str, float]]:
     advice = advise(position, exact=True)
     found = {
         choice.value: {"value": advice.values[choice], "error": advice.errors[choice]}
-        for choice in (Choice.STAND, Choice.HIT, Choice.DOUBLE, Choice.SPLIT)
+        for choice in (
+            PlayerChoice.STAND,
+            PlayerChoice.HIT,
+            PlayerChoice.DOUBLE,
+            PlayerChoice.SPLIT,
+        )
         if choice in advice.values
     }
     if position.up == ACE:
         chance, odds = chance_of_31(ACE, position.left, position.rules), position.rules.insurance
         back = (odds.paid + odds.staked) / odds.staked
-        found[Choice.INSURE.value] = {"p31": chance, "value": chance * back - 1}
+        found[PlayerChoice.INSURE.value] = {"p31": chance, "value": chance * back - 1}
     return found
 
 
-def hand_text(position: Position) -> str:
+def hand_text(position: ThirtyOnePosition) -> str:
     """Give the same as lines, the best choice first."""
     return "\n".join(_lines(_found(position), position.rules))
 
 
 def _lines(found: dict[str, dict[str, float]], rules: Rules) -> Iterator[str]:
-    insurance = found.pop(Choice.INSURE.value, None)
+    insurance = found.pop(PlayerChoice.INSURE.value, None)
     yield f"{'of a bet of 1':<14}{'worth':>10}{'std. error':>13}"
     for name, figures in sorted(found.items(), key=lambda one: -one[1]["value"]):
         error = f"{figures['error']:.4f}" if figures["error"] else "exact"

@@ -12,25 +12,25 @@ from textual.containers import Vertical
 from textual.geometry import Region
 
 from ....tui.draw.canvas import Canvas
-from ....tui.draw.tables import Spot
+from ....tui.draw.table_rows import ClickTarget
+from ....tui.modal_windows import Window
 from ....tui.theme.stylesheets import sheets_of
-from ....tui.widgets.drawn import CanvasWidget
-from ....tui.windows import Window
-from ..brains.lab import OPTIONS
+from ....tui.widgets.line_widget import CanvasWidget
+from ..brains.rules_lab import OPTIONS
 from ..machine.rules import Rules
-from .trainer import Bench
-from .widgets.lab_view import Lab, paint_lab
+from .trainer import LabBench
+from .widgets.lab_view import LabState, paint_lab
 
 
 class LabView(CanvasWidget):
     """The lab with a cursor on one of its options."""
 
-    def __init__(self, lab: Lab, switched: Callable[[int], None]) -> None:
+    def __init__(self, lab: LabState, switched: Callable[[int], None]) -> None:
         super().__init__()
         self.lab, self._switched = lab, switched
-        self._spots: list[Spot] = []
+        self._spots: list[ClickTarget] = []
 
-    def show(self, lab: Lab) -> None:
+    def show(self, lab: LabState) -> None:
         """Show this from now on."""
         if lab != self.lab:
             self.lab = lab
@@ -63,7 +63,7 @@ class LabScreen(Window[None]):
     ]
     edge = "space: switch, F4: play so, Esc"
 
-    def __init__(self, bench: Bench, sit_down: Callable[[Rules], None]) -> None:
+    def __init__(self, bench: LabBench, sit_down: Callable[[Rules], None]) -> None:
         super().__init__(classes="modal lab")
         self._bench, self._sit_down = bench, sit_down
         self._at = 0
@@ -86,7 +86,7 @@ class LabScreen(Window[None]):
         super().on_unmount()
 
     @property
-    def _lab(self) -> Lab:
+    def _lab(self) -> LabState:
         return self._bench.lab.looked_at(self._at)
 
     def _tell(self) -> None:

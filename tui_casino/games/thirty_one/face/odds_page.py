@@ -5,36 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from ....tui.draw.plots import shares
-from ..brains import two_decks
-from ..brains.chart import UPS, card_name
-from ..brains.odds import BUST, dealer_odds, house_edge, lab, up_card
+from ....tui.draw.plots import share_bars
+from ..brains import two_deck_edges
+from ..brains.odds import BUST, dealer_odds, house_edge, lab_rules, up_card
+from ..brains.strategy_chart import UP_CARDS, card_name
 from ..machine.rules import Rules
-from .figures import Seen
+from .position_page import ThirtyOneGlance
 from .report import edge_lines
 
 WIDTH = 52
 
 
-def odds_page(glance: Seen) -> Iterator[str]:
+def odds_page(glance: ThirtyOneGlance) -> Iterator[str]:
     """Tell the odds by the rules of the table, from an endless shoe and from two fresh decks."""
     rules = glance.view.options.rules
     yield "How often the dealer goes bust, by his open card"
-    busts = [(card_name(up), float(dealer_odds(up_card(up), rules)[BUST])) for up in UPS]
-    yield from shares(((name, share, f"{share:.2%}") for name, share in busts), WIDTH, glance.plain)
+    busts = [(card_name(up), float(dealer_odds(up_card(up), rules)[BUST])) for up in UP_CARDS]
+    yield from share_bars(
+        ((name, share, f"{share:.2%}") for name, share in busts), WIDTH, glance.plain
+    )
     yield ""
     for line in edge_lines(rules):
         yield from wrap(line.strip(), WIDTH)
     yield ""
     yield "Rules lab: what the house keeps"
     yield f"{'':<30}{'endless':>11}{'two decks':>11}"
-    of_two = two_decks.edges()
-    for name, changed in lab():
+    of_two = two_deck_edges.read_edges()
+    for name, changed in lab_rules():
         yield f"{name:<30}{float(house_edge(changed)):>11.4%}{of_two[changed].value:>11.4%}"
     yield ""
     usual = of_two[Rules()].value
-    changes = [(name, of_two[changed].value - usual) for name, changed in lab()]
+    changes = [(name, of_two[changed].value - usual) for name, changed in lab_rules()]
     for title, sign in (("What costs you more, of two decks", 1), ("What costs you less", -1)):
         yield title
         told = [(name, sign * more, f"{more:+.4%}") for name, more in changes if sign * more > 0]
-        yield from shares(told, WIDTH, glance.plain)
+        yield from share_bars(told, WIDTH, glance.plain)

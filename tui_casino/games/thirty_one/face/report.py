@@ -9,22 +9,22 @@ from math import sqrt
 from typing import Any
 
 from ....records.codec import ascii_json
-from ..brains import two_decks
-from ..brains.chart import UPS, as_lines, card_name, chart
+from ..brains import two_deck_edges
 from ..brains.odds import (
     BUST,
     FINALS,
     Ending,
-    battle_back,
     battle_endings,
+    battle_return,
     chance_of_31,
     dealer_odds,
     game_ev,
     house_edge,
-    lab,
+    lab_rules,
     up_card,
 )
-from ..brains.simulation import Battle
+from ..brains.simulation import DealerBattle
+from ..brains.strategy_chart import UP_CARDS, build_chart, card_name, chart_lines
 from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules
 
 # ---- the odds --------------------------------------------------------------------------------
@@ -41,17 +41,17 @@ _SIDES = {
 def odds_json(rules: Rules) -> str:
     """Give one JSON object: the dealer, the games, the battle, insurance, the lab and the chart."""
     plays: dict[str, dict[str, Mapping[str, str]]] = {}
-    for row in chart(rules):
+    for row in build_chart(rules):
         by_card = {card_name(up): play for up, play in row.plays.items()}
         plays.setdefault(row.kind, {})[row.name] = by_card
     report = {
         "rules": asdict(rules),
-        "dealer": {card_name(up): _finals(dealer_odds(up_card(up), rules)) for up in UPS},
+        "dealer": {card_name(up): _finals(dealer_odds(up_card(up), rules)) for up in UP_CARDS},
         "ev": {name: float(ev) for name, ev in _games(rules).items()},
         "battle": {name: float(chance) for name, chance in _battle(rules).items()},
         "insurance": {name: float(figure) for name, figure in _insurance(rules).items()},
         "house_edge": float(house_edge(rules)),
-        "lab": {name: float(house_edge(changed)) for name, changed in lab()},
+        "lab": {name: float(house_edge(changed)) for name, changed in lab_rules()},
         "two_decks": _two_decks(rules),
         "chart": plays,
     }
@@ -60,14 +60,14 @@ def odds_json(rules: Rules) -> str:
 
 def _two_decks(rules: Rules) -> dict[str, Any]:
     """Give the edge of the first bet from two fresh decks, of this house and of every one."""
-    asked = two_decks.edge(rules)
+    asked = two_deck_edges.edge_of(rules)
     return {
         "house_edge": asked.value if asked else None,
         "error": asked.error if asked else None,
-        "lab": {name: two_decks.edges()[changed].value for name, changed in lab()},
+        "lab": {name: two_deck_edges.read_edges()[changed].value for name, changed in lab_rules()},
         "houses": [
             {"rules": asdict(house), "house_edge": edge.value, "error": edge.error}
-            for house, edge in two_decks.edges().items()
+            for house, edge in two_deck_edges.read_edges().items()
         ],
     }
 
@@ -81,15 +81,15 @@ def _page(rules: Rules) -> Iterator[str]:
     yield "31 from an infinite shoe"
     yield ""
     yield "What the dealer ends on, in %; last, on 31 against one who stood on 14"
-    yield f"{'':<6}" + "".join(f"{card_name(up):>7}" for up in UPS)
-    columns = [dealer_odds(up_card(up), rules) for up in UPS]
+    yield f"{'':<6}" + "".join(f"{card_name(up):>7}" for up in UP_CARDS)
+    columns = [dealer_odds(up_card(up), rules) for up in UP_CARDS]
     for final in FINALS:
         yield f"{_final(final):<6}" + "".join(f"{_percent(odds[final]):>7}" for odds in columns)
-    after_14 = [dealer_odds(up_card(up), rules, only_31=True)[LIMIT] for up in UPS]
+    after_14 = [dealer_odds(up_card(up), rules, only_31=True)[LIMIT] for up in UP_CARDS]
     yield f"{'31/14':<6}" + "".join(f"{_percent(chance):>7}" for chance in after_14)
     yield ""
     yield "Best play: H hit, S stand, P split, D double or else hit, d double or else stand"
-    yield from as_lines(chart(rules))
+    yield from chart_lines(build_chart(rules))
     yield ""
     yield "What a bet of 1 gains by the best play"
     names = ("no side action", "with doubling", "with splitting", "with both")
@@ -110,8 +110,8 @@ def _page(rules: Rules) -> Iterator[str]:
 def edge_table() -> Iterator[str]:
     """Give the lab as text: the house edge with each option changed alone, and what that moves."""
     yield f"{'Rules lab':<34}{'house edge':>12}{'change':>11}{'two decks':>12}{'change':>11}"
-    usual, of_two = house_edge(Rules()), two_decks.edges()
-    for name, rules in lab():
+    usual, of_two = house_edge(Rules()), two_deck_edges.read_edges()
+    for name, rules in lab_rules():
         edge, fresh = house_edge(rules), of_two[rules].value
         yield (
             f"{name:<34}{float(edge):>12.4%}{_moved(float(edge - usual)):>11}"
@@ -126,7 +126,7 @@ def _moved(change: float) -> str:
 def edge_lines(rules: Rules) -> Iterator[str]:
     """Say what a house keeps from an infinite shoe, and of the first bet from two fresh decks."""
     yield f"By these rules the house keeps {float(house_edge(rules)):.4%} from an infinite shoe;"
-    if (found := two_decks.edge(rules)) is None:
+    if (found := two_deck_edges.edge_of(rules)) is None:
         yield f"  from two decks it is not known with insurance at {rules.insurance}"
     else:
         yield f"  of the first bet from two fresh decks {found.value:.4%}, within {found.error:.4%}"
@@ -141,7 +141,7 @@ def _games(rules: Rules) -> Mapping[str, Fraction]:
 def _battle(rules: Rules) -> Mapping[str, Fraction]:
     shares = {"win": Fraction(0), "push": Fraction(0), "lose": Fraction(0)}
     for ending, chance in battle_endings(rules).items():
-        shares[("lose", "push", "win")[battle_back(ending)]] += chance
+        shares[("lose", "push", "win")[battle_return(ending)]] += chance
     return shares
 
 
@@ -170,13 +170,13 @@ def _percent(chance: Fraction, places: int = 2) -> str:
 # ---- the battle ------------------------------------------------------------------------------
 
 _COUNTED: Mapping[str, Callable[[Ending], bool]] = {
-    "wins": lambda end: battle_back(end) == 2,
-    "pushes": lambda end: battle_back(end) == 1,
-    "losses": lambda end: battle_back(end) == 0,
+    "wins": lambda end: battle_return(end) == 2,
+    "pushes": lambda end: battle_return(end) == 1,
+    "losses": lambda end: battle_return(end) == 0,
     "player_27": lambda end: end[0] == STANDS_AT,
     "dealer_27": lambda end: end[1] == STANDS_AT,
     "player_14": lambda end: end[0] == FOURTEEN,
-    "player_14_won": lambda end: end[0] == FOURTEEN and battle_back(end) == 2,
+    "player_14_won": lambda end: end[0] == FOURTEEN and battle_return(end) == 2,
     "dealer_14_won": lambda end: end[1] == FOURTEEN,
     "player_bust": lambda end: end[0] == BUST,
 }
@@ -198,7 +198,7 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-def battle_report(battle: Battle) -> dict[str, Any]:
+def battle_report(battle: DealerBattle) -> dict[str, Any]:
     """Give the figures by name, ready for JSON: counts, gain, shares, and their standard errors.
 
     The errors of counts are those of the counts as shares of the rounds.
@@ -217,12 +217,12 @@ def battle_report(battle: Battle) -> dict[str, Any]:
     return report
 
 
-def _count(battle: Battle, name: str) -> int:
+def _count(battle: DealerBattle, name: str) -> int:
     return sum(n for end, n in battle.ends.items() if _COUNTED[name](end))
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class BattleFigure:
     """A figure of the battle: how many rounds, if it counts any, its share and standard error.
 
     ``exact`` is the share from an endless shoe.
@@ -235,15 +235,15 @@ class Figure:
     exact: float
 
 
-def battle_figures(battle: Battle, rules: Rules) -> Iterator[Figure]:
+def battle_figures(battle: DealerBattle, rules: Rules) -> Iterator[BattleFigure]:
     """Give each figure with its standard error, beside the exact one of an endless shoe."""
     exact = _figures(battle_endings(rules))
     for name, (share, error) in _figures(battle.ends).items():
         count = _count(battle, name) if name in _COUNTED else None
-        yield Figure(_WORDS[name], count, share, error / sqrt(battle.rounds), exact[name][0])
+        yield BattleFigure(_WORDS[name], count, share, error / sqrt(battle.rounds), exact[name][0])
 
 
-def battle_text(battle: Battle, rules: Rules) -> str:
+def battle_text(battle: DealerBattle, rules: Rules) -> str:
     """Give a page: each figure with its standard error, beside the exact one of an endless shoe."""
     shoe = "an infinite shoe" if battle.decks is None else f"{battle.decks} decks"
     lines = [
@@ -286,7 +286,7 @@ def _figures(
         "wins": share("wins"),
         "pushes": share("pushes"),
         "losses": share("losses"),
-        "ev": ratio(lambda end: battle_back(end) - 1, lambda end: 1),
+        "ev": ratio(lambda end: battle_return(end) - 1, lambda end: 1),
         "player_27": share("player_27"),
         "dealer_27": share("dealer_27"),
         "hands_27_share": ratio(lambda end: end.count(STANDS_AT), lambda end: 2 - (None in end)),

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....engine.money import dollars
-from ....tui.draw.card_art import State as Art
-from ....tui.draw.formats import signed_money, with_sign
+from ....tui.draw.card_art import CardState as Art
+from ....tui.draw.number_formats import signed_money, with_sign
 from ....tui.draw.plots import sparkline
-from ....tui.draw.tables import Line, Row, Rows
+from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
 from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State
-from .sentences import briefly
+from .messages import short_reason
 from .tables import changed_rules
 from .tally import Tally
-from .widgets.table_top import Shown
+from .widgets.table_top import HandScene
 from .words import say_total
 
 CHIPS = (20, 50, 100, 150, 200)
@@ -25,7 +25,7 @@ CHIPS = (20, 50, 100, 150, 200)
 # ---- hands -----------------------------------------------------------------------------------
 
 
-def dealer_shown(view: State) -> Shown:
+def dealer_shown(view: State) -> HandScene:
     """Show the dealer's hand."""
     total = total_of(view.dealer)
     line: list[tuple[str, str]] = []
@@ -34,13 +34,13 @@ def dealer_shown(view: State) -> Shown:
     if view.insurance:
         line.append((f"   insured for {dollars(view.insurance)}", "muted"))
     art = Art.DIMMED if total.bust else Art.NORMAL
-    return Shown(view.dealer, art, (("DEALER", "gold"),), tuple(line))
+    return HandScene(view.dealer, art, (("DEALER", "gold"),), tuple(line))
 
 
-def hands_shown(view: State, over: RoundOver | None, star: str) -> tuple[Shown, ...]:
+def hands_shown(view: State, over: RoundOver | None, star: str) -> tuple[HandScene, ...]:
     """Show the player's hands; of a round that is over with what they won."""
     if not view.hands:
-        return (Shown((), Art.NORMAL, (("YOU", "gold"),), ()),)
+        return (HandScene((), Art.NORMAL, (("YOU", "gold"),), ()),)
     count = len(view.hands)
     if over is not None:
         return tuple(_settled(place, hand, count, star) for place, hand in enumerate(over.hands))
@@ -51,7 +51,7 @@ def _name(place: int, count: int) -> str:
     return "YOU" if count == 1 else f"HAND {place + 1}"
 
 
-def _in_play(place: int, hand: PlayerHand, view: State) -> Shown:
+def _in_play(place: int, hand: PlayerHand, view: State) -> HandScene:
     count = len(view.hands)
     active = view.active == place
     resting = view.active is not None and not active
@@ -61,9 +61,9 @@ def _in_play(place: int, hand: PlayerHand, view: State) -> Shown:
     state = "  stands" if hand.stood else ""
     tone = "block" if active and view.offers_14 else "strong"
     shown = f" {total} " if tone == "block" else total
-    said: Line = ((shown, tone), (state, "muted"), (f"   bet {bet}", "muted"))
+    said: TonedLine = ((shown, tone), (state, "muted"), (f"   bet {bet}", "muted"))
     art = Art.DIMMED if hand.total.bust or resting else Art.NORMAL
-    return Shown(
+    return HandScene(
         hand.cards,
         art,
         ((name, "muted" if resting else "gold"),),
@@ -72,7 +72,7 @@ def _in_play(place: int, hand: PlayerHand, view: State) -> Shown:
     )
 
 
-def _settled(place: int, hand: Settled, count: int, star: str) -> Shown:
+def _settled(place: int, hand: Settled, count: int, star: str) -> HandScene:
     net = hand.back - hand.bet
     total = total_of(hand.cards)
     art = Art.DIMMED if total.bust else Art.WINNING if net > 0 else Art.NORMAL
@@ -80,7 +80,7 @@ def _settled(place: int, hand: Settled, count: int, star: str) -> Shown:
     tone = "good" if net > 0 else "bad" if net < 0 else "muted"
     words = f"wins {dollars(net)}" if net > 0 else f"loses {dollars(-net)}" if net else "push"
     said = f"{star} {words}" if net > 0 else words
-    return Shown(
+    return HandScene(
         hand.cards,
         art,
         ((_name(place, count), "gold"),),
@@ -100,23 +100,23 @@ def _score(hand: Settled) -> str:
 # ---- rows beside them ------------------------------------------------------------------------
 
 
-def chip_rows(bet: int, most: int) -> Rows:
+def chip_rows(bet: int, most: int) -> TableRows:
     """Give the bets that can be chosen; ``most`` is what the credit covers, in dollars."""
-    rows = [Row((("BET", "gold"),))]
+    rows = [TableRow((("BET", "gold"),))]
     for number, chip in enumerate(CHIPS, 1):
         tone = "block" if chip == bet else "" if chip <= most else "faint"
-        rows.append(Row(((f"{number}", "gold"), (f"{chip:>5} ", tone)), key=str(number)))
+        rows.append(TableRow(((f"{number}", "gold"), (f"{chip:>5} ", tone)), key=str(number)))
     if bet not in CHIPS:
-        rows.append(Row(((" ", ""), (f"{bet:>5} ", "block"))))
+        rows.append(TableRow(((" ", ""), (f"{bet:>5} ", "block"))))
     return tuple(rows)
 
 
-def offer_rows() -> Rows:
+def offer_rows() -> TableRows:
     """Make the offer of 14 unmistakable."""
-    return Row(((" STAND ON 14 ", "block"),), key="s"), Row((("only a 31 beats it", ""),))
+    return TableRow(((" STAND ON 14 ", "block"),), key="s"), TableRow((("only a 31 beats it", ""),))
 
 
-def rule_rows(rules: Rules) -> Rows:
+def rule_rows(rules: Rules) -> TableRows:
     """Give the rules of a house in short."""
     soft = " and soft 27" if rules.dealer_hits_soft else ""
     lines = [
@@ -130,26 +130,26 @@ def rule_rows(rules: Rules) -> Rows:
     ]
     told = ("dealer_hits_soft", "insurance")
     lines += [words.lower() for rule, words in changed_rules(rules).items() if rule not in told]
-    return (Row((("THE RULES", "gold"),)), *(Row(((line, "muted"),)) for line in lines))
+    return (TableRow((("THE RULES", "gold"),)), *(TableRow(((line, "muted"),)) for line in lines))
 
 
-def round_rows(rounds: Sequence[RoundOver], star: str) -> Rows:
+def round_rows(rounds: Sequence[RoundOver], star: str) -> TableRows:
     """Give the last rounds, the latest first: what decided each, and what it brought."""
-    rows = [Row((("LAST ROUNDS", "gold"),))]
+    rows = [TableRow((("LAST ROUNDS", "gold"),))]
     for over in reversed(rounds):
         net = over.won - over.wagered
         tone = "good" if net > 0 else "bad" if net < 0 else "muted"
-        rows.append(Row(((_ending(over), ""),), ((signed_money(net), tone),)))
+        rows.append(TableRow(((_ending(over), ""),), ((signed_money(net), tone),)))
     return tuple(rows)
 
 
 def _ending(over: RoundOver) -> str:
     if len(over.hands) > 1:
         return f"{len(over.hands)} hands"
-    return briefly(over.hands[0])
+    return short_reason(over.hands[0])
 
 
-def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool) -> Rows:
+def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool) -> TableRows:
     """Say how the sitting goes, and plot what the seat had after each round."""
     net = tally.won - tally.wagered
     tone = "good" if net > 0 else "bad" if net < 0 else "muted"
@@ -157,17 +157,17 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
     if tally.player_14:
         words += f"   on 14 {tally.player_14_won:,} of {tally.player_14:,}"
     return (
-        Row((("THIS SESSION", "gold"),)),
-        Row(((words, ""),), ((signed_money(net), tone),)),
-        Row(((sparkline(bankroll, width, plain), "good"),)),
+        TableRow((("THIS SESSION", "gold"),)),
+        TableRow(((words, ""),), ((signed_money(net), tone),)),
+        TableRow(((sparkline(bankroll, width, plain), "good"),)),
     )
 
 
-def shoe_rows(left: Sequence[int], count: float) -> Rows:
+def shoe_rows(left: Sequence[int], count: float) -> TableRows:
     """Say what is left of the shoe, by value, aces first, and its high-low count."""
     figures = (("cards left", f"{sum(left)}"), ("tens left", f"{left[-1]}"))
     rows = [*figures, ("count", with_sign(round(10 * count), f"{abs(count):.1f}"))]
     return (
-        Row((("this shoe", "muted"),)),
-        *(Row(((name, ""),), ((f"{figure:>4}", "strong"),)) for name, figure in rows),
+        TableRow((("this shoe", "muted"),)),
+        *(TableRow(((name, ""),), ((f"{figure:>4}", "strong"),)) for name, figure in rows),
     )

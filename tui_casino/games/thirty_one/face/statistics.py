@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from ....gamekit.formats import percent
-from ....tui.table.glance import Glance, StatisticsPage
-from ..brains.odds import Ending, battle_back, battle_endings
+from ....gamekit.number_formats import percent
+from ....tui.table.snapshot import StatisticsPage, TableSnapshot
+from ..brains.odds import Ending, battle_endings, battle_return
 from ..machine.moves import Action
 from ..machine.rules import FOURTEEN, Rules
 from ..machine.state import State
@@ -16,7 +16,7 @@ from .tally import Tally, table
 BY_THE_RULE = "By the dealer's rule"
 
 
-def statistics(glance: Glance[State, Action, Tally]) -> StatisticsPage:
+def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Give hands and money of the sitting, and what the dealer's rule would lead to."""
     tally, view = glance.tally, glance.view
     return StatisticsPage(
@@ -37,18 +37,18 @@ def expected_text(rules: Rules) -> str:
     def on_14(end: Ending) -> bool:
         return end[0] == FOURTEEN
 
-    won = share(lambda end: battle_back(end) == 2)
-    won_on_14 = share(lambda end: on_14(end) and battle_back(end) == 2)
+    won = share(lambda end: battle_return(end) == 2)
+    won_on_14 = share(lambda end: on_14(end) and battle_return(end) == 2)
     expected = {
         "You win": won,
-        "Push": share(lambda end: battle_back(end) == 1),
-        "The dealer wins": share(lambda end: battle_back(end) == 0),
+        "Push": share(lambda end: battle_return(end) == 1),
+        "The dealer wins": share(lambda end: battle_return(end) == 0),
         "You are bust": share(lambda end: end[1] is None),
         "Lost to the 14": share(lambda end: end[1] == FOURTEEN),
         "You stand on 14": share(on_14),
         "of these won": won_on_14 / share(on_14),
         "of all wins": won_on_14 / won,
-        "Return": sum((battle_back(end) * p for end, p in endings.items()), Fraction(0)),
+        "Return": sum((battle_return(end) * p for end, p in endings.items()), Fraction(0)),
     }
     return "\n".join(
         (

@@ -8,14 +8,14 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from ....engine.croupier import CardFile
-from ....engine.fields import names_of
-from ....gamekit.seating import Seating
-from ....gamekit.tables import Asked, NamedTable, Tables, fixed
-from ....inputs.files import GivenPath
+from ....engine.croupier import FixedShoe
+from ....engine.dataclass_fields import field_names
+from ....gamekit.table_setup import TableSetup
+from ....gamekit.tables import FileRequest, NamedTable, TableCatalog, fixed_table
+from ....inputs.files import UserPath
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
-from .deck import read_deck
+from .deck_file import read_deck
 
 HOUSES: Mapping[str, tuple[str, Rules]] = MappingProxyType(
     {
@@ -39,7 +39,7 @@ def changed_rules(rules: Rules) -> dict[str, str]:
     """Map each rule that differs from the usual ones to what it says: ``Insurance pays 4:1``."""
     usual = Rules()
     found: dict[str, str] = {}
-    for rule in names_of(Rules):
+    for rule in field_names(Rules):
         value: Any = getattr(rules, rule)
         if value != getattr(usual, rule):
             alone = replace(usual, **{rule: value})
@@ -53,27 +53,29 @@ def house_title(rules: Rules) -> str:
     return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in more)))
 
 
-def known_cards(options: Options, file: GivenPath) -> Seating[Options]:
+def known_cards(options: Options, file: UserPath) -> TableSetup[Options]:
     """Sit down for practice where the cards of a file are dealt, by the rules of these options.
 
     Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
     options = replace(options, credit=Options().credit)
-    return Seating(options, CardFile(read_deck(file)), practice=True)
+    return TableSetup(options, FixedShoe(read_deck(file)), practice=True)
 
 
 def _house(title: str, rules: Rules) -> NamedTable[Options]:
-    return fixed(title, partial(Seating, Options(rules)))
+    return fixed_table(title, partial(TableSetup, Options(rules)))
 
 
-TABLES = Tables(
+TABLES = TableCatalog(
     Options,
     {name: _house(title, rules) for name, (title, rules) in HOUSES.items()}
     | {
         "deck": NamedTable(
             "Known cards from a file, for practice",
             known_cards,
-            Asked("Known cards", "A file of whole numbers in dealing order, 1 (ace) to 13 (king):"),
+            FileRequest(
+                "Known cards", "A file of whole numbers in dealing order, 1 (ace) to 13 (king):"
+            ),
         )
     },
     usual="usual",

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ....engine.fields import names_of
+from ....engine.dataclass_fields import field_names
 from ....engine.game import Seat
 from ....engine.money import dollars
-from ....gamekit.formats import percent
+from ....gamekit.number_formats import percent
 from ..machine.moves import Event, RoundOver, Settled
 from ..machine.rules import FOURTEEN, STANDS_AT, total_of
 
 
 @dataclass(frozen=True, slots=True)
-class Runs:
+class RunLengths:
     """The longest run in so many rounds; those at their beginning and end join with others'."""
 
     rounds: int = 0
@@ -22,8 +22,8 @@ class Runs:
     last: int = 0
     longest: int = 0
 
-    def __add__(self, other: Runs) -> Runs:
-        return Runs(
+    def __add__(self, other: RunLengths) -> RunLengths:
+        return RunLengths(
             self.rounds + other.rounds,
             self.first + other.first if self.first == self.rounds else self.first,
             self.last + other.last if other.last == other.rounds else other.last,
@@ -55,8 +55,8 @@ class Tally:
     player_bust: int = 0
     wagered: int = 0
     won: int = 0
-    winning: Runs = field(default_factory=Runs)
-    losing: Runs = field(default_factory=Runs)
+    winning: RunLengths = field(default_factory=RunLengths)
+    losing: RunLengths = field(default_factory=RunLengths)
 
     @property
     def hands(self) -> int:
@@ -88,7 +88,7 @@ class Tally:
         return self + counted
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(*(getattr(self, name) + getattr(other, name) for name in names_of(Tally)))
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in field_names(Tally)))
 
     def report(self) -> dict[str, Any]:
         """Give the counts by name, shares as fractions, and money in cents."""
@@ -117,8 +117,8 @@ class Tally:
         }
 
 
-def _run(held: bool) -> Runs:
-    return Runs(1, *[int(held)] * 3)
+def _run(held: bool) -> RunLengths:
+    return RunLengths(1, *[int(held)] * 3)
 
 
 def _of_hand(hand: Settled) -> Tally:

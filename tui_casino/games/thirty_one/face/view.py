@@ -11,16 +11,16 @@ from textual.containers import Horizontal, Vertical
 
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
-from ....gamekit.seating import AnySeating
-from ....tui.draw.tables import Row, Rows
-from ....tui.table.requests import Acts, Changes, Request, SitsDown
-from ....tui.table.view import PRIMARY, TableView, words_bindings
-from ....tui.widgets.bars import MessageLine
-from ....tui.widgets.hints import Said
+from ....gamekit.table_setup import AnyTableSetup
+from ....tui.draw.table_rows import TableRow, TableRows
+from ....tui.table.view import PRIMARY, TableView, word_bindings
+from ....tui.table.view_requests import DoActions, SitDown, ViewChanged, ViewRequest
+from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
+from ....tui.widgets.title_bar import MessageLine
 from ..brains.adviser import position_of
-from ..brains.reading import high_low
+from ..brains.trainer_data import high_low_count
 from ..machine.moves import (
     Action,
     Bet,
@@ -36,7 +36,9 @@ from ..machine.moves import (
 )
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
 from ..machine.state import Options, Phase, State
-from .insurance import fair_prices
+from .choice_ev import ChoiceEv, choice_ev_rows, dealer_rows, list_choice_ev
+from .insurance_prices import fair_prices
+from .messages import WORDS, ask_for_choice, bet_limit_message, ending_messages, ev_source_message
 from .scenes import (
     CHIPS,
     chip_rows,
@@ -48,19 +50,17 @@ from .scenes import (
     shoe_rows,
     sitting_rows,
 )
-from .sentences import WORDS, asked, bound, endings, source
 from .tables import house_title
 from .tally import Tally
-from .trainer import Bench, Trainer
-from .widgets.side import Beside, Side
-from .widgets.table_top import Scene, TableTop
-from .widgets.worth_bars import WorthBars
+from .trainer import LabBench, ThirtyOneTrainer
+from .widgets.ev_bars import EvBars
+from .widgets.side_panel import SidePanelContent, ThirtyOneSidePanel
+from .widgets.table_top import TableTop, ThirtyOneScene
 from .words import refusal_of_play, results
-from .worths import Worth, ends_rows, worth_rows, worths
 
 STEP = 10
 """What an arrow adds to the bet, or takes from it."""
-KEPT = 30
+ROUNDS_KEPT = 30
 """Rounds that are kept to be looked at."""
 
 
@@ -72,7 +72,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *words_bindings(
+        *word_bindings(
             ("h", "Hit", True),
             ("s", "Stand", True),
             ("d", "Double", True),
@@ -107,11 +107,11 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def compose_table(self) -> ComposeResult:
         """Lay out the hands, and beside them the chart; what choices are worth below, if tall."""
         rules = self.facts.options.rules
-        self.trainer = Trainer(self, rules, self._show_again)
-        self.bench = Bench(self, rules, self._show_again)
+        self.trainer = ThirtyOneTrainer(self, rules, self._show_again)
+        self.bench = LabBench(self, rules, self._show_again)
         self.top = TableTop(self.press)
-        self.bars = WorthBars(self.press)
-        self.side = Side()
+        self.bars = EvBars(self.press)
+        self.side = ThirtyOneSidePanel()
         with Horizontal(id="hit-floor"):
             with Vertical():
                 yield self.top
@@ -128,14 +128,14 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 self.ended, self.bet = None, bet // CENTS
             case RoundOver():
                 self.ended = event
-                self.rounds = (*self.rounds, event)[-KEPT:]
+                self.rounds = (*self.rounds, event)[-ROUNDS_KEPT:]
 
     def show(self, view: State) -> None:
         """Draw the hands, and what the trainer knows or the rules."""
         if self.weighs:
             self.trainer.attend(position_of(view))
         reading = self.trainer.reading if self.weighs else None
-        found = worths(reading, lambda key: refusal_of_play(key, view)) if reading else ()
+        found = list_choice_ev(reading, lambda key: refusal_of_play(key, view)) if reading else ()
         tall = self.bars.size.height > 0
         self.top.show(self._scene(view, found, tall=tall))
         self.bars.show(found, self._below(view, found))
@@ -147,9 +147,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if self.is_attached:
             self.show(self.seen)
 
-    def _scene(self, view: State, found: tuple[Worth, ...], *, tall: bool) -> Scene:
+    def _scene(self, view: State, found: tuple[ChoiceEv, ...], *, tall: bool) -> ThirtyOneScene:
         reading = self.trainer.reading if self.weighs else None
-        scene = Scene(
+        scene = ThirtyOneScene(
             dealer_shown(view),
             hands_shown(view, self.ended, self._star),
             view.active,
@@ -160,16 +160,16 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if reading is None:
             return scene
         ends = (
-            ends_rows(reading, all_of_them=True),
-            ends_rows(reading, all_of_them=False),
+            dealer_rows(reading, all_of_them=True),
+            dealer_rows(reading, all_of_them=False),
         )
         left = reading.position.left
-        return replace(scene, ends=ends, shoe=shoe_rows(left, high_low(left)))
+        return replace(scene, ends=ends, shoe=shoe_rows(left, high_low_count(left)))
 
-    def _by_the_hand(self, view: State, found: tuple[Worth, ...]) -> tuple[Rows, Rows]:
+    def _by_the_hand(self, view: State, found: tuple[ChoiceEv, ...]) -> tuple[TableRows, TableRows]:
         """Give what stands beside the hand, and the same for less room."""
         if found:
-            return worth_rows(found, costs=True), worth_rows(found, costs=False)
+            return choice_ev_rows(found, costs=True), choice_ev_rows(found, costs=False)
         if view.phase in (Phase.BET, Phase.SHUFFLE):
             chips = chip_rows(self.bet, self._most) if self._most >= MINIMUM else ()
             return chips, chips
@@ -177,26 +177,35 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             return offer_rows(), offer_rows()[:1]
         return (), ()
 
-    def _below(self, view: State, found: tuple[Worth, ...]) -> Rows:
+    def _below(self, view: State, found: tuple[ChoiceEv, ...]) -> TableRows:
         """Say of the worths what they are; else how the hands ended, if several, or the sitting."""
         if found:
             return (
-                Row(((source(self.trainer.reading, view.hands[view.active or 0].bet), "faint"),)),
+                TableRow(
+                    (
+                        (
+                            ev_source_message(
+                                self.trainer.reading, view.hands[view.active or 0].bet
+                            ),
+                            "faint",
+                        ),
+                    )
+                ),
             )
         if len(self.story) > 1 and view.phase is not Phase.PLAY:
-            return tuple(Row(((line, "muted"),)) for line in self.story)
+            return tuple(TableRow(((line, "muted"),)) for line in self.story)
         return sitting_rows(self.tally, self.journal.bankroll, self.bars.room, self.ascii_only)
 
-    def _beside(self, view: State) -> Beside:
+    def _beside(self, view: State) -> SidePanelContent:
         if not self.weighs:
             keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Battle"))
             rules, rounds = rule_rows(view.options.rules), round_rows(self.rounds, self._star)
-            return Beside(rules=rules, rounds=rounds, keys=keys if self.live else ())
+            return SidePanelContent(rules=rules, rounds=rounds, keys=keys if self.live else ())
         chart = self.trainer.chart
         turned = "hands" if chart is not None and chart.on_pairs else "pairs"
         guess = "show first" if self.trainer.guess else "guess first"
         keys = (("c", turned), ("g", guess), ("l", "rules lab"))
-        return Beside(chart=chart, lab=self.bench.lab, keys=keys if self.live else ())
+        return SidePanelContent(chart=chart, lab=self.bench.lab, keys=keys if self.live else ())
 
     def readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
@@ -294,13 +303,13 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if (mistake := decision.mistake) is not None:
             better = WORDS[type(mistake.best)][1]
             cost = f"{float(mistake.cost) / CENTS:.2f}"
-            self.tell(Said("refused", word, f"cost {cost}:", f"{better} was best"))
+            self.tell(HintMessage("refused", word, f"cost {cost}:", f"{better} was best"))
         elif self.trainer.guess and word:
-            self.tell(Said("told", word, "was the best"))
+            self.tell(HintMessage("told", word, "was the best"))
 
     def result(self, view: State) -> str:
         """Say how the last round ended, and what it brought."""
-        return self._fitting(*endings(self.ended), marks=4) if self.ended else ""
+        return self._fitting(*ending_messages(self.ended), marks=4) if self.ended else ""
 
     def prompt(self, view: State) -> str:
         """Say what the table waits for."""
@@ -313,7 +322,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 said = f"Insurance? It pays {rules.insurance}; fair is {fair}"
                 return self._fitting(f"{said}, or {fair_14} on a 14", said, "Insurance?")
             case Phase.PLAY if view.active is not None:
-                return self._fitting(*asked(view, view.active))
+                return self._fitting(*ask_for_choice(view, view.active))
         return ""
 
     def _fitting(self, *said: str, marks: int = 0) -> str:
@@ -338,10 +347,10 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return min(MAXIMUM, self.seen.credit // CENTS)
 
     @property
-    def primary(self) -> Request[Action] | None:
+    def primary(self) -> ViewRequest[Action] | None:
         """The bet that is chosen, if the credit covers it; else the first thing on offer."""
         bet = Bet(self.bet)
-        return Acts((bet,)) if any(offer.admits(bet) for offer in self.offers) else None
+        return DoActions((bet,)) if any(offer.admits(bet) for offer in self.offers) else None
 
     def action_chip(self, place: int) -> None:
         """Choose a bet."""
@@ -357,20 +366,24 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             return
         self.bet = max(MINIMUM, min(bet, self._most))
         if bet != self.bet:
-            self.tell(Said("told", f"Bet {dollars(CENTS * self.bet)}:", bound(bet, self._most)))
+            self.tell(
+                HintMessage(
+                    "told", f"Bet {dollars(CENTS * self.bet)}:", bet_limit_message(bet, self._most)
+                )
+            )
         self.present(self.seen)
         self.say(self.prompt(self.seen))
-        self.request(Changes())
+        self.request(ViewChanged())
 
     def press(self, key: str) -> None:
         """Press the key of what was clicked on."""
         self.app.simulate_key({"F6": "f6"}.get(key, key))
 
-    def on_side_pressed(self, message: Side.Pressed) -> None:
+    def on_thirty_one_side_panel_pressed(self, message: ThirtyOneSidePanel.Pressed) -> None:
         """Press the key that was clicked on beside the table."""
         self.press(message.key)
 
-    def on_side_switched(self, message: Side.Switched) -> None:
+    def on_thirty_one_side_panel_switched(self, message: ThirtyOneSidePanel.Switched) -> None:
         """Switch an option of the house, to see what it would change."""
         self.bench.switch(message.number)
 
@@ -396,10 +409,10 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.refuse("F4", "first finish this round.")
             return
 
-        def change(seating: AnySeating) -> AnySeating:
+        def change(seating: AnyTableSetup) -> AnyTableSetup:
             return replace(seating, options=replace(seating.options, rules=rules), chosen=True)
 
-        self.request(SitsDown(change))
+        self.request(SitDown(change))
 
     def action_battle(self) -> None:
         """Open the battle of the dealers."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ....cards.card import Card, Rank, show
-from ....engine.game import IllegalAction, Over, Refusal, Seat
+from ....cards.card import Card, Rank, format_cards
+from ....engine.game import IllegalAction, Refusal, Seat, SittingOver
 from ....engine.money import dollars
-from ....gamekit.words import Answer, Question, Words
+from ....gamekit.words import AnswerQuestion, QuestionContext, Words
 from ..machine.game import offers, turn
 from ..machine.moves import (
     DEALER,
@@ -48,8 +48,8 @@ from ..machine.rules import (
     total_of,
 )
 from ..machine.state import Phase, State
-from .insurance import fair_price
-from .moment import moment
+from .insurance_prices import fair_price
+from .summary import moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -119,7 +119,7 @@ def say_total(total: Total) -> str:
     return f"{'soft' if total.soft else 'hard'} {total.points}"
 
 
-def owner(place: int, hands: int) -> str:
+def hand_owner(place: int, hands: int) -> str:
     """Name a hand by its place and how many the player has: ``Dealer``, ``You``, ``Hand 2``."""
     if place == DEALER:
         return "Dealer"
@@ -129,7 +129,7 @@ def owner(place: int, hands: int) -> str:
 def say_hand(name: str, cards: Iterable[Card]) -> str:
     """Say a hand and its total: ``You: 7S 7D, hard 14``."""
     hand = tuple(cards)
-    return f"{name}: {show(hand)}, {say_total(total_of(hand))}"
+    return f"{name}: {format_cards(hand)}, {say_total(total_of(hand))}"
 
 
 STAND_ON_14 = "Stand on 14: only a dealer's 31 beats it"
@@ -143,7 +143,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case RoundBegun(bet):
             return (f"You bet {dollars(bet)}",)
         case CardDealt(place, cards, hands):
-            return (say_hand(owner(place, hands), cards),)
+            return (say_hand(hand_owner(place, hands), cards),)
         case InsuranceAsked(stake):
             return (f"Insurance for {dollars(stake)}? i takes it, n declines, a weighs it",)
         case Insured(stake):
@@ -153,7 +153,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case TurnAsked(place, hands):
             return _asked(place, hands)
         case Stood(place, points, hands):
-            name = "You stand" if hands == 1 else f"{owner(place, hands)} stands"
+            name = "You stand" if hands == 1 else f"{hand_owner(place, hands)} stands"
             return (f"{name} on {points}",)
         case Doubled(place, bet, hands):
             name = "Your bet" if hands == 1 else f"The bet on hand {place + 1}"
@@ -202,7 +202,7 @@ def results(over: RoundOver) -> tuple[str, ...]:
     """Say for each hand why it won or lost and what that is worth, and so for the insurance."""
     alone = len(over.hands) == 1
     said = [
-        f"{'' if alone else f'Hand {place}: '}{why(hand)}: {worth(hand.back - hand.bet)}"
+        f"{'' if alone else f'Hand {place}: '}{hand_reason(hand)}: {worth(hand.back - hand.bet)}"
         for place, hand in enumerate(over.hands, 1)
     ]
     if over.insurance_back:
@@ -212,7 +212,7 @@ def results(over: RoundOver) -> tuple[str, ...]:
     return tuple(said)
 
 
-def why(hand: Settled) -> str:
+def hand_reason(hand: Settled) -> str:
     """Say what decided a hand."""
     points = total_of(hand.cards).points
     if points > LIMIT:
@@ -240,7 +240,7 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say what would be right, and why not now."""
     if word == "b" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, like b 50"
-    if refused.kind not in (Refusal.TURN, Refusal.MOMENT) or isinstance(turn(view), Over):
+    if refused.kind not in (Refusal.TURN, Refusal.MOMENT) or isinstance(turn(view), SittingOver):
         return ""
     why = _not_now(word, view)
     return f"{word}: {why}" if why else ""
@@ -297,23 +297,23 @@ def _uninsured(view: State) -> str:
     return "you are insured" if view.insurance else "it is asked before other cards"
 
 
-def _credit(question: Question[State, Tally]) -> str:
+def _credit(question: QuestionContext[State, Tally]) -> str:
     view = question.view
     staked = f", {dollars(view.staked)} at stake" if view.staked else ""
     return f"Your credit is {dollars(view.credit)}{staked}"
 
 
-def _advice(question: Question[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[State, Tally]) -> str | None:
     from .advice import advice_lines  # late: the adviser, only when it is asked
 
     return "\n".join(advice_lines(question.view)) or None
 
 
-def _statistics(question: Question[State, Tally]) -> str:
+def _statistics(question: QuestionContext[State, Tally]) -> str:
     return table(question.tally, question.view.credit)
 
 
-questions: Mapping[str, Answer[State, Tally]] = {
+questions: Mapping[str, AnswerQuestion[State, Tally]] = {
     "$": _credit,
     "a": _advice,
     "stats": _statistics,

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ....cards.card import Card, Rank, packs
+from ....cards.card import Card, Rank, whole_packs
 from ....engine.game import (
-    Ask,
+    AskSeats,
     Chance,
     Deal,
     NeedCard,
     NeedShoe,
-    Over,
     Seat,
     Shoe,
+    SittingOver,
     Step,
     Turn,
-    asks,
+    is_asked,
 )
 from ....engine.money import Money, dollars
-from ....engine.offers import Offer, Whole
+from ....engine.offers import IntRange, Offer
 from .moves import (
     DEALER,
     Action,
@@ -94,22 +94,22 @@ def turn(state: State) -> Turn:
         return NeedCard() if state.stock else NeedShoe(state.discards)
     match state.phase:
         case Phase.INSURANCE | Phase.PLAY:
-            return Ask((PLAYER,))
+            return AskSeats((PLAYER,))
         case Phase.VOID:
-            return Over("the cards are used up, and the round is void")
+            return SittingOver("the cards are used up, and the round is void")
     if state.credit < CENTS * MINIMUM:
-        return Over(f"your credit is below {MINIMUM}")
+        return SittingOver(f"your credit is below {MINIMUM}")
     if state.phase is Phase.SHUFFLE:
-        return NeedShoe(packs(DECKS))
+        return NeedShoe(whole_packs(DECKS))
     if state.stock < LEAST_ROUND:
         few = "too few cards are left for a round"
-        return Over(few if state.stock else "the cards are used up")
-    return Ask((PLAYER,))
+        return SittingOver(few if state.stock else "the cards are used up")
+    return AskSeats((PLAYER,))
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Bet; insure or not; or play the hand. What the credit does not cover beside is left out."""
-    if not asks(turn(state), seat):
+    if not is_asked(turn(state), seat):
         return ()
     match state.phase:
         case Phase.BET:
@@ -122,10 +122,10 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
 def _bets(state: State) -> Iterator[Offer[Action]]:
     usual = (state.last or MINIMUM,)
     most = min(MAXIMUM, state.credit // CENTS)
-    yield Offer(Bet, (Whole(MINIMUM, most),), usual=usual)
+    yield Offer(Bet, (IntRange(MINIMUM, most),), usual=usual)
     if most < MAXIMUM:
         why = f"your credit is {dollars(state.credit)}"
-        yield Offer(Bet, (Whole(most + 1, MAXIMUM),), barred=why, usual=usual)
+        yield Offer(Bet, (IntRange(most + 1, MAXIMUM),), barred=why, usual=usual)
 
 
 def _plays(state: State) -> Iterator[Offer[Action]]:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from ....cards.card import Hand
 from ....engine.game import Seat
-from ....gamekit.adviser import Mistake, Worth
+from ....gamekit.adviser import ActionValue, Mistake
 from ..machine.game import Action, Hold, Phase, State
 from ..machine.rules import PayTable
 from .lazy import odds
-from .strategy import LINES, Advice, advise
+from .strategy import LINES, ListPlay, advise
 
 if TYPE_CHECKING:
-    from .odds import Outcomes
+    from .odds import PayoutDistribution
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class JudgedHold:
     """A hold beside the list's and the best one, with their values in expected credits."""
 
     positions: tuple[int, ...]
-    outcomes: Outcomes
+    outcomes: PayoutDistribution
     by_list: tuple[int, ...]
     line: str
     list_value: Fraction
@@ -42,26 +42,26 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedHold:
     """One of the 32 holds: what it can become, and its value and cost in expected credits."""
 
     positions: tuple[int, ...]
-    outcomes: Outcomes
+    outcomes: PayoutDistribution
     worth: Fraction
     cost: Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class HoldRanking:
     """All holds of a hand at a bet, the best first, and the one that the list makes."""
 
     hand: Hand
     coins: int
-    holds: tuple[Ranked, ...]
-    by_list: Advice
+    holds: tuple[RankedHold, ...]
+    by_list: ListPlay
 
     @property
-    def best(self) -> Ranked:
+    def best(self) -> RankedHold:
         """The best hold."""
         return self.holds[0]
 
@@ -69,12 +69,12 @@ class Ranking:
         """Give the place of a hold, from 0. Raises ``ValueError`` for what is none."""
         return [hold.positions for hold in self.holds].index(positions)
 
-    def of(self, positions: tuple[int, ...]) -> Ranked:
+    def of(self, positions: tuple[int, ...]) -> RankedHold:
         """Give a hold by its positions, in rising order; raises as :meth:`place_of`."""
         return self.holds[self.place_of(positions)]
 
 
-def rank(paytable: PayTable, hand: Hand, coins: int) -> Ranking | None:
+def rank_holds(paytable: PayTable, hand: Hand, coins: int) -> HoldRanking | None:
     """Rank all 32 holds of a hand; nothing of repeated cards, whose exact values are not known."""
     try:
         outcomes = odds.odds_of(paytable, coins).of_all_holds(hand)
@@ -82,13 +82,13 @@ def rank(paytable: PayTable, hand: Hand, coins: int) -> Ranking | None:
         return None
     worths = [found.credits for found in outcomes.values()]
     holds = (
-        Ranked(positions, found, worth, worths[0] - worth)
+        RankedHold(positions, found, worth, worths[0] - worth)
         for (positions, found), worth in zip(outcomes.items(), worths, strict=True)
     )
-    return Ranking(hand, coins, tuple(holds), advise(hand))
+    return HoldRanking(hand, coins, tuple(holds), advise(hand))
 
 
-def weigh(view: State, positions: tuple[int, ...]) -> Weighed | None:
+def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
     """Weigh a hold of the hand dealt; nothing before the deal, or of repeated cards."""
     if view.phase is not Phase.HOLD:
         return None
@@ -99,7 +99,7 @@ def weigh(view: State, positions: tuple[int, ...]) -> Weighed | None:
         return None
     advice = advise(view.hand)
     values = {hold.positions: hold.credits for hold in holds}
-    return Weighed(
+    return JudgedHold(
         positions,
         exact.outcomes(view.hand, positions),
         advice.positions,
@@ -124,7 +124,7 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return Mistake(cost, Hold(best)) if cost else None
 
 
-def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
+def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give all holds of the hand dealt with their expected credits; none of repeated cards."""
     from .odds import odds_of  # numpy, late
 
@@ -134,4 +134,4 @@ def worths(view: State, seat: Seat) -> tuple[Worth[Action], ...]:
         holds = odds_of(view.options.paytable, view.coins).holds(view.hand)
     except ValueError:
         return ()
-    return tuple(Worth(Hold(hold.positions), hold.credits) for hold in holds)
+    return tuple(ActionValue(Hold(hold.positions), hold.credits) for hold in holds)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....cards.once import once
+from ....cards.memo import memoize
 from ....gamekit.adviser import Expectation
 from ..machine.game import Event, Options, RoundPaid
 from ..machine.rules import PayTable
 from .lazy import odds
 
 if TYPE_CHECKING:
-    from ....gamekit.laws import Law
+    from ....gamekit.distributions import ReturnDistribution
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
@@ -19,19 +19,19 @@ def expect(options: Options, event: Event) -> Expectation | None:
     return _of(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 
-@once(most=64)  # a dozen tables at every bet
+@memoize(most=64)  # a dozen tables at every bet
 def _of(paytable: PayTable, coins: int) -> Expectation:
     optimum = odds.odds_of(paytable, coins).report("optimal")
     return Expectation(optimum.credits, optimum.variance * coins**2)
 
 
-def law(options: Options, event: Event) -> Law | None:
+def distribution(options: Options, event: Event) -> ReturnDistribution | None:
     """Give what the optimum's round may bring, in credits, and how likely."""
     return _law(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 
-@once(most=64)
-def _law(paytable: PayTable, coins: int) -> Law:
+@memoize(most=64)
+def _law(paytable: PayTable, coins: int) -> ReturnDistribution:
     optimum = odds.odds_of(paytable, coins).report("optimal")
     total = optimum.total
     counts = zip(optimum.pays, optimum.counts, strict=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....gamekit.lazy import LazyModule
+from ....gamekit.lazy_import import LazyModule
 
 if TYPE_CHECKING:
-    from . import bands, odds, ruin, simulation
+    from . import bankroll_bands, odds, ruin, simulation
 else:
-    bands = LazyModule(".bands", __package__)
+    bankroll_bands = LazyModule(".bankroll_bands", __package__)
     odds = LazyModule(".odds", __package__)
     ruin = LazyModule(".ruin", __package__)
     simulation = LazyModule(".simulation", __package__)
 
-__all__ = ["bands", "odds", "ruin", "simulation"]
+__all__ = ["bankroll_bands", "odds", "ruin", "simulation"]

@@ -25,12 +25,12 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ....cards import subsets
-from ....cards.card import BACK, PACK, Card, Hand, show
-from ....cards.draws import DRAWS, SCALE, Draws, Int64s, sum_after_each_hold
-from ....cards.once import once
-from ....cards.poker import STRENGTHS, bulk_strength, ranking_of, representative
-from ....cards.subsets import HOLDS, PAT, SIZES, Masks
+from ....cards import hand_indexing
+from ....cards.card import BACK, PACK, Card, Hand, format_cards
+from ....cards.draw_odds import DRAW_SCALE, DRAWS_BY_HOLD, DrawCounts, Int64s, sum_after_each_hold
+from ....cards.hand_indexing import HOLD_COUNT, HOLD_SIZES, STAND_PAT, HoldMasks
+from ....cards.memo import memoize
+from ....cards.poker import STRENGTHS, example_hand, hand_rank_of, strengths_of_indices
 from ..machine.rules import MAX_COINS, NOTHING, PayTable, row_of
 from .strategy import LINES, line_of
 
@@ -40,7 +40,7 @@ _BLOCK = 1 << 13  # hands at a time, so that their 32 sums stay in the processor
 
 
 @dataclass(frozen=True, slots=True)
-class Outcomes:
+class PayoutDistribution:
     """How often each row comes, of `total` times; the last row is :data:`.rules.NOTHING`.
 
     ``pays`` are credits, for a bet of so many ``coins``.
@@ -116,7 +116,7 @@ class Odds:
         self.coins = coins
         self.rows = (*(row.name for row in table.rows), NOTHING)
         self.pays = (*(row.pays[coins - 1] for row in table.rows), 0)
-        self._draws = Draws(_of_strengths(self._row), len(self.rows))
+        self._draws = DrawCounts(_of_strengths(self._row), len(self.rows))
         self._pays = np.array(self.pays, np.int64)
         self._moments = np.column_stack((self._pays, self._pays**2))
         self._paid = self._draws.by_class @ self._moments
@@ -130,7 +130,9 @@ class Odds:
         """
         positions, sums = self._by_mask(hand)
         credits, ranked = sums[:, 0].tolist(), _ranked(sums)
-        return tuple(HoldValue(positions[mask], credits[mask], DRAWS[mask]) for mask in ranked)
+        return tuple(
+            HoldValue(positions[mask], credits[mask], DRAWS_BY_HOLD[mask]) for mask in ranked
+        )
 
     def beside_best(
         self, hand: Sequence[Card], positions: tuple[int, ...]
@@ -142,13 +144,13 @@ class Odds:
         of_mask, sums = self._by_mask(hand)
         best, held = int(_best(sums)), of_mask.index(positions)
         paid = sums[:, 0] * _VALUES
-        return Fraction(int(paid[best] - paid[held]), SCALE), of_mask[best]
+        return Fraction(int(paid[best] - paid[held]), DRAW_SCALE), of_mask[best]
 
     def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
         """Give the expected credits that a hold falls short of the best, as :meth:`outcomes`."""
         return self.holds(hand)[0].credits - self.outcomes(hand, positions).credits
 
-    def outcomes(self, hand: Sequence[Card], positions: Iterable[int]) -> Outcomes:
+    def outcomes(self, hand: Sequence[Card], positions: Iterable[int]) -> PayoutDistribution:
         """Count what the draws make of a hand if the cards at these positions, 1 to 5, are held.
 
         Raises ``ValueError`` as :meth:`holds`, and for positions that are wrong or repeated.
@@ -158,9 +160,9 @@ class Odds:
         if held not in _positions(order):
             raise ValueError(f"positions are different numbers from 1 to 5, not {held}")
         counts = self._draws.after_each_hold(hand)[_positions(order).index(held)]
-        return Outcomes(self.rows, self.pays, tuple(counts.tolist()), self.coins)
+        return PayoutDistribution(self.rows, self.pays, tuple(counts.tolist()), self.coins)
 
-    def of_all_holds(self, hand: Sequence[Card]) -> dict[tuple[int, ...], Outcomes]:
+    def of_all_holds(self, hand: Sequence[Card]) -> dict[tuple[int, ...], PayoutDistribution]:
         """Count what the draws make of a hand after each of the 32 holds, the best first.
 
         By their positions; the order, and what is raised, are as in :meth:`holds`.
@@ -169,19 +171,19 @@ class Odds:
         counts = self._draws.after_each_hold(hand)
         ranked = _ranked(counts @ self._moments)
         return {
-            positions[mask]: Outcomes(
+            positions[mask]: PayoutDistribution(
                 self.rows, self.pays, tuple(counts[mask].tolist()), self.coins
             )
             for mask in ranked
         }
 
-    def report(self, strategy: Strategy) -> Outcomes:
+    def report(self, strategy: Strategy) -> PayoutDistribution:
         """Count the final hands over all deals and draws if a strategy is played."""
         counts = self._draws.after_all(self.masks(strategy))
-        return Outcomes(self.rows, self.pays, counts, self.coins)
+        return PayoutDistribution(self.rows, self.pays, counts, self.coins)
 
-    def masks(self, strategy: Strategy) -> Masks:
-        """Give the hold mask of a strategy for each of the 134,459 `subsets.hands`.
+    def masks(self, strategy: Strategy) -> HoldMasks:
+        """Give the hold mask of a strategy for each of the 134,459 `subsets.hand_classes`.
 
         The optimum decides between holds of one value as :meth:`holds`: it is the one of lowest
         variance, which matters in 36 deals of two tables that ship, at 1 coin. Of several plays
@@ -195,9 +197,12 @@ class Odds:
         for start in range(0, len(masks), _BLOCK):
             block = slice(start, start + _BLOCK)
             sums = np.concatenate(
-                (self._paid[subsets.hands().held[:, block]], [self._moments[row_of_hand[block]]])
+                (
+                    self._paid[hand_indexing.hand_classes().held[:, block]],
+                    [self._moments[row_of_hand[block]]],
+                )
             )
-            subsets.keep_only(sums)
+            hand_indexing.subtract_discards(sums)
             masks[block] = _best(sums)
         return masks
 
@@ -215,25 +220,25 @@ class Odds:
         return len(self.table.rows) if row is None else self.table.rows.index(row)
 
 
-@once(most=8)  # of some 3 MB each
+@memoize(most=8)  # of some 3 MB each
 def odds_of(table: PayTable, coins: int) -> Odds:
     """Give the odds of a pay table at a bet. Raises as :class:`Odds`."""
     return Odds(table, coins)
 
 
-def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> Masks:
+def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> HoldMasks:
     """Give the hold mask of a strategy for each of the 2,598,960 deals, by deal number.
 
     `subsets` says what these are, and :meth:`Odds.masks` which of several holds is taken.
     """
-    return subsets.to_every_deal(odds_of(table, coins).masks(strategy))
+    return hand_indexing.expand_to_deals(odds_of(table, coins).masks(strategy))
 
 
 # ---- which hold is the best ----------------------------------------------------------------
 
-_RISING = np.array(sorted(range(HOLDS), key=lambda mask: (SIZES[mask], mask)), np.uint8)
+_RISING = np.array(sorted(range(HOLD_COUNT), key=lambda mask: (HOLD_SIZES[mask], mask)), np.uint8)
 _PREFERENCE = _RISING.argsort()
-_VALUES = SCALE // np.array(DRAWS)
+_VALUES = DRAW_SCALE // np.array(DRAWS_BY_HOLD)
 
 
 def _best(sums: Int64s) -> npt.NDArray[np.intp]:
@@ -243,7 +248,7 @@ def _best(sums: Int64s) -> npt.NDArray[np.intp]:
     """
     worth = (sums[..., 0].T * _VALUES).T
     # equal quotients are equal floats: both numbers are exact below 2**53, and division is rounded
-    square = (sums[..., 1].T / np.array(DRAWS)).T
+    square = (sums[..., 1].T / np.array(DRAWS_BY_HOLD)).T
     square[worth < worth.max(axis=0)] = np.inf
     least = square == square.min(axis=0)
     return np.asarray((least.T * (1 + _PREFERENCE)).T.argmax(axis=0))
@@ -251,7 +256,7 @@ def _best(sums: Int64s) -> npt.NDArray[np.intp]:
 
 def _ranked(sums: Int64s) -> list[int]:
     """Order the hold masks of a hand as :func:`_best`, the best first."""
-    worth, square = sums[:, 0] * _VALUES, sums[:, 1] / np.array(DRAWS)
+    worth, square = sums[:, 0] * _VALUES, sums[:, 1] / np.array(DRAWS_BY_HOLD)
     order: list[int] = np.lexsort((-_PREFERENCE, square, -worth)).tolist()
     return order
 
@@ -261,7 +266,7 @@ def _ascending(hand: Sequence[Card]) -> tuple[int, ...]:
     if len(hand) != 5 or len(set(hand)) != 5 or BACK in hand:
         raise ValueError(
             "exact values are not available: they are for five different cards of one pack, "
-            f"not {show(hand) or 'none'}"
+            f"not {format_cards(hand) or 'none'}"
         )
     return tuple(sorted(range(5), key=lambda place: hand[place].index))
 
@@ -271,20 +276,20 @@ def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Give the positions that each hold mask keeps, if its bit i stands for ``order[i]``."""
     return tuple(
         tuple(sorted(place + 1 for bit, place in enumerate(order) if mask >> bit & 1))
-        for mask in range(HOLDS)
+        for mask in range(HOLD_COUNT)
     )
 
 
-@once()
-def _list_masks() -> Masks:
-    """Give the play of the 34-line list for each of the `subsets.hands`."""
-    hands = subsets.hands()
-    sets = subsets.classes().examples.tolist()
+@memoize()
+def _list_masks() -> HoldMasks:
+    """Give the play of the 34-line list for each of the `subsets.hand_classes`."""
+    hands = hand_indexing.hand_classes()
+    sets = hand_indexing.subset_classes().examples.tolist()
     of_class = np.array([_line(_cards(bits)) for bits in sets], np.int32)
-    lines = np.empty((HOLDS, len(hands.deals)), np.int32)
-    np.take(of_class, hands.held, out=lines[:PAT])
-    np.take(_of_strengths(_line), bulk_strength(hands.cards.T), out=lines[PAT])
-    masks: Masks = lines.argmin(axis=0).astype(np.uint8)
+    lines = np.empty((HOLD_COUNT, len(hands.deals)), np.int32)
+    np.take(of_class, hands.held, out=lines[:STAND_PAT])
+    np.take(_of_strengths(_line), strengths_of_indices(hands.cards.T), out=lines[STAND_PAT])
+    masks: HoldMasks = lines.argmin(axis=0).astype(np.uint8)
     return masks
 
 
@@ -308,13 +313,13 @@ def _of_strengths(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
     values = [0]
     for _, alike in groupby(STRENGTHS, _telling):
         first, *others = alike
-        values += [value(representative(first))] * (1 + len(others))
+        values += [value(example_hand(first))] * (1 + len(others))
     return np.array(values, np.int32)
 
 
 def _telling(strength: int) -> tuple[int, tuple[int, ...]]:
     """Leave out the ranks that no row's name asks for: those single, but for a four's kicker."""
-    category, ranks = ranking_of(strength)
+    category, ranks = hand_rank_of(strength)
     return category, ranks[: _RANKS_TOLD[category]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ....engine.game import Player, Seat
+from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
 from ..machine.game import Action, Bet, Draw, Hold, Phase, State
 from .lazy import odds
@@ -41,7 +41,7 @@ class OptimalPlayer(ListPlayer):
         return odds.odds_of(view.options.paytable, view.coins).holds(view.hand)[0].positions
 
 
-PLAYERS: Mapping[str, Callable[[], Player[State, Action]]] = {
+PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     "list": ListPlayer,
     "optimal": OptimalPlayer,
 }

@@ -26,10 +26,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .odds import Outcomes
+from .odds import PayoutDistribution
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Law: TypeAlias = tuple[tuple[Fraction, float], ...]
+GainDistribution: TypeAlias = tuple[tuple[Fraction, float], ...]
 """What a hand gains in bets, and the chance of it."""
 
 MOST_HANDS = 20_000
@@ -40,9 +40,9 @@ MOST_BETS = 200_000
 _CERTAIN = 300.0  # of e**-300 and less nothing is lost by doubling: the scale function overflows
 
 
-def law_of(
-    outcomes: Outcomes, cash_back: Fraction = Fraction(0), cost: Fraction = Fraction(0)
-) -> Law:
+def gain_distribution(
+    outcomes: PayoutDistribution, cash_back: Fraction = Fraction(0), cost: Fraction = Fraction(0)
+) -> GainDistribution:
     """Give what a hand gains and how likely, where mistakes cost a share of each bet.
 
     ``cash_back`` is a share of each bet that comes back whatever happens. Raises ``ValueError``
@@ -61,31 +61,31 @@ def law_of(
 
 
 def bets_against_ruin(
-    outcomes: Outcomes,
+    outcomes: PayoutDistribution,
     chance: float,
     cash_back: Fraction = Fraction(0),
     cost: Fraction = Fraction(0),
 ) -> int:
     """Give the least bankroll, in bets, that is ever lost with no more than this chance.
 
-    Raises ``ValueError`` unless more comes back on average than is bet, and as :func:`law_of`:
-    without that every bankroll is lost in the end.
+    Raises ``ValueError`` unless more comes back on average than is bet, and as
+    :func:`gain_distribution`: without that every bankroll is lost in the end.
     """
     if outcomes.expected_return + cash_back - cost <= 1:
         raise ValueError("no bankroll lasts where no more comes back than is bet")
     if chance >= 1:
         return 0
-    return ceil(-log(chance) / _decay(law_of(outcomes, cash_back, cost)))
+    return ceil(-log(chance) / _decay(gain_distribution(outcomes, cash_back, cost)))
 
 
-def ever_lost(outcomes: Outcomes, bets: int, cost: Fraction = Fraction(0)) -> float:
-    """Give the chance that so many bets are lost, sooner or later. Raises as :func:`law_of`."""
+def ruin_chance(outcomes: PayoutDistribution, bets: int, cost: Fraction = Fraction(0)) -> float:
+    """Return the chance to ever lose N bets. Raises as :func:`gain_distribution`."""
     if outcomes.expected_return - cost <= 1:
         return 1.0
-    return exp(-bets * _decay(law_of(outcomes, cost=cost)))
+    return exp(-bets * _decay(gain_distribution(outcomes, cost=cost)))
 
 
-def _decay(law: Law) -> float:
+def _decay(law: GainDistribution) -> float:
     """Give -log z, by halving: so much is there of each bet against ruin."""
 
     def excess(decay: float) -> float:
@@ -102,27 +102,29 @@ def _decay(law: Law) -> float:
 # ---- before it doubles -----------------------------------------------------------------------
 
 
-def lost_before_doubling(outcomes: Outcomes, bets: int, cost: Fraction = Fraction(0)) -> float:
+def chance_of_ruin_before_doubling(
+    outcomes: PayoutDistribution, bets: int, cost: Fraction = Fraction(0)
+) -> float:
     """Give the chance to lose so many bets before there are twice as many, or more.
 
     Raises ``ValueError`` for less than one bet or more than :data:`MOST_BETS`, for pays not in
-    whole bets, and as :func:`law_of`.
+    whole bets, and as :func:`gain_distribution`.
     """
     if not 1 <= bets <= MOST_BETS:
         raise ValueError(f"a bankroll that is to double has 1 to {MOST_BETS} bets, not {bets}")
     rises = outcomes.expected_return - cost > 1
-    if rises and bets * _decay(law_of(outcomes, cost=cost)) > _CERTAIN:
-        return ever_lost(outcomes, bets, cost)
+    if rises and bets * _decay(gain_distribution(outcomes, cost=cost)) > _CERTAIN:
+        return ruin_chance(outcomes, bets, cost)
     return float(_lost_halfway(outcomes, bets, cost)[bets])
 
 
 def bets_to_double(
-    outcomes: Outcomes, chance: float, cost: Fraction = Fraction(0)
+    outcomes: PayoutDistribution, chance: float, cost: Fraction = Fraction(0)
 ) -> tuple[int, float]:
     """Give the least bankroll that is lost before it doubles with no more than this chance.
 
     In bets; with that chance. Raises ``ValueError`` where it is above :data:`MOST_BETS` or there is
-    none, and as :func:`lost_before_doubling`.
+    none, and as :func:`chance_of_ruin_before_doubling`.
     """
     if outcomes.expected_return - cost <= 1:
         raise ValueError("a bankroll is the less likely to double, the larger it is")
@@ -135,7 +137,7 @@ def bets_to_double(
     return bets, float(lost[bets])
 
 
-def _lost_halfway(outcomes: Outcomes, most: int, cost: Fraction) -> Floats:
+def _lost_halfway(outcomes: PayoutDistribution, most: int, cost: Fraction) -> Floats:
     """Give by bets, from 0, the chance that so many are lost before they are doubled."""
     law = {int(gain): chance for gain, chance in _whole(outcomes, cost)}
     lost, stay = law[-1], law.get(0, 0.0)
@@ -153,12 +155,14 @@ def _lost_halfway(outcomes: Outcomes, most: int, cost: Fraction) -> Floats:
 # ---- so many hands ---------------------------------------------------------------------------
 
 
-def lasting(outcomes: Outcomes, hands: int, cost: Fraction = Fraction(0)) -> Floats:
+def survival_chances(
+    outcomes: PayoutDistribution, hands: int, cost: Fraction = Fraction(0)
+) -> Floats:
     """Give by whole bets the chance that some are left after so many hands.
 
     The bankrolls are 0 to ``hands + 1`` bets; the last one, and any larger, surely lasts. Raises
     ``ValueError`` for more than :data:`MOST_HANDS` hands, for pays not in whole bets, and as
-    :func:`law_of`.
+    :func:`gain_distribution`.
     """
     if not 0 <= hands <= MOST_HANDS:
         raise ValueError(f"a bankroll is followed through 0 to {MOST_HANDS} hands, not {hands}")
@@ -181,19 +185,19 @@ def lasting(outcomes: Outcomes, hands: int, cost: Fraction = Fraction(0)) -> Flo
 
 
 def bets_to_last(
-    outcomes: Outcomes, hands: int, chance: float, cost: Fraction = Fraction(0)
+    outcomes: PayoutDistribution, hands: int, chance: float, cost: Fraction = Fraction(0)
 ) -> tuple[int, float]:
     """Give the least bankroll that is lost within so many hands with no more than this chance.
 
-    In bets; with the chance that it lasts. Raises as :func:`lasting`.
+    In bets; with the chance that it lasts. Raises as :func:`survival_chances`.
     """
-    lasts = lasting(outcomes, hands, cost)
+    lasts = survival_chances(outcomes, hands, cost)
     bets = int(np.argmax(lasts >= 1 - chance)) if chance < 1 else 0
     return bets, float(lasts[bets])
 
 
-def _whole(outcomes: Outcomes, cost: Fraction) -> list[tuple[int, float]]:
+def _whole(outcomes: PayoutDistribution, cost: Fraction) -> list[tuple[int, float]]:
     """Give the law in whole bets."""
     if any(pay % outcomes.coins for pay in outcomes.pays):
         raise ValueError("this table does not pay whole bets")
-    return [(int(gain), chance) for gain, chance in law_of(outcomes, cost=cost)]
+    return [(int(gain), chance) for gain, chance in gain_distribution(outcomes, cost=cost)]

@@ -21,19 +21,25 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import BitGenerator
 
-from ....cards.draws import DRAWS, SCALE
-from ....cards.once import once
-from ....cards.poker import CODES, STRENGTHS, bulk_strength_of_codes, representative
-from ....cards.subsets import DEALS, Masks
-from ....cards.subsets import deals as every_deal
-from ....engine.blocks import ALL_CORES, Workers
-from ....engine.bulk import BLOCK, Counts, Progress, any_seed, count_rounds
+from ....cards.draw_odds import DRAW_SCALE, DRAWS_BY_HOLD
+from ....cards.hand_indexing import DEAL_COUNT, HoldMasks
+from ....cards.hand_indexing import all_deals as every_deal
+from ....cards.memo import memoize
+from ....cards.poker import CARD_CODES, STRENGTHS, example_hand, strengths_of_codes
+from ....engine.monte_carlo import (
+    ROUNDS_PER_BLOCK,
+    OutcomeCounts,
+    ReportProgress,
+    count_rounds,
+    random_seed,
+)
+from ....engine.parallel import ALL_CORES, Workers
 from ..machine.rules import NOTHING, PayTable, row_of
 from .odds import Strategy, hold_masks
 
-_DEAL_SHARE = np.uint32(2**32 // DEALS)
-_DRAW_SHARE = 2**32 // SCALE
-_IN_NO_DRAW = np.uint32(_DRAW_SHARE * SCALE)
+_DEAL_SHARE = np.uint32(2**32 // DEAL_COUNT)
+_DRAW_SHARE = 2**32 // DRAW_SCALE
+_IN_NO_DRAW = np.uint32(_DRAW_SHARE * DRAW_SCALE)
 
 _HELD = 47  # where a card is held, among replacements, which are 0 to 46
 
@@ -67,7 +73,7 @@ def simulate(
     *,
     seed: int | None = None,
     workers: Workers = ALL_CORES,
-    progress: Progress | None = None,
+    progress: ReportProgress | None = None,
 ) -> Simulation:
     """Play so many rounds at a bet of 1 to 5 coins, holding as the strategy says.
 
@@ -75,18 +81,20 @@ def simulate(
     same seed has the same counts whoever the ``workers`` are: all cores, if not given.
     ``progress`` is told the number of rounds played, some 20 times a second; what it raises ends
     the simulation, as an interrupt does. Raises ``ValueError`` for what is out of range, and as
-    :func:`~tui_casino.engine.blocks.in_order`.
+    :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if strategy not in get_args(Strategy):
         raise ValueError(f"a strategy is {' or '.join(get_args(Strategy))}, not {strategy!r}")
     if deals < 0:
         raise ValueError(f"the number of deals is 0 or more, not {deals}")
     if seed is None:
-        seed = any_seed()
+        seed = random_seed()
     if workers.cluster is None:
         _player(table, coins, strategy)  # before threads wait for it
     play = partial(_play, table, coins, strategy)
-    came = count_rounds(play, _KINDS, deals, seed, block=BLOCK, workers=workers, progress=progress)
+    came = count_rounds(
+        play, _KINDS, deals, seed, block=ROUNDS_PER_BLOCK, workers=workers, progress=progress
+    )
     return Simulation(coins, seed, _by_row(table, coins, came))
 
 
@@ -95,20 +103,20 @@ _KINDS = len(STRENGTHS) + 1
 
 def _play(
     table: PayTable, coins: int, strategy: Strategy, stream: BitGenerator, rounds: int
-) -> Counts:
+) -> OutcomeCounts:
     hands = _player(table, coins, strategy).final_hands(stream, rounds)
     return np.bincount(_strengths(hands), minlength=_KINDS)
 
 
-@once()
-def _player(table: PayTable, coins: int, strategy: Strategy) -> Player:
-    return Player.holding(hold_masks(table, coins, strategy))
+@memoize()
+def _player(table: PayTable, coins: int, strategy: Strategy) -> BulkPlayer:
+    return BulkPlayer.holding(hold_masks(table, coins, strategy))
 
 
-def _by_row(table: PayTable, coins: int, strengths: Counts) -> dict[str, int]:
+def _by_row(table: PayTable, coins: int, strengths: OutcomeCounts) -> dict[str, int]:
     counts = {row.name: 0 for row in table.rows} | {NOTHING: 0}
     for strength in np.flatnonzero(strengths).tolist():
-        row = row_of(table, representative(strength), coins)
+        row = row_of(table, example_hand(strength), coins)
         counts[row.name if row else NOTHING] += int(strengths[strength])
     return counts
 
@@ -121,7 +129,7 @@ def _fair_words(
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
     """Draw words whose halves both lie in a share: the numbers of the deals, and the low halves."""
     deal, low = _split(stream.random_raw(count))
-    while (bad := np.flatnonzero((deal >= DEALS) | (low >= _IN_NO_DRAW))).size:
+    while (bad := np.flatnonzero((deal >= DEAL_COUNT) | (low >= _IN_NO_DRAW))).size:
         deal[bad], low[bad] = _split(stream.random_raw(bad.size))
     return deal, low
 
@@ -136,7 +144,7 @@ def _split(
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class BulkPlayer:
     """Somebody who knows what to hold of every deal; get one from :meth:`holding`.
 
     ``deals`` has a row for each deal: its cards as ascending ``card.index``, then the hold mask.
@@ -152,18 +160,18 @@ class Player:
     share: npt.NDArray[np.uint32]
 
     @classmethod
-    def holding(cls, masks: Masks) -> Player:
+    def holding(cls, masks: HoldMasks) -> BulkPlayer:
         """Give the player who holds by these masks, one for each deal by its number."""
         deals = every_deal()
-        draws = np.full((sum(DRAWS), 5), _HELD, np.uint8)
-        first = np.cumsum([0, *DRAWS[:-1]])
+        draws = np.full((sum(DRAWS_BY_HOLD), 5), _HELD, np.uint8)
+        first = np.cumsum([0, *DRAWS_BY_HOLD[:-1]])
         for mask, begin in enumerate(first):
             gaps = [place for place in range(5) if not mask >> place & 1]
             # deals that end with the pack's highest cards list the sets of fewer cards, in order
-            without = DEALS - comb(47 + len(gaps), len(gaps))
-            sets = deals[without : without + DRAWS[mask], : len(gaps)]
-            draws[begin : begin + DRAWS[mask], gaps] = sets
-        share = _DRAW_SHARE * (SCALE // np.array(DRAWS))
+            without = DEAL_COUNT - comb(47 + len(gaps), len(gaps))
+            sets = deals[without : without + DRAWS_BY_HOLD[mask], : len(gaps)]
+            draws[begin : begin + DRAWS_BY_HOLD[mask], gaps] = sets
+        share = _DRAW_SHARE * (DRAW_SCALE // np.array(DRAWS_BY_HOLD))
         known = np.column_stack([deals, masks])
         return cls(_pack(known), _pack(draws), first.astype(np.uint32), share.astype(np.uint32))
 
@@ -187,8 +195,8 @@ class Player:
 
 
 def _strengths(hands: Hands) -> npt.NDArray[np.uint16]:
-    codes = np.array(CODES, np.int32)
-    return bulk_strength_of_codes(codes.take(hands, mode="clip").sum(axis=0, dtype=np.int32))
+    codes = np.array(CARD_CODES, np.int32)
+    return strengths_of_codes(codes.take(hands, mode="clip").sum(axis=0, dtype=np.int32))
 
 
 def _pack(table: npt.NDArray[np.uint8]) -> Rows:

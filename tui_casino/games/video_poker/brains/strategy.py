@@ -29,14 +29,14 @@ _VALUES = (0, A, *range(2, A))  # by Card.rank, where the ace is low
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class ListPlay:
     """A play: the line it stands on, 1 to 34, and the positions 1 to 5 of the cards to hold."""
 
     line: int
     positions: tuple[int, ...]
 
 
-def advise(hand: Sequence[Card]) -> Advice:
+def advise(hand: Sequence[Card]) -> ListPlay:
     """Give the play of the highest line on which five cards have one.
 
     Of several on that line it is the one with the lexicographically last positions. A card file
@@ -53,7 +53,7 @@ def advise(hand: Sequence[Card]) -> Advice:
         choices = (suited if one_suit else holds)[size]
         standing = [sorted(at) for held, _, at in choices if test(held)]
         if standing:
-            return Advice(line, tuple(max(standing)))
+            return ListPlay(line, tuple(max(standing)))
     raise AssertionError("the last line takes every hand")
 
 

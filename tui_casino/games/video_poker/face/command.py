@@ -7,20 +7,20 @@ from typing import Literal
 
 from ....engine.chance import SEED_LIMIT
 from ....gamekit.command import GameCommand
-from ....gamekit.progress import bar
-from ....gamekit.seating import Seating
-from ....gamekit.workers import add_workers, workers_of
-from ....inputs.arguments import number
+from ....gamekit.progress_bar import progress_bar
+from ....gamekit.table_setup import TableSetup
+from ....gamekit.worker_options import add_worker_options, workers_from_options
+from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
-from ....inputs.files import GivenPath, read_cards, read_words
+from ....inputs.files import UserPath, read_cards, read_words
 from ....records.codec import ascii_json
-from ....records.export import check_path, export
+from ....records.export import check_export_path, export_report
 from ..brains.lazy import simulation
 from ..machine import paytables
 from ..machine.game import Options
 from ..machine.rules import MAX_COINS, PayTable
 from . import tally
-from .risk import add_risk_arguments, asked, told
+from .risk import add_risk_arguments, is_risk_asked_for, risk_answer
 
 MOST_CREDIT = 10**15
 MOST_DEALS = 10**12
@@ -49,7 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         choices=STRATEGIES,
         help="how the simulation plays: by the 34-line strategy (default) or perfectly",
     )
-    add_workers(parser, "the simulation")
+    add_worker_options(parser, "the simulation")
     parser.add_argument("--json", action="store_true", help="print the simulation as JSON")
     parser.add_argument(
         "--export", metavar="FILE", help="write its statistics to FILE.csv or .json"
@@ -81,34 +81,34 @@ def run(args: Namespace) -> int | None:
 
 
 def _debug(args: Namespace) -> int:
-    from .debug import blocks  # late: only for --debug
+    from .debug_mode import command_outputs  # late: only for --debug
 
     credit, command_file, card_file = args.debug
-    options = Options(number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
-    cards = read_cards(GivenPath(card_file, args.here))
-    words = [word.text for word in read_words(GivenPath(command_file, args.here))]
+    options = Options(parse_number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
+    cards = read_cards(UserPath(card_file, args.here))
+    words = [word.text for word in read_words(UserPath(command_file, args.here))]
     between = ""
-    for block in blocks(words, cards, options):
+    for block in command_outputs(words, cards, options):
         print(between + block, file=args.stdout)
         between = "\n"
     return 0
 
 
 def _simulate(args: Namespace) -> int:
-    credit = number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
-    bet = number("BET", args.simulate[1], 1, MAX_COINS)
-    deals = number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
-    workers = workers_of(args)
-    seed = None if args.seed is None else number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    credit = parse_number("CREDIT", args.simulate[0], 0, MOST_CREDIT)
+    bet = parse_number("BET", args.simulate[1], 1, MAX_COINS)
+    deals = parse_number("NBDEALS", args.simulate[2], 0, MOST_DEALS)
+    workers = workers_from_options(args)
+    seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     paytable = _paytable(args)
     strategy: Literal["list", "optimal"] = args.strategy or "list"
     if args.export:
-        check_path(args.export)
-    with bar("deals", deals, args.stderr) as progress:
+        check_export_path(args.export)
+    with progress_bar("deals", deals, args.stderr) as progress:
         played = simulation.simulate(
             paytable, bet, deals, strategy=strategy, seed=seed, workers=workers, progress=progress
         )
-    counted = tally.of_counts(paytable, bet, played.counts)
+    counted = tally.tally_of_counts(paytable, bet, played.counts)
     balance = credit + counted.won - counted.wagered
     report = {
         "paytable": paytable.name,
@@ -121,15 +121,15 @@ def _simulate(args: Namespace) -> int:
     said = ascii_json(report) if args.json else tally.table(counted, balance, paytable)
     print(said, file=args.stdout)
     if args.export:
-        export(report, GivenPath(args.export, args.here))
+        export_report(report, UserPath(args.export, args.here))
     return 0
 
 
-def seating(args: Namespace) -> Seating[Options]:
+def seating(args: Namespace) -> TableSetup[Options]:
     """Sit down at a machine with this pay table; at one of the player's own, for practice."""
     chosen = args.paytable is not None
     own = chosen and args.paytable not in paytables.names()
-    return Seating(Options(paytable=_paytable(args)), practice=own, chosen=chosen)
+    return TableSetup(Options(paytable=_paytable(args)), practice=own, chosen=chosen)
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
@@ -144,10 +144,10 @@ def odds(args: Namespace) -> int:
     """Print the exact return, variance and counts of the optimum and of the list; or of ruin."""
     from .report import as_json, as_text  # late: numpy
 
-    coins = number("--coins", args.coins, 1, MAX_COINS)
+    coins = parse_number("--coins", args.coins, 1, MAX_COINS)
     paytable = _paytable(args)
-    if asked(args):
-        print(told(args, paytable, coins), file=args.stdout)
+    if is_risk_asked_for(args):
+        print(risk_answer(args, paytable, coins), file=args.stdout)
         return 0
     print((as_json if args.json else as_text)(paytable, coins), file=args.stdout)
     return 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....cards.draws import WEIGHT
-from ....tui.draw.plots import plot, shares
+from ....cards.draw_odds import TOTAL_WEIGHT
+from ....tui.draw.plots import plot, share_bars
 from ..brains.odds import odds_of
-from ..brains.ruin import ever_lost, lasting
-from .figures import HandGlance
+from ..brains.ruin import ruin_chance, survival_chances
+from .hold_advice import HandGlance
 from .risk import HANDS
 
 WIDTH, ROWS = 52, 7
@@ -26,11 +26,11 @@ def odds_page(glance: HandGlance) -> Iterator[str]:
     yield "How often each row pays, of rounds by the best play"
     paid = zip(found.rows, found.pays, found.counts, strict=True)
     rows = [(row, count) for row, pay, count in paid if pay]
-    told = ((row, count / WEIGHT, f"{count / WEIGHT:.4%}") for row, count in rows)
-    yield from shares(told, WIDTH, glance.plain)
+    told = ((row, count / TOTAL_WEIGHT, f"{count / TOTAL_WEIGHT:.4%}") for row, count in rows)
+    yield from share_bars(told, WIDTH, glance.plain)
     try:
-        lasts = [float(chance) for chance in lasting(found, HANDS)[: HANDS + 1]]
-        ever = [(bets, ever_lost(found, bets)) for bets in BANKROLLS]
+        lasts = [float(chance) for chance in survival_chances(found, HANDS)[: HANDS + 1]]
+        ever = [(bets, ruin_chance(found, bets)) for bets in BANKROLLS]
     except ValueError:  # a table of one's own that does not pay whole bets
         return
     yield ""
@@ -41,6 +41,6 @@ def odds_page(glance: HandGlance) -> Iterator[str]:
         return
     yield ""
     yield "Chance that all bets are lost, ever"
-    yield from shares(
+    yield from share_bars(
         ((f"{n:,} bets", chance, f"{chance:.2%}") for n, chance in ever), WIDTH, glance.plain
     )

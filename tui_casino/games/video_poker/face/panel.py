@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ....cards.drawings import Tier, index
+from ....cards.text_art import GlyphSet, corner_index
 from ....gamekit.adviser import Decision, Mistake
-from ....tui.draw.formats import signed_count
-from ....tui.table.glance import Section, bankroll
+from ....tui.draw.number_formats import signed_count
+from ....tui.table.snapshot import PanelSection, bankroll_plot
 from ..machine.game import Action, Hold, State
-from .figures import HandGlance, signs
+from .hold_advice import HandGlance, hold_signs
 from .tally import Tally, percent
 
 
@@ -36,18 +36,19 @@ def _mistake(glance: HandGlance) -> str:
     """Say what the last mistake was and what it cost."""
     match glance.journal.last_mistake:
         case Decision(view=view, action=Hold(held), mistake=Mistake(cost, Hold(best))):
-            made, better = (signs(view.hand, at, plain=glance.plain) for at in (held, best))
+            made, better = (hold_signs(view.hand, at, plain=glance.plain) for at in (held, best))
             cards = " ".join(
-                index(card, Tier.ASCII if glance.plain else Tier.UNICODE) for card in view.hand
+                corner_index(card, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
+                for card in view.hand
             )
             return f"{cards}\nheld {made}\nbest {better}\ncost {float(cost):.4f} credits"
         case _:
             return "none yet"
 
 
-PANEL: tuple[Section[State, Action, Tally], ...] = (
-    Section("session", _session),
-    Section("bankroll", bankroll),
-    Section("last hands", _hands),
-    Section("mistake", _mistake),
+PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
+    PanelSection("session", _session),
+    PanelSection("bankroll", bankroll_plot),
+    PanelSection("last hands", _hands),
+    PanelSection("mistake", _mistake),
 )

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ....cards.draws import WEIGHT
+from ....cards.draw_odds import TOTAL_WEIGHT
 from ....records.codec import ascii_json
-from ..brains.odds import Outcomes, Strategy, odds_of
+from ..brains.odds import PayoutDistribution, Strategy, odds_of
 from ..brains.ruin import bets_against_ruin, bets_to_double, bets_to_last
 from ..machine.rules import PayTable
 
@@ -49,12 +49,12 @@ def as_text(table: PayTable, coins: int) -> str:
     for row, pay, best, by_list in zip(
         outcomes[0].rows, outcomes[0].pays, outcomes[0].counts, outcomes[1].counts, strict=True
     ):
-        one_in = f"{WEIGHT / best:,.2f}" if best else "never"
+        one_in = f"{TOTAL_WEIGHT / best:,.2f}" if best else "never"
         lines.append(f"{row:<24}{pay:>6}{best:>22,}{one_in:>12}{by_list:>22,}")
-    return "\n".join([*lines, f"{'of':<24}{WEIGHT:>28,}{'':>12}{WEIGHT:>22,}"])
+    return "\n".join([*lines, f"{'of':<24}{TOTAL_WEIGHT:>28,}{'':>12}{TOTAL_WEIGHT:>22,}"])
 
 
-def _summary(name: str, found: Outcomes) -> list[str]:
+def _summary(name: str, found: PayoutDistribution) -> list[str]:
     expected: Fraction = found.expected_return
     return [
         f"{name} returns {float(expected):.16f}",
@@ -65,7 +65,7 @@ def _summary(name: str, found: Outcomes) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Risk:
+class RuinQuery:
     """A chance to lose all: ever, within so many ``hands``, or before it has doubled.
 
     ``cash_back`` and the ``cost`` of mistakes are shares of each bet.
@@ -78,7 +78,7 @@ class Risk:
     double: bool = False
 
 
-def ruin_json(table: PayTable, coins: int, risk: Risk) -> str:
+def ruin_json(table: PayTable, coins: int, risk: RuinQuery) -> str:
     """Give one JSON object: the bets that one needs; within so many hands, also how surely.
 
     Raises ``ValueError`` as :mod:`..brains.ruin`.
@@ -92,7 +92,7 @@ def ruin_json(table: PayTable, coins: int, risk: Risk) -> str:
     return ascii_json({"bets": bets, **more})
 
 
-def ruin_text(table: PayTable, coins: int, risk: Risk) -> str:
+def ruin_text(table: PayTable, coins: int, risk: RuinQuery) -> str:
     """Give the same in a line. Raises as :func:`ruin_json`."""
     bets, found = _ruin(table, coins, risk)
     when, how = "are ever lost", f"no more than {risk.chance:.4%}"
@@ -107,7 +107,7 @@ def ruin_text(table: PayTable, coins: int, risk: Risk) -> str:
     )
 
 
-def _ruin(table: PayTable, coins: int, risk: Risk) -> tuple[int, float]:
+def _ruin(table: PayTable, coins: int, risk: RuinQuery) -> tuple[int, float]:
     optimum = odds_of(table, coins).report("optimal")
     if risk.hands is not None:
         return bets_to_last(optimum, risk.hands, risk.chance, risk.cost)

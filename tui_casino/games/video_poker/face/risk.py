@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from ....inputs.arguments import number
+from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....records.codec import ascii_json
 from ..brains.lazy import odds, ruin
@@ -52,7 +52,7 @@ def add_risk_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def asked(args: Namespace) -> bool:
+def is_risk_asked_for(args: Namespace) -> bool:
     """Tell whether risk is asked for. Raises :class:`BadInput` for options without it."""
     if args.ruin is not None and args.bankroll is not None:
         raise BadInput("--ruin and --bankroll do not go together")
@@ -64,15 +64,15 @@ def asked(args: Namespace) -> bool:
     return True
 
 
-def told(args: Namespace, table: PayTable, coins: int) -> str:
+def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
     """Answer what is asked. Raises :class:`BadInput` for what cannot be."""
-    hands = None if args.hands is None else number("--hands", args.hands, 1, ruin.MOST_HANDS)
+    hands = None if args.hands is None else parse_number("--hands", args.hands, 1, ruin.MOST_HANDS)
     back = _percent("--cash-back", args.cash_back, MOST_BACK)
     cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, Fraction(1, 2))
     if args.bankroll is not None:
         if args.cash_back is not None or args.double:
             raise BadInput("--cash-back and --double go with --ruin")
-        bets = number("--bankroll", args.bankroll, 1, ruin.MOST_BETS)
+        bets = parse_number("--bankroll", args.bankroll, 1, ruin.MOST_BETS)
         return _of_bankroll(args.json, table, coins, bets, hands, cost)
     chance = share_of("--ruin", args.ruin)
     if not 0 < chance < 1:
@@ -83,9 +83,9 @@ def told(args: Namespace, table: PayTable, coins: int) -> str:
         raise BadInput("--hands and --cash-back do not go together: bankrolls then have fractions")
     if args.double and (hands is not None or back):
         raise BadInput("--double goes with neither --hands nor --cash-back")
-    from .report import Risk, ruin_json, ruin_text  # late: numpy
+    from .report import RuinQuery, ruin_json, ruin_text  # late: numpy
 
-    risk = Risk(float(chance), hands, back, cost, double=args.double)
+    risk = RuinQuery(float(chance), hands, back, cost, double=args.double)
     try:
         return (ruin_json if args.json else ruin_text)(table, coins, risk)
     except ValueError as error:
@@ -100,13 +100,13 @@ def _of_bankroll(
     try:
         found: dict[str, float] = {
             "bets": bets,
-            "ever": ruin.ever_lost(optimum, bets, cost),
-            "before_doubling": ruin.lost_before_doubling(optimum, bets, cost),
+            "ever": ruin.ruin_chance(optimum, bets, cost),
+            "before_doubling": ruin.chance_of_ruin_before_doubling(optimum, bets, cost),
         }
         if hands is not None:
             found |= {
                 "hands": hands,
-                "lasts": float(ruin.lasting(optimum, hands, cost)[min(bets, hands + 1)]),
+                "lasts": float(ruin.survival_chances(optimum, hands, cost)[min(bets, hands + 1)]),
             }
     except ValueError as error:
         raise BadInput(f"--bankroll: {error}") from None
@@ -141,17 +141,17 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
 
     Raises :class:`BadInput` if there is none.
     """
-    from ....house.places import cache_file, log_folder  # late: only --mine reads the records
+    from ....house.paths import cache_file, log_folder  # late: only --mine reads the records
     from ....records.cache import Cache
-    from ....records.shelf import Games, entries, select
-    from ....records.summaries import review_all
+    from ....records.log_catalog import Games, filter_logs, list_logs
+    from ....records.summaries import review_logs
     from .. import DEFINITION
 
     slug = DEFINITION.game.slug
     games: Games = {slug: lambda: DEFINITION}
-    found = select(entries(log_folder(None, environ), games, {}), game=slug)
+    found = filter_logs(list_logs(log_folder(None, environ), games, {}), game=slug)
     cost, wagered = Fraction(0), 0
-    for each in review_all(found, games, Cache(cache_file()), choices=True):
+    for each in review_logs(found, games, Cache(cache_file()), choices=True):
         if each.summary is not None:
             cost, wagered = cost + Fraction(each.summary.cost), wagered + each.summary.wagered
     if not wagered:
@@ -159,7 +159,7 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
     return cost / wagered
 
 
-def page(table: PayTable, coins: int, credit: int, cost: Fraction | None) -> Iterator[str]:
+def risk_lines(table: PayTable, coins: int, credit: int, cost: Fraction | None) -> Iterator[str]:
     """Tell on the statistics page what becomes of the credit: by the best play, and as one plays.
 
     ``cost`` is what mistakes have cost, as a share of what was bet, where that is known.
@@ -170,12 +170,15 @@ def page(table: PayTable, coins: int, credit: int, cost: Fraction | None) -> Ite
     optimum = odds.odds_of(table, coins).report("optimal")
     players = (Fraction(0),) if cost is None else (Fraction(0), cost)
     try:
-        lost = [ruin.lost_before_doubling(optimum, bets, each) for each in players]
+        lost = [ruin.chance_of_ruin_before_doubling(optimum, bets, each) for each in players]
         rows = [("lost before they double", lost)]
         if optimum.expected_return > 1:
-            rows.append(("lost, ever", [ruin.ever_lost(optimum, bets, c) for c in players]))
+            rows.append(("lost, ever", [ruin.ruin_chance(optimum, bets, c) for c in players]))
         else:
-            lasts = [float(ruin.lasting(optimum, HANDS, c)[min(bets, HANDS + 1)]) for c in players]
+            lasts = [
+                float(ruin.survival_chances(optimum, HANDS, c)[min(bets, HANDS + 1)])
+                for c in players
+            ]
             rows.append((f"lasts {HANDS:,} hands", lasts))
     except ValueError:  # a table of one's own that does not pay whole bets
         return

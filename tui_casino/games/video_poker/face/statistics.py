@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from ....tui.draw.glyphs import capital
-from ....tui.table.glance import Bands, StatisticsPage
-from ..brains.lazy import bands, odds
+from ....tui.draw.glyphs import capitalize
+from ....tui.table.snapshot import ReferenceLines, StatisticsPage
+from ..brains.lazy import bankroll_bands, odds
 from ..machine.rules import MAX_COINS, NOTHING, PayTable
-from .figures import HandGlance
-from .risk import page
-from .tally import Tally, in_words, table
+from .hold_advice import HandGlance
+from .risk import risk_lines
+from .tally import Tally, row_in_words, table
 
 POINTS = 16
 """Into so many stretches the hands are divided for the bands."""
@@ -33,19 +33,21 @@ def _expected(glance: HandGlance) -> str:
     tally, journal, view = glance.tally, glance.journal, glance.view
     cost = journal.cost / tally.wagered if journal.choices and tally.wagered else None
     paytable, coins = view.options.paytable, view.coins or MAX_COINS
-    return "\n".join([_shares(tally, paytable), *page(paytable, coins, view.credit, cost)])
+    return "\n".join([_shares(tally, paytable), *risk_lines(paytable, coins, view.credit, cost)])
 
 
-def _bands(tally: Tally, paytable: PayTable, rounds: int) -> Bands:
+def _bands(tally: Tally, paytable: PayTable, rounds: int) -> ReferenceLines:
     """Give the bands of the best play at the bet that is usual here."""
     coins = max(1, min(MAX_COINS, round(tally.wagered / tally.rounds)))
     hands = [round(rounds * place / POINTS) for place in range(POINTS + 1)]
     try:
-        found = bands.bands(odds.odds_of(paytable, coins).report("optimal"), hands)
+        found = bankroll_bands.bankroll_bands(
+            odds.odds_of(paytable, coins).report("optimal"), hands
+        )
     except ValueError:
-        return Bands((), "")
+        return ReferenceLines((), "")
     lines = tuple(zip(*found, strict=True))
-    return Bands(lines, "(dotted: 5, 50, 95% of the best play)")
+    return ReferenceLines(lines, "(dotted: 5, 50, 95% of the best play)")
 
 
 def _shares(tally: Tally, paytable: PayTable) -> str:
@@ -55,7 +57,7 @@ def _shares(tally: Tally, paytable: PayTable) -> str:
     lines = [f"{'Row':<20}{'hits':>8}{'share':>10}{'expected':>11}"]
     for row, count in found.hands.items():
         share = f"{100 * counts[row] / rounds:.3f}%" if rounds else "-"
-        name = capital(in_words(row)) if row != NOTHING else "Nothing"
+        name = capitalize(row_in_words(row)) if row != NOTHING else "Nothing"
         lines.append(f"{name:<20}{counts[row]:>8,}{share:>10}{100 * count / found.total:>10.4f}%")
     lines.append("Expected: best play with 5 coins")
     return "\n".join(lines)

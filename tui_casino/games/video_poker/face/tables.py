@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from ....gamekit.seating import Seating
-from ....gamekit.tables import NamedTable, Tables, fixed
+from ....gamekit.table_setup import TableSetup
+from ....gamekit.tables import NamedTable, TableCatalog, fixed_table
 from ..machine.game import Options
 from ..machine.paytables import DEFAULT, load, names
 from ..machine.rules import PayTable
@@ -23,10 +23,10 @@ them takes a second."""
 
 def _machine(name: str) -> NamedTable[Options]:
     options = Options(paytable=load(name))
-    return fixed(options.paytable.title, partial(Seating, options), RETURNS.get(name, ""))
+    return fixed_table(options.paytable.title, partial(TableSetup, options), RETURNS.get(name, ""))
 
 
-TABLES = Tables(
+TABLES = TableCatalog(
     Options,
     {name: _machine(name) for name in names()},
     usual=DEFAULT,

@@ -74,7 +74,7 @@ def begin(seat: Seat) -> Tally:
     return Tally()
 
 
-def of_counts(paytable: PayTable, coins: int, counts: Mapping[str, int]) -> Tally:
+def tally_of_counts(paytable: PayTable, coins: int, counts: Mapping[str, int]) -> Tally:
     """Give the tally of so many rounds of each row, all with the same bet."""
     pays = {row.name: row.pays[coins - 1] for row in paytable.rows}
     won = sum(count * pays.get(row, 0) for row, count in counts.items())
@@ -115,6 +115,6 @@ def _line(label: str, value: str) -> str:
     return f"{label} {value.rjust(_WIDTH - len(label) - 1)}"
 
 
-def in_words(row: str) -> str:
+def row_in_words(row: str) -> str:
     """Give a row's name as it stands within a sentence: only its ranks keep their capitals."""
     return " ".join(word if "-" in word else word.lower() for word in row.split())

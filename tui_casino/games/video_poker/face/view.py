@@ -14,19 +14,19 @@ from textual.widgets import Static
 
 from ....cards.card import Card, Hand
 from ....gamekit.adviser import Decision, Mistake
-from ....tui.draw.card_art import State as Art
-from ....tui.draw.formats import signed_count
-from ....tui.modals import Page
-from ....tui.table.asking import Asking
-from ....tui.table.requests import Acts, Changes, Refuses, Request
-from ....tui.table.view import TableView, words_bindings
-from ....tui.widgets.bars import Head, MessageLine
+from ....tui.draw.card_art import CardState as Art
+from ....tui.draw.number_formats import signed_count
+from ....tui.modals import TextPage
+from ....tui.table.background_tasks import BackgroundTasks
+from ....tui.table.view import TableView, word_bindings
+from ....tui.table.view_requests import DoActions, ShowRefusal, ViewChanged, ViewRequest
 from ....tui.widgets.cards import CardRow
-from ....tui.widgets.hints import Said
+from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import VERB, digit_bindings
-from ....tui.widgets.key_names import key_of
+from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.meters import Meter
-from ..brains.adviser import Ranking, rank
+from ....tui.widgets.title_bar import Head, MessageLine
+from ..brains.adviser import HoldRanking, rank_holds
 from ..machine.game import (
     POSITIONS,
     Action,
@@ -42,15 +42,15 @@ from ..machine.game import (
     between_rounds,
 )
 from ..machine.rules import MAX_COINS, winning_places
-from .aside import CHANCE, came, chances
-from .figures import cards_of, loss_of, sitting_of, worth_of
-from .refusals import refusal_of
+from .hold_advice import hold_cost_text, hold_in_words, hold_value_text, sitting_figures
+from .number_hints import number_refusal
+from .row_frequencies import CHANCE, hold_frequencies, sitting_frequencies
 from .tables import return_of
-from .tally import Tally, in_words
-from .widgets.beside import Beside, Played
-from .widgets.pay_table import Aside, PayTableView
-from .widgets.sitting import BankrollPlot, ListView, SittingView
-from .words import instead, pays_of
+from .tally import Tally, row_in_words
+from .widgets.hold_list import HoldListView, PlayedHand
+from .widgets.pay_table import FrequencyColumn, PayTableView
+from .widgets.sitting_panel import BankrollPlot, SittingView, StrategyLineView
+from .words import pays_of, possible_now
 
 VAST = (180, 55)
 """Columns and rows from which on all holds are listed, and the sitting, at the side."""
@@ -78,7 +78,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     """
 
     LARGE_METERS = ("credit", "bet", "last round")
-    best_holds: Beside | None = None
+    best_holds: HoldListView | None = None
     """The list in the side panel, where there is one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -86,19 +86,19 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         Binding("p", "pays", "Pays", id="pays", group=VERB),
         Binding("plus,equals_sign", "coins(1)", "Bet more", show=False, id="bet.more"),
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
-        *words_bindings(("d", "Deal", False), ("s", "Statistics", False)),
+        *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
     def forget(self) -> None:
         """Know of no round."""
         self.coins = self.seen.last
         self.paid: RoundPaid | None = None
-        self.played: tuple[Played, ...] = ()
+        self.played: tuple[PlayedHand, ...] = ()
         self.verdict, self._said_in = "", self._room
         self._forget_ranking()
 
     def _forget_ranking(self) -> None:
-        self.ranking: Ranking | None = None
+        self.ranking: HoldRanking | None = None
         self._ranked: tuple[Hand, int] | None = None
 
     def subtitle(self) -> str:
@@ -116,16 +116,16 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def above_panel(self) -> Widget:
         """Make the list of the best holds, which the side panel shows while the trainer is on."""
-        self.best_holds = Beside(classes="vp-best")
+        self.best_holds = HoldListView(classes="vp-best")
         return self.best_holds
 
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table over the cards, and what stands beside them."""
         self.pay_table = PayTableView(self.facts.options.paytable)
         self.row = CardRow(len(POSITIONS), labelled=True)
-        self.beside = Beside(classes="vp-beside")
-        self.all_holds = Beside(classes="vp-all")
-        self.list = ListView(classes="vp-list")
+        self.beside = HoldListView(classes="vp-beside")
+        self.all_holds = HoldListView(classes="vp-all")
+        self.list = StrategyLineView(classes="vp-list")
         self.sitting = SittingView(classes="vp-sitting")
         self.bankroll = BankrollPlot(classes="vp-bankroll")
         self._fit()
@@ -163,7 +163,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 self._forget_ranking()
             case RoundPaid(hand, row, coins, won):
                 self.paid = event
-                self.played = (Played(hand, row, won - coins), *self.played)[:KEPT]
+                self.played = (PlayedHand(hand, row, won - coins), *self.played)[:KEPT]
 
     def show(self, view: State) -> None:
         """Draw pay table and cards, and what is known of the holds."""
@@ -179,7 +179,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         for beside in lists:
             beside.show(self.ranking, held, self.played, trains=self.weighs)
         if self.has_class("-vast"):
-            found = sitting_of(self.tally, self.journal)
+            found = sitting_figures(self.tally, self.journal)
             self.list.show(self.ranking, held, trains=self.weighs)
             self.sitting.show(found, self.played, trains=self.weighs)
             self.bankroll.show(self.journal.bankroll)
@@ -203,7 +203,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def story(self) -> tuple[str, ...]:
         """The hands played last, for the panel."""
         return tuple(
-            f"{in_words(row or 'nothing'):<20}{signed_count(net):>8}"
+            f"{row_in_words(row or 'nothing'):<20}{signed_count(net):>8}"
             for _, row, net in self.played[:TOLD]
         )
 
@@ -223,9 +223,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     # ---- what the holds are worth ---------------------------------------------------------
 
     @cached_property
-    def asking(self) -> Asking:
+    def asking(self) -> BackgroundTasks:
         """What works out the holds off the loop."""
-        return Asking(self.screen)
+        return BackgroundTasks(self.screen)
 
     def _rank(self, view: State) -> None:
         """Have the holds of a hand ranked, once."""
@@ -233,10 +233,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if not self.weighs or view.phase is not Phase.HOLD or hand == self._ranked:
             return
         self._ranked, self.ranking = hand, None
-        work_out = partial(rank, view.options.paytable, *hand)
+        work_out = partial(rank_holds, view.options.paytable, *hand)
         self.asking.ask("holds", work_out, self._show_ranking, lambda: self._ranked == hand)
 
-    def _show_ranking(self, ranking: Ranking | None) -> None:
+    def _show_ranking(self, ranking: HoldRanking | None) -> None:
         if not self.is_attached:
             return
         self.ranking = ranking
@@ -244,13 +244,13 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if self.seen.phase is Phase.HOLD and self.awaited and not self.message.refuses:
             self.waits(self.seen)
 
-    def _aside(self, view: State) -> Aside:
+    def _aside(self, view: State) -> FrequencyColumn:
         """Give how often each row comes: in this hold with the trainer on, else in this sitting."""
         if not self.weighs:
-            return came(self.tally, view.options.paytable)
+            return sitting_frequencies(self.tally, view.options.paytable)
         if self.ranking is None:
-            return Aside(CHANCE)
-        return chances(self.ranking.of(self._held(view)))
+            return FrequencyColumn(CHANCE)
+        return hold_frequencies(self.ranking.of(self._held(view)))
 
     @property
     def weighed(self) -> Widget:
@@ -273,7 +273,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Name the cards that are held."""
         match action:
             case Hold(positions):
-                return f"hold {cards_of(self.seen.hand, positions)}, {super().meaning(action)}"
+                return f"hold {hold_in_words(self.seen.hand, positions)}, {super().meaning(action)}"
         return super().meaning(action)
 
     def standing(self, view: State) -> str:
@@ -336,7 +336,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             case Phase.DEAL:
                 return "The bet is placed"
             case Phase.HOLD if self.weighs and self.ranking is not None:
-                return worth_of(self.ranking, self.draft, self._room[1])
+                return hold_value_text(self.ranking, self.draft, self._room[1])
             case _:
                 return "Hold which cards?"
 
@@ -347,28 +347,31 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.verdict = "That hold was the best"
         match decision.mistake:
             case Mistake(cost, Hold(best)):
-                lost = f"hold cost {float(cost):.2f}: {cards_of(decision.view.hand, best)} was best"
+                held = hold_in_words(decision.view.hand, best)
+                lost = f"hold cost {float(cost):.2f}: {held} was best"
                 won = self.paid is not None and self.paid.row
                 self.verdict = "" if won else f"That {lost}"  # praise and blame stand apart
                 if won and self.weighs:
-                    self.tell(Said("refused", "h", f"that {lost}"))
+                    self.tell(HintMessage("refused", "h", f"that {lost}"))
         if self.weighs and self.paid is not None and not self.over:
             self.present(self.seen)
             self.waits(self.seen)
 
-    def refused(self, line: str, word: str, why: str) -> Refuses:
+    def refused(self, line: str, word: str, why: str) -> ShowRefusal:
         """Say the reason alone, without the words that the course prescribes."""
         said, _, reason = why.partition("; ")
-        if reason == instead(self.seen):
-            return Refuses(line, NOT_NOW.get(self.seen.phase, "not now:"), reason)
-        return refusal_of(line, word) or Refuses(line, reason or said.removeprefix(f"{word}: "))
+        if reason == possible_now(self.seen):
+            return ShowRefusal(line, NOT_NOW.get(self.seen.phase, "not now:"), reason)
+        return number_refusal(line, word) or ShowRefusal(
+            line, reason or said.removeprefix(f"{word}: ")
+        )
 
     # ---- keys -----------------------------------------------------------------------------
 
     @property
-    def primary(self) -> Request[Action] | None:
+    def primary(self) -> ViewRequest[Action] | None:
         """Between rounds, bet and deal in one."""
-        return Acts((Bet(self.bet), Draw())) if self.can(Bet) else None
+        return DoActions((Bet(self.bet), Draw())) if self.can(Bet) else None
 
     def action_position(self, place: int) -> None:
         """Hold a card or let it go; between rounds, choose the bet."""
@@ -380,7 +383,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def action_coins(self, more: int) -> None:
         """Raise or lower the bet by a coin."""
         if self.seen.phase is Phase.BET:
-            key = key_of(self, "bet.more" if more > 0 else "bet.less")
+            key = key_name_of_binding(self, "bet.more" if more > 0 else "bet.less")
             self._choose(self.bet + more, key)
 
     def _choose(self, coins: int, key: str = "") -> None:
@@ -393,17 +396,17 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.coins, self.paid = coins, None
         self.present(self.seen)
         self.say(f"Bet {coins}?")
-        self.request(Changes())
+        self.request(ViewChanged())
 
     def action_pays(self) -> None:
         """Show the whole pay table; in a narrow window that of the bet."""
         paytable = self.facts.options.paytable
         if self.size.width >= PAYS:
-            self.open(Page(paytable.title, pays_of(paytable)))
+            self.open(TextPage(paytable.title, pays_of(paytable)))
             return
         coins = self.bet or MAX_COINS
         rows = (f"{row.name:<20}{row.pays[coins - 1]:>6}" for row in paytable.rows)
-        self.open(Page(f"{paytable.title}, bet {coins}", "\n".join(rows)))
+        self.open(TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def pressed(self, place: int, card: Card | None) -> None:
         """Hold the card that was clicked on."""
@@ -431,4 +434,4 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.coins = action.coins  # chosen, even if it cannot be written now
         if not self.weighs or not isinstance(action, Hold):
             return None
-        return partial(loss_of, self.seen, action)
+        return partial(hold_cost_text, self.seen, action)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from textwrap import indent
 
-from ....cards.card import show
+from ....cards.card import format_cards
 from ....engine.game import IllegalAction, Refusal, Seat
-from ....gamekit.words import Answer, Question, Words
+from ....gamekit.words import AnswerQuestion, QuestionContext, Words
 from ..brains.strategy import advise
 from ..machine.game import (
     Action,
@@ -23,7 +23,7 @@ from ..machine.game import (
     between_rounds,
 )
 from ..machine.rules import MAX_COINS, PayTable
-from .moment import cards_of, moment
+from .summary import cards_of, moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
@@ -60,15 +60,18 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case BetPlaced(coins):
             return (f"player is betting {coins}",)
         case HandDealt(hand):
-            return (f"player's hand {show(hand)}",)
+            return (f"player's hand {format_cards(hand)}",)
         case RoundPaid(hand, row, _, _, credit):
             result = f"wins with a {row}" if row else "loses"
-            return f"player's hand {show(hand)}", f"player {result} and his credit is {credit}"
+            return (
+                f"player's hand {format_cards(hand)}",
+                f"player {result} and his credit is {credit}",
+            )
         case _:
             return ()
 
 
-def prescribed(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+def course_refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Refuse in the course's words: an amount, a shoe that ran out, or an illegal command."""
     if refused.kind is Refusal.BARRED:
         return f"{word}: {refused.why}"
@@ -79,7 +82,7 @@ def prescribed(word: str, refused: IllegalAction, view: State, seat: Seat) -> st
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say why, in the course's words, and what would be right."""
-    said = prescribed(word, refused, view, seat)
+    said = course_refusal(word, refused, view, seat)
     match refused.kind:
         case Refusal.WORDS:
             known = word in verbs or word in questions
@@ -88,13 +91,13 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
             coins = f"from 1 to {min(MAX_COINS, view.credit)} credits"
             return f"{said}; {coins if word == 'b' else 'different places from 1 to 5'}"
         case Refusal.MOMENT:
-            return f"{said}; {instead(view)}"
+            return f"{said}; {possible_now(view)}"
         case Refusal.TURN:
             return f"{said}; you are out of credit"
     return said
 
 
-def instead(view: State) -> str:
+def possible_now(view: State) -> str:
     """Say what can be done at this moment, for a word that cannot."""
     match view.phase:
         case Phase.BET:
@@ -106,11 +109,11 @@ def instead(view: State) -> str:
     return "the cards are on their way"
 
 
-def _credit(question: Question[State, Tally]) -> str:
+def _credit(question: QuestionContext[State, Tally]) -> str:
     return f"player's credit is {question.view.credit}"
 
 
-def _advice(question: Question[State, Tally]) -> str | None:
+def _advice(question: QuestionContext[State, Tally]) -> str | None:
     if question.view.phase is not Phase.HOLD:
         return None
     positions = advise(question.view.hand).positions
@@ -119,10 +122,14 @@ def _advice(question: Question[State, Tally]) -> str | None:
     return f"player should hold cards {' '.join(map(str, positions))}"
 
 
-def _statistics(question: Question[State, Tally]) -> str:
+def _statistics(question: QuestionContext[State, Tally]) -> str:
     return table(question.tally, question.view.credit, question.view.options.paytable)
 
 
-questions: Mapping[str, Answer[State, Tally]] = {"$": _credit, "a": _advice, "s": _statistics}
+questions: Mapping[str, AnswerQuestion[State, Tally]] = {
+    "$": _credit,
+    "a": _advice,
+    "s": _statistics,
+}
 
 WORDS = Words(verbs, questions, help, lines, refusal, moment=moment, cards_of=cards_of)

@@ -8,20 +8,20 @@ from typing import TypeAlias
 
 from ....cards.card import PACK, Card, Hand
 from ....engine.game import (
-    Ask,
+    AskSeats,
     Chance,
     Deal,
     NeedCard,
     NeedShoe,
-    Over,
     Seat,
     Shoe,
+    SittingOver,
     Step,
     Turn,
-    asks,
+    is_asked,
 )
 from ....engine.money import Money
-from ....engine.offers import Offer, Some, Whole
+from ....engine.offers import IntRange, Offer, Subset
 from .paytables import DEFAULT, load
 from .rules import MAX_COINS, PayTable, row_of
 
@@ -155,8 +155,8 @@ def turn(state: State) -> Turn:
     if state.waiting:
         return NeedCard()
     if between_rounds(state) and not state.credit:
-        return Over("out of credit")
-    return NeedShoe(PACK) if state.phase is Phase.SHUFFLE else Ask((PLAYER,))
+        return SittingOver("out of credit")
+    return NeedShoe(PACK) if state.phase is Phase.SHUFFLE else AskSeats((PLAYER,))
 
 
 def between_rounds(state: State) -> bool:
@@ -166,21 +166,21 @@ def between_rounds(state: State) -> bool:
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Bet, then deal, then hold; beyond the stock there are not enough cards."""
-    if not asks(turn(state), seat):
+    if not is_asked(turn(state), seat):
         return ()
     short = "not enough cards"
     match state.phase:
         case Phase.BET:
             most = min(MAX_COINS, state.credit)
-            return (Offer(Bet, (Whole(1, most),), usual=(state.last,)),)
+            return (Offer(Bet, (IntRange(1, most),), usual=(state.last,)),)
         case Phase.DEAL:
             return (Offer(Draw, barred=short if state.stock < len(POSITIONS) else None),)
         case _:
             least = max(0, len(POSITIONS) - state.stock)  # cards that must be held
-            can = Offer(Hold, (Some(POSITIONS, least, 5),), usual=((),))
+            can = Offer(Hold, (Subset(POSITIONS, least, 5),), usual=((),))
             if not least:
                 return (can,)
-            return can, Offer(Hold, (Some(POSITIONS, 0, least - 1),), barred=short)
+            return can, Offer(Hold, (Subset(POSITIONS, 0, least - 1),), barred=short)
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:

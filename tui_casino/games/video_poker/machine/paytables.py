@@ -25,8 +25,8 @@ from typing import Any
 
 from ....cards.card import RANKS, SUITS, Card, Hand
 from ....inputs.errors import BadInput
-from ....inputs.files import GivenPath
-from ....inputs.toml import TomlFile, read_toml, show
+from ....inputs.files import UserPath
+from ....inputs.toml_files import TomlFile, read_toml, short_repr
 from .rules import MAX_COINS, MOST_PAY, PayTable, Row, fits, is_title
 
 DEFAULT = "double-bonus-10-7"
@@ -49,7 +49,7 @@ def load(name_or_path: str, here: Path | None = None) -> PayTable:
     """
     if name_or_path in names():
         return _read(_DATA / f"{name_or_path}.toml")
-    file = GivenPath(Path(name_or_path), here) if here and name_or_path else None
+    file = UserPath(Path(name_or_path), here) if here and name_or_path else None
     if file is None or not os.path.exists(file):  # unlike Path.exists, of any text at all
         raise BadInput(
             f"{name_or_path!r} is not a pay table: give the path of a TOML file, "
@@ -68,7 +68,7 @@ def _title(file: TomlFile) -> str:
         file.refuse('there is no title; write one, like title = "Double Bonus 10/7"')
     title = file.values["title"]
     if not isinstance(title, str) or not is_title(title):
-        file.refuse(f"title is {show(title)}; it must be one line of plain text", "title")
+        file.refuse(f"title is {short_repr(title)}; it must be one line of plain text", "title")
     return title
 
 
@@ -77,7 +77,9 @@ def _rows(file: TomlFile) -> tuple[Row, ...]:
     if pays is None:
         file.refuse('there is no [pays]; it has the rows, like "FULL HOUSE" = 10')
     if not isinstance(pays, dict) or not pays:
-        file.refuse(f'pays is {show(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays")
+        file.refuse(
+            f'pays is {short_repr(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays"
+        )
     rows: list[Row] = []
     known: dict[object, str] = {}
     for name, value in pays.items():
@@ -100,7 +102,7 @@ def _amounts(file: TomlFile, name: str, value: Any) -> tuple[int, ...]:
     for pay in pays:
         if type(pay) is not int or not 1 <= pay <= most:  # a bool is an int too
             what = "a pay" if listed else "a pay for each coin"
-            why = f"{name!r} pays {show(pay)}; {what} is a whole number, 1 to {most:,}"
+            why = f"{name!r} pays {short_repr(pay)}; {what} is a whole number, 1 to {most:,}"
             file.refuse(why, "pays", name)
     if not listed:
         return tuple(value * coins for coins in range(1, MAX_COINS + 1))

@@ -13,21 +13,21 @@ from textual.strip import Strip
 
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.styles import Look, style_of
-from .....tui.terminal.detection import Tier
+from .....tui.terminal.detection import GlyphSet
 from .....tui.theme.colours import Palette
-from ...machine.rules import Coup, Outcome
+from ...machine.rules import Coup, CoupOutcome
 from ..roads import (
     ROWS,
-    Colour,
-    Entry,
-    Forecast,
     Road,
+    RoadColour,
+    RoadEntry,
+    RoadForecast,
     bead_plate,
     big_eye_boy,
     big_road,
     cockroach_pig,
-    forecast,
     last_columns,
+    road_forecast,
     small_road,
 )
 
@@ -42,14 +42,14 @@ GROWN_CELL = 3, 2
 """Columns and rows of a cell of the two upper roads where there is much room."""
 GROWN_WIDTH, GROWN = 150, HEAD + GROWN_CELL[1] * ROWS + 1 + LOW
 
-DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[Colour]]], ...] = (
+DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[RoadColour]]], ...] = (
     ("BIG EYE", "EYE", big_eye_boy),
     ("SMALL", "SMALL", small_road),
     ("COCKROACH", "ROACH", cockroach_pig),
 )
 
 PAIRS = "' player pair  . banker pair  : both  underlined: natural"
-LETTERS = {Outcome.PLAYER: "P", Outcome.BANKER: "B", Outcome.TIE: "T"}
+LETTERS = {CoupOutcome.PLAYER: "P", CoupOutcome.BANKER: "B", CoupOutcome.TIE: "T"}
 
 
 class RoadArt:
@@ -59,20 +59,20 @@ class RoadArt:
         palette = look.palette
         self.tier = look.tier
         self.coloured = palette.red != palette.blue
-        self.blocks = self.coloured and look.tier is not Tier.ASCII
+        self.blocks = self.coloured and look.tier is not GlyphSet.ASCII
         self.gold = style_of(palette.gold) + Style(bold=True)
         self.muted = style_of(palette.muted)
         self.text = style_of(palette.text)
         self.side = {
-            Outcome.PLAYER: palette.blue,
-            Outcome.BANKER: palette.red,
-            Outcome.TIE: palette.good,
+            CoupOutcome.PLAYER: palette.blue,
+            CoupOutcome.BANKER: palette.red,
+            CoupOutcome.TIE: palette.good,
         }
-        self.colour = {Colour.RED: palette.red, Colour.BLUE: palette.blue}
+        self.colour = {RoadColour.RED: palette.red, RoadColour.BLUE: palette.blue}
         self._bead = {
-            Outcome.PLAYER: self._letter(palette.diamonds, palette),
-            Outcome.BANKER: self._letter(palette.hearts, palette),
-            Outcome.TIE: self._letter(palette.clubs, palette),
+            CoupOutcome.PLAYER: self._letter(palette.diamonds, palette),
+            CoupOutcome.BANKER: self._letter(palette.hearts, palette),
+            CoupOutcome.TIE: self._letter(palette.clubs, palette),
         }
 
     def _letter(self, ground: str, palette: Palette) -> Style:
@@ -85,12 +85,12 @@ class RoadArt:
     @property
     def full(self) -> str:
         """The mark of Banker, and of red."""
-        return "x" if self.tier is Tier.ASCII else "■" if self.tier is Tier.CP437 else "●"
+        return "x" if self.tier is GlyphSet.ASCII else "■" if self.tier is GlyphSet.CP437 else "●"
 
     @property
     def hollow(self) -> str:
         """The mark of Player, and of blue."""
-        return "o" if self.tier is not Tier.UNICODE else "○"
+        return "o" if self.tier is not GlyphSet.UNICODE else "○"
 
     @property
     def legend(self) -> str:
@@ -120,20 +120,20 @@ class RoadArt:
             (True, True): ":",
         }[coup.player_pair, coup.banker_pair]
 
-    def entry(self, entry: Entry) -> tuple[str, Style]:
+    def entry(self, entry: RoadEntry) -> tuple[str, Style]:
         """Draw a cell of the big road: its side, and the number of ties or the dots of pairs."""
         coup = entry.coup
         ties = "" if not entry.ties else str(entry.ties) if entry.ties < 10 else "+"
         if coup is None:
-            return f"-{ties}", style_of(self.side[Outcome.TIE])
-        sign = self.full if coup.outcome is Outcome.BANKER else self.hollow
+            return f"-{ties}", style_of(self.side[CoupOutcome.TIE])
+        sign = self.full if coup.outcome is CoupOutcome.BANKER else self.hollow
         return sign + (ties or self.dots(coup)).strip(), style_of(self.side[coup.outcome])
 
-    def mark(self, colour: Colour | None) -> tuple[str, Style]:
+    def mark(self, colour: RoadColour | None) -> tuple[str, Style]:
         """Draw a mark of a derived road."""
         if colour is None:
             return "-", self.muted
-        sign = self.full if colour is Colour.RED else self.hollow
+        sign = self.full if colour is RoadColour.RED else self.hollow
         return sign, style_of(self.colour[colour])
 
     # ---- large marks ----------------------------------------------------------------------
@@ -149,13 +149,13 @@ class RoadArt:
             ground = style.color if style.reverse else style.bgcolor
             canvas.write(x, y + 1, "▀▀▀", Style(color=ground))
 
-    def grown_entry(self, canvas: Canvas, x: int, y: int, entry: Entry) -> None:
+    def grown_entry(self, canvas: Canvas, x: int, y: int, entry: RoadEntry) -> None:
         """Draw a cell of the big road: a disc for Banker, a ring for Player."""
         signs, style = self.entry(entry)
         if entry.coup is None:
             canvas.write(x + 1, y, signs, style)
             return
-        banker = entry.coup.outcome is Outcome.BANKER
+        banker = entry.coup.outcome is CoupOutcome.BANKER
         above, below = ("▟█▙", "▝▀▘") if banker else ("╭─╮", "╰─╯")
         canvas.write(x, y, above, style)
         canvas.write(x, y + 1, below, style)
@@ -192,14 +192,14 @@ class RoadArt:
         canvas.write(x + 1, y, signs[1:], style)
 
     def derived(
-        self, canvas: Canvas, x: int, y: int, columns: int, road: Road[Colour], step: int = 1
+        self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour], step: int = 1
     ) -> None:
         """Draw a derived road in six rows, so many cells a column."""
         self._ground(canvas, x, y, columns, step)
         for cell in last_columns(road, columns):
             canvas.write(x + step * cell.column, y + cell.row, *self.mark(cell.mark))
 
-    def halved(self, canvas: Canvas, x: int, y: int, columns: int, road: Road[Colour]) -> None:
+    def halved(self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour]) -> None:
         """Draw a derived road in three rows: each cell has an upper and a lower half."""
         marks = {(cell.column, cell.row): cell.mark for cell in last_columns(road, columns)}
         for column, row in {(column, row // 2) for column, row in marks}:
@@ -213,7 +213,7 @@ class RoadArt:
                 canvas.write(x + column, y + row, sign, style_of(self.colour[colour]))
 
     def _ground(self, canvas: Canvas, x: int, y: int, columns: int, step: int) -> None:
-        if self.tier is Tier.ASCII or step == 1:  # too dense to be read
+        if self.tier is GlyphSet.ASCII or step == 1:  # too dense to be read
             return
         for row in range(ROWS):
             canvas.write(x, y + row, ("·" + " " * (step - 1)) * columns, self.muted)
@@ -233,7 +233,7 @@ def draw_roads(
     if height < LOW:
         _latest(art, canvas, coups)
         return canvas.strips()
-    if height >= GROWN and width >= GROWN_WIDTH and look.tier is Tier.UNICODE:
+    if height >= GROWN and width >= GROWN_WIDTH and look.tier is GlyphSet.UNICODE:
         _grown(art, canvas, coups)
         _lower(art, canvas, coups, GROWN - LOW)
     elif height >= FULL:
@@ -270,15 +270,17 @@ def _bead_title(columns: int) -> str:
     return "BEAD PLATE" if columns >= 5 else "BEAD"
 
 
-def _forecasts(coups: Sequence[Coup]) -> tuple[list[Colour | None], list[Colour | None]]:
-    def marks(cast: Forecast) -> list[Colour | None]:
+def _forecasts(coups: Sequence[Coup]) -> tuple[list[RoadColour | None], list[RoadColour | None]]:
+    def marks(cast: RoadForecast) -> list[RoadColour | None]:
         return [cast.big_eye_boy, cast.small_road, cast.cockroach_pig]
 
-    return marks(forecast(coups, Outcome.PLAYER)), marks(forecast(coups, Outcome.BANKER))
+    return marks(road_forecast(coups, CoupOutcome.PLAYER)), marks(
+        road_forecast(coups, CoupOutcome.BANKER)
+    )
 
 
 def _forecast(
-    art: RoadArt, canvas: Canvas, x: int, y: int, letter: str, colour: Colour | None
+    art: RoadArt, canvas: Canvas, x: int, y: int, letter: str, colour: RoadColour | None
 ) -> None:
     canvas.write(x, y, letter, art.muted)
     canvas.write(x + 1, y, *art.mark(colour))

@@ -12,14 +12,14 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from .....tui.draw.styles import Look
+from .....tui.modal_windows import Window
 from .....tui.theme.stylesheets import sheets_of
-from .....tui.widgets.drawn import Drawn, look_of
-from .....tui.windows import Window
+from .....tui.widgets.line_widget import LineWidget, look_of
 from ...machine.rules import Coup
 from .road_art import FULL, RoadArt, draw_roads
 
 
-class RoadsView(Drawn):
+class RoadsView(LineWidget):
     """As many of the five roads as there is room for; ``more`` names the key to all of them."""
 
     def __init__(self, coups: tuple[Coup, ...] = ()) -> None:

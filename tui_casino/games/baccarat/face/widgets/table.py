@@ -14,32 +14,42 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from .....tui.draw.card_art import State as Art
-from .....tui.draw.segments import Segments
-from .....tui.draw.styles import Inks, Look, inks_of
+from .....tui.draw.card_art import CardState as Art
+from .....tui.draw.segments import LineBuilder
+from .....tui.draw.styles import LineStyles, Look, line_styles_of
 from .....tui.widgets.cards import CardRow
-from .....tui.widgets.drawn import Drawn
-from .....tui.widgets.texts import Text as TextWidget
-from ...machine.rules import CAPACITY, NO_BETS, NO_CARDS, SPOTS, Bets, Hand, Side, Spot, value_of
+from .....tui.widgets.line_widget import LineWidget
+from .....tui.widgets.text_blocks import TextBlock as TextWidget
+from ...machine.rules import (
+    CAPACITY,
+    NO_BETS,
+    NO_CARDS,
+    SPOTS,
+    Bets,
+    BetSpot,
+    Hand,
+    HandSide,
+    value_of,
+)
 
 if TYPE_CHECKING:
     from textual import events
 
 BLANK, BOLD = Strip([]), Style(bold=True)
-NAMES = {Side.PLAYER: "PLAYER", Side.BANKER: "BANKER"}
+NAMES = {HandSide.PLAYER: "PLAYER", HandSide.BANKER: "BANKER"}
 SHORT = {
-    Spot.PLAYER: "PLAYER",
-    Spot.BANKER: "BANKER",
-    Spot.TIE: "TIE",
-    Spot.PLAYER_PAIR: "P PAIR",
-    Spot.BANKER_PAIR: "B PAIR",
+    BetSpot.PLAYER: "PLAYER",
+    BetSpot.BANKER: "BANKER",
+    BetSpot.TIE: "TIE",
+    BetSpot.PLAYER_PAIR: "P PAIR",
+    BetSpot.BANKER_PAIR: "B PAIR",
 }
 
 
 class HandView(Vertical):
     """One of the two hands: its name, its total, how it came out, and its cards."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: HandSide) -> None:
         super().__init__(classes=f"hand -{side.value}")
         self.side = side
         self._name_line, self._cards = TextWidget(classes="hand-name"), CardRow(CAPACITY)
@@ -60,7 +70,7 @@ class HandView(Vertical):
             self._name_line.update(self._title(*said), layout=False)
 
     def _title(self, dealt: bool, value: int, natural: bool, wins: bool) -> Content:
-        colour = "$side-blue" if self.side is Side.PLAYER else "$side-red"
+        colour = "$side-blue" if self.side is HandSide.PLAYER else "$side-red"
         parts: list[tuple[str, str] | str] = [(NAMES[self.side], f"bold {colour}")]
         if dealt:
             parts.append((f"  {value}", "bold $foreground"))
@@ -72,13 +82,13 @@ class HandView(Vertical):
         return Content.assemble(*parts)
 
 
-class Spots(Drawn):
+class Spots(LineWidget):
     """Five spots side by side with the credits that lie there; one can be clicked on."""
 
     class Pressed(Message):
         """A spot was clicked on."""
 
-        def __init__(self, spot: Spot) -> None:
+        def __init__(self, spot: BetSpot) -> None:
             super().__init__()
             self.spot = spot
 
@@ -99,14 +109,14 @@ class Spots(Drawn):
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         """Draw the spots over the present width, in the middle of the height."""
-        inks, room = inks_of(look.palette), max(1, area.width // len(SPOTS))
+        inks, room = line_styles_of(look.palette), max(1, area.width // len(SPOTS))
         spots = [(self._text(place, room), ink) for place, ink in enumerate(self._inks(inks))]
         if area.height >= 3:
             yield from repeat(BLANK, (area.height - 2) // 2)
             pays = (SPOTS[place].pays(self._commission) for place in range(len(SPOTS)))
             line = "".join(f"   {one:<{room}}"[:room] for one in pays)
-            yield Segments(look.tier).add(line).strip(area.width)
-        named = Segments(look.tier)
+            yield LineBuilder(look.tier).add(line).strip(area.width)
+        named = LineBuilder(look.tier)
         for text, ink in spots:
             named.add(f"{text:<{room}}"[:room], ink)
         yield named.strip(area.width)
@@ -128,7 +138,7 @@ class Spots(Drawn):
         # without brackets, it is no bet that lies there
         return next(fitting, f"{names[-1]} {credits}")
 
-    def _inks(self, inks: Inks) -> Iterator[Style]:
+    def _inks(self, inks: LineStyles) -> Iterator[Style]:
         for place, credits in enumerate(self._bets):
             if self._won is None:
                 yield inks.gold if credits else inks.muted

@@ -8,10 +8,10 @@ from functools import lru_cache
 from rich.style import Style
 from textual.strip import Strip
 
-from .....cards.drawings import FRAMES, State
-from .....tui.draw.segments import Segments, centred
-from .....tui.draw.styles import Inks, Look, inks_of, style_of
-from .....tui.terminal.detection import Tier
+from .....cards.text_art import FRAMES, CardState
+from .....tui.draw.segments import LineBuilder, centre_strip
+from .....tui.draw.styles import LineStyles, Look, line_styles_of, style_of
+from .....tui.terminal.detection import GlyphSet
 
 STREET, GROUP = 60, 5
 NAMES = 6
@@ -23,7 +23,7 @@ STREETS = ("first", "second")
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class PegLane:
     """A player's row of holes: the name, a short one, the points, and those before the last."""
 
     name: str
@@ -33,14 +33,14 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Pegs:
+class BoardPegs:
     """What the board shows: both lanes, one's own first, how far one plays, the skunk line.
 
     ``target`` is ``None`` where one round is played for its points. A loser with no more than
     ``skunk`` points is skunked.
     """
 
-    lanes: tuple[Lane, Lane]
+    lanes: tuple[PegLane, PegLane]
     target: int | None
     skunk: int | None
 
@@ -51,7 +51,7 @@ class Pegs:
 
 
 @dataclass(frozen=True, slots=True)
-class Holes:
+class HoleGlyphs:
     """The marks of the board in a tier's glyphs."""
 
     hole: str
@@ -63,9 +63,9 @@ class Holes:
 
 
 _MARKS = {
-    Tier.UNICODE: Holes("·", "•", "○", "●", "◎", "┊"),
-    Tier.CP437: Holes("·", "•", "o", "O", "0", "│"),
-    Tier.ASCII: Holes(".", "-", "o", "O", "@", "|"),
+    GlyphSet.UNICODE: HoleGlyphs("·", "•", "○", "●", "◎", "┊"),
+    GlyphSet.CP437: HoleGlyphs("·", "•", "o", "O", "0", "│"),
+    GlyphSet.ASCII: HoleGlyphs(".", "-", "o", "O", "@", "|"),
 }
 
 
@@ -74,34 +74,34 @@ def columns(holes: int) -> int:
     return NAMES + holes + holes // GROUP - 1 + 3
 
 
-def rows(pegs: Pegs, height: int) -> int:
+def rows(pegs: BoardPegs, height: int) -> int:
     """Count the rows of the board in so many: all streets, or one, with or without its frame."""
     whole = FRAME + ROWS * pegs.streets
     return next((size for size in (whole, FRAME + ROWS, 1 + ROWS) if size <= height), 1)
 
 
 @lru_cache(16)
-def board_lines(pegs: Pegs, width: int, height: int, look: Look) -> tuple[Strip, ...]:
+def board_lines(pegs: BoardPegs, width: int, height: int, look: Look) -> tuple[Strip, ...]:
     """Draw the board: its title with both scores, and the streets for which there is room.
 
     Where it is one, it is the street of one's own front peg; in a narrow window half of it.
     """
     holes = STREET if width >= columns(STREET) else STREET // 2
-    board, inks = min(width, columns(STREET)), inks_of(look.palette)
+    board, inks = min(width, columns(STREET)), line_styles_of(look.palette)
     streets = pegs.streets if height >= FRAME + ROWS * pegs.streets else 1
     ahead = max(0, min(pegs.lanes[0].points, STREET * pegs.streets) - 1)
     parts = [ahead // holes] if holes < STREET or streets == 1 else [*range(streets)]
     framed = height >= FRAME + ROWS
-    frame = FRAMES[look.tier][State.NORMAL][0] if framed else _flat(look.tier)
+    frame = FRAMES[look.tier][CardState.NORMAL][0] if framed else _flat(look.tier)
     lines = [_title(pegs, parts, holes, board, frame, look)]
     if height >= 1 + ROWS:
         for part in parts:
             lines += _street(pegs, part * holes + 1, holes, board, framed, inks, look)
     if framed:
-        below = FRAMES[look.tier][State.NORMAL][3]
+        below = FRAMES[look.tier][CardState.NORMAL][3]
         edge = below[0] + below[1] * (board - 2) + below[2]
-        lines.append(Segments(look.tier).add(edge, inks.faint).strip())
-    return tuple(centred(one, width) for one in lines)
+        lines.append(LineBuilder(look.tier).add(edge, inks.faint).strip())
+    return tuple(centre_strip(one, width) for one in lines)
 
 
 def _owns(look: Look) -> tuple[Style, Style]:
@@ -109,14 +109,16 @@ def _owns(look: Look) -> tuple[Style, Style]:
     return style_of(look.palette.gold), style_of(look.palette.blue)
 
 
-def _flat(tier: Tier) -> str:
-    return FRAMES[tier][State.NORMAL][0][1] * 3
+def _flat(tier: GlyphSet) -> str:
+    return FRAMES[tier][CardState.NORMAL][0][1] * 3
 
 
-def _title(pegs: Pegs, parts: list[int], holes: int, width: int, frame: str, look: Look) -> Strip:
-    inks, tier, owns = inks_of(look.palette), look.tier, _owns(look)
+def _title(
+    pegs: BoardPegs, parts: list[int], holes: int, width: int, frame: str, look: Look
+) -> Strip:
+    inks, tier, owns = line_styles_of(look.palette), look.tier, _owns(look)
     left, line, right = frame[0], frame[1], frame[2]
-    title = Segments(tier).add(f"{left}{line} ", inks.faint)
+    title = LineBuilder(tier).add(f"{left}{line} ", inks.faint)
     for place, lane in enumerate(pegs.lanes):
         title.add(" · " * bool(place), inks.muted)
         title.add(f"{lane.name.upper()} ", owns[place] + Style(bold=True))
@@ -132,10 +134,10 @@ def _title(pegs: Pegs, parts: list[int], holes: int, width: int, frame: str, loo
 
 
 def _street(
-    pegs: Pegs, first: int, holes: int, width: int, framed: bool, inks: Inks, look: Look
+    pegs: BoardPegs, first: int, holes: int, width: int, framed: bool, inks: LineStyles, look: Look
 ) -> list[Strip]:
-    side = FRAMES[look.tier][State.NORMAL][1][0] if framed else " "
-    numbers = Segments(look.tier).add(side, inks.faint).to(NAMES)
+    side = FRAMES[look.tier][CardState.NORMAL][1][0] if framed else " "
+    numbers = LineBuilder(look.tier).add(side, inks.faint).to(NAMES)
     for last in range(first + GROUP - 1, first + holes, GROUP):
         numbers.add(f"{last:>{GROUP}}", inks.bad if last == pegs.skunk else inks.muted)
         numbers.add(" ")
@@ -146,17 +148,17 @@ def _street(
 
 
 def _lane(
-    lane: Lane,
-    pegs: Pegs,
+    lane: PegLane,
+    pegs: BoardPegs,
     first: int,
     holes: int,
     side: str,
     own: Style,
-    inks: Inks,
+    inks: LineStyles,
     look: Look,
-) -> Segments:
+) -> LineBuilder:
     marks = _MARKS[look.tier]
-    line = Segments(look.tier).add(side, inks.faint).to(2).add(lane.short, own).to(NAMES)
+    line = LineBuilder(look.tier).add(side, inks.faint).to(2).add(lane.short, own).to(NAMES)
     for hole in range(first, first + holes):
         glyph, style = _hole(hole, lane, marks, own, inks.muted)
         line.add(glyph, style)
@@ -169,7 +171,9 @@ def _lane(
     return line
 
 
-def _hole(hole: int, lane: Lane, marks: Holes, own: Style, muted: Style) -> tuple[str, Style]:
+def _hole(
+    hole: int, lane: PegLane, marks: HoleGlyphs, own: Style, muted: Style
+) -> tuple[str, Style]:
     if hole == lane.points:
         return marks.front, own
     if hole == lane.back:

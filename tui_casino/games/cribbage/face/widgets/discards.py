@@ -11,14 +11,14 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....tui.draw.bars import bar
-from .....tui.draw.formats import MINUS, minus
-from .....tui.draw.glyphs import cut
-from .....tui.draw.segments import Segments, centred
-from .....tui.draw.styles import Inks, Look, inks_of, softened, style_of
-from .....tui.terminal.detection import Tier
+from .....tui.draw.glyphs import truncate
+from .....tui.draw.number_formats import MINUS, with_minus_signs
+from .....tui.draw.segments import LineBuilder, centre_strip
+from .....tui.draw.styles import LineStyles, Look, line_styles_of, soften_colour, style_of
+from .....tui.terminal.detection import GlyphSet
 
 if TYPE_CHECKING:  # numpy, late
-    from ...brains.ranking import Ranked, Ranking
+    from ...brains.discard_ranking import DiscardRanking, RankedDiscard
 
 DISCARDS = 15
 ROWS = 7
@@ -45,13 +45,13 @@ def rows(width: int, height: int) -> int:
 
 @lru_cache(32)
 def discard_lines(
-    ranking: Ranking, marked: tuple[int, ...], whose: str, area: Size, look: Look
+    ranking: DiscardRanking, marked: tuple[int, ...], whose: str, area: Size, look: Look
 ) -> tuple[Strip, ...]:
     """Draw the list in so many columns and rows; the row of the cards that are marked is lit.
 
     Where not all have room, the lit one is among those that are shown.
     """
-    inks, every = inks_of(look.palette), ranking.rows
+    inks, every = line_styles_of(look.palette), ranking.rows
     chosen = ranking.row_of(marked)
     columns, across = _columns(area, len(every))
     width = min(area.width, max(BLOCK, columns * across))
@@ -61,14 +61,14 @@ def discard_lines(
     lines = [_head(ranking, whose, width, inks, look.tier)]
     worst = max(float(row.cost) for row in every) or 1.0
     for line in range(down):
-        row = Segments(look.tier)
+        row = LineBuilder(look.tier)
         for place in range(first + line, min(first + columns * down, len(every)), down):
             row.to((place - first) // down * across)
             room = min(across, width - row.width)
             row.join(_entry(every[place], place + 1, room, every[place] is chosen, worst, look))
         lines.append(row.to(width).strip())
     lines.append(_about(chosen, ranking, width, inks, look.tier))
-    return tuple(centred(line.adjust_cell_length(width), area.width) for line in lines)
+    return tuple(centre_strip(line.adjust_cell_length(width), area.width) for line in lines)
 
 
 def _columns(area: Size, count: int) -> tuple[int, int]:
@@ -80,26 +80,30 @@ def _columns(area: Size, count: int) -> tuple[int, int]:
     return max(1, min(COLUMNS, (area.width + 2) // WIDTHS[0])), WIDTHS[0]
 
 
-def _head(ranking: Ranking, whose: str, width: int, inks: Inks, tier: Tier) -> Strip:
+def _head(
+    ranking: DiscardRanking, whose: str, width: int, inks: LineStyles, tier: GlyphSet
+) -> Strip:
     part = "and" if ranking.dealer else "less"
     told = f"your hand {part} {whose} crib, in points; then the cost"
     bare = tuple(dict.fromkeys(name for row in ranking.rows for name in row.bare))
     if bare:
         told = f"hand {part} crib, then the cost; a bare {' or '.join(bare)} is any of them"
-    line = Segments(tier).add(" FIFTEEN DISCARDS  ", inks.gold)
-    return line.add(cut(told, width - line.width, tier), inks.muted).strip()
+    line = LineBuilder(tier).add(" FIFTEEN DISCARDS  ", inks.gold)
+    return line.add(truncate(told, width - line.width, tier), inks.muted).strip()
 
 
-def _entry(row: Ranked, number: int, width: int, lit: bool, worst: float, look: Look) -> Strip:
-    inks, best = inks_of(look.palette), not row.cost
+def _entry(
+    row: RankedDiscard, number: int, width: int, lit: bool, worst: float, look: Look
+) -> Strip:
+    inks, best = line_styles_of(look.palette), not row.cost
     ground = style_of("ansi_default", look.palette.lit) if lit else Style.null()
     if lit and not look.palette.lit.startswith("#"):
         ground = Style(bold=True)
     name = inks.gold if lit else inks.good if best else inks.text
     cost = inks.good if best else inks.bad if lit else inks.muted
     wide = width >= WIDTHS[1]
-    cursor = "▌" if look.tier is Tier.UNICODE else ">"
-    line = Segments(look.tier, ground).add(cursor if lit else " ", inks.gold)
+    cursor = "▌" if look.tier is GlyphSet.UNICODE else ">"
+    line = LineBuilder(look.tier, ground).add(cursor if lit else " ", inks.gold)
     line.add(f"{number:>2} ", inks.muted).add(f"{' '.join(row.names):<7}", name)
     if wide:
         line.add(f"{float(row.hand):>6.2f}{_signed(float(row.crib)):>6}", inks.muted)
@@ -107,11 +111,13 @@ def _entry(row: Ranked, number: int, width: int, lit: bool, worst: float, look: 
     line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
     room = min(BARS[width >= BLOCK], width - line.width - 1)
     drawn = bar(float(row.cost) / worst, max(0, room), look.tier, "=")
-    return line.add(drawn, softened(look.palette.bad, look.palette)).to(width).strip()
+    return line.add(drawn, soften_colour(look.palette.bad, look.palette)).to(width).strip()
 
 
-def _about(row: Ranked | None, ranking: Ranking, width: int, inks: Inks, tier: Tier) -> Strip:
-    line = Segments(tier).add(" ")
+def _about(
+    row: RankedDiscard | None, ranking: DiscardRanking, width: int, inks: LineStyles, tier: GlyphSet
+) -> Strip:
+    line = LineBuilder(tier).add(" ")
     if row is None:
         words = "the arrows look through them; par of such a deal "
         return line.add(words, inks.muted).add(_signed(ranking.par, 1), inks.text).strip()
@@ -126,7 +132,7 @@ def _about(row: Ranked | None, ranking: Ranking, width: int, inks: Inks, tier: T
 
 
 def _starters(
-    line: Segments, words: str, names: Sequence[str], ink: Style, width: int, inks: Inks
+    line: LineBuilder, words: str, names: Sequence[str], ink: Style, width: int, inks: LineStyles
 ) -> None:
     told = " ".join(names)
     if line.width + len(words) + len(told) <= width:
@@ -134,4 +140,4 @@ def _starters(
 
 
 def _signed(points: float, digits: int = 2) -> str:
-    return minus(f"{points:.{digits}f}")
+    return with_minus_signs(f"{points:.{digits}f}")

@@ -12,18 +12,18 @@ from textual.message import Message
 from textual.strip import Strip
 
 from .....cards.card import Card
-from .....tui.draw.card_art import State as Art
-from .....tui.draw.card_art import caption_strip, card_strips, overlap
-from .....tui.draw.glyphs import cut
-from .....tui.draw.segments import Segments, beside, padded
-from .....tui.draw.styles import Look, inks_of, style_of
-from .....tui.widgets.drawn import Drawn
-from .places import Places, counted_places, places
+from .....tui.draw.card_art import CardState as Art
+from .....tui.draw.card_art import caption_strip, card_strips, fan_offset
+from .....tui.draw.glyphs import truncate
+from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side
+from .....tui.draw.styles import Look, line_styles_of, style_of
+from .....tui.widgets.line_widget import LineWidget
+from .hand_layout import HandLayout, lay_out_counted_hand, lay_out_hand
 from .play import fan_strips
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class NearSide:
     """What lies on the near side: cards with their states and labels, the starter, the crib.
 
     ``whose`` says whose crib it is, ``score`` whose side it is and how many points he has. While a
@@ -41,7 +41,7 @@ class Side:
     score: tuple[str, int] = ("", 0)
 
 
-class OwnHand(Drawn):
+class OwnHand(LineWidget):
     """The near side; a click on a card of the hand tells its place."""
 
     @dataclass
@@ -56,9 +56,9 @@ class OwnHand(Drawn):
 
     def __init__(self) -> None:
         super().__init__()
-        self.side = Side()
+        self.side = NearSide()
 
-    def show(self, side: Side) -> None:
+    def show(self, side: NearSide) -> None:
         """Show this from now on."""
         if side != self.side:
             self.side = side
@@ -68,19 +68,19 @@ class OwnHand(Drawn):
         return self.side
 
     @property
-    def places(self) -> Places:
+    def places(self) -> HandLayout:
         """Where the cards lie."""
         return self._places(self.size)
 
-    def _places(self, area: Area) -> Places:
+    def _places(self, area: Area) -> HandLayout:
         side, height = self.side, area.height - 1
         if side.counted:
-            return counted_places(area.width, height)
+            return lay_out_counted_hand(area.width, height)
         if side.starter is None and not side.crib:
-            return places(area.width, height, max(1, len(side.cards)), 0, alone=True)
-        size = places(area.width, height, max(1, len(side.cards)), 0).size
-        crib = sum(overlap(card, size) for card in side.crib[:-1]) + size.width
-        return places(area.width, height, max(1, len(side.cards)), crib)
+            return lay_out_hand(area.width, height, max(1, len(side.cards)), 0, alone=True)
+        size = lay_out_hand(area.width, height, max(1, len(side.cards)), 0).size
+        crib = sum(fan_offset(card, size) for card in side.crib[:-1]) + size.width
+        return lay_out_hand(area.width, height, max(1, len(side.cards)), crib)
 
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
         side, at = self.side, self._places(area)
@@ -97,28 +97,34 @@ class OwnHand(Drawn):
             blocks.append((column, [*card_strips(card, size, state, look), label]))
         if at.crib is not None and side.crib:
             blocks.append((at.crib, self._crib(size.height, area.width - at.crib, look)))
-        return padded(beside(area.width, *blocks), area.height)
+        return pad_lines(side_by_side(area.width, *blocks), area.height)
 
-    def _caption(self, at: Places, look: Look) -> Iterable[tuple[int, list[Strip]]]:
+    def _caption(self, at: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
         room = at.hand[0] - 4
         if room > 0:
-            inks = inks_of(look.palette)
-            whose = Segments(look.tier).add(cut(self.side.counted, room, look.tier), inks.gold)
-            under = Segments(look.tier).add(cut("with the starter", room, look.tier), inks.muted)
+            inks = line_styles_of(look.palette)
+            whose = LineBuilder(look.tier).add(
+                truncate(self.side.counted, room, look.tier), inks.gold
+            )
+            under = LineBuilder(look.tier).add(
+                truncate("with the starter", room, look.tier), inks.muted
+            )
             name, points = self.side.score
-            score = Segments(look.tier).add(f"{name} ", inks.muted).add(str(points), inks.strong)
+            score = LineBuilder(look.tier).add(f"{name} ", inks.muted).add(str(points), inks.strong)
             yield 2, [Strip([], 0), whose.strip(), under.strip(), score.strip()]
 
-    def _score(self, at: Places, look: Look) -> Iterable[tuple[int, list[Strip]]]:
+    def _score(self, at: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
         """Put the name over the points, between the starter and the hand, where there is room."""
         name, points = self.side.score
         begin = 0 if at.starter is None else at.starter + at.size.width
         across = max(len(name), len(str(points)))
         if self.side.cards and at.hand[0] - begin >= across + 2:
-            inks = inks_of(look.palette)
+            inks = line_styles_of(look.palette)
             lines = [
-                Segments(look.tier).add(f"{name:>{across}}", style_of(look.palette.gold)).strip(),
-                Segments(look.tier).add(f"{points:>{across}}", inks.strong).strip(),
+                LineBuilder(look.tier)
+                .add(f"{name:>{across}}", style_of(look.palette.gold))
+                .strip(),
+                LineBuilder(look.tier).add(f"{points:>{across}}", inks.strong).strip(),
             ]
             above = [Strip([], 0)] * ((at.size.height - 1) // 2)
             yield at.hand[0] - across - 1, [*above, *lines]

@@ -8,11 +8,11 @@ from functools import lru_cache
 from textual.strip import Strip
 
 from .....cards.card import Card
-from .....tui.draw.card_art import State as Art
-from .....tui.draw.card_art import card_strips, fan_size, overlap
-from .....tui.draw.formats import minus
-from .....tui.draw.segments import BARE, Segments, beside, centred, padded
-from .....tui.draw.styles import Look, inks_of
+from .....tui.draw.card_art import CardState as Art
+from .....tui.draw.card_art import card_strips, fan_offset, fan_size
+from .....tui.draw.number_formats import with_minus_signs
+from .....tui.draw.segments import BARE, LineBuilder, centre_strip, pad_lines, side_by_side
+from .....tui.draw.styles import Look, line_styles_of
 from ...machine.rules import KEPT
 
 SMALL = 80
@@ -22,7 +22,7 @@ LOW = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
+class LayValue:
     """What a card to lay is worth over the rest of the play, and what it costs."""
 
     card: Card
@@ -31,7 +31,7 @@ class Weight:
 
 
 @dataclass(frozen=True, slots=True)
-class Laying:
+class PlayScene:
     """The cards of the play in the order laid, how each looks, and the count.
 
     ``weights`` are what the trainer tells before a card is laid, the best first.
@@ -40,7 +40,7 @@ class Laying:
     cards: tuple[Card, ...]
     states: tuple[Art, ...]
     caption: str
-    weights: tuple[Weight, ...] = ()
+    weights: tuple[LayValue, ...] = ()
 
 
 @lru_cache(64)
@@ -63,7 +63,7 @@ def fan_strips(
     rows: list[list[Strip]] = [[] for _ in range(size.height)]
     for place, (card, state) in enumerate(zip(cards, states, strict=True)):
         last = place == len(cards) - 1
-        step = max(apart, overlap(card, size))
+        step = max(apart, fan_offset(card, size))
         strips = card_strips(card, size, state, look, bool(place) and apart <= size.width)
         for row, strip in zip(rows, strips, strict=True):
             row.append(strip if last else strip.adjust_cell_length(step, BARE))
@@ -71,28 +71,30 @@ def fan_strips(
 
 
 @lru_cache(32)
-def play_lines(laying: Laying, width: int, height: int, look: Look) -> tuple[Strip, ...]:
+def play_lines(laying: PlayScene, width: int, height: int, look: Look) -> tuple[Strip, ...]:
     """Draw the play in so many rows."""
-    inks = inks_of(look.palette)
-    caption = Segments(look.tier).add(laying.caption, inks.gold).strip()
+    inks = line_styles_of(look.palette)
+    caption = LineBuilder(look.tier).add(laying.caption, inks.gold).strip()
     weights = _weights(laying.weights, width, look) if laying.weights else Strip([], 0)
     if height >= LOW:
         fan = fan_strips(laying.cards, laying.states, width - 4, height - 2, look, 2 * KEPT)
-        middle = [centred(strip, width) for strip in fan]
-        told = centred(weights, width) if width > SMALL else weights
-        return (centred(caption, width), *padded(middle, height - 2), told)
+        middle = [centre_strip(strip, width) for strip in fan]
+        told = centre_strip(weights, width) if width > SMALL else weights
+        return (centre_strip(caption, width), *pad_lines(middle, height - 2), told)
     room = height - bool(laying.weights)
     left = caption.cell_length + 3
     fan = fan_strips(laying.cards, laying.states, width - left - 1, max(1, room), look)
-    lines = padded(beside(width, (1, [caption]), (left, fan)), room)
+    lines = pad_lines(side_by_side(width, (1, [caption]), (left, fan)), room)
     return (*lines, *[weights] * bool(laying.weights))
 
 
-def _weights(weights: tuple[Weight, ...], width: int, look: Look) -> Strip:
-    inks = inks_of(look.palette)
-    line = Segments(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
+def _weights(weights: tuple[LayValue, ...], width: int, look: Look) -> Strip:
+    inks = line_styles_of(look.palette)
+    line = (
+        LineBuilder(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
+    )
     for place, one in enumerate(weights):
-        worth = minus(f"{one.worth:+.2f}")
+        worth = with_minus_signs(f"{one.worth:+.2f}")
         cost = f"{one.cost:.2f}" if place else "best"
         if line.width + len(worth) + len(cost) + 8 > width:
             break

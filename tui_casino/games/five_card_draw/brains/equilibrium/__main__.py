@@ -13,10 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 from time import process_time
 
-from . import arrivals
-from .blueprint import PATH, Head, packed, unpacked, write
-from .figures import figures
+from . import second_round_reach
+from .blueprint_file import PATH, BlueprintHeader, pack_policies, unpack_policies, write_blueprint
 from .model import two_models
+from .solution_metrics import measure_solution
 from .solver import solve
 
 ROUNDS = 900
@@ -26,14 +26,18 @@ def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
     """Solve both models, measure them as rounded, write them, and say how good they are."""
     models = two_models()
     first, second = (solve(model, rounds, _told(rounds)) for model in models)
-    body = packed(models, (first, second))
-    found = unpacked(body, models[0].buckets, models[0].finals)
-    known = figures(models, found)
-    write(path, Head(models[0].buckets, models[0].finals, rounds, known), body)
+    body = pack_policies(models, (first, second))
+    found = unpack_policies(body, models[0].buckets, models[0].finals)
+    known = measure_solution(models, found)
+    write_blueprint(path, BlueprintHeader(models[0].buckets, models[0].finals, rounds, known), body)
     for name, value in asdict(known).items():
         _say(f"{name}: {value}")
-    beside = path.with_name(arrivals.PATH.name)
-    beside.write_bytes(arrivals.packed(arrivals.found(models[1], found[0])))
+    beside = path.with_name(second_round_reach.PATH.name)
+    beside.write_bytes(
+        second_round_reach.pack_reach(
+            second_round_reach.compute_second_round_reach(models[1], found[0])
+        )
+    )
     _say(f"{path}: {path.stat().st_size:,} bytes, {process_time():.0f} s")
 
 

@@ -18,12 +18,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .....cards import subsets
-from .....cards.once import once
-from .....cards.poker import STRENGTHS, bulk_strength
+from .....cards import hand_indexing
+from .....cards.memo import memoize
+from .....cards.poker import STRENGTHS, strengths_of_indices
 from ...machine.rules import HAND_CARDS
-from . import finals
-from .hands import NUMBERS, ONE, Floats, hands
+from . import hand_classes
+from .hand_buckets import CHANCE_ONE, NUMBERS, Floats, hand_buckets
 
 RANKS = 13
 SUITS = 4
@@ -42,19 +42,19 @@ MEAN = comb(47, 5) / comb(52, 5)
 # ---- before the draw ---------------------------------------------------------------------------
 
 
-@once()
+@memoize()
 def rank_sets() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     """Give the 6,175 ways in which a hand can have ranks, (6175, 13), and that of each hand."""
-    counts = np.zeros((subsets.hands().cards.shape[1], RANKS), np.uint8)
-    for card in subsets.hands().cards % RANKS:
+    counts = np.zeros((hand_indexing.hand_classes().cards.shape[1], RANKS), np.uint8)
+    for card in hand_indexing.hand_classes().cards % RANKS:
         counts[np.arange(len(counts)), card] += 1
     key = counts.astype(np.int64) @ (5 ** np.arange(RANKS))
     _, first, of = np.unique(key, return_index=True, return_inverse=True)
     return counts[first], of.astype(np.int32)
 
 
-@once()
-def of_rank_sets() -> Floats:
+@memoize()
+def rank_set_kernel() -> Floats:
     """Give the kernel of each two of the `rank_sets`."""
     sets = rank_sets()[0]
     has = (sets[:, :, None] == np.arange(SUITS + 1)).reshape(len(sets), -1).astype(np.float32)
@@ -74,9 +74,9 @@ class _Pairs(NamedTuple):
     share: Floats
 
 
-@once()
+@memoize()
 def _pairs() -> _Pairs:
-    known, (sets, of) = hands(), rank_sets()
+    known, (sets, of) = hand_buckets(), rank_sets()
     found, at = np.unique(known.bucket.astype(np.int64) * len(sets) + of, return_inverse=True)
     bucket, ranks = np.divmod(found, len(sets))
     deals = np.bincount(at, known.deals)
@@ -84,16 +84,16 @@ def _pairs() -> _Pairs:
     return _Pairs(bucket, ranks, share.astype(np.float32))
 
 
-def of_buckets() -> Floats:
+def bucket_kernel() -> Floats:
     """Give the mean kernel of the hands of each two buckets."""
-    half = _mean_of_buckets(of_rank_sets())
+    half = _mean_of_buckets(rank_set_kernel())
     return _mean_of_buckets(np.ascontiguousarray(half.T))
 
 
 def mean_by_bucket(by_ranks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Give for each bucket the mean over its hands of what is known by `rank_sets`, (6175,)."""
     bucket, ranks, share = _pairs()
-    return np.bincount(bucket, by_ranks[ranks] * share, hands().buckets).astype(np.float64)
+    return np.bincount(bucket, by_ranks[ranks] * share, hand_buckets().buckets).astype(np.float64)
 
 
 def to_rank_sets(by_bucket: Floats) -> Floats:
@@ -129,26 +129,26 @@ SHARPNESS = 0.02
 _PRIOR = 20  # what is known of a class without dealing, in hands dealt
 
 
-def of_finals() -> Floats:
+def final_kernel() -> Floats:
     """Give the kernel of two classes of final hands, by the numbers drawn: (5, 5, finals, finals).
 
     Its mean over hands that draw sensibly is that of the kernel of the hands they were dealt.
     """
     sets = [np.bincount(rank_sets()[1], _drawing(number)) for number in NUMBERS]
-    count = finals.count()
+    count = hand_classes.class_count()
     kernel = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
-    for one, (ranks, often) in enumerate(seen()):
-        for other, (others, often_too) in enumerate(seen()):
+    for one, (ranks, often) in enumerate(cards_seen()):
+        for other, (others, often_too) in enumerate(cards_seen()):
             here = kernel[one, other]
             for rank in range(RANKS):
                 here *= ranks[:, rank] @ SHARES @ others[:, rank].T
-            dealt = sets[one] @ of_rank_sets() @ sets[other]
+            dealt = sets[one] @ rank_set_kernel() @ sets[other]
             here *= dealt / (often @ here @ often_too)
     return kernel
 
 
-@once(most=2)
-def seen(
+@memoize(most=2)
+def cards_seen(
     samples: int = SAMPLES,
 ) -> tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...]:
     """Give by the number drawn what each final class has seen, as `_seen` does."""
@@ -157,8 +157,8 @@ def seen(
 
 def _drawing(number: int) -> npt.NDArray[np.float64]:
     """Give the shares of hands among those that draw so many cards sensibly."""
-    known = hands()
-    below = (known.best.max(axis=0) - known.best[number]) / ONE
+    known = hand_buckets()
+    below = (known.best.max(axis=0) - known.best[number]) / CHANCE_ONE
     weights = np.where(known.best[number] < 0, 0.0, known.deals * np.exp(-below / SHARPNESS))
     shares: npt.NDArray[np.float64] = weights / weights.sum()
     return shares
@@ -175,13 +175,13 @@ def _seen(
     chance = np.random.Generator(np.random.PCG64(number))
     chosen = np.sort(np.searchsorted(np.cumsum(weights), chance.random(samples)))
     chosen = np.minimum(chosen, len(weights) - 1)
-    dealt = subsets.hands().cards.T[chosen]
+    dealt = hand_indexing.hand_classes().cards.T[chosen]
     drawn = chance.integers(0, 52, (samples, number), np.uint8)
     cards = np.concatenate([dealt, drawn], axis=1)
     fair = np.ones(samples, np.bool_)
     for place in range(HAND_CARDS, cards.shape[1]):  # a card that came twice was not dealt so
         fair &= (cards[:, :place] != cards[:, place : place + 1]).all(axis=1)
-    cards, masks = cards[fair], hands().masks[number][chosen[fair]]
+    cards, masks = cards[fair], hand_buckets().masks[number][chosen[fair]]
     final = cards[:, :HAND_CARDS].copy()
     nth = np.zeros(len(cards), np.intp)
     rows = np.arange(len(cards))
@@ -189,7 +189,7 @@ def _seen(
         gone = np.flatnonzero(masks >> place & 1 == 0)
         final[gone, place] = cards[gone, HAND_CARDS + nth[gone]]
         nth[gone] += 1
-    of = finals.class_of_strength()[bulk_strength(final)].astype(np.int64)
+    of = hand_classes.class_of_strength()[strengths_of_indices(final)].astype(np.int64)
     counts = np.zeros((len(cards), RANKS), np.uint8)
     for column in (cards % RANKS).T:
         counts[rows, column] += 1
@@ -203,15 +203,17 @@ def _seen(
     return histogram / histogram.sum(axis=2, keepdims=True), often
 
 
-@once()
+@memoize()
 def _ranks_of_finals() -> npt.NDArray[np.float64]:
     """Give how often the strengths of a class have so many cards of each rank."""
     hand_of = np.zeros(len(STRENGTHS) + 1, np.intp)  # any hand of a strength has its ranks
-    hand_of[bulk_strength(subsets.hands().cards.T)] = np.arange(len(hands().deals))
+    hand_of[strengths_of_indices(hand_indexing.hand_classes().cards.T)] = np.arange(
+        len(hand_buckets().deals)
+    )
     sets, of = rank_sets()
     has = sets[of[hand_of[1:]]]
-    histogram = np.zeros((finals.count(), RANKS, SUITS + 1))
-    place = finals.class_of_strength()[1:, None], np.arange(RANKS), has
+    histogram = np.zeros((hand_classes.class_count(), RANKS, SUITS + 1))
+    place = hand_classes.class_of_strength()[1:, None], np.arange(RANKS), has
     np.add.at(histogram, place, 1)
     shares: npt.NDArray[np.float64] = histogram / histogram.sum(axis=2, keepdims=True)
     return shares

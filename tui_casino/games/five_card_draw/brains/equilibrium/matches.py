@@ -12,23 +12,23 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .dealt import Side, deal
-from .hands import NUMBERS, Floats
-from .passes import DRAW, Policies, Policy, follow
-from .second_round import here
-from .tree import (
+from .betting_tree import (
     ANTE_SB,
     BETS_SB,
     CLOSES,
     DEALER,
     ENDS,
     FIRST,
+    FIRST_ROUND_PUT_IN,
     FOLDS,
-    IN_POT,
     ROOT,
     SMALL_BET,
-    Close,
+    CloseNode,
 )
+from .hand_buckets import NUMBERS, Floats
+from .sampled_deals import SeatDeals, deal
+from .second_round_values import round_policy
+from .traversal import DRAW, Policies, Policy, propagate_reach
 
 BLOCK = 20_000
 SEED = 7
@@ -36,7 +36,7 @@ _RARE = 1e-5
 """What comes less often than this in a deal is left out: it is worth a thousandth of a credit."""
 
 
-class Result(NamedTuple):
+class MatchResult(NamedTuple):
     """What the first policy wins, in credits a hand, and half of an interval of 95 percent."""
 
     credits: float
@@ -48,35 +48,37 @@ class Result(NamedTuple):
         return abs(self.credits) > self.error
 
 
-def match(one: Policies, other: Policies, deals: int, seed: int = SEED) -> Result:
+def play_match(one: Policies, other: Policies, deals: int, seed: int = SEED) -> MatchResult:
     """Let two policies meet on so many deals, each dealt twice."""
-    return result(won(one, other, deals, seed))
+    return summarise_match(match_winnings(one, other, deals, seed))
 
 
-def result(won: npt.NDArray[np.float64]) -> Result:
+def summarise_match(won: npt.NDArray[np.float64]) -> MatchResult:
     """Give the mean of what was won of each deal, and how far it may be off."""
-    return Result(float(won.mean()), float(1.96 * won.std(ddof=1) / np.sqrt(len(won))))
+    return MatchResult(float(won.mean()), float(1.96 * won.std(ddof=1) / np.sqrt(len(won))))
 
 
-def won(one: Policies, other: Policies, deals: int, seed: int = SEED) -> npt.NDArray[np.float64]:
+def match_winnings(
+    one: Policies, other: Policies, deals: int, seed: int = SEED
+) -> npt.NDArray[np.float64]:
     """Give what the first policies win of each of the deals a hand, in credits."""
     found = np.empty(0)
     for start in range(0, deals, BLOCK):
         sides = deal(min(BLOCK, deals - start), seed, start)
-        as_first = worth(one[FIRST], other[DEALER], sides)
-        as_dealer = -worth(other[FIRST], one[DEALER], sides)
+        as_first = first_seat_winnings(one[FIRST], other[DEALER], sides)
+        as_dealer = -first_seat_winnings(other[FIRST], one[DEALER], sides)
         found = np.concatenate([found, SMALL_BET * (as_first + as_dealer) / 2])
     return found
 
 
-class Value(NamedTuple):
+class FirstSeatValue(NamedTuple):
     """What the first seat wins, in credits a hand, and the standard error of that."""
 
     credits: float
     error: float
 
 
-def value(policies: Policies, deals: int, seed: int = SEED) -> Value:
+def measure_first_seat(policies: Policies, deals: int, seed: int = SEED) -> FirstSeatValue:
     """Measure what the first seat wins on so many deals, each played with both hands in each seat.
 
     Who has the better hand then cancels out, and a ninth of the deals are enough.
@@ -84,18 +86,20 @@ def value(policies: Policies, deals: int, seed: int = SEED) -> Value:
     total = squares = 0.0
     for start in range(0, deals, BLOCK):
         sides = deal(min(BLOCK, deals - start), seed, start)
-        both = worth(*policies, sides) + worth(*policies, sides[::-1])
+        both = first_seat_winnings(*policies, sides) + first_seat_winnings(*policies, sides[::-1])
         won = SMALL_BET * both / 2
         total, squares = total + float(won.sum()), squares + float(won @ won)
     mean = total / deals
-    return Value(mean, float(np.sqrt((squares / deals - mean**2) / deals)))
+    return FirstSeatValue(mean, float(np.sqrt((squares / deals - mean**2) / deals)))
 
 
-def worth(first: Policy, dealer: Policy, sides: tuple[Side, Side]) -> npt.NDArray[np.float64]:
+def first_seat_winnings(
+    first: Policy, dealer: Policy, sides: tuple[SeatDeals, SeatDeals]
+) -> npt.NDArray[np.float64]:
     """Give what the first seat wins of each deal, in sb."""
     policies = first, dealer
     rounds = [
-        follow(ROOT, seat, _opening(policies[seat], sides[seat]), "opening", _ONE)
+        propagate_reach(ROOT, seat, _opening(policies[seat], sides[seat]), "opening", _ONE)
         for seat in (FIRST, DEALER)
     ]
     total = np.zeros(len(sides[0].bucket))
@@ -122,7 +126,7 @@ def worth(first: Policy, dealer: Policy, sides: tuple[Side, Side]) -> npt.NDArra
 _ONE = np.ones(1, np.float32)
 
 
-def _opening(policy: Policy, side: Side) -> Policy:
+def _opening(policy: Policy, side: SeatDeals) -> Policy:
     return {
         place: shares[:, side.bucket]
         for place, shares in policy.items()
@@ -137,15 +141,15 @@ def _second(
 ) -> Floats:
     """Give what the second round is worth to the first seat, from the beginning of the hand."""
     rounds = [
-        follow(ROOT, seat, here(policies[seat], at, finals[seat]), "closing", _ONE)
+        propagate_reach(ROOT, seat, round_policy(policies[seat], at, finals[seat]), "closing", _ONE)
         for seat in (FIRST, DEALER)
     ]
     sign = np.sign(finals[FIRST] - finals[DEALER]).astype(np.float32)
     total = np.zeros(len(sign), np.float32)
     for end in ENDS:
-        paid = np.float32(IN_POT[at[2]] + BETS_SB[1] * end.bets)
+        paid = np.float32(FIRST_ROUND_PUT_IN[at[2]] + BETS_SB[1] * end.bets)
         often = rounds[FIRST][end.name] * rounds[DEALER][end.name]
-        if isinstance(end, Close):
+        if isinstance(end, CloseNode):
             total += often * sign * paid
         else:
             total += often * (-paid if end.seat == FIRST else paid)

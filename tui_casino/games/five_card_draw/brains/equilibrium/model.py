@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .....cards.draws import Draws
-from . import finals, kernel
-from .hands import NUMBERS, Floats, draws, finals_by_bucket, hands
+from .....cards.draw_odds import DrawCounts
+from . import hand_classes, kernel
+from .hand_buckets import NUMBERS, Floats, draws_by_class, finals_by_bucket, hand_buckets
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class SolverModel:
     """What is the same in every deal.
 
     ``dealt`` is the share of each bucket, (buckets,), ``legal`` 1 where it may draw so many cards,
@@ -46,21 +46,21 @@ class Model:
         return int(self.show.shape[-1])
 
 
-def two_models() -> tuple[Model, Model]:
+def two_models() -> tuple[SolverModel, SolverModel]:
     """Make the model with the kernel, and that with two packs. Takes about ten seconds."""
-    packs = with_two_packs(draws())
-    show = kernel.of_finals() / np.float32(kernel.MEAN)
-    meet = kernel.of_buckets() / np.float32(kernel.MEAN)
+    packs = with_two_packs(draws_by_class())
+    show = kernel.final_kernel() / np.float32(kernel.MEAN)
+    meet = kernel.bucket_kernel() / np.float32(kernel.MEAN)
     return replace(packs, meet=meet, show=show, beats=show * packs.beats), packs
 
 
-def with_two_packs(counted: Draws) -> Model:
+def with_two_packs(counted: DrawCounts) -> SolverModel:
     """Make the model without card removal. Takes about a second."""
-    known, count = hands(), finals.count()
+    known, count = hand_buckets(), hand_classes.class_count()
     dealt = known.by_bucket(known.deals).astype(np.float32)
     ends = np.stack([finals_by_bucket(counted, number) for number in NUMBERS])
     legal = (ends.sum(axis=2) > 0.5).astype(np.float32)
     place = np.arange(count)
     sign = np.sign(place[:, None] - place).astype(np.float32)
     alike = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
-    return Model(dealt, legal, ends, None, alike, alike * sign)
+    return SolverModel(dealt, legal, ends, None, alike, alike * sign)

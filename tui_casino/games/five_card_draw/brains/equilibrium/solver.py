@@ -13,48 +13,60 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .hands import Floats
-from .model import Model
-from .passes import DRAW, Place, Policies, Policy, Reach, at, reach, respond, shapes
-from .tree import SEATS
+from .betting_tree import SEATS
+from .hand_buckets import Floats
+from .model import SolverModel
+from .traversal import (
+    DRAW,
+    DecisionPoint,
+    Policies,
+    Policy,
+    ReachProbabilities,
+    compute_bucket_values,
+    compute_reach,
+    policy_shapes,
+    reach_at,
+)
 
-Told = Callable[[int], None]
+ProgressCallback = Callable[[int], None]
 
 
 _NOTHING = np.float32(1e-30)
 
 
-def shares_of(weights: Floats, total: Floats, even: Floats) -> Floats:
+def match_regrets(weights: Floats, total: Floats, even: Floats) -> Floats:
     """Match regrets: return weights as shares of their ``total``, or ``even`` where it is 0."""
     shares: Floats = np.where(total > _NOTHING, weights / np.maximum(total, _NOTHING), even)
     return shares
 
 
-class Learner:
+class RegretLearner:
     """A seat that learns: the regrets of its acts, and the sum of its policies."""
 
-    def __init__(self, model: Model, seat: int) -> None:
+    def __init__(self, model: SolverModel, seat: int) -> None:
         self.seat = seat
         self._legal = model.legal
         self._regrets = {
             place: np.zeros(shape, np.float32)
-            for place, shape in shapes(model.buckets, model.finals, seat).items()
+            for place, shape in policy_shapes(model.buckets, model.finals, seat).items()
         }
         self._sums = {place: np.zeros_like(regret) for place, regret in self._regrets.items()}
-        self.policy: dict[Place, Floats] = {place: self._match(place) for place in self._regrets}
+        self.policy: dict[DecisionPoint, Floats] = {
+            place: self._match(place) for place in self._regrets
+        }
 
-    def remember(self, reached: Reach, turn: int) -> None:
+    def remember(self, reached: ReachProbabilities, turn: int) -> None:
         """Add the policy to the sum, by how often its places were reached."""
         fade = np.float32((turn / (turn + 1)) ** 2)
         for place, total in self._sums.items():
             total *= fade
-            total += self.policy[place] * at(reached, place)
+            total += self.policy[place] * reach_at(reached, place)
 
-    def learn(self, turn: int) -> Callable[[Place, Floats], Floats]:
+    def learn(self, turn: int) -> Callable[[DecisionPoint, Floats], Floats]:
         """Give what decides by the policy, and regrets what it did not do."""
         kept = np.float32(turn**1.5 / (turn**1.5 + 1))
 
-        def decide(place: Place, worths: Floats) -> Floats:
+        def decide(place: DecisionPoint, worths: Floats) -> Floats:
             worth: Floats = np.einsum("a...,a...->...", self.policy[place], worths)
             regret = self._regrets[place]
             regret *= np.where(regret > 0, kept, np.float32(0.5))
@@ -69,27 +81,27 @@ class Learner:
         """Give the mean of the policies: what comes near equilibrium."""
         return {place: self._shares(place, total) for place, total in self._sums.items()}
 
-    def _match(self, place: Place) -> Floats:
+    def _match(self, place: DecisionPoint) -> Floats:
         return self._shares(place, np.maximum(self._regrets[place], 0))
 
-    def _shares(self, place: Place, weights: Floats) -> Floats:
+    def _shares(self, place: DecisionPoint, weights: Floats) -> Floats:
         """Give weights as shares of 1; where there are none all that may be done is done alike."""
         alike = np.ones((len(weights), *(1,) * (weights.ndim - 1)), np.float32)
         if place == DRAW:
             alike = self._legal.reshape(len(weights), *(1,) * (weights.ndim - 2), -1)
             weights = weights * alike
-        return shares_of(weights, weights.sum(axis=0), alike / alike.sum(axis=0))
+        return match_regrets(weights, weights.sum(axis=0), alike / alike.sum(axis=0))
 
 
-def solve(model: Model, rounds: int, told: Told = lambda turn: None) -> Policies:
+def solve(model: SolverModel, rounds: int, told: ProgressCallback = lambda turn: None) -> Policies:
     """Let both seats learn for so many rounds, and give their policies."""
-    learners = [Learner(model, seat) for seat in SEATS]
+    learners = [RegretLearner(model, seat) for seat in SEATS]
     for turn in range(1, rounds + 1):
         for one in learners:
             other = learners[1 - one.seat]
-            reached = reach(model, other.seat, other.policy)
+            reached = compute_reach(model, other.seat, other.policy)
             other.remember(reached, turn)
-            respond(model, one.seat, reached, one.learn(turn))
+            compute_bucket_values(model, one.seat, reached, one.learn(turn))
         told(turn)
     first, dealer = (learner.average() for learner in learners)
     return first, dealer

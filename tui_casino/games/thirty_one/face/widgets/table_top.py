@@ -11,22 +11,22 @@ from textual.strip import Strip
 
 from .....cards.card import Hand
 from .....tui.draw.canvas import Canvas
-from .....tui.draw.card_art import Size, State, card_strips, fan_size, fan_strips, fan_width
+from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
 from .....tui.draw.felt import draw_table
-from .....tui.draw.styles import inks_of
-from .....tui.draw.tables import (
-    Line,
-    Rows,
-    Spot,
-    length,
-    width_of,
-    write,
+from .....tui.draw.styles import line_styles_of
+from .....tui.draw.table_rows import (
+    ClickTarget,
+    TableRows,
+    TonedLine,
+    line_width,
+    rows_width,
     write_centred,
+    write_line,
     write_rows,
 )
-from .....tui.widgets.drawn import CanvasWidget
+from .....tui.widgets.line_widget import CanvasWidget
 
-LARGEST = next(iter(Size))
+LARGEST = next(iter(CardSize))
 INNER = 48
 """Columns that a table without a rim takes at most: beyond, the eye would wander."""
 ROOMY = (56, 21)
@@ -40,21 +40,21 @@ FULL_ENDS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class HandScene:
     """A hand: its cards, how they are drawn, and what stands over them.
 
     ``brief`` is said of it where it is no more than a line.
     """
 
     cards: Hand
-    art: State
-    name: Line
-    total: Line
-    brief: Line = ()
+    art: CardState
+    name: TonedLine
+    total: TonedLine
+    brief: TonedLine = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ThirtyOneScene:
     """All that lies and stands on the table.
 
     ``active`` is the hand that is played. Of ``beside``, the rows by the hand, the second is for
@@ -63,28 +63,28 @@ class Scene:
     with the rows beside the hand on one line below it.
     """
 
-    dealer: Shown
-    hands: tuple[Shown, ...] = ()
+    dealer: HandScene
+    hands: tuple[HandScene, ...] = ()
     active: int | None = None
     awaited: bool = True
-    beside: tuple[Rows, Rows] = ((), ())
-    ends: tuple[Rows, Rows] = ((), ())
-    shoe: Rows = ()
+    beside: tuple[TableRows, TableRows] = ((), ())
+    ends: tuple[TableRows, TableRows] = ((), ())
+    shoe: TableRows = ()
     round: bool = False
 
 
-NOTHING = Scene(Shown((), State.NORMAL, (), ()))
+NOTHING = ThirtyOneScene(HandScene((), CardState.NORMAL, (), ()))
 
 
 class TableTop(CanvasWidget):
-    """Draws a :class:`Scene` as large as there is room; ``pressed`` hears of clicks, as keys."""
+    """Draws a :class:`ThirtyOneScene` as large as possible; ``pressed`` gets clicks as keys."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
         super().__init__()
         self._scene, self._pressed = NOTHING, pressed
-        self._spots: list[Spot] = []
+        self._spots: list[ClickTarget] = []
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: ThirtyOneScene) -> None:
         """Show this from now on."""
         if scene != self._scene:
             self._scene = scene
@@ -120,10 +120,10 @@ class TableTop(CanvasWidget):
         left, right = self._dealer(canvas, middle, top, theirs, width // 2, centred=True)
         rows = scene.ends[theirs < FULL_ENDS]
         gap = 3
-        if (beside := width_of(rows)) and left - gap - beside > 6:
+        if (beside := rows_width(rows)) and left - gap - beside > 6:
             y = top + max(0, theirs - len(rows)) // 2
             write_rows(canvas, left - gap - beside, y, beside, rows)
-        if (beside := width_of(scene.shoe)) and right + gap + beside < width - 6:
+        if (beside := rows_width(scene.shoe)) and right + gap + beside < width - 6:
             write_rows(canvas, right + gap, top + 1, beside, scene.shoe)
         y = top + theirs + 1 + (height - 8 - foot - theirs - ours) // 3
         self._hands_beside(canvas, Region(6, y, width - 12, ours + 2))
@@ -150,7 +150,7 @@ class TableTop(CanvasWidget):
         rows = self._scene.beside[0]
         x = middle - (sum(row.width + 1 for row in rows) - 1) // 2
         for row in rows:
-            end = write(canvas, x, y, row.line)
+            end = write_line(canvas, x, y, row.line)
             if row.key:
                 self._spots.append((Region(x, y, end - x, 1), row.key))
             x = end + 1
@@ -165,19 +165,23 @@ class TableTop(CanvasWidget):
         beside = len(scene.hands) > 1 and scene.active is None and self._fit_beside(room)
         lines = () if beside else self._resting()
         between = max(1, len(lines) if scene.active is not None else 0)
-        theirs, ours = heights(height - 2 - between, Size.LARGE if height >= HIGH else Size.NORMAL)
+        theirs, ours = heights(
+            height - 2 - between, CardSize.LARGE if height >= HIGH else CardSize.NORMAL
+        )
         spare = height - 2 - theirs - ours
         zone = min(spare, max(3, between))
         top = (spare - zone) // 2
-        write(canvas, x, top, _title(scene.dealer))
+        write_line(canvas, x, top, _title(scene.dealer))
         _, right = self._dealer(canvas, x, top + 1, theirs, room, centred=False)
         rows = scene.ends[theirs < FULL_ENDS]
-        if rows and len(rows) <= theirs and right + 2 + width_of(rows) <= x + room:
+        if rows and len(rows) <= theirs and right + 2 + rows_width(rows) <= x + room:
             y = top + 1 + (theirs - len(rows)) // 2
-            write_rows(canvas, right + 2, y, width_of(rows), rows)
+            write_rows(canvas, right + 2, y, rows_width(rows), rows)
         y = top + 1 + theirs
         if scene.active is None or not lines:
-            canvas.write(x - 1, y + zone // 2, "─" * room, inks_of(canvas.look.palette).faint)
+            canvas.write(
+                x - 1, y + zone // 2, "─" * room, line_styles_of(canvas.look.palette).faint
+            )
         else:
             for place, line in enumerate(lines):
                 self._chips(canvas, x, y + (zone - len(lines)) // 2 + place, room, line)
@@ -185,13 +189,13 @@ class TableTop(CanvasWidget):
         if beside:
             self._columns(canvas, Region(x, y, room, ours + 1))
         elif scene.active is None and len(scene.hands) > 1:
-            write(canvas, x, y, (("YOUR HANDS", "gold"),))
+            write_line(canvas, x, y, (("YOUR HANDS", "gold"),))
             for place, line in enumerate(lines):
                 self._chips(canvas, x, y + 1 + place, room, line)
         else:
             self._own(canvas, Region(x, y, room, ours + 1))
 
-    def _resting(self) -> tuple[Shown, ...]:
+    def _resting(self) -> tuple[HandScene, ...]:
         """Give the hands that are a line each."""
         hands, active = self._scene.hands, self._scene.active
         if len(hands) < 2:
@@ -207,19 +211,19 @@ class TableTop(CanvasWidget):
         if not scene.hands:
             return
         hand = scene.hands[scene.active or 0]
-        write(canvas, place.x, place.y, _title(hand))
+        write_line(canvas, place.x, place.y, _title(hand))
         full, brief = scene.beside
         for beside in (full, brief, ()):
-            taken = width_of(beside)
+            taken = rows_width(beside)
             size = fan_size(hand.cards, place.width - taken - 2 * bool(taken), rows)
-            if not beside or size.height >= min(rows, Size.SMALL.height):
+            if not beside or size.height >= min(rows, CardSize.SMALL.height):
                 break
         canvas.put(place.x, place.y + 1, self._fan(canvas, hand, size))
         y = place.y + 1 + max(0, rows - len(beside)) // 3
         x = place.right - taken
         if len(beside) > rows:
             y = place.y
-            beside = beside[: place.height] if x > place.x + length(_title(hand)) else ()
+            beside = beside[: place.height] if x > place.x + line_width(_title(hand)) else ()
         self._spots += write_rows(canvas, x, y, taken, beside)
 
     def _columns(self, canvas: Canvas, place: Region) -> None:
@@ -228,17 +232,17 @@ class TableTop(CanvasWidget):
         each = place.width // len(hands)
         for number, hand in enumerate(hands):
             x = place.x + each * number
-            write(canvas, x, place.y, hand.brief)
+            write_line(canvas, x, place.y, hand.brief)
             size = fan_size(hand.cards, each - 1, place.height - 1)
             canvas.put(x, place.y + 1, self._fan(canvas, hand, size))
 
-    def _chips(self, canvas: Canvas, x: int, y: int, room: int, hand: Shown) -> None:
+    def _chips(self, canvas: Canvas, x: int, y: int, room: int, hand: HandScene) -> None:
         """Draw a hand as a line of chips, and what is to be said of it at the right."""
-        end = write(canvas, x, y, hand.name[:1]) + 1
-        start = x + room - length(hand.brief)
-        if end + fan_width(hand.cards, Size.CHIP) <= start:
-            canvas.put(end, y, fan_strips(hand.cards, Size.CHIP, self._arts(hand), canvas.look))
-        write(canvas, start, y, hand.brief)
+        end = write_line(canvas, x, y, hand.name[:1]) + 1
+        start = x + room - line_width(hand.brief)
+        if end + fan_width(hand.cards, CardSize.CHIP) <= start:
+            canvas.put(end, y, fan_strips(hand.cards, CardSize.CHIP, self._arts(hand), canvas.look))
+        write_line(canvas, start, y, hand.brief)
 
     # ---- cards ----------------------------------------------------------------------------
 
@@ -257,25 +261,25 @@ class TableTop(CanvasWidget):
         strips = self._fan(canvas, scene.dealer, size)
         canvas.put(x, y, strips)
         end = x + max(size.width, fan_width(scene.dealer.cards, size))
-        if scene.awaited and scene.dealer.cards and size is not Size.CHIP:
-            canvas.put(end + 1, y, card_strips(None, size, State.NORMAL, canvas.look))
+        if scene.awaited and scene.dealer.cards and size is not CardSize.CHIP:
+            canvas.put(end + 1, y, card_strips(None, size, CardState.NORMAL, canvas.look))
             end += 1 + size.width
         return x, end
 
-    def _fan(self, canvas: Canvas, hand: Shown, size: Size) -> tuple[Strip, ...]:
+    def _fan(self, canvas: Canvas, hand: HandScene, size: CardSize) -> tuple[Strip, ...]:
         if not hand.cards:
-            return card_strips(None, size, State.NORMAL, canvas.look)
+            return card_strips(None, size, CardState.NORMAL, canvas.look)
         return tuple(fan_strips(hand.cards, size, self._arts(hand), canvas.look))
 
-    def _arts(self, hand: Shown) -> tuple[State, ...]:
+    def _arts(self, hand: HandScene) -> tuple[CardState, ...]:
         return (hand.art,) * len(hand.cards)
 
 
-def _title(hand: Shown) -> Line:
+def _title(hand: HandScene) -> TonedLine:
     return (*hand.name, ("  ", ""), *hand.total)
 
 
-def heights(rows: int, most: Size = LARGEST) -> tuple[int, int]:
+def heights(rows: int, most: CardSize = LARGEST) -> tuple[int, int]:
     """Share rows among the dealer's cards and the player's: as large as both can be.
 
     None is larger than ``most``.
@@ -283,6 +287,6 @@ def heights(rows: int, most: Size = LARGEST) -> tuple[int, int]:
     >>> heights(14), heights(12), heights(7)
     ((7, 7), (5, 7), (1, 5))
     """
-    every = [size.height for size in Size if size.height <= most.height]
+    every = [size.height for size in CardSize if size.height <= most.height]
     pairs = [(theirs, ours) for theirs in every for ours in every if theirs + ours <= rows]
     return max(pairs, key=lambda pair: (min(pair), pair[1]), default=(1, 1))

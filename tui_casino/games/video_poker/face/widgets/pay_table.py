@@ -12,11 +12,11 @@ from textual.message import Message
 from textual.strip import Strip
 
 from .....tui.draw.bars import bar
-from .....tui.draw.glyphs import dash
-from .....tui.draw.segments import Segments, line
-from .....tui.draw.styles import Look, inks_of, style_of
-from .....tui.terminal.detection import Tier
-from .....tui.widgets.drawn import Drawn
+from .....tui.draw.glyphs import empty_mark
+from .....tui.draw.segments import LineBuilder, join_pieces
+from .....tui.draw.styles import Look, line_styles_of, style_of
+from .....tui.terminal.detection import GlyphSet
+from .....tui.widgets.line_widget import LineWidget
 from ...machine.rules import MAX_COINS, PayTable, Row
 
 NARROW, ASIDE, BOXED = 46, 70, 90
@@ -27,7 +27,7 @@ LEAST_CARDS = 6
 """Rows that message and cards need under a whole table."""
 
 
-class Cell(NamedTuple):
+class FrequencyCell(NamedTuple):
     """What stands beside a row: how often it comes, as a figure and as a part of all that pays.
 
     ``adds`` is what it adds to the worth of a hold.
@@ -38,14 +38,14 @@ class Cell(NamedTuple):
     adds: str = ""
 
 
-class Aside(NamedTuple):
+class FrequencyColumn(NamedTuple):
     """A column beside the table: its head, and a cell for each row; none while it is blank."""
 
     head: str
-    cells: tuple[Cell | None, ...] = ()
+    cells: tuple[FrequencyCell | None, ...] = ()
 
 
-class PayTableView(Drawn):
+class PayTableView(LineWidget):
     """The pay table: the column of the bet lit, the row that won marked.
 
     In a low or narrow window it tells the pays of the bet alone, in two columns, as many as fit.
@@ -65,9 +65,9 @@ class PayTableView(Drawn):
         self._table = table
         self._coins = 0
         self._won: str | None = None
-        self._aside = Aside("")
+        self._aside = FrequencyColumn("")
 
-    def light(self, coins: int, won: str | None, aside: Aside) -> None:
+    def light(self, coins: int, won: str | None, aside: FrequencyColumn) -> None:
         """Light a bet's column, mark the row that won, if any, and write what stands beside."""
         before, (self._coins, self._won, self._aside) = self._shown(), (coins, won, aside)
         if before != self._shown():
@@ -132,10 +132,10 @@ class PayTableView(Drawn):
 
     def _draw_bet(self, look: Look, area: Size) -> list[Strip]:
         """Draw the pays of the bet, down the first column and then the second."""
-        inks, half = inks_of(look.palette), area.width // 2
+        inks, half = line_styles_of(look.palette), area.width // 2
         strips = []
         for y in range(area.height):
-            line = Segments(look.tier)
+            line = LineBuilder(look.tier)
             for x, row in ((0, y), (half, y + area.height)):
                 if row >= len(self._table.rows):
                     continue
@@ -206,14 +206,22 @@ def _shape(width: int) -> _Shape:
 
 @lru_cache(512)
 def _row(
-    row: Row, coins: int, wins: bool, cell: Cell | None, blank: bool, width: int, look: Look
+    row: Row,
+    coins: int,
+    wins: bool,
+    cell: FrequencyCell | None,
+    blank: bool,
+    width: int,
+    look: Look,
 ) -> Strip:
     """Draw a row; what has been drawn is remembered, for a key changes but few of them."""
     palette, tier = look.palette, look.tier
-    inks, shape = inks_of(palette), _shape(width)
+    inks, shape = line_styles_of(palette), _shape(width)
     left, right = _marks(tier) if wins else (" ", " ")
     name = inks.gold if wins or cell else style_of(palette.gold)
-    line = Segments(tier).add(f"{left} {row.name}".ljust(shape.names), inks.block if wins else name)
+    line = LineBuilder(tier).add(
+        f"{left} {row.name}".ljust(shape.names), inks.block if wins else name
+    )
     for bet, pay in enumerate(row.pays, 1):
         room = shape.column if bet < MAX_COINS else shape.last
         figure = f"{pay:,}" if room > 8 else str(pay)
@@ -223,7 +231,7 @@ def _row(
     if not shape.aside or blank:
         return line.strip(width)
     if cell is None:
-        return line.end(shape.pays + FIGURE, dash(tier), inks.faint).strip(width)
+        return line.end(shape.pays + FIGURE, empty_mark(tier), inks.faint).strip(width)
     line.end(shape.pays + FIGURE, cell.figure, inks.text)
     track = style_of(palette.good, palette.lit)
     line.put(shape.pays + FIGURE + 2, bar(cell.part, shape.bar, tier), track)
@@ -240,24 +248,36 @@ def _lit(look: Look) -> Style:
     return style_of(look.palette.text, look.palette.lit) + bold
 
 
-def _marks(tier: Tier) -> tuple[str, str]:
-    return (">", "<") if tier is Tier.ASCII else ("▶", "◀") if tier is Tier.UNICODE else ("►", "◄")
+def _marks(tier: GlyphSet) -> tuple[str, str]:
+    return (
+        (">", "<")
+        if tier is GlyphSet.ASCII
+        else ("▶", "◀")
+        if tier is GlyphSet.UNICODE
+        else ("►", "◄")
+    )
 
 
 _BOX = {
-    Tier.UNICODE: ("╭", "╮", "╰", "╯", "─", "│"),
-    Tier.CP437: ("┌", "┐", "└", "┘", "─", "│"),
-    Tier.ASCII: ("+", "+", "+", "+", "-", "|"),
+    GlyphSet.UNICODE: ("╭", "╮", "╰", "╯", "─", "│"),
+    GlyphSet.CP437: ("┌", "┐", "└", "┘", "─", "│"),
+    GlyphSet.ASCII: ("+", "+", "+", "+", "-", "|"),
 }
 _TITLE = "WHAT IT PAYS"
 
 
 @lru_cache(512)
 def _row_in_box(
-    row: Row, coins: int, wins: bool, cell: Cell | None, blank: bool, width: int, look: Look
+    row: Row,
+    coins: int,
+    wins: bool,
+    cell: FrequencyCell | None,
+    blank: bool,
+    width: int,
+    look: Look,
 ) -> Strip:
     edge, rim = _BOX[look.tier][-1], style_of(look.palette.rim)
-    line = Segments(look.tier).add(edge, rim)
+    line = LineBuilder(look.tier).add(edge, rim)
     line.join(_row(row, coins, wins, cell, blank, width - 2, look))
     return line.add(edge, rim).strip()
 
@@ -267,13 +287,13 @@ def _lines_of_box(
     width: int, heads: tuple[tuple[int, str], ...], look: Look
 ) -> tuple[Strip, Strip]:
     """Draw the lines over and under the rows, the heads of the columns in the upper one."""
-    inks, rim = inks_of(look.palette), style_of(look.palette.rim)
+    inks, rim = line_styles_of(look.palette), style_of(look.palette.rim)
     a, b, c, d, rule, _ = _BOX[look.tier]
-    above = Segments(look.tier).add(a + rule, rim)
+    above = LineBuilder(look.tier).add(a + rule, rim)
     above.add(f" {_TITLE} ", inks.gold)
     for end, words in heads:
         above.add(rule * (end - len(words) - 1 - above.width), rim)
         above.add(f" {words} ", inks.muted)
     above.add(rule * (width - 1 - above.width) + b, rim)
-    below = line([(c + rule * (width - 2) + d, rim)], width, look.tier)
+    below = join_pieces([(c + rule * (width - 2) + d, rim)], width, look.tier)
     return above.strip(width), below

@@ -1,0 +1,204 @@
+"""Exact counts of what draws make of poker hands, for every hold of every hand.
+
+Nothing is sampled or rounded. A game sorts the 7,462 strengths into kinds, such as the rows of a
+pay table or the categories. For every set of cards it is enough to know how many of the final
+hands with these cards are of each kind. A hold gives just the final hands that have the cards
+held and none of those discarded: their number follows from the sets within the hand by inclusion
+and exclusion (`subsets.subtract_discards`). Suits never rank, so 18,370 classes of up to four cards
+stand for all of them, and 134,459 hands for all deals.
+
+After k cards are discarded there are C(47, k) draws, whose least common multiple is 7,669,695:
+counts over all deals and draws are given over the common total `WEIGHT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb, lcm
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import hand_indexing
+from .card import Card
+from .hand_indexing import DEAL_COUNT, HOLD_COUNT, HOLD_SIZES, STAND_PAT, HoldMasks
+from .poker import CARD_CODES, STRENGTHS, strength_of, strengths_of_codes, strengths_of_indices
+
+Int64s: TypeAlias = npt.NDArray[np.int64]
+
+DRAWS_BY_HOLD = tuple(comb(47, 5 - size) for size in HOLD_SIZES)
+"""How many draws there are after each hold mask."""
+
+DRAW_SCALE = lcm(*DRAWS_BY_HOLD)
+TOTAL_WEIGHT = DEAL_COUNT * DRAW_SCALE
+"""All deals and draws, each deal weighing 7,669,695: 19,933,230,517,200."""
+
+_SIGNS = np.array([-1 if size % 2 else 1 for size in HOLD_SIZES])
+
+
+class DrawCounts:
+    """What becomes of hands, where each strength is of one of so many kinds, counted from 0.
+
+    ``kind_of_strength`` has 7,463 places, the first of which is no strength's. ``kind_of_hand``
+    is the kind of each of the `subsets.hand_classes`, in shape (134459,). ``class_response_bound``
+    counts, for each of the `subsets.subset_classes`, the hands that have one set of its cards, in
+    shape (18370, kinds). Takes a tenth of a second to make.
+    """
+
+    def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
+        self.kinds = kinds
+        self.kind_of_strength = kind_of_strength
+        self.kind_of_hand = kind_of_strength[
+            strengths_of_indices(hand_indexing.hand_classes().cards.T)
+        ]
+        self.by_class = self._sum_by_class()
+
+    def kind_of(self, hand: Sequence[Card]) -> int:
+        """Give the kind of a hand of five cards."""
+        return int(self.kind_of_strength[strength_of(hand)])
+
+    def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
+        """Count the draws by kind after each hold mask of five different cards, in (32, kinds)."""
+        own = np.zeros(self.kinds, np.int64)
+        own[self.kind_of(hand)] = 1
+        return sum_after_each_hold(hand, self.by_class, own)
+
+    def after_all(self, masks: HoldMasks) -> tuple[int, ...]:
+        """Count final hands by kind over all deals and draws, which come to `WEIGHT`.
+
+        ``masks`` are the holds of the `subsets.hand_classes`, in shape (134459,).
+        """
+        terms, by_class = _terms(masks)
+        by_kind = _SIGNS[STAND_PAT] * np.bincount(self.kind_of_hand, terms, self.kinds)
+        # products may outgrow 64 bits; counts do not, and arithmetic modulo 2**64 is exact
+        counts = by_class @ self.by_class + by_kind.astype(np.int64)
+        return tuple(counts.tolist())
+
+    def _sum_by_class(self) -> Int64s:
+        """Let each deal count for all the sets within it.
+
+        The sets of a class come to the same number, so that dividing their sum gives the number
+        of one.
+        """
+        hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
+        deals = hands.deals.astype(np.float64)
+        sums = np.zeros(len(sets) * self.kinds)  # whole numbers below 2**53: nothing is rounded
+        for held in hands.held:
+            sums += np.bincount(held * self.kinds + self.kind_of_hand, deals, len(sums))
+        return sums.astype(np.int64).reshape(-1, self.kinds) // sets[:, None]
+
+
+class DirectDrawCounts:
+    """What `DrawCounts.after_each_hold` counts, for a few hands of many kinds: no table of classes.
+
+    Hands with two cards and less of a set are counted for all such classes beforehand, in some
+    hundredths of a second; those with three or four are looked at when a hand is asked for.
+    """
+
+    def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
+        self.kinds = kinds
+        self._kind_of_strength = kind_of_strength
+        known, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
+        few = np.unique(known.of[:_UP_TO_TWO])
+        self._row = np.zeros(len(known.sets), np.int64)
+        self._row[few] = np.arange(len(few))
+        kind_of_hand = kind_of_strength[strengths_of_indices(hands.cards.T)]
+        sums = np.zeros(len(few) * kinds)  # whole numbers below 2**53: nothing is rounded
+        for mask in _SMALL:
+            key = self._row[hands.held[mask]] * kinds + kind_of_hand
+            sums += np.bincount(key, hands.deals, len(sums))
+        self._few = sums.astype(np.int64).reshape(-1, kinds) // known.sets[few, None]
+
+    def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
+        """Count the draws by kind after each hold mask of five different cards, in (32, kinds)."""
+        cards = np.array(sorted(card.index for card in hand))
+        sums = np.empty((HOLD_COUNT, self.kinds), np.int64)
+        numbers = hand_indexing.subset_numbers(cards)[_SMALL]
+        sums[_SMALL] = self._few[self._row[hand_indexing.subset_classes().of[numbers]]]
+        sums[STAND_PAT] = 0
+        sums[STAND_PAT, self._kind_of_strength[strength_of(hand)]] = 1
+        for mask in range(STAND_PAT):
+            if HOLD_SIZES[mask] > _TWO:
+                sums[mask] = self._with(cards[[bit for bit in range(5) if mask >> bit & 1]])
+        return hand_indexing.HOLD_INCLUSION_EXCLUSION @ sums
+
+    def _with(self, cards: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+        """Count the final hands that have three cards or four, each drawn as it may be."""
+        codes = np.array(CARD_CODES, np.int32)
+        rest = np.delete(codes, cards)
+        more = (rest[place] for place in _COMPLETED[5 - len(cards)])
+        strengths = strengths_of_codes(int(codes[cards].sum()), *more)
+        return np.bincount(self._kind_of_strength[strengths].ravel(), minlength=self.kinds)
+
+
+_TWO = 2
+_UP_TO_TWO = sum(comb(52, size) for size in range(_TWO + 1))  # sets are numbered by size
+_SMALL = [mask for mask in range(HOLD_COUNT) if HOLD_SIZES[mask] <= _TWO]
+_COMPLETED = ((), (np.arange(48),), np.triu_indices(49, 1))
+"""The places of what is drawn among the other cards, by how many are missing."""
+
+
+def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLike) -> Int64s:
+    """Add up a value of the final hands over the draws after each hold mask, in shape (32, …).
+
+    Given are the sum of each class, over the hands that have its cards, and the value of the hand
+    itself. Nothing checks that the hand is of five different cards.
+    """
+    cards = np.array(sorted(card.index for card in hand))
+    numbers = hand_indexing.subset_numbers(cards)[:STAND_PAT]
+    sums = np.empty((HOLD_COUNT, *of_class.shape[1:]), np.int64)
+    sums[:STAND_PAT] = of_class[hand_indexing.subset_classes().of[numbers]]
+    sums[STAND_PAT] = own
+    return hand_indexing.HOLD_INCLUSION_EXCLUSION @ sums
+
+
+def sum_by_class(values: Int64s) -> Int64s:
+    """Add up a value per class of hands, for each class of the cards that they contain.
+
+    Gives for each of the 18,370 classes the sum over the hands that have one set of its cards.
+    The values of all deals together must stay below 2**53.
+    """
+    hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
+    weighted = (values * hands.deals).astype(np.float64)
+    sums = np.zeros(len(sets))
+    for held in hands.held:
+        sums += np.bincount(held, weighted, len(sets))
+    return sums.astype(np.int64) // sets
+
+
+def final_strength_counts(masks: HoldMasks, some: npt.NDArray[np.bool_] | None = None) -> Int64s:
+    """Count final hands by strength over all deals and draws, in shape (7463,); place 0 is unused.
+
+    ``masks`` are as in `DrawCounts.after_all`, and ``some`` says which hands count, if not all; no
+    counts by class are needed here, since each hand is of one strength alone.
+    """
+    hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
+    terms, by_class = _terms(masks, some)
+    of_set = by_class // sets  # the sets of a class have equal shares
+    counts = sum(of_set[held] for held in hands.held) * hands.deals
+    counts += (_SIGNS[STAND_PAT] * terms).astype(np.int64)
+    strengths = strengths_of_indices(hands.cards.T)
+    return np.bincount(strengths, counts, len(STRENGTHS) + 1).astype(np.int64)
+
+
+def _terms(
+    masks: HoldMasks, some: npt.NDArray[np.bool_] | None = None
+) -> tuple[npt.NDArray[np.float64], Int64s]:
+    """Give what each hand weighs after its hold, and these terms collected by class.
+
+    The counts of a hold are sums by class, added for each mask that keeps its cards and some of
+    those discarded, and negative for an odd number of the latter. Here the terms of all hands are
+    collected first. They are whole numbers below 2**53: nothing is rounded.
+    """
+    hands = hand_indexing.hand_classes()
+    terms = (hands.deals * (DRAW_SCALE // np.array(DRAWS_BY_HOLD) * _SIGNS)[masks]).astype(
+        np.float64
+    )
+    if some is not None:
+        terms *= some
+    by_class = np.zeros(len(hand_indexing.subset_classes().sets))
+    for mask, held in enumerate(hands.held):
+        keeps = np.flatnonzero(masks & ~np.uint8(mask) == 0)
+        by_class += _SIGNS[mask] * np.bincount(held[keeps], terms[keeps], len(by_class))
+    return terms, by_class.astype(np.int64)

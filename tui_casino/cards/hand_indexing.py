@@ -1,0 +1,205 @@
+"""The deals of one pack, numbered, and the sets of cards within them, by the million.
+
+A set of cards is a number of 52 bits: bit ``card.index`` for each of its cards. Sets of one size
+are counted from 0 in the order of these numbers, which is the colexicographic order. The set of
+cards with the indices a < b < c < d < e is number C(a,1) + C(b,2) + C(c,3) + C(d,4) + C(e,5),
+where C is the binomial coefficient (the combinatorial number system).
+
+A *hold mask* says which cards of a deal are held: bit i stands for the card with the i-th lowest
+index. Suits never rank, so that what is true of a set of cards is true of every set that differs
+by a renaming of suits: together they are a *class*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from math import comb
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .memo import memoize
+
+Integers: TypeAlias = npt.NDArray[np.integer[Any]]
+HoldMasks: TypeAlias = npt.NDArray[np.uint8]
+
+DEAL_COUNT = 2_598_960
+"""Five cards of 52: C(52, 5)."""
+
+HOLD_COUNT = 32
+STAND_PAT = HOLD_COUNT - 1
+"""The hold mask that keeps all five cards."""
+
+HOLD_SIZES = tuple(mask.bit_count() for mask in range(HOLD_COUNT))
+"""How many cards each hold mask holds."""
+
+_CHOOSE = np.array([[comb(card, k) for card in range(52)] for k in range(6)], np.int32)
+
+# What a card adds to the number of a set of s lower ones: its own term, and the sets of size s.
+_ADD_CARD = [
+    _CHOOSE[[size + 1 for size in HOLD_SIZES[: 1 << position]]]
+    + np.array([[comb(52, size)] for size in HOLD_SIZES[: 1 << position]], np.int32)
+    for position in range(5)
+]
+
+# The same for each card, by its place among five and the hold mask; nothing if it is not held.
+_FIVE = np.arange(5)
+_ADD_HELD = np.zeros((5, 52, HOLD_COUNT), np.int32)
+for _place, _added in enumerate(_ADD_CARD):
+    for _mask in range(HOLD_COUNT):
+        if _mask >> _place & 1:
+            _ADD_HELD[_place, :, _mask] = _added[_mask % (1 << _place)]
+
+
+def all_deals() -> npt.NDArray[np.uint8]:
+    """Give every deal as ascending ``card.index``, in shape (2,598,960, 5): row i is deal i."""
+    sets = np.zeros(1, np.int64)
+    for _ in range(5):
+        sets = _with_a_higher_card(sets)
+    return np.ascontiguousarray(_cards(sets).T)
+
+
+def deal_numbers(cards: Integers) -> npt.NDArray[np.int32]:
+    """Give the numbers of n deals, each of ascending ``card.index``, in shape (n, 5)."""
+    return _number(cards.T)
+
+
+def _number(cards: Integers) -> npt.NDArray[np.int32]:
+    """Give the numbers of sets of ascending indices, which lie along the first axis."""
+    number = np.zeros(cards.shape[1:], np.int32)
+    for size, card in enumerate(cards, 1):
+        number += _CHOOSE[size].take(card)
+    return number
+
+
+def subset_numbers(cards: Integers) -> npt.NDArray[np.int32]:
+    """Give the numbers of the cards that each hold mask keeps, all smaller sets counted first.
+
+    ``cards`` are ascending indices in shape (5, …), the numbers come in shape (32, …).
+    """
+    if cards.ndim == 1:  # one deal: all at once is quicker
+        of_one: npt.NDArray[np.int32] = _ADD_HELD[_FIVE, cards].sum(axis=0, dtype=np.int32)
+        return of_one
+    numbers = np.zeros((HOLD_COUNT, *cards.shape[1:]), np.int32)
+    for position, card in enumerate(cards):
+        lower = 1 << position
+        added = _ADD_CARD[position].take(card, axis=1)
+        np.add(numbers[:lower], added, out=numbers[lower : 2 * lower])
+    return numbers
+
+
+def _with_a_higher_card(sets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Add to each set each card above its highest, in order."""
+    return np.concatenate([sets[sets < 1 << card] | 1 << card for card in range(52)])
+
+
+def _cards(sets: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+    """Give the ascending indices of sets of five cards, in shape (5, n)."""
+    cards = np.empty((5, len(sets)), np.uint8)
+    for card in cards:
+        card[:] = np.bitwise_count((sets & -sets) - 1)
+        sets = sets & (sets - 1)
+    return cards
+
+
+def _suits(sets: npt.NDArray[np.int64]) -> list[npt.NDArray[np.uint16]]:
+    """Give the ranks in each of the four suits, as 13 bits."""
+    return [(sets >> 13 * suit & 0x1FFF).astype(np.uint16) for suit in range(4)]
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetClasses:
+    """The 18,370 classes of up to four cards.
+
+    ``of`` gives the class of each set of up to four cards as `subset_numbers` counts them, in
+    shape (294,204,); ``sets`` how many sets each class has, and ``examples`` one of them as bits.
+    """
+
+    of: npt.NDArray[np.int32]
+    sets: npt.NDArray[np.int64]
+    examples: npt.NDArray[np.int64]
+
+
+@memoize()
+def subset_classes() -> SubsetClasses:
+    """Sort the sets of up to four cards into classes: the ranks of the four suits, in order."""
+    sizes = [np.zeros(1, np.int64)]
+    for _ in range(4):
+        sizes.append(_with_a_higher_card(sizes[-1]))
+    suits = _suits(np.concatenate(sizes))
+    for a, b in (0, 1), (2, 3), (0, 2), (1, 3), (1, 2):
+        suits[a], suits[b] = np.maximum(suits[a], suits[b]), np.minimum(suits[a], suits[b])
+    ordered = sum(ranks.astype(np.int64) << 13 * suit for suit, ranks in enumerate(suits))
+    examples, of, sets = np.unique(ordered, return_inverse=True, return_counts=True)
+    return SubsetClasses(of.astype(np.int32), sets, examples)
+
+
+@dataclass(frozen=True, slots=True)
+class HandClasses:
+    """The 134,459 classes of five cards, by one deal of each.
+
+    ``cards`` are its ascending indices, in shape (5, n); ``deals`` says how many deals are of the
+    class; ``held`` is the class of the cards that each hold mask but `PAT` keeps, (31, n).
+    """
+
+    cards: npt.NDArray[np.uint8]
+    deals: npt.NDArray[np.int64]
+    held: npt.NDArray[np.int32]
+
+
+@memoize()
+def hand_classes() -> HandClasses:
+    """Find the deals whose suits have their ranks in order, and take them apart.
+
+    Equal suits may be exchanged without a change: a deal stands for 24 deals, divided by the
+    permutations of its equal suits.
+    """
+    sets = np.zeros(1, np.int64)
+    for _ in range(5):  # an ordered set without its highest card is one, too
+        sets = _with_a_higher_card(sets)
+        c, d, h, s = _suits(sets)
+        sets = sets[(c >= d) & (d >= h) & (h >= s)]
+    alike = np.ones_like(sets)
+    count = np.full_like(sets, 24)
+    for one, next_one in pairwise(_suits(sets)):
+        alike = np.where(one == next_one, alike + 1, 1)
+        count //= alike
+    cards = _cards(sets)
+    return HandClasses(cards, count, subset_classes().of.take(subset_numbers(cards)[:STAND_PAT]))
+
+
+def expand_to_deals(masks: HoldMasks) -> HoldMasks:
+    """Spread hold masks of the :func:`hand_classes`, in shape (134,459,), over all deals by number.
+
+    Where equal suits make several masks right for a deal, it gets one of them.
+    """
+    cards = hand_classes().cards
+    spread = np.empty(DEAL_COUNT, np.uint8)
+    held = masks >> np.arange(5, dtype=np.uint8)[:, None] & 1
+    for suits in permutations(range(4)):
+        renamed = np.array([13 * suit + rank for suit in suits for rank in range(13)], np.uint8)
+        marked = renamed[cards] << 1 | held  # a card and whether it is held stay together
+        marked.sort(axis=0)
+        number = _number(marked >> 1)
+        spread[number] = np.bitwise_or.reduce((marked & 1) << np.arange(5, dtype=np.uint8)[:, None])
+    return spread
+
+
+def subtract_discards(sums: npt.NDArray[np.int64]) -> None:
+    """Turn sums over all hands that hold a subset into sums over those that discard the rest.
+
+    ``sums`` has shape (32, …), is changed in place, and has for each hold mask the sum of some
+    value over the final hands with (at least) the held cards. A final hand after discarding has
+    those and no other card of the deal: for each card the hands that have it are taken away from
+    those that may have it (inclusion and exclusion, as a Möbius transform over the 32 masks).
+    """
+    for bit in range(5):
+        pairs = sums.reshape(-1, 2, 1 << bit, *sums.shape[1:])
+        pairs[:, 0] -= pairs[:, 1]
+
+
+HOLD_INCLUSION_EXCLUSION = np.eye(HOLD_COUNT, dtype=np.int64)
+"""What :func:`subtract_discards` does, as a matrix: multiplying is quicker for few sums."""
+subtract_discards(HOLD_INCLUSION_EXCLUSION)

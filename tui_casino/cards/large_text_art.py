@@ -1,0 +1,212 @@
+r"""The inside of a card of 21 by 16 cells: 19 columns and 14 rows, where there is much room.
+
+With half blocks a cell is two pixels, one over the other, so that a picture is 19 by 28 of them.
+ASCII has line drawings of its own.
+
+>>> from tui_casino.cards.card import Card
+>>> for row in blocks(Card.parse("4D"))[:3]:
+...     print(row.rstrip())
+    ▄         ▄
+  ▄███▄     ▄███▄
+   ▀█▀       ▀█▀
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .card import Card, Rank
+from .sprite_sheet import split_sprites
+
+WIDTH, HEIGHT = 19, 14
+
+_LEFT, _MIDDLE, _RIGHT = 2, 7, 12
+_SPOTS: dict[Rank, tuple[tuple[int, tuple[int, ...]], ...]] = {
+    Rank.TWO: ((_MIDDLE, (0, 22)),),
+    Rank.THREE: ((_MIDDLE, (0, 11, 22)),),
+    Rank.FOUR: ((_LEFT, (0, 22)), (_RIGHT, (0, 22))),
+    Rank.FIVE: ((_LEFT, (0, 22)), (_RIGHT, (0, 22)), (_MIDDLE, (11,))),
+    Rank.SIX: ((_LEFT, (0, 11, 22)), (_RIGHT, (0, 11, 22))),
+    Rank.SEVEN: ((_LEFT, (0, 11, 22)), (_RIGHT, (0, 11, 22)), (_MIDDLE, (6,))),
+    Rank.EIGHT: ((_LEFT, (0, 11, 22)), (_RIGHT, (0, 11, 22)), (_MIDDLE, (6, 16))),
+    Rank.NINE: ((_LEFT, (0, 7, 15, 22)), (_RIGHT, (0, 7, 15, 22)), (_MIDDLE, (11,))),
+    Rank.TEN: ((_LEFT, (0, 7, 15, 22)), (_RIGHT, (0, 7, 15, 22)), (_MIDDLE, (4, 18))),
+}
+"""Where pips lie: columns, and in each of them rows, of their upper left pixels."""
+
+
+def draw_in_blocks(card: Card) -> tuple[str, ...]:
+    """Draw pips, a figure or an ace's big sign in half blocks."""
+    if card.rank in _SPOTS:
+        pixels = _spread(_PIPS[card.suit.letter], _SPOTS[card.rank], 2 * HEIGHT)
+    else:
+        pixels = _PICTURES[card.suit.letter if card.rank is Rank.ACE else card.rank.pip]
+    pairs = zip(pixels[::2], pixels[1::2], strict=True)
+    return tuple("".join(map(_block, above, below)) for above, below in pairs)
+
+
+def draw_in_ascii(card: Card) -> tuple[str, ...]:
+    """Draw the same in ASCII."""
+    if card.rank in _SPOTS:
+        spots = tuple(
+            (column, tuple(_ASCII_ROWS[row] for row in rows)) for column, rows in _SPOTS[card.rank]
+        )
+        return _spread(_ASCII_PIPS[card.suit.letter], spots, HEIGHT)
+    return _ASCII_PICTURES[card.suit.letter if card.rank is Rank.ACE else card.rank.pip]
+
+
+def _block(above: str, below: str) -> str:
+    return " ▄▀█"[2 * (above != " ") + (below != " ")]
+
+
+def _spread(
+    pip: Sequence[str], spots: Sequence[tuple[int, Sequence[int]]], height: int
+) -> tuple[str, ...]:
+    """Put a pip at every spot of an empty card."""
+    canvas = [[" "] * WIDTH for _ in range(height)]
+    for column, rows in spots:
+        for row in rows:
+            for y, line in enumerate(pip, row):
+                for x, dot in enumerate(line, column):
+                    if dot != " ":
+                        canvas[y][x] = dot
+    return tuple(map("".join, canvas))
+
+
+# ---- in pixels -----------------------------------------------------------------------------
+
+_PIPS = split_sprites(
+    "C D H S",
+    """
+¦ ### ¦     ¦     ¦  #  ¦
+¦ ### ¦  #  ¦ # # ¦ ### ¦
+¦## ##¦ ### ¦#####¦#####¦
+¦#####¦#####¦#####¦#####¦
+¦  #  ¦ ### ¦ ### ¦  #  ¦
+¦ ### ¦  #  ¦  #  ¦ ### ¦
+""",
+)
+
+_PICTURES = {
+    **split_sprites(
+        "J Q K",
+        """
+¦              ##   ¦                   ¦                   ¦
+¦             ###   ¦         #         ¦                   ¦
+¦            ####   ¦        ###        ¦    #    #    #    ¦
+¦            ###    ¦     #  ###  #     ¦    ##  ###  ##    ¦
+¦     ########      ¦    ##   #   ##    ¦    ###########    ¦
+¦   ############    ¦    ### ### ###    ¦    # ## # ## #    ¦
+¦   #############   ¦    ###########    ¦    ###########    ¦
+¦   #############   ¦                   ¦                   ¦
+¦                   ¦   #############   ¦    ###########    ¦
+¦    ###########    ¦  ####       ####  ¦   ##         ##   ¦
+¦    #         #    ¦  ###         ###  ¦   ##         ##   ¦
+¦    #  #   #  #    ¦  ##   #   #   ##  ¦   ##  #   #  ##   ¦
+¦    #  #   #  #    ¦  ##   #   #   ##  ¦   ##  #   #  ##   ¦
+¦    #         #    ¦  ##           ##  ¦   ##         ##   ¦
+¦    #    #    #    ¦  ##     #     ##  ¦   ##    #    ##   ¦
+¦    ##  ##    #    ¦  ###         ###  ¦   ###  ###  ###   ¦
+¦     #       ##    ¦  ###   ###   ###  ¦   #### # # ####   ¦
+¦     ##  ### #     ¦  ####   #   ####  ¦    ### ### ###    ¦
+¦      ##   ##      ¦  #####     #####  ¦    ###########    ¦
+¦       #####       ¦  ######   ######  ¦     #########     ¦
+¦     # ## ## #     ¦  ######   ######  ¦   #  #######  #   ¦
+¦   ###  ###  ###   ¦  ####  ###  ####  ¦  ###  #####  ###  ¦
+¦  #####  #  #####  ¦  ###  #   #  ###  ¦ #####  ###  ##### ¦
+¦  ######   ######  ¦  ## ### # ### ##  ¦ ######  #  ###### ¦
+¦  #  ### # ###  #  ¦   #  ###  ###  #  ¦ #  ####   ####  # ¦
+¦  ## ###   ### ##  ¦  ##   ## ##   ##  ¦ ## #### # #### ## ¦
+¦   # ### # ###     ¦   #############   ¦  # ####   ####    ¦
+¦   # ###   ###     ¦   #############   ¦  # #### # ####    ¦
+""",
+    ),
+    **split_sprites(
+        "C D H S",
+        """
+¦                   ¦                   ¦                   ¦                   ¦
+¦                   ¦                   ¦                   ¦                   ¦
+¦                   ¦                   ¦                   ¦                   ¦
+¦                   ¦                   ¦                   ¦                   ¦
+¦        ###        ¦         #         ¦                   ¦         #         ¦
+¦       #####       ¦         #         ¦    ###     ###    ¦         #         ¦
+¦      #######      ¦        ###        ¦   #####   #####   ¦        ###        ¦
+¦      #######      ¦        ###        ¦  ####### #######  ¦       #####       ¦
+¦      #######      ¦       #####       ¦  ###############  ¦      #######      ¦
+¦       #####       ¦       #####       ¦  ###############  ¦     #########     ¦
+¦    ### ### ###    ¦      #######      ¦  ###############  ¦    ###########    ¦
+¦   ##### # #####   ¦     #########     ¦  ###############  ¦   #############   ¦
+¦  ###############  ¦    ###########    ¦   #############   ¦  ###############  ¦
+¦  ###############  ¦   #############   ¦   #############   ¦  ###############  ¦
+¦  ###############  ¦    ###########    ¦    ###########    ¦  ###############  ¦
+¦   ##### # #####   ¦     #########     ¦     #########     ¦  ###############  ¦
+¦    ###  #  ###    ¦      #######      ¦      #######      ¦   ##### # #####   ¦
+¦         #         ¦       #####       ¦       #####       ¦    ###  #  ###    ¦
+¦         #         ¦       #####       ¦        ###        ¦         #         ¦
+¦        ###        ¦        ###        ¦         #         ¦        ###        ¦
+¦       #####       ¦        ###        ¦                   ¦       #####       ¦
+¦      #######      ¦         #         ¦                   ¦      #######      ¦
+¦                   ¦         #         ¦                   ¦                   ¦
+¦                   ¦                   ¦                   ¦                   ¦
+¦                   ¦                   ¦                   ¦                   ¦
+¦                   ¦                   ¦                   ¦                   ¦
+¦                   ¦                   ¦                   ¦                   ¦
+¦                   ¦                   ¦                   ¦                   ¦
+""",
+    ),
+}
+
+# ---- in ASCII ------------------------------------------------------------------------------
+
+_ASCII_ROWS = {0: 0, 4: 2, 6: 3, 7: 3, 11: 5, 15: 7, 16: 7, 18: 8, 22: 10}
+"""The rows of the pips in lines of text, where a row holds two pixels."""
+
+_ASCII_PIPS = split_sprites(
+    "C D H S",
+    r"""
+¦  _  ¦ / \ ¦ _ _ ¦  .  ¦
+¦ (_) ¦<   >¦( v )¦ / \ ¦
+¦(_|_)¦ \ / ¦ \./ ¦(_|_)¦
+""",
+)
+
+_ASCII_PICTURES = {
+    **split_sprites(
+        "J Q K",
+        r"""
+¦              //   ¦         o         ¦                   ¦
+¦     _______ //    ¦     o  / \  o     ¦    |\   ^   /|    ¦
+¦    /       \/     ¦     |\/   \/|     ¦    | \ / \ / |    ¦
+¦   (_________)     ¦     |_______|     ¦    |__V___V__|    ¦
+¦    |       |      ¦   .'|       |'.   ¦    |_________|    ¦
+¦    | o   o |      ¦  (  | o   o |  )  ¦    |  o   o  |    ¦
+¦    |   >   |      ¦  (  |   v   |  )  ¦    |    7    |    ¦
+¦     \  -  /       ¦  (   \  o  /   )  ¦    |\.-===-./|    ¦
+¦      '-.-'        ¦  (    '---'    )  ¦     \\\|||///     ¦
+¦    .--\ /--.      ¦   \.-\  |  /-./   ¦   .--\\|||//--.   ¦
+¦   /  | : |  \     ¦   /   \ | /   \   ¦  /  | \\|// |  \  ¦
+¦  /|  | : |  |\    ¦  /|    \|/    |\  ¦ / | |  \|/  | | \ ¦
+¦ / |  | : |  | \   ¦ / |_____o_____| \ ¦ | | |   +   | | | ¦
+¦   |__|_:_|__|     ¦   /___________\   ¦   |_|___+___|_|   ¦
+""",
+    ),
+    **split_sprites(
+        "C D H S",
+        r"""
+¦                   ¦                   ¦                   ¦                   ¦
+¦                   ¦         .         ¦                   ¦         .         ¦
+¦       .---.       ¦        / \        ¦   .--.   .--.     ¦        / \        ¦
+¦      /     \      ¦       /   \       ¦  /    \ /    \    ¦       /   \       ¦
+¦      \     /      ¦      /     \      ¦ |      V      |   ¦      /     \      ¦
+¦    .--'. .'--.    ¦     /       \     ¦ |             |   ¦     /       \     ¦
+¦   /    | |    \   ¦    <         >    ¦  \           /    ¦    /         \    ¦
+¦  |     '-'     |  ¦     \       /     ¦   \         /     ¦   /           \   ¦
+¦   \    /|\    /   ¦      \     /      ¦    \       /      ¦  |             |  ¦
+¦    '--' | '--'    ¦       \   /       ¦     \     /       ¦   \    /|\    /   ¦
+¦         |         ¦        \ /        ¦      \   /        ¦    '--' | '--'    ¦
+¦       __|__       ¦         '         ¦       \ /         ¦         |         ¦
+¦                   ¦                   ¦        '          ¦       __|__       ¦
+¦                   ¦                   ¦                   ¦                   ¦
+""",
+    ),
+}

@@ -1,0 +1,41 @@
+"""``--record FILE``: what the terminal shows, in a file that can be played."""
+
+from __future__ import annotations
+
+import shutil
+from argparse import Namespace
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..inputs.files import UserPath
+from ..inputs.sanitize import printable_lines
+
+if TYPE_CHECKING:  # the arcade has none of this unless it is asked for
+    from ..gamekit.table_setup import PrintLine
+    from ..records.asciicast import CastRecorder
+
+
+def open_cast(args: Namespace, closing: ExitStack) -> CastRecorder | None:
+    """Begin the recording that is asked for. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
+    if args.record is None:
+        return None
+    from ..records.asciicast import CastRecorder  # late: most sessions are not recorded
+
+    size = shutil.get_terminal_size()
+    path = UserPath(Path(args.record), args.here)
+    cast = CastRecorder(path, (size.columns, size.lines), args.environ.get("TERM"))
+    closing.callback(cast.close)
+    return cast
+
+
+def with_recording(say: PrintLine, cast: CastRecorder | None) -> PrintLine:
+    """Give what says a line and records it."""
+    if cast is None:
+        return say
+
+    def said(line: str) -> None:
+        say(line)
+        cast.output(printable_lines(line).replace("\n", "\r\n") + "\r\n")
+
+    return said

@@ -1,0 +1,127 @@
+"""The house as the command line asks for it: its records, whose purse, which shuffle.
+
+What is seldom asked for is imported when it is: the menu shall be there at once.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+
+from ..house.background import LazyExecutor
+from ..house.house import House
+from ..house.paths import answers_file, cache_file, ledger_file, log_folder
+from ..inputs.arguments import parse_number
+from ..inputs.errors import BadInput
+from ..records.ledger import Ledger, LedgerBusy, LedgerDamaged, LedgerError
+from ..records.sqlite_ledger import SqliteLedger
+
+BUY_IN_LIMIT = 10**12
+PLAYER = "player"
+"""The id of who plays at this machine and is not named."""
+
+
+def seed_of(args: Namespace) -> int | None:
+    """Read ``--seed``. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
+    if args.seed is None:
+        return None
+    from ..engine.chance import SEED_LIMIT  # late: the menu needs no shuffle
+
+    return parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+
+
+def client_seed_of(args: Namespace) -> str | None:
+    """Read ``--word``: nothing without it, an empty text if it is to be asked for.
+
+    Raises :class:`~tui_casino.inputs.errors.BadInput`.
+    """
+    word: str | None = args.word
+    if word is None:
+        return None
+    if args.seed is not None:
+        raise BadInput("--word: with --seed the shuffle is already known; give only one of them")
+    from ..engine.chance import check_client_seed  # late: the menu needs no shuffle
+
+    try:
+        check_client_seed(word)
+    except ValueError as error:
+        raise BadInput(f"--word: {error}") from None
+    return word
+
+
+def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
+    """Open the ledger, unless for practice; a guest's is kept in memory, the logs with it.
+
+    Who is not named by the arguments is :data:`PLAYER`, and may yet be called otherwise.
+    """
+    if args.log_dir or not args.guest:
+        logs = args.here / log_folder(args.log_dir, args.environ)
+    else:
+        from .guest_folder import guest_folder  # late: only guests have one
+
+        logs = closing.enter_context(guest_folder())
+    buy_in = None
+    if args.buy_in is not None:
+        buy_in = 100 * parse_number("--buy-in", args.buy_in, 1, BUY_IN_LIMIT)
+    name = _name(args)
+    cache = None if args.guest else cache_file()
+    workers = LazyExecutor()
+    closing.callback(workers.close)
+    house = House(
+        logs,
+        None,
+        PLAYER if name is None else name,
+        buy_in,
+        cache=cache,
+        name=name,
+        workers=workers,
+        here=args.here,
+        answers=None if args.guest else answers_file(),
+    )
+    if practice:
+        return replace(house, archive=_archive(args, closing))
+    ledger = _ledger(args)
+    closing.callback(ledger.close)
+    return replace(house, ledger=ledger)
+
+
+def _ledger(args: Namespace) -> SqliteLedger:
+    """Open the ledger; what goes wrong names the way out."""
+    try:
+        return SqliteLedger(None if args.guest else ledger_file(), args.patience)
+    except LedgerBusy:
+        raise
+    except LedgerDamaged as error:
+        way = "tui-casino ledger rebuild makes it again from the logs"
+        raise LedgerDamaged(f"{error}; {way}") from None
+    except LedgerError as error:
+        raise LedgerError(f"{error}; --guest plays without it") from None
+
+
+def ledger_to_read(patience: float | None) -> Ledger | None:
+    """Open the ledger, if there is one. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+    return SqliteLedger.look_at(ledger_file(), patience) if ledger_file().exists() else None
+
+
+def _name(args: Namespace) -> str | None:
+    name: str | None = args.player
+    if name is not None:
+        from ..records.log_header import LONGEST_NAME, is_player_name  # late: the menu needs no log
+
+        if not is_player_name(name):
+            raise BadInput(
+                f"--player: {name!r} is not a name; a name has 1 to {LONGEST_NAME} characters"
+            )
+    return name
+
+
+def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
+    """Open the ledger to look things up only; one that cannot be read is no trouble here."""
+    archive = None
+    if not args.guest:
+        with suppress(BadInput):
+            archive = ledger_to_read(args.patience)
+    if archive is not None:
+        closing.callback(archive.close)
+    return archive

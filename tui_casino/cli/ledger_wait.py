@@ -1,0 +1,46 @@
+"""While another program writes the ledger the console waits, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING
+
+from ..records.sqlite_ledger import PATIENCE, is_locked
+
+if TYPE_CHECKING:  # the menu needs no game
+    from ..gamekit.table_setup import PrintLine
+
+AFTER = 0.3
+"""Seconds after which the player is told what is waited for."""
+
+
+@contextmanager
+def ledger_wait_notice(
+    ledger: Path | None, warn: PrintLine, patience: float | None = None
+) -> Iterator[None]:
+    """Say that the ledger is waited for, if what is done meanwhile takes long for that reason.
+
+    ``patience`` is how many seconds it is waited for at most.
+    """
+    seconds = PATIENCE if patience is None else patience
+
+    def tell() -> None:
+        if ledger is not None and is_locked(ledger):  # else something else takes long
+            warn(
+                f"the ledger {ledger} is locked while something is written there; "
+                f"waiting up to {seconds:g} seconds for it"
+            )
+
+    if ledger is None:
+        yield
+        return
+    timer = Timer(AFTER, tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

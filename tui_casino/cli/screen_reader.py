@@ -1,0 +1,87 @@
+"""Open the arcade line by line, on standard input and output."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..house.paths import ledger_file, visit_state_file
+from ..house.settings import Settings
+from ..house.visit_state import VisitState
+from ..inputs.errors import BadInput
+from .arcade import PlayerSettings
+from .asciicast import open_cast, with_recording
+from .console import typed_lines_without_prompt
+from .house_setup import client_seed_of, open_house, seed_of
+from .ledger_wait import ledger_wait_notice
+
+if TYPE_CHECKING:
+    from ..gamekit.table_setup import AnyTableSetup
+
+OPTION, VARIABLE = "--screen-reader", "TUI_CASINO_SCREEN_READER"
+_ON, _OFF = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
+
+
+def screen_reader_reason(args: Namespace, settings: Settings) -> str | None:
+    """Say what asks for lines instead of a screen; nothing, if the screen is wanted.
+
+    The option holds before the environment, and that before the settings. Raises
+    :class:`BadInput` for a variable that is neither on nor off.
+    """
+    if args.screen_reader is not None:
+        return OPTION if args.screen_reader else None
+    if (said := _variable(args.environ)) is not None:
+        return VARIABLE if said else None
+    return "your settings" if settings.screen_reader else None
+
+
+def _variable(environ: Mapping[str, str]) -> bool | None:
+    text = environ.get(VARIABLE, "").strip().lower()
+    if text in _ON:
+        return True
+    if text in _OFF:
+        return False
+    if text:
+        raise BadInput(f"{VARIABLE}: {text!r} is neither; give 1 for on, or 0 for off")
+    return None
+
+
+def open_screen_reader(
+    args: Namespace,
+    found: PlayerSettings,
+    held_by: str,
+    game: str | None = None,
+    seating: AnyTableSetup | None = None,
+) -> int:
+    """Open the menu, or the table of a game; give the exit code."""
+    from ..lines.visit import begin_visit  # late: the screen needs none of it
+
+    seed, word = seed_of(args), client_seed_of(args)
+    if word == "":
+        raise BadInput("--word: give a TEXT; line by line, Your word in the menu asks for it")
+    practice = seed is not None  # a table for practice alone leaves the menu its money
+    with ExitStack() as closing:
+        house = open_house(args, closing, practice)
+        cast = open_cast(args, closing)
+        kept = house.ledger is not None and house.ledger.lasts
+        say = with_recording(print, cast)
+        visit = begin_visit(
+            house,
+            typed_lines_without_prompt(),
+            say,
+            found.settings,
+            found.file,
+            held_by,
+            memory=VisitState(None if practice or args.guest else visit_state_file()),
+            waits=partial(ledger_wait_notice, ledger_file() if kept else None, say, args.patience),
+            seed=seed,
+            word=word or "",
+            troubles=[found.trouble] if found.trouble else [],
+        )
+        visit.run(game, seating)
+        if cast is not None:
+            cast.end(0)
+    return 0

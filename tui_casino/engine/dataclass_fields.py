@@ -1,0 +1,13 @@
+"""What is asked of dataclasses again and again, looked up once for each class."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any
+
+
+@lru_cache(maxsize=1 << 10)  # the classes of all actions and events are some hundred
+def field_names(kind: type[Any]) -> tuple[str, ...]:
+    """Give the names of a dataclass's fields, in order."""
+    return tuple(field.name for field in fields(kind))

@@ -1,0 +1,113 @@
+"""The event bus of a table: each step is recorded first, then published to all who listen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
+
+from .game import A, Chance, E, Game, O, S, Seat
+
+V = TypeVar("V")
+
+
+class UnfilteredViewer(Enum):
+    """The viewer from whom nothing is hidden."""
+
+    HOUSE = "house"
+
+
+HOUSE: Final = UnfilteredViewer.HOUSE
+Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.HOUSE] | None
+"""A seat, the house, which sees all cards, or ``None``: a watcher, who sees open cards only."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableUpdate(Generic[S, E]):
+    """One step as a viewer may know it: who acted (``None``: the croupier), and what followed."""
+
+    actor: Seat | None
+    state: S
+    events: tuple[E, ...]
+
+
+Subscriber: TypeAlias = Callable[[TableUpdate[S, E]], None]
+Recorder: TypeAlias = Callable[[Seat | None, A | Chance, tuple[E, ...]], None]
+
+
+@dataclass(slots=True)
+class Accumulator(Generic[V]):
+    """A value that the bus keeps up to date, such as a seat's statistics."""
+
+    value: V
+
+
+class EventBus(Generic[O, S, A, E]):
+    """Carries each step of a table to its recorder, its folds and its subscribers, in this order.
+
+    The ``recorder`` is called before anybody else and may refuse a step by raising; then the step
+    has not happened. All folds are up to date before the first subscriber is called, so
+    subscribers may read them, and none depends on the order in which they subscribed. View and
+    events are filtered once for each viewer and step.
+    """
+
+    def __init__(self, game: Game[O, S, A, E], recorder: Recorder[A, E] | None = None) -> None:
+        self.game, self.recorder = game, recorder
+        self.faults: list[Exception] = []
+        self._folds: list[tuple[Viewer, Subscriber[S, E]]] = []
+        self._subscribers: list[tuple[Viewer, Subscriber[S, E]]] = []
+        self._publishing = False
+
+    def subscribe(self, viewer: Viewer, subscriber: Subscriber[S, E]) -> Callable[[], None]:
+        """Call a subscriber with every step as the viewer may know it.
+
+        Return a function that ends the subscription.
+        """
+        entry = (viewer, subscriber)
+        self._subscribers.append(entry)
+        return lambda: self._subscribers.remove(entry)
+
+    def fold(self, viewer: Viewer, start: V, add: Callable[[V, E], V]) -> Accumulator[V]:
+        """Add every event, as the viewer may know it, to a value that starts as ``start``."""
+        fold = Accumulator(start)
+
+        def update(step: TableUpdate[S, E]) -> None:
+            for event in step.events:
+                fold.value = add(fold.value, event)
+
+        self._folds.append((viewer, update))
+        return fold
+
+    def record(self, actor: Seat | None, action: A | Chance, events: tuple[E, ...]) -> None:
+        """Record a step that is about to happen. Raises whatever the recorder raises.
+
+        Raises ``RuntimeError`` if a subscriber drives the table that it listens to.
+        """
+        if self._publishing:
+            raise RuntimeError("a subscriber may not drive its table")
+        if self.recorder is not None:
+            self.recorder(actor, action, events)
+
+    def publish(self, update: TableUpdate[S, E]) -> None:
+        """Hand a step that has happened to all who listen; nobody can stop it or the others."""
+        seen: dict[Viewer, TableUpdate[S, E]] = {HOUSE: update}
+        self._publishing = True
+        try:
+            for viewer, subscriber in (*self._folds, *self._subscribers):
+                try:
+                    if viewer not in seen and viewer is not HOUSE:
+                        seen[viewer] = self._as_seen_by(viewer, update)
+                    subscriber(seen[viewer])
+                except Exception as fault:  # stops neither the game nor the others
+                    self.on_fault(fault)
+        finally:
+            self._publishing = False
+
+    def _as_seen_by(self, viewer: Seat | None, update: TableUpdate[S, E]) -> TableUpdate[S, E]:
+        events = tuple(self.game.hear(update.state, event, viewer) for event in update.events)
+        return TableUpdate(update.actor, self.game.view(update.state, viewer), events)
+
+    def on_fault(self, fault: Exception) -> None:
+        """Remember what a subscriber raised; a program may show it when the moment is right."""
+        self.faults.append(fault)

@@ -1,0 +1,100 @@
+"""Words to actions, once for all games: a line that somebody typed becomes an action, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import Enum
+from typing import Any, get_args, get_origin, get_type_hints
+
+from ..cards.card import Card
+from ..engine.game import A, IllegalAction, Refusal
+from ..engine.offers import Offer, Subset
+from ..inputs.numbers import is_integer, parse_integer
+
+
+def takes_arguments(kind: Callable[..., object]) -> bool:
+    """Tell whether a verb's action has fields, so that words follow it."""
+    return bool(fields(kind))  # type: ignore[arg-type]
+
+
+def insert_space(line: str, verbs: Mapping[str, object]) -> str:
+    """Put the space that is missing in ``b5``, where the letter is a verb and the rest a number."""
+    word, *rest = line.split(maxsplit=1)
+    if word in verbs or word[0] not in verbs or not is_integer(word[1:]):
+        return line
+    return " ".join((word[0], word[1:], *rest))
+
+
+def parse_action(
+    line: str, verbs: Mapping[str, Callable[..., A]], offers: tuple[Offer[A], ...]
+) -> A:
+    """Read a verb and its words as an action, on offer or not.
+
+    The bare verb means the offer's usual values. Raises :class:`IllegalAction`: of the words if
+    any cannot be understood, of the moment if a bare verb is not on offer.
+    """
+    verb, *words = line.split()
+    if verb not in verbs:
+        raise IllegalAction(Refusal.WORDS, f"there is no command {verb!r}")
+    kind = verbs[verb]
+    hints = get_type_hints(kind)
+    wanted = [hints[field.name] for field in fields(kind)]  # type: ignore[arg-type]
+    if words or not wanted:
+        return kind(*_read(words, wanted, [o for o in offers if o.kind is kind]))
+    usual = [offer.usual for offer in offers if offer.kind is kind]
+    if not usual:
+        raise IllegalAction(Refusal.MOMENT)
+    if usual[0] is None:
+        raise IllegalAction(Refusal.WORDS, f"{verb!r} needs more words")
+    return kind(*usual[0])
+
+
+def _read(words: list[str], wanted: list[Any], offers: list[Offer[Any]]) -> list[Any]:
+    values: list[Any] = []
+    rest = list(words)
+    for place, hint in enumerate(wanted):
+        if get_origin(hint) is tuple:  # takes all that is left, in any order
+            several = [_value(word, get_args(hint)[0]) for word in rest]
+            values.append(_in_order(several, [offer.slots[place] for offer in offers]))
+            rest = []
+        elif rest:
+            values.append(_value(rest.pop(0), hint))
+        else:
+            raise IllegalAction(Refusal.WORDS, "a word is missing")
+    if rest:
+        raise IllegalAction(Refusal.WORDS, f"{rest[0]!r} is one word too many")
+    return values
+
+
+def _value(word: str, hint: Any) -> Any:
+    readers: dict[Any, Callable[[str], Any]] = {int: parse_integer, Card: _card, str: str}
+    try:
+        return readers.get(hint, hint)(word)  # the values of an enumeration are its words
+    except ValueError as error:
+        raise IllegalAction(Refusal.WORDS, str(error)) from None
+
+
+def _card(word: str) -> Card:
+    return Card.parse(word.upper())  # a typed line comes in small letters
+
+
+def _in_order(values: list[Any], slots: list[Any]) -> tuple[Any, ...]:
+    """Sort by the slot's own order, where there is one that has them all."""
+    for slot in slots:
+        if isinstance(slot, Subset) and all(value in slot.values for value in values):
+            return tuple(sorted(values, key=slot.values.index))
+    return tuple(sorted(values))
+
+
+def format_command(action: object, verbs: Mapping[str, Callable[..., Any]]) -> str:
+    """Write an action as the command to type for it; :func:`parse_action` reads it back."""
+    word = next((word for word, kind in verbs.items() if kind is type(action)), "")
+    values = (getattr(action, field.name) for field in fields(action))  # type: ignore[arg-type]
+    return " ".join([word or type(action).__name__, *filter(None, map(_in_words, values))])
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(_in_words, value))
+    return str(value.value if isinstance(value, Enum) else value)

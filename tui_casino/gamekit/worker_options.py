@@ -1,0 +1,39 @@
+"""Who works out what takes long: the options of a command line that say so."""
+
+from __future__ import annotations
+
+from argparse import Namespace, _ActionsContainer
+
+from ..engine.parallel import Workers
+from ..inputs.arguments import parse_number
+from ..inputs.errors import BadInput
+
+MOST_JOBS = 1024
+
+
+def add_worker_options(parser: _ActionsContainer, work: str, usual: str = "all") -> None:
+    """Declare ``--jobs`` and ``--cluster`` for a piece of work."""
+    parser.add_argument(
+        "--jobs", metavar="N", help=f"cores of this machine for {work} (default: {usual})"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="tcp://HOST:PORT",
+        help=f"a Dask cluster for {work}, by its scheduler's address",
+    )
+
+
+def workers_from_options(args: Namespace, usual: int | None = None) -> Workers:
+    """Read who works; if nothing is said, so many cores, or all.
+
+    Raises :class:`BadInput` for what cannot be used.
+    """
+    if args.cluster is None:
+        jobs = usual if args.jobs is None else parse_number("--jobs", args.jobs, 1, MOST_JOBS)
+        return Workers(jobs)
+    if args.jobs is not None:
+        raise BadInput("--jobs is for this machine, and does not go with --cluster")
+    try:
+        return Workers(cluster=args.cluster)
+    except ValueError as error:
+        raise BadInput(f"--cluster: {error}") from None

@@ -1,0 +1,156 @@
+"""Outcome and pairs of a coup together: bets on both are not independent, if nearly.
+
+A pair on one side takes two cards of a rank away and fixes the total of that side. So for each
+value of a pair the third cards are drawn from what is left, as in :mod:`.odds`, and then the two
+cards of the other side; for pairs on both sides nothing but the third cards is left to draw.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import perm
+from types import MappingProxyType
+
+from ....cards.card import RANKS, Card, Suit
+from ..machine.rules import COUP_CARDS, SPOTS, Bets, Coup, CoupOutcome, payout, value_of
+from .odds import CoupEnding, Unseen, endings, odds_of
+
+COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
+    {
+        CoupEnding.BANKER: (CoupOutcome.BANKER, 9),
+        CoupEnding.BANKER_SIX: (CoupOutcome.BANKER, 6),
+        CoupEnding.PLAYER: (CoupOutcome.PLAYER, 9),
+        CoupEnding.TIE: (CoupOutcome.TIE, 9),
+    }
+)
+"""A coup that ends so: who wins, and a value that he may win with."""
+
+
+@dataclass(frozen=True, slots=True)
+class JointOdds:
+    """How many of all ordered draws of six cards end in each coup that any bet tells apart."""
+
+    draws: Mapping[Coup, int]
+
+    @property
+    def total(self) -> int:
+        """All draws together."""
+        return sum(self.draws.values())
+
+    def law(self, bets: Bets, commission: bool = True) -> dict[int, Fraction]:
+        """Give what bets on all spots may bring back together, in cents, and how likely."""
+        counts = Counter[int]()
+        for coup, count in self.draws.items():
+            laid = zip(SPOTS, bets, strict=True)
+            counts[sum(payout(spot, credits, coup, commission) for spot, credits in laid)] += count
+        return {back: Fraction(count, self.total) for back, count in counts.items()}
+
+    def brings(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
+        """Give mean and variance of what bets on all spots bring back together, in cents."""
+        law = self.law(bets, commission).items()
+        mean = sum((back * chance for back, chance in law), Fraction(0))
+        return mean, sum((back**2 * chance for back, chance in law), Fraction(0)) - mean**2
+
+
+def joint_odds_of(unseen: Unseen) -> JointOdds:
+    """Count how the next coup ends, over all ordered draws of six of the unseen cards.
+
+    Takes some ten milliseconds. Raises as :func:`.odds.odds_of`.
+    """
+    odds = odds_of(unseen)
+    by_value = [0] * 10
+    of_value: list[list[int]] = [[] for _ in range(10)]
+    for rank, count in zip(RANKS, unseen, strict=True):
+        value = value_of(Card(rank, Suit.CLUBS))
+        by_value[value] += count
+        of_value[value].append(count)
+    ours: Counter[CoupEnding] = Counter()
+    theirs: Counter[CoupEnding] = Counter()
+    both: Counter[CoupEnding] = Counter()
+    for value in range(10):
+        pairs, total = sum(perm(count, 2) for count in of_value[value]), 2 * value % 10
+        left = _less(by_value, value)
+        for other in range(10 if pairs else 0):
+            for ending, ways in _ways(left, (total, other), to_draw=other):
+                ours[ending] += pairs * ways
+            for ending, ways in _ways(left, (other, total), to_draw=other):
+                theirs[ending] += pairs * ways
+    for one, other in product(range(10), repeat=2):
+        pairs = _two_pairs(of_value[one], of_value[other], same=one == other)
+        left = _less(_less(by_value, one), other)
+        for ending, ways in _ways(left, (2 * one % 10, 2 * other % 10)) if pairs else ():
+            both[ending] += pairs * ways
+    all_of = {
+        CoupEnding.BANKER: odds.banker - odds.banker_six,
+        CoupEnding.BANKER_SIX: odds.banker_six,
+        CoupEnding.PLAYER: odds.player,
+        CoupEnding.TIE: odds.tie,
+    }
+    draws = {}
+    for ending, (outcome, points) in COUP_OF_ENDING.items():
+        counts = {
+            (True, True): both[ending],
+            (True, False): ours[ending] - both[ending],
+            (False, True): theirs[ending] - both[ending],
+            (False, False): all_of[ending] - ours[ending] - theirs[ending] + both[ending],
+        }
+        for (player_pair, banker_pair), count in counts.items():
+            coup = Coup(outcome, points, player_pair=player_pair, banker_pair=banker_pair)
+            draws[coup] = count
+    return JointOdds(draws)
+
+
+def _less(left: list[int], value: int) -> list[int]:
+    """Take a pair away."""
+    return [count - 2 * (place == value) for place, count in enumerate(left)]
+
+
+def _two_pairs(ours: list[int], theirs: list[int], *, same: bool) -> int:
+    """Count the ordered pairs of both sides, of ranks that have so many cards."""
+    return sum(
+        perm(count, 2) * perm(max(other - 2 * (same and place == row), 0), 2)
+        for row, count in enumerate(ours)
+        for place, other in enumerate(theirs)
+    )
+
+
+def _ways(
+    left: list[int], totals: tuple[int, int], *, to_draw: int | None = None
+) -> Iterator[tuple[CoupEnding, int]]:
+    """Give how a coup with such totals of two cards may end, and the ways to draw what is missing.
+
+    That is the third cards, the two cards of a side that come ``to_draw`` a total, and those of
+    the six that no hand takes.
+    """
+    for thirds, ending in _by_totals()[totals]:
+        rest, ways = left.copy(), 1
+        for third in thirds:
+            ways *= rest[third]
+            rest[third] -= 1
+        if ways <= 0:
+            continue
+        size = sum(rest)
+        if to_draw is not None:
+            ways *= sum(
+                count * (rest[(to_draw - value) % 10] - ((to_draw - value) % 10 == value))
+                for value, count in enumerate(rest)
+            )
+            size = max(size - 2, 0)
+        yield ending, ways * perm(size, COUP_CARDS - 4 - len(thirds))
+
+
+@cache
+def _by_totals() -> Mapping[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]]:
+    """Give by the totals of two cards the third cards that may come, and how the coup then ends."""
+    found: defaultdict[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]] = defaultdict(
+        list
+    )
+    for thirds, cells in endings():
+        for player, banker, ending in cells:
+            found[player, banker].append((thirds, ending))
+    return found

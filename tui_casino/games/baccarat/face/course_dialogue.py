@@ -1,0 +1,73 @@
+"""The course's own dialogue: a coup, and then the question whether to play another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+from types import MappingProxyType
+from typing import TypeAlias
+
+from ....gamekit.table_setup import PrintLine
+from ....house.dialogue import Dialogue
+from ....records.codec import ascii_json
+from ..machine.moves import Action, Event, Play
+from ..machine.rules import COUP_CARDS, value_of
+from ..machine.state import Options, State, contains_at_least
+from .tally import Tally
+
+QUESTION = "Play another coup? (y/n)"
+ANSWERS: Mapping[str, bool] = MappingProxyType({"y": True, "yes": True, "n": False, "no": False})
+"""What may be typed, in capitals, too; anything else asks again."""
+
+CoupDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
+
+
+def course_dialogue(
+    dialogue: CoupDialogue,
+    lines: Iterator[str],
+    say: PrintLine,
+    warn: PrintLine,
+    *,
+    as_json: bool,
+    yes: bool,
+) -> None:
+    """Play coups until the shoe has too few cards, the answer is no, or the lines end.
+
+    ``yes`` answers every question; ``as_json`` says one object a coup, and asks beside it.
+    """
+    table = dialogue.table
+    dialogue.listen()  # the shoe is made
+    for number in count(1):
+        if not contains_at_least(table.state, COUP_CARDS):
+            warn("there are not enough cards for a coup")
+            return
+        table.submit(dialogue.seat, Play())
+        told = dialogue.listen()
+        for line in [_object(number, table.state)] if as_json else told:
+            say(line)
+        if not contains_at_least(table.state, COUP_CARDS):
+            return
+        if not yes and not _another(lines, warn if as_json else say):
+            return
+
+
+def _another(lines: Iterator[str], ask: PrintLine) -> bool:
+    ask(QUESTION)
+    for line in lines:
+        if (answer := line.strip().lower()) in ANSWERS:
+            return ANSWERS[answer]
+        ask(QUESTION)
+    return False
+
+
+def _object(number: int, state: State) -> str:
+    player, banker = state.player, state.banker
+    coup = {
+        "coup": number,
+        "player": [str(card) for card in player.cards],
+        "banker": [str(card) for card in banker.cards],
+        "player_total": value_of(player),
+        "banker_total": value_of(banker),
+        "outcome": str(state.coups[-1].outcome),
+    }
+    return ascii_json(coup)

@@ -1,0 +1,126 @@
+"""The best discards of many hands at once: what `discards` puts first, for players by the million.
+
+The counting is that of `discards`, look by look, with all hands of a batch in one multiplication:
+the ways to draw the opponent's pair and the starter, times what each pair thrown scores with them.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.card import PACK
+from ....cards.memo import memoize
+from ..machine.rules import DEALT, DISCARDS, RuleSet
+from .discards import STARTERS, Weights
+from .show_points import (
+    RANK_CLASSES,
+    SUIT_AND_JACK_CLASSES,
+    CardClasses,
+    points_table,
+    unclassified_rules,
+)
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+Cards: TypeAlias = npt.NDArray[np.integer[Any]]
+
+CHOICES = np.array(list(combinations(range(DEALT), DISCARDS)))
+"""The places of two cards among six, in the order of `discards`."""
+KEPT = np.array(
+    [[p for p in range(DEALT) if p not in best_discards] for best_discards in CHOICES.tolist()]
+)
+_ASCENDING = np.array([card.index for card in sorted(PACK)])
+_PLACE = np.argsort(_ASCENDING)
+_BATCH = 1 << 10  # hands at once: some 20 MB
+_RANK = np.arange(len(PACK)) % 13
+
+
+def sorted_hands(hands: Cards) -> Integers:
+    """Put each of n hands, in shape (n, k), in the order of a hand."""
+    return _ASCENDING[np.sort(_PLACE[hands], axis=1)]
+
+
+def best_discards(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) -> Integers:
+    """Give the best discard of each of n ascending hands, in shape (n, 6), by its number.
+
+    It is the one that :func:`.discards.weigh` puts first. Raises ``ValueError`` for rules of which
+    it is not known what they look at.
+    """
+    if unclassified_rules(rules):
+        raise ValueError(f"the rules {rules.name} must be asked for each hand")
+    batches = (hands[begin : begin + _BATCH] for begin in range(0, len(hands), _BATCH))
+    return np.concatenate([_thrown(batch, dealer, rules, weights) for batch in batches])
+
+
+def _thrown(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) -> Integers:
+    likely = np.array(weights, np.float64)
+    points = cribs = np.zeros((len(hands), len(CHOICES)))
+    cases = np.zeros(len(hands))
+    for look in (SUIT_AND_JACK_CLASSES, RANK_CLASSES):
+        tables = _tables(rules, look)
+        left = np.broadcast_to(tables.pack, (len(hands), look.kinds, 13)).copy()
+        of_card = np.array(look.of_card)
+        every = np.arange(len(hands))
+        for column in hands.T:
+            left[every, of_card[column], _RANK[column]] -= 1
+        kinds = of_card[hands]
+        points = points + tables.of_hands(kinds, left.sum(axis=2))
+        ways = tables.ways(left, likely)
+        cases = ways.sum(axis=1)
+        cribs = cribs + tables.of_cribs(kinds, ways)
+    values = points * cases[:, None] + (cribs if dealer else -cribs) * STARTERS
+    best: Integers = values.argmax(axis=1)
+    return best
+
+
+class _Tables:
+    """What the rules of a look of k kinds give: hands by kinds kept, cribs by kinds thrown."""
+
+    def __init__(self, rules: RuleSet, look: CardClasses) -> None:
+        k = look.kinds
+        self.pack = np.zeros((k, 13))
+        np.add.at(self.pack, (np.array(look.of_card), _RANK), 1)
+        low, high = np.triu_indices(k)
+        self._low, self._high = low, high
+        self._pair = np.zeros((k, k), np.int64)
+        self._pair[low, high] = self._pair[high, low] = np.arange(len(low))
+        self._halved = np.where(low == high, 0.5, 1.0)
+        starters = np.eye(k)
+        self._taken = starters[low] + starters[high]
+        self._hand = points_table(rules, look, False).reshape(-1, k).astype(np.float64)
+        crib = points_table(rules, look, True)[low, high][
+            :, low, high
+        ]  # thrown, the other's, starter
+        self._crib = crib.reshape(len(low), -1).T.astype(np.float64)
+        self._place = k ** np.arange(KEPT.shape[1] - 1, -1, -1)
+
+    def of_hands(self, kinds: Integers, left: Floats) -> Floats:
+        """Sum each choice's hand over the starters."""
+        found: Floats = np.einsum("nck,nk->nc", self._hand[kinds[:, KEPT] @ self._place], left)
+        return found
+
+    def ways(self, left: Floats, likely: Floats) -> Floats:
+        """Count, by weight, the ways to draw the other's pair and then a starter."""
+        weighed = left @ likely
+        pairs = weighed @ left.transpose(0, 2, 1)
+        diagonal = np.arange(left.shape[1])
+        pairs[:, diagonal, diagonal] -= left @ likely.diagonal()
+        of_pair = pairs[:, self._low, self._high] * self._halved
+        starters = left.sum(axis=2)[:, None, :] - self._taken
+        ways: Floats = (of_pair[:, :, None] * starters).reshape(len(left), -1)
+        return ways
+
+    def of_cribs(self, kinds: Integers, ways: Floats) -> Floats:
+        """Sum each choice's crib over the ways."""
+        found = ways @ self._crib
+        first, second = kinds[:, CHOICES[:, 0]], kinds[:, CHOICES[:, 1]]
+        return np.take_along_axis(found, self._pair[first, second], axis=1)
+
+
+@memoize(most=8)  # two rule sets ship, with two looks each
+def _tables(rules: RuleSet, look: CardClasses) -> _Tables:
+    return _Tables(rules, look)

@@ -1,0 +1,158 @@
+"""What a deal brings, counted from many deals: for the chance to win from any score.
+
+Both players are of one stated policy. They throw what is expected to bring most against a good
+player, as :func:`.discards.weigh` puts it first, and lay by the policy of `play`. Neither looks
+at the starter or at the score, so that each deal is played once and counted with all forty
+starters: of hands and cribs nothing but the cards dealt is left to chance.
+
+A game ends in mid-count, so it matters who comes first: heels and the play in the order of their
+points, pone's hand, the dealer's hand, the crib. Tables of two entries are enough for that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import BitGenerator
+
+from ....cards.card import PACK
+from ....engine.monte_carlo import seeded_generator
+from ..machine.rules import ACC, DEALT, RuleSet, points_of, starter_scores
+from .bulk_discards import CHOICES, KEPT, best_discards, sorted_hands
+from .bulk_play import Events, play_out
+from .discard_frequencies import shipped_frequencies
+from .show_points import points_of_hands
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+BLOCK = 1 << 14
+"""Deals played together."""
+STARTERS = len(PACK) - 2 * DEALT
+SIZE = 128
+"""The tables have room for more than either player can score in a deal."""
+
+TABLES = (
+    "dealer_reaches",
+    "pone_reaches",
+    "play",
+    "pone_shown",
+    "dealer_first",
+    "all_shown",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DealOutcomes:
+    """How often a deal, with a starter, comes to so many points: first the dealer's, then pone's.
+
+    ``play`` tells what both have after the play, heels with it, ``pone_shown`` when pone's hand is
+    counted too, ``all_shown`` at the end. ``dealer_first`` is as if the dealer's hand had been
+    counted before pone's. ``dealer_reaches`` has
+    what pone has when the dealer scores his so many-th point in the play, and ``pone_reaches``, by
+    pone's so many-th point, what the dealer has. All tables are of one shape.
+    """
+
+    dealer_reaches: Integers
+    pone_reaches: Integers
+    play: Integers
+    pone_shown: Integers
+    dealer_first: Integers
+    all_shown: Integers
+
+    @property
+    def cases(self) -> int:
+        """How many deals with a starter were counted."""
+        return int(self.play.sum())
+
+    def __add__(self, other: DealOutcomes) -> DealOutcomes:
+        return DealOutcomes(*(getattr(self, name) + getattr(other, name) for name in TABLES))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeals:
+    """Deals as they were played: cards by ``card.index`` in shape (n, k), and the play's events."""
+
+    pone: Integers
+    dealer: Integers
+    crib: Integers
+    undealt: Integers
+    events: Events
+
+
+def play_block(seed: int, number: int, deals: int = BLOCK, rules: RuleSet = ACC) -> PlayedDeals:
+    """Deal and play the deals of a block: the same for the same seed and number."""
+    return play_deals(shuffled(seeded_generator(seed).jumped(number), deals), rules)
+
+
+def shuffled(bits: BitGenerator, packs: int) -> Integers:
+    """Shuffle so many packs, in shape (packs, 52)."""
+    cards = np.broadcast_to(np.arange(len(PACK)), (packs, len(PACK)))
+    shuffled: Integers = np.random.Generator(bits).permuted(cards, axis=1)
+    return shuffled
+
+
+def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
+    """Give six cards each, pone's first, of each pack; let both throw and lay."""
+    kept, crib = [], []
+    for dealer, begin in ((False, 0), (True, DEALT)):
+        hands = sorted_hands(packs[:, begin : begin + DEALT])
+        choice = best_discards(hands, dealer, rules, shipped_frequencies().against(dealer))
+        kept.append(np.take_along_axis(hands, KEPT[choice], axis=1))
+        crib.append(np.take_along_axis(hands, CHOICES[choice], axis=1))
+    events = play_out(kept[0] % 13, kept[1] % 13, rules)
+    return PlayedDeals(kept[0], kept[1], np.hstack(crib), packs[:, 2 * DEALT :], events)
+
+
+def points_by_starter(
+    hands: Integers, starters: Integers, rules: RuleSet, crib: bool = False
+) -> Integers:
+    """Score n hands with each of k starters, in shape (n, k)."""
+    n, k = starters.shape
+    cards = np.empty((5, n, k), np.uint8)
+    cards[:4] = hands.T[:, :, None]
+    cards[4] = starters
+    return points_of_hands(cards.reshape(5, -1), rules, crib).reshape(n, k).astype(np.int64)
+
+
+def count_outcomes(deals: PlayedDeals, rules: RuleSet = ACC) -> DealOutcomes:
+    """Count what these deals bring, each with every starter."""
+    heels = np.array([points_of(starter_scores(card, rules)) for card in PACK])[deals.undealt]
+    pone_pegged = np.where(deals.events > 0, deals.events, 0).sum(axis=0)[:, None]
+    dealer_pegged = np.where(deals.events < 0, -deals.events, 0).sum(axis=0)[:, None] + heels
+    pone = pone_pegged + points_by_starter(deals.pone, deals.undealt, rules)
+    dealer = dealer_pegged + points_by_starter(deals.dealer, deals.undealt, rules)
+    crib = dealer + points_by_starter(deals.crib, deals.undealt, rules, crib=True)
+    reaches = _reaches(deals.events, heels)
+    return DealOutcomes(
+        *reaches,
+        _tabled(dealer_pegged, pone_pegged),
+        _tabled(dealer_pegged, pone),
+        _tabled(dealer, pone_pegged),
+        _tabled(crib, pone),
+    )
+
+
+def _tabled(first: Integers, second: Integers, weights: Integers | None = None) -> Integers:
+    places = (first * SIZE + second).ravel()
+    counts = np.bincount(places, weights, minlength=SIZE * SIZE)
+    return counts.reshape(SIZE, SIZE).astype(np.int64)
+
+
+def _reaches(events: Events, heels: Integers) -> tuple[Integers, Integers]:
+    """Go through the points of the play one by one, after heels of each worth."""
+    tables = np.zeros((2, SIZE, SIZE), np.int64)
+    for worth in np.unique(heels).tolist():
+        ways = (heels == worth).sum(axis=1)
+        tables[0, 1 : worth + 1, 0] += ways.sum()
+        has = np.zeros((2, len(ways)), np.int64)  # dealer, pone
+        has[0] += worth
+        for event in events.astype(np.int64):
+            for who, points in ((0, -event), (1, event)):
+                for more in range(1, int(points.max()) + 1):
+                    one = points >= more
+                    tables[who] += _tabled(has[who, one] + more, has[1 - who, one], ways[one])
+                has[who] += np.maximum(points, 0)
+    return tables[0], tables[1]

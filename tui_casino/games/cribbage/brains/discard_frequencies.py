@@ -1,0 +1,95 @@
+"""What good players throw into the crib: how often each pair of ranks goes, by dealer and pone.
+
+The shipped figures are those of our own adviser: it chose from many deals, first against an
+opponent who throws any pair, then twice against one who throws as it had chosen before. They are
+made anew by
+
+    python -m tui_casino.games.cribbage.brains.discard_frequencies >
+    tui_casino/games/cribbage/data/discards.json
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from random import Random
+
+from ....cards.card import PACK, RANKS, Card
+from ..machine.rules import ACC, DEALT, RuleSet
+from .discards import EVERY_PAIR, Weights, weigh
+
+DEALS = 200_000
+PASSES = 3
+SEED = 121
+
+Counts = tuple[tuple[int, ...], ...]
+"""How often each pair of ranks was thrown: a row for each rank from the ace, up to that rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardFrequencies:
+    """How often players threw each pair of ranks, as ``dealer`` and as ``pone``, the other one."""
+
+    dealer: Counts
+    pone: Counts
+
+    def against(self, dealer: bool) -> Weights:
+        """Give the weights of the opponent of a dealer, or of the dealer as the opponent."""
+        return _weights(self.pone if dealer else self.dealer)
+
+
+@lru_cache(maxsize=8)  # two are shipped
+def _weights(counts: Counts) -> Weights:
+    """Share the counts among the pairs of cards: 16 of two ranks, 6 of one; 48 is their unit."""
+    each = {
+        (high, low): count * (8 if high == low else 3)
+        for high, row in enumerate(counts)
+        for low, count in enumerate(row)
+    }
+    every = range(len(RANKS))
+    return tuple(tuple(each[max(a, b), min(a, b)] for b in every) for a in every)
+
+
+@cache
+def shipped_frequencies() -> DiscardFrequencies:
+    """Read the shipped figures."""
+    text = (Path(__file__).parents[1] / "data" / "discards.json").read_text(encoding="utf-8")
+    read = json.loads(text)
+    return DiscardFrequencies(*(tuple(map(tuple, read[role])) for role in ("dealer", "pone")))
+
+
+def learn_frequencies(deals: int, passes: int, seed: int, rules: RuleSet) -> DiscardFrequencies:
+    """Let the adviser throw from so many random deals a pass, as dealer and as pone."""
+    random = Random(seed)
+    weights = {True: EVERY_PAIR, False: EVERY_PAIR}
+    for _ in range(passes):
+        hands = [random.sample(PACK, DEALT) for _ in range(deals)]
+        counts = {dealer: _thrown(hands, dealer, rules, weights[dealer]) for dealer in weights}
+        habits = DiscardFrequencies(counts[True], counts[False])
+        weights = {dealer: habits.against(dealer) for dealer in weights}
+    return habits
+
+
+def _thrown(
+    hands: Sequence[Sequence[Card]], dealer: bool, rules: RuleSet, weights: Weights
+) -> Counts:
+    counts = [[0] * rank for rank in RANKS]
+    for hand in hands:
+        low, high = sorted(card.rank for card in weigh(hand, dealer, rules, weights)[0].discard)
+        counts[high - 1][low - 1] += 1
+    return tuple(map(tuple, counts))
+
+
+def as_json(habits: DiscardFrequencies) -> str:
+    """Give the figures as they are shipped, a rank a line."""
+    tables = (("dealer", habits.dealer), ("pone", habits.pone))
+    lines = [(role, ",\n    ".join(str(list(row)) for row in counts)) for role, counts in tables]
+    return "{\n" + ",\n".join(f'  "{role}": [\n    {rows}\n  ]' for role, rows in lines) + "\n}\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(as_json(learn_frequencies(DEALS, PASSES, SEED, ACC)))

@@ -1,0 +1,146 @@
+"""Whole games between two players of the policy of `deals`, played out: a check of `winning`.
+
+Nothing here is worked back from the end: each game is dealt, laid, counted and won by whoever comes
+to 121 first. Who wins how often from four scores, beside what the table says, is told by
+
+    python -m tui_casino.games.cribbage.brains.game_simulation [GAMES] [--jobs N] [--seed S]
+
+with 1,000,000 games from each score, if nothing is said. With another seed the games are others;
+they are the same on any number of cores, and on a cluster.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from functools import partial
+from math import sqrt
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import BitGenerator
+
+from ....cards.card import PACK
+from ....engine.chance import SEED_LIMIT
+from ....engine.monte_carlo import OutcomeCounts, ReportProgress, count_rounds
+from ....engine.parallel import ONE_JOB, Workers
+from ....gamekit.progress_bar import progress_bar
+from ....gamekit.worker_options import add_worker_options, workers_from_options
+from ....inputs.arguments import parse_number
+from ....inputs.errors import BadInput
+from ....inputs.sanitize import printable
+from ..machine.rules import ACC, points_of, starter_scores
+from .deal_outcomes import PlayedDeals, play_deals, points_by_starter, shuffled
+from .win_chances import TARGET, shipped_win_chances
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+GAMES = 1_000_000
+MOST_GAMES = 10**9
+MOST_ERRORS = 4
+"""Standard errors that a share may be off."""
+SCORES = ((0, 0), (60, 60), (100, 110), (110, 100))
+"""Points of the first dealer, and of pone."""
+BLOCK = 1 << 13
+"""Games played together."""
+
+
+def games_won(
+    dealer: int,
+    pone: int,
+    games: int,
+    seed: int,
+    workers: Workers = ONE_JOB,
+    progress: ReportProgress | None = None,
+) -> int:
+    """Play games from a score, and count those that the first dealer wins.
+
+    Raises as :func:`~tui_casino.engine.parallel.map_blocks`.
+    """
+    play = partial(_play, dealer, pone)
+    came = count_rounds(
+        play, 2, games, seed, block=BLOCK, at_once=1, workers=workers, processes=True,
+        progress=progress,
+    )  # fmt: skip
+    return int(came[0])
+
+
+def _play(dealer: int, pone: int, stream: BitGenerator, games: int) -> OutcomeCounts:
+    """Count the games that the first dealer wins, and those that the other does."""
+    points = np.tile(np.array([[dealer], [pone]]), games)
+    won, deals = np.zeros(2, np.int64), 0  # by player: the first dealer, the other
+    while points.shape[1]:
+        deal = play_deals(shuffled(stream, points.shape[1]))
+        winner = _dealt(points, deal, dealer=deals % 2)
+        won += np.bincount(winner[winner >= 0], minlength=2)
+        points, deals = points[:, winner < 0], deals + 1
+    return won
+
+
+def _dealt(points: Integers, deal: PlayedDeals, dealer: int) -> Integers:
+    """Add what a deal brings to the points of both players; give who has won, or -1.
+
+    ``dealer`` is the player, 0 or 1, who deals. Points go on being added when a game is won.
+    """
+    winner = np.full(points.shape[1], -1)
+    for who, more in _in_order(deal, dealer):
+        points[who] += more
+        winner[(winner < 0) & (points[who] >= TARGET)] = who
+    return winner
+
+
+def _in_order(deal: PlayedDeals, dealer: int) -> Iterator[tuple[int, Integers]]:
+    """Give what is scored one after the other in all deals, and by which player."""
+    pone, starters = 1 - dealer, deal.undealt[:, :1]
+    heels = np.array([points_of(starter_scores(card, ACC)) for card in PACK])
+    yield dealer, heels[starters[:, 0]]
+    for event in deal.events.astype(np.int64):
+        yield pone, np.maximum(event, 0)
+        yield dealer, np.maximum(-event, 0)
+    yield pone, points_by_starter(deal.pone, starters, ACC)[:, 0]
+    yield dealer, points_by_starter(deal.dealer, starters, ACC)[:, 0]
+    yield dealer, points_by_starter(deal.crib, starters, ACC, crib=True)[:, 0]
+
+
+def main(*words: str) -> int:
+    """Play from all scores, and print a table: 1 if a share is four standard errors off."""
+    parser = ArgumentParser(prog="games", description="play games, and compare the chances to win")
+    parser.add_argument("games", metavar="GAMES", nargs="?", default=str(GAMES))
+    parser.add_argument("--seed", metavar="S", default="7")
+    add_worker_options(parser, "the games", "1")
+    args = parser.parse_args(words)
+    try:
+        workers = workers_from_options(args, usual=1)
+        games = parse_number("GAMES", args.games, 1, MOST_GAMES)
+        seed = parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+        return _compare(games, seed, workers)
+    except BadInput as error:
+        said = f"{printable(str(error))}\n"
+        sys.stderr.write(said)
+        return 2
+
+
+def _compare(games: int, seed: int, workers: Workers) -> int:
+    told = (
+        f"{games:,} games from each score, seed {seed}\n\n"
+        "| dealer–pone | the dealer won | the table | standard errors |\n|---|---:|---:|---:|\n"
+    )
+    sys.stdout.write(told)
+    worst = 0.0
+    for dealer, pone in SCORES:
+        with progress_bar(f"games from {dealer}–{pone}", games, sys.stderr) as progress:
+            share = games_won(dealer, pone, games, seed, workers, progress) / games
+        expected = shipped_win_chances().chance(dealer, pone, True)
+        error = sqrt(expected * (1 - expected) / games)
+        off = (share - expected) / error
+        worst = max(worst, abs(off))
+        told = f"| {dealer}–{pone} | {share:.3%} ± {error:.3%} | {expected:.3%} | {off:+.2f} |\n"
+        sys.stdout.write(told)
+        sys.stdout.flush()
+    return int(worst > MOST_ERRORS)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(*sys.argv[1:]))

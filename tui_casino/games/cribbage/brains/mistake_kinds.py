@@ -1,0 +1,76 @@
+"""Kinds of mistakes: whose crib a discard goes to and what it lost; where a card was laid."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ....cards.card import Card
+from ....engine.game import Seat
+from ....gamekit.adviser import MistakeKind
+from ..machine.moves import Action, Discard, Lay
+from ..machine.rules import play_scores, points_of, show_scores
+from ..machine.scoring import FIFTEEN, total_of
+from ..machine.state import Phase, State
+from .adviser import is_to_lay, weigh_discards
+from .discards import DiscardValue
+
+OWN, OTHERS = "discard to your own crib", "discard to the other crib"
+LEAD, ANEW = "the lead", "the first card of a new count"
+BELOW, BEYOND = "a card below 15", "a card from 15 on"
+POINTS, CUTS = "kept fewer points", "kept fewer good cuts"
+LESS, MORE = "gave your crib less", "gave the other crib more"
+MISSED, LEFT = "left points lying", "let the other score more"
+
+
+def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
+    """Name a choice that was not the best. Raises ``TypeError`` for what is never weighed."""
+    match action, better:
+        case Discard(), Discard():
+            spot = OWN if seat == view.dealer else OTHERS
+            return MistakeKind(spot, _lost(view, seat, action, better))
+        case Lay(), Lay():
+            laid, best = (_scored(view, seat, lay) for lay in (action, better))
+            return MistakeKind(_spot(view), MISSED if laid < best else LEFT)
+    raise TypeError(f"only discards and cards that are laid are weighed, not {action}, {better}")
+
+
+def spot(view: State, seat: Seat) -> str:
+    """Name where a seat has to throw or to lay, if there is a choice; else nothing."""
+    if view.phase is Phase.DISCARD and seat in view.waiting:
+        return OWN if seat == view.dealer else OTHERS
+    return _spot(view) if is_to_lay(view, seat) and len(view.able(seat)) > 1 else ""
+
+
+def _lost(view: State, seat: Seat, action: Discard, better: Discard) -> str:
+    """Say where most was lost: in the four cards, in what a starter adds, or in the crib."""
+    own = seat == view.dealer
+    mine, best = (_parts(view, seat, one) for one in (action, better))
+    lost = [there - here for here, there in zip(mine, best, strict=True)]
+    words = (POINTS, CUTS, LESS if own else MORE)
+    return max(zip(lost, words, strict=True), key=lambda one: one[0])[1]
+
+
+def _parts(view: State, seat: Seat, discard: Discard) -> tuple[Fraction, Fraction, Fraction]:
+    """Give the points of the four cards, what a starter adds to them, and what the crib brings."""
+    hand = view.hands[seat]
+    gone = {hand[place - 1] for place in discard.places}
+    found: DiscardValue = next(
+        one for one in weigh_discards(view, seat) if set(one.discard) == gone
+    )
+    four = tuple(card for card in hand if card not in gone)
+    sure = Fraction(points_of(show_scores(four, None, view.options.rule_set)))
+    mean = Fraction(*found.hand)
+    return sure, mean - sure, found.ev - mean
+
+
+def _spot(view: State) -> str:
+    if not view.laid:
+        return LEAD
+    if not view.segment:
+        return ANEW
+    return BELOW if total_of(view.segment) < FIFTEEN else BEYOND
+
+
+def _scored(view: State, seat: Seat, lay: Lay) -> int:
+    card: Card = view.hands[seat][lay.place - 1]
+    return points_of(play_scores((*view.segment, card), view.options.rule_set))

@@ -1,0 +1,293 @@
+"""The tree of segments: what each card scores next, and what answers it leaves.
+
+The segments of the play that come up are the nodes of a tree, one card further each. The rules
+that see ranks alone look at a segment's total, at how many cards of a rank end it, and at the runs
+that its last cards make; these are kept of each node, so that a batch of new ones is scored at
+once. `play` asks the rules themselves, card by card, and both must agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from threading import Lock
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.card import PACK
+from ....cards.memo import memoize
+from ..machine.rules import RuleSet
+from ..machine.scoring import MOST, LastCard, PlayPair, PlayRun, TotalReached
+from .play_policy import VALUES, card_numbers
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+Small: TypeAlias = npt.NDArray[np.int32]
+
+KINDS = 13
+ROOT = 0
+SUITS = len(PACK) // KINDS
+LONGEST = 7
+"""Cards of the longest run: ace to seven count 28."""
+_SIZES = np.arange(1, LONGEST + 1, dtype=np.int32)
+_VALUES = np.array(VALUES[:KINDS], np.int32)
+_VALUES_OR_NONE = np.append(_VALUES, 0)
+_RANKS = np.arange(KINDS)
+_AFTER = np.arange(MOST + 1 + _VALUES[-1])[:, None] + _VALUES
+"""The total after a card, by the total before it, up to one card beyond 31, and by its rank."""
+_BITS: Small = 1 << np.arange(KINDS, dtype=np.int32)
+NONE = KINDS
+"""Stands where there is no card."""
+TOO_MUCH = -(1 << 18)
+"""What a card that goes beyond 31 is taken to score, and no card; less than any answers take."""
+_FULL = 1 << 17
+"""Nodes of a tree beyond which another one is begun: some 40 MB."""
+
+
+def _to_a_run(held: int) -> list[int]:
+    """Give the ranks that make a run of others, given as bits: two at most, to one of seven."""
+    if not held or held.bit_count() >= LONGEST:
+        return []
+    able = (rank for rank in range(KINDS) if not held >> rank & 1)
+    return [rank for rank in able if _in_sequence(held | 1 << rank)]
+
+
+def _in_sequence(held: int) -> bool:
+    return held // (held & -held) == (1 << held.bit_count()) - 1
+
+
+@memoize()
+def _next_of_runs() -> tuple[Small, Integers, Integers]:
+    """Tell by ranks as bits which make a run of them, as bits, and the lowest and highest of bits.
+
+    Where bits have but one the highest is none; where they have none, both are.
+    """
+    nexts, low, high = np.zeros((3, 1 << KINDS), np.int64)
+    low[:], high[:] = NONE, NONE
+    for held in range(1 << KINDS):
+        if ranks := _to_a_run(held):
+            nexts[held] = sum(1 << rank for rank in ranks)
+            for some in (ranks, ranks[:1], ranks[-1:]):
+                bits = sum(1 << rank for rank in some)
+                low[bits], high[bits] = some[0], some[-1] if len(some) > 1 else NONE
+    return nexts.astype(np.int32), low, high
+
+
+class SegmentTails(NamedTuple):
+    """What rules see of segments, each in one shape: the total, and how the cards end.
+
+    ``alike`` cards of the rank ``last`` end it; ``runs`` has the ranks of the last card, of the
+    last two, … as bits, 0 where one comes twice or there are not so many: (7, …).
+    """
+
+    total: Small
+    last: Small
+    alike: Small
+    runs: Small
+
+    def of(self, rows: Integers | slice) -> SegmentTails:
+        """Give some of them."""
+        total, last, alike, runs = self
+        return SegmentTails(total[rows], last[rows], alike[rows], runs[:, rows])
+
+    def with_each(self) -> SegmentTails:
+        """Give what they become by one more card, of each rank: one axis more."""
+        total, last, alike, runs = (each[..., None] for each in self)
+        ranks = np.broadcast_to(np.arange(KINDS, dtype=np.int32), (*self.total.shape, KINDS))
+        return SegmentTails(total, last, alike, runs).with_one(ranks)
+
+    def with_one(self, rank: Small) -> SegmentTails:
+        """Give what they become by one more card of these ranks."""
+        alike = (self.last == rank) * self.alike + np.int32(1)
+        runs = np.empty((LONGEST, *rank.shape), np.int32)
+        bits, before = _BITS[rank], self.runs[:-1]
+        runs[0], runs[1:] = bits, (before | bits) * ((before > 0) & (before & bits == 0))
+        return SegmentTails(self.total + _VALUES[rank], rank, alike, runs)
+
+
+class SegmentScores:
+    """Tables of the points that some rules give for the last card of a segment.
+
+    ``of_total`` is indexed by the total, up to one card beyond 31, and ``of_alike`` by the number
+    of cards of the last rank that end the segment. ``of_runs`` has a table for each rule of runs,
+    indexed by ranks as bits, and the rule. Raises ``TypeError`` for an unknown rule.
+    """
+
+    def __init__(self, rules: Iterable[object]) -> None:
+        self.of_total = np.zeros(MOST + 1 + _VALUES[-1], np.int32)
+        self.of_alike = np.zeros(1 + SUITS, np.int32)
+        self.of_runs: list[tuple[Small, PlayRun]] = []
+        totals = np.arange(len(self.of_total))
+        for rule in rules:
+            match rule:
+                case TotalReached():
+                    self.of_total[totals == rule.total] += rule.points
+                case LastCard():
+                    self.of_total[totals != MOST] += rule.points
+                case PlayPair():
+                    self.of_alike[2:] += rule.points
+                case PlayRun():
+                    sizes = [
+                        held.bit_count() if held and _in_sequence(held) else 0
+                        for held in range(1 << KINDS)
+                    ]
+                    long = np.array(sizes, np.int32)
+                    self.of_runs.append((rule.points * long * (long >= rule.least), rule))
+                case _:
+                    raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
+
+    def of(self, tails: SegmentTails) -> Small:
+        """Return what the last card of each segment scores."""
+        came = self.of_total.take(tails.total) + self.of_alike.take(tails.alike, mode="clip")
+        for of_run, rule in self.of_runs:
+            came += of_run.take(tails.runs[rule.least - 1 :]).max(axis=0)
+        return came
+
+    def after(self, then: SegmentTails, left: Small) -> Small:
+        """Return the sum of the scores of all possible next cards after each card: (nodes, 13).
+
+        ``left`` counts the cards of each rank that were not played before that card.
+        """
+        of_next = np.where(_AFTER <= MOST, self.of_total.take(_AFTER, mode="clip"), 0)
+        sums = left @ of_next.T  # by node, and by the total before the next card
+        came = sums[np.arange(len(left))[:, None], then.total]
+        came -= of_next[then.total, _RANKS]  # the card itself is no longer left
+        again = self.of_alike.take(then.alike + 1, mode="clip") * (left - 1)
+        came += again * (then.total + _VALUES <= MOST)
+        if self.of_runs:
+            of_rank = np.hstack([left, np.zeros((len(left), 1), np.int32)])
+            for _, rule in self.of_runs:
+                came += rule.points * _runs_after(then, of_rank, rule.least)
+        return came
+
+
+class SegmentTree:
+    """The tree, which grows as deals need it; for rules that see ranks alone.
+
+    By node: ``child``, ``gain`` and ``answers`` of each next card, and what it scores as the last
+    one, its ``ends``; the ``total``, and what the ``end`` here scores. All by card have a column
+    for `NONE`. A child that is not there yet is below 0; a card that cannot be laid gains
+    `TOO_MUCH`.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        if max(card_numbers(rules)) >= KINDS:
+            raise ValueError(f"the rules {rules.name} see more than ranks in the play")
+        self._play, self._last, self._growing = (
+            SegmentScores(rules.play),
+            SegmentScores(rules.last),
+            Lock(),
+        )
+        none = np.zeros(1, np.int32)
+        self._tails = SegmentTails(none, none - 1, none, np.zeros((LONGEST, 1), np.int32))
+        self._laid = np.zeros((1, KINDS), np.int32)
+        self.count = 0
+        self.child = self.gain = self.answers = self.ends = np.zeros((0, 1 + KINDS), np.int32)
+        self.total = self.end = np.zeros(0, np.int32)
+        self._add(self._tails, self._laid, none)
+
+    @property
+    def full(self) -> bool:
+        """Whether it should not grow much more."""
+        return self.count > _FULL
+
+    def after(self, nodes: Integers, cards: Integers) -> Integers:
+        """Give the nodes that one more card leads to; several threads may ask."""
+        found = self.child[nodes, cards]
+        if (found < 0).any():
+            with self._growing:
+                self._grow(nodes, cards)
+                found = self.child[nodes, cards]
+        return found.astype(np.int64)
+
+    def _grow(self, nodes: Integers, cards: Integers) -> None:
+        new = self.child[nodes, cards] < 0
+        wanted = np.unique(nodes[new] * KINDS + cards[new])
+        if len(wanted):
+            parents, drawn = np.divmod(wanted, KINDS)
+            own = self._tails.of(parents).with_one(drawn.astype(np.int32))
+            laid = self._laid[parents]
+            laid[np.arange(len(wanted)), drawn] += 1
+            first = self.count
+            self._add(own, laid, self.ends[parents, drawn])
+            self.child[parents, drawn] = np.arange(first, self.count)
+
+    def _add(self, tails: SegmentTails, laid: Small, ends: Small) -> None:
+        """Add nodes, and what the cards after them score."""
+        then = tails.with_each()
+        able = (then.total <= MOST) & (laid < SUITS)
+        begin, end = self.count, self.count + len(laid)
+        self._make_room(end)
+        here = slice(begin, end)
+        self.child[here] = -1
+        self.gain[here, :NONE] = np.where(able, self._play.of(then), 0)
+        self.gain[here, :NONE][then.total > MOST] = TOO_MUCH
+        self.gain[here, NONE] = TOO_MUCH
+        self.answers[here, :NONE] = np.where(able, self._play.after(then, SUITS - laid), 0)
+        self.ends[here, :NONE] = np.where(then.total < MOST, self._last.of(then), 0)
+        self.total[here], self.end[here] = tails.total, ends
+        self._laid[here] = laid
+        for kept, more in zip(self._tails[:-1], tails[:-1], strict=True):
+            kept[here] = more
+        self._tails.runs[:, here] = tails.runs
+        self.count = end
+
+    def _make_room(self, nodes: int) -> None:
+        """Have room for so many nodes; who reads the arrays meanwhile has what he knows of."""
+        if nodes > len(self.child):
+            size = max(1024, 2 * nodes)
+            self._laid, self.gain, self.answers, self.ends, self.total, self.end = (
+                _longer(kept, size)
+                for kept in (
+                    *(self._laid, self.gain, self.answers),
+                    *(self.ends, self.total, self.end),
+                )
+            )
+            total, last, alike, runs = self._tails
+            total, last, alike = (_longer(kept, size) for kept in (total, last, alike))
+            self._tails = SegmentTails(total, last, alike, _longer(runs.T, size).T)
+            self.child = _longer(self.child, size)
+
+
+def _runs_after(then: SegmentTails, left: Small, least: int) -> Small:
+    """Sum the cards of the longest run that each next card makes, over all that are left."""
+    nexts, low, high = _next_of_runs()
+    makes = nexts[then.runs[least - 2 : -1]][::-1]
+    sizes = _SIZES[least - 1 :][::-1]
+    longer = np.bitwise_or.accumulate(makes, axis=0)
+    makes[1:] &= ~longer[:-1]
+    size, row, card = np.nonzero(makes)
+    found = makes[size, row, card]
+    came = np.zeros((len(left), KINDS), np.int32)
+    for of_bits in (low, high):
+        rank = of_bits[found]
+        able = then.total[row, card] + _VALUES_OR_NONE[rank] <= MOST
+        np.add.at(came, (row, card), sizes[size] * able * left[row, rank])
+    return came
+
+
+def _longer(kept: Small, size: int) -> Small:
+    more = np.zeros((size, *kept.shape[1:]), np.int32)
+    more[: len(kept)] = kept
+    return more
+
+
+def tree_for(rules: RuleSet) -> SegmentTree:
+    """Give the tree under these rules, or a new one if it has grown too large."""
+    holder = _holder(rules)
+    with holder.changing:
+        if holder.tree.full:
+            holder.tree = SegmentTree(rules)
+        return holder.tree
+
+
+class _Holder:
+    """Where a tree stands."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.changing, self.tree = Lock(), SegmentTree(rules)
+
+
+@memoize(most=2)  # two rule sets ship
+def _holder(rules: RuleSet) -> _Holder:
+    return _Holder(rules)

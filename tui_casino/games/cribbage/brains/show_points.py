@@ -1,0 +1,133 @@
+"""What hands are worth at the show, by the million: tables that a rule set fills itself.
+
+Most rules look at little of a card. Fifteens, runs and pairs see the ranks of the five cards,
+whichever of them is the starter; a flush and his nobs see suits, and which cards are jacks. So for
+each such *look* the rules are asked once for every hand that looks different, and what they say is
+tabled. A rule that is not known to look at so little is asked for each hand, every time.
+
+Hands come as ``card.index`` in shape (5, n): four cards in any order, then the starter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from operator import getitem
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.card import PACK, Hand, Rank
+from ....cards.memo import memoize
+from ..machine.rules import RuleSet, points_of
+from ..machine.scoring import Fifteens, Flush, NobsJack, Pairs, Runs, ShowHand, ShowRule
+
+Cards: TypeAlias = npt.NDArray[np.integer[Any]]
+Points: TypeAlias = npt.NDArray[np.int16]
+Rules: TypeAlias = tuple[ShowRule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardClasses:
+    """What some rules see of a card: one of so many ``kinds``, by ``card.index``.
+
+    The first ``alike`` of the five cards may change places: the hand's four, or the starter too.
+    ``crib`` tells whether such rules may treat the crib in a way of its own.
+    """
+
+    kinds: int
+    of_card: tuple[int, ...]
+    alike: int
+    crib: bool
+
+    def hands(self) -> Iterator[tuple[int, ...]]:
+        """Go through the kinds that five cards may be seen as; of like hands the ascending one."""
+        every = range(self.kinds)
+        for first in combinations_with_replacement(every, self.alike):
+            for rest in product(every, repeat=5 - self.alike):
+                yield *first, *rest
+
+    def examples(self) -> Iterator[tuple[tuple[int, ...], Hand]]:
+        """Give different cards for each of the :meth:`hands`, where the pack has enough of them."""
+        cards = [[c for c in PACK if self.of_card[c.index] == kind] for kind in range(self.kinds)]
+        for kinds in self.hands():
+            places = [kinds[:place].count(kind) for place, kind in enumerate(kinds)]
+            if all(place < len(cards[kind]) for kind, place in zip(kinds, places, strict=True)):
+                yield kinds, tuple(map(getitem, map(cards.__getitem__, kinds), places))
+
+
+RANK_CLASSES = CardClasses(13, tuple(card.rank - 1 for card in PACK), alike=5, crib=False)
+SUIT_AND_JACK_CLASSES = CardClasses(
+    8, tuple(card.suit - 1 + 4 * (card.rank is Rank.JACK) for card in PACK), alike=4, crib=True
+)
+CARD_CLASSES = (RANK_CLASSES, SUIT_AND_JACK_CLASSES)
+
+# By the very class: what a subclass looks at, nobody knows.
+_SEEN: dict[type, CardClasses] = {
+    Fifteens: RANK_CLASSES,
+    Runs: RANK_CLASSES,
+    Pairs: RANK_CLASSES,
+    Flush: SUIT_AND_JACK_CLASSES,
+    NobsJack: SUIT_AND_JACK_CLASSES,
+}
+
+
+def rules_of_classes(look: CardClasses, rules: RuleSet) -> Rules:
+    """Give the rules of the show that look at cards in this way."""
+    return tuple(rule for rule in rules.show if _SEEN.get(type(rule)) is look)
+
+
+def unclassified_rules(rules: RuleSet) -> Rules:
+    """Give the rules of the show of which it is not known what they look at."""
+    return tuple(rule for rule in rules.show if type(rule) not in _SEEN)
+
+
+@lru_cache(maxsize=16)
+def points_table(rules: RuleSet, look: CardClasses, crib: bool) -> Points:
+    """Give the points of the rules that look in this way, in shape (kinds,) * 5.
+
+    Hands that cannot be, like five cards of a rank, have none.
+    """
+    return _table(rules_of_classes(look, rules), look, crib and look.crib)
+
+
+@memoize(most=16)  # five for the rule sets that ship, of up to 0.7 MB
+def _table(rules: Rules, look: CardClasses, crib: bool) -> Points:
+    shape = (look.kinds,) * 5
+    ordered = np.indices(shape, np.uint8).reshape(5, -1)
+    ordered[: look.alike].sort(axis=0)
+    points = np.zeros(shape, np.int16)
+    for kinds, cards in look.examples():
+        points[kinds] = _points(rules, cards, crib)
+    return points[tuple(ordered)].reshape(shape)
+
+
+def _points(rules: Rules, cards: Hand, crib: bool) -> int:
+    shown = ShowHand(cards[:4], cards[4], crib)
+    return sum(points_of(tuple(rule.scores(shown))) for rule in rules)
+
+
+def points_of_hands(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
+    """Give what n hands, or cribs, score at the show; see the module for their shape."""
+    scored = np.zeros(cards.shape[1], np.int16)
+    for look in CARD_CLASSES:
+        place = np.zeros(cards.shape[1], np.int32)
+        for column, code in zip(cards, table_offsets(look), strict=True):
+            place += code.take(column)
+        scored += points_table(rules, look, crib).ravel().take(place)
+    return scored + points_one_by_one(cards, rules, crib) if unclassified_rules(rules) else scored
+
+
+def points_one_by_one(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
+    """Ask the :func:`unclassified_rules` rules alone about n hands, or cribs."""
+    hands = (tuple(PACK[index] for index in hand) for hand in cards.T.tolist())
+    return np.array([_points(unclassified_rules(rules), hand, crib) for hand in hands], np.int16)
+
+
+@lru_cache(maxsize=8)  # there are two looks
+def table_offsets(look: CardClasses) -> npt.NDArray[np.int32]:
+    """Give what each card, in each of the five places, adds to the place in a `table`."""
+    return np.array(look.of_card, np.int32) * look.kinds ** np.arange(4, -1, -1)[:, None]

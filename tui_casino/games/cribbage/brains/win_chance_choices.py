@@ -1,0 +1,231 @@
+"""Choices weighed by the chance to win the game, from the score and from what is still to count.
+
+The opponent throws as good players do and lays by the policy of `play`; what the rest of this deal
+brings, where it is not known, comes from the deals of `winning`, and so do the chances at the
+score after it. A discard is weighed over all starters and all pairs that he may throw. The play
+that follows, and his hand, are taken to be those of any deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.card import PACK, Card, Hand
+from ....engine.game import Seat
+from ..machine.rules import DISCARDS, RuleSet, points_of, show_scores
+from ..machine.state import GameForm, State
+from .discard_frequencies import shipped_frequencies
+from .discards import STARTERS, Weights
+from .show_points import CARD_CLASSES, points_of_hands, points_table, table_offsets
+from .win_chances import TARGET, shipped_win_chances, trim_table
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+_MORE = 256  # points beyond the last hole that counts may lead to
+
+
+@dataclass(frozen=True, slots=True)
+class GameStanding:
+    """A player's points, those of the other, and whether he deals this deal."""
+
+    score: int
+    other: int
+    dealer: bool
+
+    @classmethod
+    def of(cls, view: State, seat: Seat) -> GameStanding | None:
+        """Take it from a game to 121; nothing if another thing is played."""
+        rules = view.options.rule_set
+        if view.options.form is not GameForm.GAME or rules.target != TARGET:
+            return None
+        return cls(view.points[seat], view.points[1 - seat], seat == view.dealer)
+
+
+# ---- the chance at the end of a deal -----------------------------------------------------------
+
+
+@lru_cache(2)
+def _next(dealer: bool) -> Floats:
+    """Give the chance after a deal by one's points and the other's, who had dealt or not.
+
+    Who has passed the last hole has won; for both at once it is nothing that may be asked.
+    """
+    win = shipped_win_chances().chances
+    chances = np.zeros((TARGET + _MORE, TARGET + _MORE))
+    chances[:TARGET, :TARGET] = 1 - win.T if dealer else win
+    chances[TARGET:, :TARGET] = 1
+    return chances
+
+
+# ---- discards ----------------------------------------------------------------------------------
+
+
+def discard_chances(
+    hand: Sequence[Card],
+    standing: GameStanding,
+    rules: RuleSet,
+    throws: Iterable[Hand] | None = None,
+) -> dict[Hand, float]:
+    """Give the chance to win with each of the fifteen discards of six cards, or with some."""
+    weights = shipped_frequencies().against(standing.dealer)
+    unseen = np.array([card.index for card in PACK if card not in hand])
+    first, second, starter = _drawn()
+    cards = unseen[first], unseen[second], unseen[starter]
+    likely = _matrix(weights)[cards[0] % 13, cards[1] % 13]
+    likely = likely / likely.sum()
+    cribs = [
+        sum(table_offsets(look)[2 + i].take(one) for i, one in enumerate(cards))
+        for look in CARD_CLASSES
+    ]
+    worth = _by_dealer if standing.dealer else _by_pone
+    found = {}
+    for thrown in combinations(hand, DISCARDS) if throws is None else throws:
+        kept = [card.index for card in hand if card not in thrown]
+        hands = np.array([np.full(STARTERS, card) for card in kept] + [unseen])
+        crib = np.zeros(len(starter), np.int64)
+        for look, rest in zip(CARD_CLASSES, cribs, strict=True):
+            place = sum(int(table_offsets(look)[i, card.index]) for i, card in enumerate(thrown))
+            crib += points_table(rules, look, True).ravel().take(rest + place)
+        mine = points_of_hands(hands, rules).astype(np.int64)
+        span = int(crib.max()) + 1
+        ways = np.bincount(mine[starter] * span + crib, likely)
+        found[thrown] = sum(
+            float(ways[both]) * worth(standing, *divmod(both, span))
+            for both in np.flatnonzero(ways).tolist()
+        )
+    return found
+
+
+@lru_cache(1)
+def _drawn() -> tuple[Integers, Integers, Integers]:
+    """Give the places of his pair and of the starter among the cards unseen: every way."""
+    every = np.arange(STARTERS)
+    a, b, starter = (way.ravel() for way in np.meshgrid(every, every, every, indexing="ij"))
+    able = (a < b) & (starter != a) & (starter != b)
+    return a[able], b[able], starter[able]
+
+
+@lru_cache(8)
+def _matrix(weights: Weights) -> Floats:
+    return np.array(weights, np.float64)
+
+
+@lru_cache(1 << 12)
+def _by_dealer(standing: GameStanding, hand: int, crib: int) -> float:
+    """Give the dealer's chance by the points of his hand and of his crib."""
+    brought, dealer, pone = shipped_win_chances().brought, standing.score, standing.other
+    short, his_short = TARGET - dealer, TARGET - pone
+    at_once = brought.dealer_reaches[short, :his_short].sum()
+    shown = trim_table(brought.pone_shown)[:short, :his_short]
+    rows, columns = shown.shape
+    then = _next(True)[dealer + hand + crib :, pone:][:rows, :columns]
+    return float(at_once + (shown * then).sum()) / brought.cases
+
+
+@lru_cache(1 << 12)
+def _by_pone(standing: GameStanding, hand: int, crib: int) -> float:
+    """Give pone's chance by the points of his hand and of the dealer's crib."""
+    brought, pone, dealer = shipped_win_chances().brought, standing.score, standing.other
+    short, his_short = TARGET - pone, TARGET - dealer
+    left = max(short - hand, 0)
+    at_once = brought.pone_reaches[short, :his_short].sum()
+    at_once += brought.play[:his_short, left:short].sum()
+    # the dealer's play and hand beside pone's play: neither has won, if the crib does not
+    both = trim_table(brought.dealer_first)[:his_short, :left]
+    columns, rows = both.shape
+    then = _next(False)[pone + hand :, dealer + crib :][:rows, :columns]
+    return float(at_once + (both * then.T).sum()) / brought.cases
+
+
+# ---- the play ----------------------------------------------------------------------------------
+
+
+class WinChanceValuation:
+    """What the points of the play are worth to the seat that is to lay, by the chance to win.
+
+    One's own hand is known. The opponent's is what he has laid and what he may hold; the crib is
+    taken over all pairs that he may have thrown, as good players do.
+    """
+
+    def __init__(self, view: State, seat: Seat, standing: GameStanding) -> None:
+        assert view.starter is not None
+        self._standing, self._rules, self._starter = standing, view.options.rule_set, view.starter
+        other = 1 - seat
+        self._laid = tuple(placed.card for placed in view.laid if placed.seat == other)
+        seen = {*view.hands[seat], *view.discards[seat], *self._laid, view.starter}
+        self._hand = points_of(show_scores(view.hands[seat], view.starter, self._rules))
+        self._cribs = self._crib_chances(view.discards[seat], seen)
+        self._worth: dict[tuple[int, int, int], float] = {}
+
+    @classmethod
+    def of(cls, view: State, seat: Seat) -> WinChanceValuation | None:
+        """Take it from a game to 121; nothing if another thing is played."""
+        standing = GameStanding.of(view, seat)
+        return None if standing is None else cls(view, seat, standing)
+
+    def _crib_chances(self, mine: Hand, seen: set[Card]) -> Floats:
+        unseen = np.array([card.index for card in PACK if card not in seen])
+        first, second = np.triu_indices(len(unseen), 1)
+        his = unseen[first], unseen[second]
+        known = [np.full(len(first), card.index) for card in (*mine, self._starter)]
+        cards = np.array([*known[:DISCARDS], *his, known[DISCARDS]])
+        points = points_of_hands(cards, self._rules, crib=True)
+        likely = _matrix(shipped_frequencies().against(self._standing.dealer))[
+            his[0] % 13, his[1] % 13
+        ]
+        chances: Floats = np.bincount(points, likely) / likely.sum()
+        return chances
+
+    def shown(self, held: Sequence[Hand]) -> Sequence[int]:
+        """Give what the opponent's hand scores at the show, for each set of cards he may hold."""
+        known = [np.full(len(held), card.index) for card in self._laid]
+        his = [[card.index for card in cards] for cards in zip(*held, strict=True)]
+        cards = np.array([*known, *his, np.full(len(held), self._starter.index)])
+        points: list[int] = points_of_hands(cards, self._rules).tolist()
+        return points
+
+    def before_the_play(self) -> float:
+        """Give the chance with no card laid: the play and his hand are those of any deal."""
+        worth = _by_dealer if self._standing.dealer else _by_pone
+        cribs: list[float] = self._cribs.tolist()
+        return sum(
+            likely * worth(self._standing, self._hand, crib)
+            for crib, likely in enumerate(cribs)
+            if likely
+        )
+
+    def after_the_play(self) -> float:
+        """Give the chance with all cards laid: his hand is known."""
+        (his,) = self.shown([()])
+        return self.worth(0, 0, his)
+
+    def over(self, won: int, lost: int) -> bool:
+        """Tell whether the game is over with these points of the play."""
+        return self._standing.score + won >= TARGET or self._standing.other + lost >= TARGET
+
+    def worth(self, won: int, lost: int, his_hand: int) -> float:
+        """Give the chance to win after these points of the play, his hand scoring so much."""
+        key = won, lost, his_hand
+        if key not in self._worth:
+            self._worth[key] = self._chance(*key)
+        return self._worth[key]
+
+    def _chance(self, won: int, lost: int, his_hand: int) -> float:
+        mine, his = self._standing.score + won, self._standing.other + lost
+        if mine >= TARGET or his >= TARGET:
+            return float(mine >= TARGET)
+        wins, loses = mine + self._hand >= TARGET, his + his_hand >= TARGET
+        if wins or loses:  # pone counts first
+            return float(wins and not (loses and self._standing.dealer))
+        mine, his, after = mine + self._hand, his + his_hand, _next(self._standing.dealer)
+        if self._standing.dealer:
+            return float(self._cribs @ after[mine : mine + len(self._cribs), his])
+        return float(self._cribs @ after[mine, his : his + len(self._cribs)])

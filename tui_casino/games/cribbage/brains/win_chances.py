@@ -1,0 +1,187 @@
+"""The chance to win from any score, for two players of the policy of `deals`.
+
+A deal always brings a point to somebody. So the chance at a score follows from those at higher
+ones: by what a deal brings, in the order in which it is scored, and by the chance at the score
+after it, where the other deals. The counts of `deals` and the chances are shipped. Both are made
+anew by
+
+    python -m tui_casino.games.cribbage.brains.win_chances >
+    tui_casino/games/cribbage/data/winning.json
+
+in a minute or two on one core, sooner with ``--jobs`` or ``--cluster``, and the same everywhere;
+with ``--check`` it tells whether the shipped ones are those.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from math import sqrt
+from operator import add
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.memo import memoize
+from ....engine.monte_carlo import ReportProgress
+from ....engine.parallel import ONE_JOB, Workers, map_blocks
+from ....gamekit.progress_bar import progress_bar
+from ....gamekit.worker_options import add_worker_options, workers_from_options
+from ....inputs.errors import BadInput
+from ....inputs.sanitize import printable
+from ..machine.rules import ACC
+from .deal_outcomes import BLOCK, SIZE, TABLES, DealOutcomes, count_outcomes, play_block
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+TARGET = ACC.target
+BLOCKS = 24
+SEED = 121
+UNIT = 100_000
+"""Chances are shipped in so many parts of a whole."""
+FILE = Path(__file__).parents[1] / "data" / "winning.json"
+SAME, CHANGED = "the file is as it is made anew\n", "the file is NOT as it is made anew\n"
+
+
+@dataclass(frozen=True, slots=True)
+class WinChances:
+    """The dealer's chances to win, by his score and pone's, 0 to 120 each; and what deals bring.
+
+    ``deals`` were played, each counted with every starter. ``error`` is the largest standard
+    error of all chances.
+    """
+
+    chances: Floats
+    brought: DealOutcomes
+    deals: int
+    error: float
+
+    def chance(self, score: int, other: int, dealer: bool) -> float:
+        """Give the chance to win with a score against another, as the next dealer or as pone.
+
+        Raises ``ValueError`` for a score at which nobody plays on.
+        """
+        for points in (score, other):
+            if not 0 <= points < TARGET:
+                raise ValueError(f"a score in the game is 0 to {TARGET - 1}, not {points}")
+        return float(self.chances[score, other] if dealer else 1 - self.chances[other, score])
+
+
+@memoize()
+def shipped_win_chances() -> WinChances:
+    """Read the shipped figures."""
+    read = json.loads(FILE.read_text(encoding="utf-8"))
+    brought = DealOutcomes(*(_square(read["counts"][name]) for name in TABLES))
+    win = np.array(read["win"]) / UNIT
+    return WinChances(win, brought, read["deals"], read["error"])
+
+
+def _square(rows: Sequence[Sequence[int]]) -> Integers:
+    table = np.zeros((SIZE, SIZE), np.int64)
+    table[: len(rows), : len(rows[0])] = rows
+    return table
+
+
+def solve_win_chances(brought: DealOutcomes) -> Floats:
+    """Give the dealer's chance to win by his score and pone's, 0 to 120 each."""
+    # of the dealer's way to win: in the play before pone does; else by hand or crib, if neither
+    # he in the play nor pone in play and hand has won before
+    reached = np.pad(brought.dealer_reaches, ((0, 0), (1, 0))).cumsum(axis=1)
+    counting = _below(brought.pone_shown) - _below(brought.all_shown)
+    at_once = (reached + counting[:-1]) / brought.cases
+    after = brought.all_shown / brought.cases
+    win = np.zeros((TARGET, TARGET))
+    for total in range(2 * TARGET - 2, -1, -1):
+        for dealer in range(max(0, total - TARGET + 1), min(total, TARGET - 1) + 1):
+            pone = total - dealer
+            short = TARGET - dealer, TARGET - pone
+            later = after[: short[0], : short[1]] * (1 - win[pone:, dealer:].T)
+            win[dealer, pone] = at_once[short] + later.sum()
+    return win
+
+
+def _below(table: Integers) -> Integers:
+    """Sum all entries below a row and a column."""
+    return np.pad(table, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
+
+
+def estimate_win_chances(
+    seed: int = SEED,
+    blocks: int = BLOCKS,
+    workers: Workers = ONE_JOB,
+    progress: ReportProgress | None = None,
+) -> WinChances:
+    """Play the deals, and work the chances out; the error comes from the blocks' own chances.
+
+    ``progress`` is told the number of blocks played. Raises as
+    :func:`~tui_casino.engine.parallel.map_blocks`.
+    """
+    each: list[DealOutcomes] = []
+    for block in map_blocks(partial(_counted, seed), blocks, workers):
+        each.append(block)
+        if progress:
+            progress(len(each))
+    brought = reduce(add, each)
+    spread = np.std([solve_win_chances(block) for block in each], axis=0, ddof=1)
+    return WinChances(
+        solve_win_chances(brought), brought, blocks * BLOCK, float(spread.max()) / sqrt(blocks)
+    )
+
+
+def _counted(seed: int, number: int) -> DealOutcomes:
+    return count_outcomes(play_block(seed, number))
+
+
+def as_json(winning: WinChances) -> str:
+    """Give the figures as they are shipped, a row a line."""
+    counts = {name: _rows(trim_table(getattr(winning.brought, name))) for name in TABLES}
+    tables = ",\n".join(f'    "{name}": {rows}' for name, rows in counts.items())
+    win = _rows(np.rint(winning.chances * UNIT).astype(np.int64))
+    head = f'  "deals": {winning.deals},\n  "error": {winning.error:.6f}'
+    return f'{{\n{head},\n  "counts": {{\n{tables}\n  }},\n  "win": {win}\n}}\n'
+
+
+def trim_table(table: Integers) -> Integers:
+    """Leave out the rows and columns behind the last entry."""
+    rows, columns = np.argwhere(table).max(axis=0) + 1
+    return table[:rows, :columns]
+
+
+def _rows(table: Integers) -> str:
+    lines = (",".join(map(str, row)) for row in table.tolist())
+    return "[\n" + ",\n".join(f"[{line}]" for line in lines) + "]"
+
+
+def main(*words: str) -> int:
+    """Print the figures, or tell whether they are those that are shipped: 0 if they are."""
+    parser = ArgumentParser(prog="winning", description="make the chances to win at cribbage anew")
+    parser.add_argument("--check", action="store_true", help="compare them with those shipped")
+    add_worker_options(parser, "the deals", "1")
+    args = parser.parse_args(words)
+    try:
+        with progress_bar("blocks", BLOCKS, sys.stderr) as progress:
+            text = as_json(
+                estimate_win_chances(workers=workers_from_options(args, usual=1), progress=progress)
+            )
+    except BadInput as error:
+        said = f"{printable(str(error))}\n"
+        sys.stderr.write(said)
+        return 2
+    if not args.check:
+        sys.stdout.write(text)
+        return 0
+    same = text == FILE.read_text(encoding="utf-8")
+    said = SAME if same else CHANGED
+    sys.stderr.write(said)
+    return 0 if same else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(*sys.argv[1:]))

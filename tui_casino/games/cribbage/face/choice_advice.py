@@ -1,0 +1,31 @@
+"""What the trainer tells of a choice before it is made; it weighs, so it is asked off the loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....engine.game import Seat
+from ..brains.adviser import weigh_lays
+from ..brains.discard_ranking import DiscardRanking, rank_discards
+from ..machine.state import State
+from .widgets.play import LayValue
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAdvice:
+    """All discards of a moment by their worth, or all cards that may be laid."""
+
+    view: State
+    ranking: DiscardRanking | None = None
+    weights: tuple[LayValue, ...] = ()
+
+
+def advise_before_choice(view: State, seat: Seat) -> ChoiceAdvice:
+    """Weigh a seat's choices; where there is only one there is nothing to tell."""
+    if (ranked := rank_discards(view, seat)) is not None:
+        return ChoiceAdvice(view, ranked)
+    if len(view.able(seat)) < 2:
+        return ChoiceAdvice(view)
+    advice = weigh_lays(view, seat)
+    weights = (LayValue(one.card, one.ev, advice[0].ev - one.ev) for one in advice)
+    return ChoiceAdvice(view, None, tuple(weights))

@@ -1,0 +1,240 @@
+"""Adviser, battles and odds of cribbage on the command line: their options, and what they do."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from ....cards.card import Card, Hand, format_cards
+from ....engine.chance import SEED_LIMIT
+from ....gamekit.lazy_import import LazyModule
+from ....gamekit.progress_bar import progress_bar
+from ....gamekit.worker_options import add_worker_options, workers_from_options
+from ....inputs.arguments import parse_number
+from ....inputs.errors import BadInput
+from ....inputs.numbers import count_noun
+from ..brains.lazy import discard_frequencies, discards
+from ..brains.players import PLAYERS
+from ..brains.starters import starters_of
+from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER
+
+if TYPE_CHECKING:
+    from . import report, win_chance_report  # numpy, late
+else:
+    win_chance_report = LazyModule(".win_chance_report", __package__)
+    report = LazyModule(".report", __package__)
+
+OPPONENTS = "expert,greedy"
+NUMBERS = {DISCARDS: "two", KEPT: "four", DEALT: "six"}
+
+
+def add_mode_arguments(parser: ArgumentParser) -> None:
+    """Declare the discard adviser and the battle; rules and seed are declared elsewhere."""
+    adviser = parser.add_argument_group("advice on a discard")
+    adviser.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
+    whose = adviser.add_mutually_exclusive_group()
+    whose.add_argument("--dealer", action="store_true", help="the crib is yours")
+    whose.add_argument("--pone", action="store_true", help="the crib is the opponent's")
+    adviser.add_argument(
+        "--weighted", action="store_true", help="the opponent throws as good players do"
+    )
+    battle = parser.add_argument_group("battles")
+    battle.add_argument(
+        "--battle",
+        metavar="N",
+        help="let two computer players play N games twice, with seats exchanged",
+    )
+    battle.add_argument(
+        "--players",
+        metavar="A,B",
+        help=f"two of {', '.join(PLAYERS)} (default: {OPPONENTS})",
+    )
+    add_worker_options(battle, "the battle")
+    parser.add_argument("--json", action="store_true", help="print the advice or a battle as JSON")
+
+
+def run_mode(args: Namespace) -> int | None:
+    """Weigh discards or let players battle, and give the exit code; ``None`` if neither is asked.
+
+    Raises :class:`BadInput` for what cannot be used.
+    """
+    if args.discard is not None and args.battle is not None:
+        raise BadInput("--discard and --battle do not go together")
+    if args.discard is None and (args.dealer or args.pone or args.weighted):
+        raise BadInput("--dealer, --pone and --weighted go with --discard")
+    if args.battle is None:
+        for option in ("players", "jobs", "cluster"):
+            if getattr(args, option) is not None:
+                raise BadInput(f"--{option} goes with --battle")
+    mode = "discard" if args.discard is not None else "battle" if args.battle is not None else None
+    if mode is not None:
+        _refuse_table_options(args, mode)
+    if args.discard is not None:
+        return _discard(args)
+    if args.battle is not None:
+        return _battle(args)
+    if args.json:
+        raise BadInput("--json goes with --discard or --battle")
+    return None
+
+
+_AT_TABLES = {
+    "java_seed": "SEED",
+    "properties": "--properties",
+    "log": "--log",
+    "game": "--game",
+    "opponent": "--opponent",
+    "swap": "--swap",
+    "count": "--count",
+    "open": "--open",
+    "console": "--console",
+}
+"""What only concerns a table, by its name among the arguments."""
+
+
+def _refuse_table_options(args: Namespace, mode: str) -> None:
+    for name, option in _AT_TABLES.items():
+        if getattr(args, name, None) not in (None, False):
+            raise BadInput(f"{option} is for a table, and does not go with --{mode}")
+
+
+def _discard(args: Namespace) -> int:
+    crib = (
+        "" if args.dealer or args.pone else "--discard needs --dealer or --pone: whose crib it is"
+    )
+    try:
+        hand = _cards("--discard", args.discard, DEALT)
+    except BadInput as error:
+        raise BadInput("; ".join(filter(None, (str(error), crib)))) from None
+    if crib:
+        raise BadInput(crib)
+    weights = (
+        discard_frequencies.shipped_frequencies().against(args.dealer)
+        if args.weighted
+        else discards.EVERY_PAIR
+    )
+    ranked = discards.weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
+    print(
+        (report.discards_as_json if args.json else report.discards_as_text)(ranked),
+        file=args.stdout,
+    )
+    return 0
+
+
+def _cards(option: str, text: str, count: int, others: Hand = ()) -> Hand:
+    """Read so many different cards, none of the ``others``."""
+    cards: list[Card] = []
+    for place, word in enumerate(text.replace(",", " ").split(), 1):
+        try:
+            cards.append(Card.parse(word))
+        except ValueError as error:
+            raise BadInput(f"{option}: card {place}: {error}") from None
+        if cards[-1] in (*cards[:-1], *others) or cards[-1].index < 0:
+            why = "is there twice" if cards[-1].index >= 0 else "lies face down"
+            raise BadInput(
+                f"{option}: card {place}: {word} {why}; give {NUMBERS[count]} different cards"
+            )
+    if len(cards) != count:
+        given = format_cards(cards) or "nothing"
+        has = count_noun(len(cards), "card")
+        raise BadInput(f"{option}: {given!r} has {has}; give {NUMBERS[count]}")
+    return tuple(cards)
+
+
+def _battle(args: Namespace) -> int:
+    from ....engine.monte_carlo import random_seed  # late: numpy
+    from ..brains.battle import MOST_PAIRS, run_battle  # late: numpy
+
+    pairs = parse_number("--battle", args.battle, 2, MOST_PAIRS)
+    names = (args.players or OPPONENTS).split(",")
+    if len(names) != 2 or not set(names) <= set(PLAYERS):
+        known = ", ".join(PLAYERS)
+        raise BadInput(f"--players: {args.players!r} are not two of {known}; like {OPPONENTS}")
+    seed = (
+        random_seed()
+        if args.seed is None
+        else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
+    )
+    workers = workers_from_options(args)
+    with progress_bar("pairs of games", pairs, args.stderr) as progress:
+        battle = run_battle(
+            (names[0], names[1]),
+            pairs,
+            rules=args.rules or ACC.name,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+        )
+    print((report.battle_as_json if args.json else report.battle_as_text)(battle), file=args.stdout)
+    return 0
+
+
+def add_odds_arguments(parser: ArgumentParser) -> None:
+    """Declare the rules, the chance to win from a score, and the form of the output."""
+    parser.add_argument("--rules", choices=tuple(RULE_SETS), help="which rules of scoring")
+    parser.add_argument(
+        "--win", action="store_true", help="the chance to win a game to 121, by the score"
+    )
+    parser.add_argument(
+        "--score", nargs=2, metavar=("A", "B"), help="with --win: your points and your opponent's"
+    )
+    parser.add_argument("--dealer", action="store_true", help="with --score: you deal next")
+    parser.add_argument(
+        "--hand", metavar="CARDS", help='what four cards score by the starter, like "5H 5D JC KS"'
+    )
+    parser.add_argument(
+        "--thrown",
+        metavar="CARDS",
+        help="with --hand: the two cards that you discarded, which cannot be the starter",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def odds(args: Namespace) -> int:
+    """Print how many of all hands and cribs score how much, a hand by its starter, or chances.
+
+    Raises :class:`BadInput` for what cannot be used.
+    """
+    if args.win:
+        if args.hand is not None or args.thrown is not None:
+            raise BadInput("--hand and --thrown do not go with --win")
+        return _win(args)
+    if args.score is not None or args.dealer:
+        raise BadInput("--score and --dealer go with --win")
+    if args.hand is not None:
+        return _starters(args)
+    if args.thrown is not None:
+        raise BadInput("--thrown goes with --hand")
+    rules = RULE_SETS[args.rules or TRAINER.name]
+    print((report.odds_as_json if args.json else report.odds_as_text)(rules), file=args.stdout)
+    return 0
+
+
+def _starters(args: Namespace) -> int:
+    hand = _cards("--hand", args.hand, KEPT)
+    thrown = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
+    found = starters_of(hand, thrown, RULE_SETS[args.rules or TRAINER.name])
+    print(
+        (report.starters_as_json if args.json else report.starters_as_text)(hand, found),
+        file=args.stdout,
+    )
+    return 0
+
+
+def _win(args: Namespace) -> int:
+    if args.rules not in (None, ACC.name):
+        raise BadInput(f"--win is counted for the rules {ACC.name}, not {args.rules}")
+    if args.score is None:
+        if args.dealer:
+            raise BadInput("--dealer goes with --score")
+        print(
+            win_chance_report.chances_as_json()
+            if args.json
+            else win_chance_report.chances_as_text(),
+            file=args.stdout,
+        )
+        return 0
+    mine, other = (parse_number("--score", text, 0, ACC.target - 1) for text in args.score)
+    told = win_chance_report.chances_as_json if args.json else win_chance_report.one_chance_as_text
+    print(told((mine, other, args.dealer)), file=args.stdout)
+    return 0

@@ -1,0 +1,112 @@
+"""A hand at the show as a page: each combination with the running total, and what was missed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....cards.card import Card, Hand
+from ..machine.rules import points_of
+from ..machine.scoring import Score
+from .spoken_count import number_in_words
+
+PAIRS = {"pair2": "pair of {}", "pair3": "three {}", "pair4": "four {}"}
+SHORT = {
+    "fifteen": "fifteen",
+    "run3": "run of three",
+    "run4": "run of four",
+    "run5": "run of five",
+    "flush4": "flush",
+    "flush5": "flush of five",
+    "jack": "the right jack",
+}
+_RANKS = ("ace", *map(number_in_words, range(2, 11)), "jack", "queen", "king")
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """A combination, the running total with it, and whether its owner's count goes so far."""
+
+    score: Score
+    total: int
+    found: bool = True
+
+    @property
+    def name(self) -> str:
+        """What it is called: ``pair of sevens``."""
+        kind = self.score.kind
+        if kind in PAIRS:
+            return PAIRS[kind].format(_plural(self.score.cards[0]))
+        return SHORT.get(kind, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class CountPage:
+    """A hand with the starter, as it was counted, and the points of both after it.
+
+    Not ``counted`` yet, its owner is asked; ``said`` is what he said, ``None`` where the table
+    counts. ``muggins`` are the points that the other took of what was missed, ``gained`` those
+    that each seat had.
+    """
+
+    seat: int
+    hand: Hand
+    starter: Card
+    crib: bool
+    points: tuple[int, int]
+    back: tuple[int, int]
+    scores: tuple[Score, ...] = ()
+    said: int | None = None
+    counted: bool = False
+    muggins: int = 0
+    gained: tuple[int, int] = (0, 0)
+
+    @property
+    def what(self) -> str:
+        """Whether it is a hand or the crib."""
+        return "crib" if self.crib else "hand"
+
+    @property
+    def cards(self) -> Hand:
+        """The hand, and behind it the starter."""
+        return (*self.hand, self.starter)
+
+    @property
+    def worth(self) -> int:
+        """What it is worth."""
+        return points_of(self.scores)
+
+    @property
+    def missed(self) -> int:
+        """The points that its owner has not said."""
+        return 0 if self.said is None else max(0, self.worth - self.said)
+
+    @property
+    def rows(self) -> tuple[CountRow, ...]:
+        """Its combinations, in the order in which they are counted.
+
+        A count is a bare number: it is taken to have been reached in this order, so that what
+        lies beyond it was missed.
+        """
+        rows, total = [], 0
+        for score in self.scores:
+            total += score.points
+            rows.append(CountRow(score, total, self.said is None or total <= self.said))
+        return tuple(rows)
+
+    @property
+    def remark(self) -> str:
+        """Name what the combinations make together, where players have a name for it."""
+        runs = [score for score in self.scores if score.kind.startswith("run")]
+        pairs = [score for score in self.scores if score.kind.startswith("pair")]
+        if len(runs) == 4:
+            return "a double double run: four runs and two pairs"
+        if len(runs) == 3:
+            return "a triple run: three runs and three of a kind"
+        if len(runs) == 2 and pairs:
+            return "a double run: two runs and a pair"
+        return "" if self.scores else "nothing, also called nineteen"
+
+
+def _plural(card: Card) -> str:
+    name = _RANKS[card.rank - 1]
+    return f"{name}es" if name == "six" else f"{name}s"

@@ -1,0 +1,35 @@
+"""What cribbage gives to the screen."""
+
+from typing import TYPE_CHECKING
+
+from ....gamekit.lazy_import import LazyModule
+from ....tui.table.face import AdviceSettings, Face, GamePages
+from .game_result import result_rows
+from .panel import PANEL, answer, figures
+from .tables import TABLES
+from .view import WEIGHING_YOURS, CribbageView
+
+if TYPE_CHECKING:
+    from . import odds_page  # numpy, late
+else:
+    odds_page = LazyModule(".odds_page", __package__)
+
+KEYS = """\
+  space    what the hint line names first
+  1 to 6   mark a card for the crib, or lay it in the play; a click marks,
+           in the play a double click lays
+  t        the trainer: what each choice is worth before you make it
+  up down  with the trainer look through the discards, the best first
+  o        odds: what each choice is worth and costs, once
+  v        the log so far
+  F4       another table: the trainer or a game, other opponents
+  F5       the same cards again; space after the end: new ones"""
+
+FACE = Face(
+    CribbageView,
+    TABLES,
+    KEYS,
+    PANEL,
+    GamePages(figures=figures, odds=odds_page.odds_page, ending=result_rows),
+    AdviceSettings({"a": answer}, WEIGHING_YOURS),
+)

@@ -1,0 +1,65 @@
+"""Choices of cribbage that are asked for outside of a sitting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....cards.card import BACK, format_cards
+from ....engine.game import Seat
+from ....gamekit.practice_positions import PracticePositions, parse_cards
+from ..brains.lazy import mistake_kinds
+from ..machine.rules import DEALT
+from ..machine.state import GameForm, Options, Phase, State
+from .summary import hand_in_words
+
+MINE, THEIRS = "own", "other"
+"""Whose crib it is, where cards are typed in."""
+
+
+def spots() -> tuple[str, ...]:
+    """Name all such choices."""
+    return (
+        *(mistake_kinds.OWN, mistake_kinds.OTHERS, mistake_kinds.LEAD),
+        *(mistake_kinds.ANEW, mistake_kinds.BELOW, mistake_kinds.BEYOND),
+    )
+
+
+def position_text(view: State, seat: Seat) -> tuple[str, ...]:
+    """Tell the points, whose crib it is, what lies there, and the hand."""
+    whose = "your own" if view.dealer == seat else "the other's"
+    said = [f"{hand_in_words(view, seat)}."]
+    if view.phase is Phase.DISCARD:
+        return (*said, f"The crib is {whose}. Which two do you throw? x 1 2 throws two.")
+    if view.starter is not None:
+        said.append(f"The starter is {view.starter}, the crib is {whose}.")
+    laid = format_cards(view.segment)
+    said.append(f"Laid so far: {laid}." if laid else "Nothing is laid yet.")
+    return (*said, "Which card do you lay? A number lays the card of that place.")
+
+
+def typed_position(view: State, seat: Seat, text: str) -> State | None:
+    """Deal these six cards, to the crib that is named behind them; at the score of the position."""
+    *cards, last = text.split() or [""]
+    whose = last.lower() if last.lower() in (MINE, THEIRS) else None
+    found = parse_cards(" ".join(cards) if whose else text, DEALT, DEALT)
+    if view.phase is not Phase.DISCARD or (whose and (view.dealer == seat) != (whose == MINE)):
+        return None
+    six = tuple(sorted(found))
+    hands = tuple(six if place == seat else (BACK,) * DEALT for place in (0, 1))
+    return replace(view, hands=(hands[0], hands[1]))
+
+
+def drill_options(options: Options) -> Options:
+    """Deal drills of whole games, in which the table counts and cards lie hidden."""
+    return Options(rules=options.rules if not options.open else "acc", form=GameForm.GAME)
+
+
+PRACTICE: PracticePositions[Options, State] = PracticePositions(
+    mistake_kinds.spot,
+    position_text,
+    typed_position,
+    f"six cards, and whose crib it is: {MINE} or {THEIRS}, like AH 4D 7H 8D KC KS {THEIRS}",
+    spots,
+    drill_options,
+    against="greedy",
+)

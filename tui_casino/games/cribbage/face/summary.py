@@ -1,0 +1,60 @@
+"""Where a game stands, in a few words: one that was left, and one's own hand in it."""
+
+from __future__ import annotations
+
+from ....cards.card import Hand
+from ....engine.game import Seat
+from ....gamekit.practice_positions import number_cards
+from ....gamekit.words import SEAT_NAMES
+from ..machine.moves import Action, Discard, Lay
+from ..machine.state import Phase, State
+
+
+def moment(view: State, seat: Seat) -> str:
+    """Tell the points, whose crib it is, and of several games which: ``87 to 79, your crib``."""
+    return _moment(view, seat, "your crib" if view.dealer == seat else "their crib")
+
+
+def public_moment(view: State) -> str:
+    """Tell the same to both: ``87 to 79, South's crib``."""
+    return _moment(view, 0, f"{SEAT_NAMES[view.dealer]}'s crib")
+
+
+def _moment(view: State, seat: int, crib: str) -> str:
+    own, other = view.points[seat], view.points[1 - seat]
+    series = view.options.games
+    which = f"game {view.played + 1} of {series}, " if series > 1 else ""
+    return f"{which}{own} to {other}, {crib}"
+
+
+def choosing_from(view: State, seat: Seat) -> str:
+    """Tell the same while a seat chooses among its cards; nothing else."""
+    return hand_in_words(view, seat) if view.phase in (Phase.DISCARD, Phase.PLAY) else ""
+
+
+def hand_in_words(view: State, seat: Seat) -> str:
+    """Tell the points, the count, and the cards of a seat with their places."""
+    cards, rest = view.hands[seat], view.rest(seat)
+    points = f"You have {view.points[seat]}, your opponent {view.points[1 - seat]}"
+    if not cards:
+        return points
+    if view.phase is Phase.PLAY:
+        left = " ".join(f"{place}) {card}" for place, card in enumerate(cards, 1) if card in rest)
+        count = f"The count is {view.count}"
+        return f"{points}. {count}. Your cards: {left or 'all laid'}"
+    return f"{points}. Your cards: {number_cards(cards)}"
+
+
+def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
+    """Give the cards that are thrown or laid."""
+    match action:
+        case Discard(places):
+            return tuple(view.hands[seat][place - 1] for place in places)
+        case Lay(place):
+            return (view.hands[seat][place - 1],)
+    return None
+
+
+def needs_private_view(state: State) -> bool:
+    """Tell whether who is asked has to look at his cards: to discard, to lay one or to say go."""
+    return not state.options.open and state.phase in (Phase.DISCARD, Phase.PLAY)

@@ -1,0 +1,109 @@
+"""The trainer's log: a line for each thing that counts, without white space, as it happens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+
+from ....engine.chance import ChanceSource, SourceSpec
+from ....gamekit.table_setup import EventListener
+from ....inputs.files import BadFile, UserPath, open_regular, os_error_reason
+from ....records.log_header import HUMAN as LOGGED_HUMAN
+from ..machine.moves import (
+    Discarded,
+    Event,
+    HandDealt,
+    HandShown,
+    Laid,
+    RoundPart,
+    Scored,
+    StarterTurned,
+)
+from ..machine.scoring import bracketed
+from ..machine.state import GameForm, Options
+from .properties import HUMAN, class_of
+
+LOG_NAME = "cribbage.log"
+
+
+def head_lines(origin: SourceSpec, players: Sequence[str]) -> tuple[str, ...]:
+    """Give the lines before the deal: the seed, unless it is secret, and the players' classes."""
+    seed = () if origin.kind == "committed" else (f"seed,{origin.value}",)
+    return (*seed, *(f"{name},P{seat}" for seat, name in enumerate(players)))
+
+
+def human_seats(classes: Sequence[str]) -> tuple[int, ...]:
+    """Return the seats of the human players."""
+    return tuple(seat for seat, name in enumerate(classes) if name == HUMAN)
+
+
+def log_lines(event: Event) -> tuple[str, ...]:
+    """Give the line of an event; nothing for one that is not logged."""
+    match event:
+        case HandDealt(seat, hand):
+            return (f"deal,P{seat},{bracketed(hand)}",)
+        case Discarded(seat, cards, _):
+            return (f"discard,P{seat},{bracketed(cards)}",)
+        case StarterTurned(card):
+            return (f"starter,{card}",)
+        case Laid(seat, count, card):
+            return (f"play,P{seat},{count},{card}",)
+        case HandShown(seat, starter, hand, _):
+            return (f"show,P{seat},{starter}+{bracketed(hand)}",)
+        case Scored(seat, total, points, kind, cards, part):
+            scored = f"score,P{seat},{total},{points},{kind}"
+            return (scored if part is RoundPart.PLAY else f"{scored},{bracketed(cards)}",)
+    return ()
+
+
+class TrainerLogFile:
+    """A log that is written line by line, so that it can be read during the round.
+
+    :meth:`begin` or the first event creates the file. With ``humans`` the first discard or card
+    played by one of these seats creates it, so that leaving a table at once leaves no file. Lines
+    that could not be written are written with the next line. Raises
+    :class:`~tui_casino.inputs.files.BadFile` if that is not possible.
+    """
+
+    def __init__(
+        self, path: PathLike[str], head: Iterable[str], humans: Collection[int] = ()
+    ) -> None:
+        self.path = path
+        self._awaited = frozenset(humans)
+        self._waiting, self._flags = [*head], os.O_CREAT | os.O_TRUNC
+
+    def __call__(self, event: Event) -> None:
+        """Write an event's line."""
+        if lines := log_lines(event):
+            self._waiting += lines
+            if isinstance(event, Discarded | Laid) and event.seat in self._awaited:
+                self._awaited = frozenset()
+            if not self._awaited:
+                self.begin()
+
+    def begin(self) -> None:
+        """Write what waits."""
+        try:
+            file = open_regular(self.path, os.O_WRONLY | self._flags, 0o666)
+            with os.fdopen(file, "w", encoding="utf-8", newline="\n") as text:
+                text.writelines(f"{line}\n" for line in self._waiting)
+        except OSError as error:
+            why = f"the log cannot be written: {os_error_reason(error)}"
+            raise BadFile(self.path, why) from None
+        self._waiting, self._flags = [], os.O_CREAT | os.O_APPEND
+
+
+def trainer_log(
+    options: Options, players: Sequence[str], source: ChanceSource, here: Path | None
+) -> EventListener | None:
+    """Give who writes the log of a trainer's round into a folder, however one came to sit there.
+
+    ``players`` are named as session logs do. A game has no log unless one asks for it.
+    """
+    if here is None or options.form is not GameForm.ROUND:
+        return None
+    classes = [HUMAN if name == LOGGED_HUMAN else class_of(name) for name in players]
+    head = head_lines(source.origin, classes)
+    return TrainerLogFile(UserPath(LOG_NAME, here), head, human_seats(classes))

@@ -1,0 +1,82 @@
+"""Where the cards of one's own side lie: in a hand, or in columns while a hand is counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .....tui.draw.card_art import CardSize
+from ...machine.rules import DEALT, KEPT
+
+MARGIN = 2
+COUNTED = 30
+"""The column of the first card that is counted: names and totals stand before it."""
+BACKS = 2
+SCORE = 6
+"""Columns of a score beside a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandLayout:
+    """The size of the cards, and the columns: of the starter, the hand, and the crib's first card.
+
+    ``starter`` and ``crib`` are ``None`` where there is no room for them.
+    """
+
+    size: CardSize
+    starter: int | None
+    hand: tuple[int, ...]
+    crib: int | None
+
+
+@lru_cache(32)
+def lay_out_hand(
+    width: int, height: int, cards: int, crib: int, *, alone: bool = False
+) -> HandLayout:
+    """Place a hand in the middle, the starter left of it, and a crib of so many columns right.
+
+    The size is the one in which six cards, the starter and two of the crib fit side by side; where
+    none is, six cards alone. A hand that lies ``alone``, but for its score, may be larger.
+    """
+    size = _size(width, height, alone)
+    step = size.width + 1
+    across = step * cards - 1
+    starter = MARGIN if width >= 80 else 1
+    least = starter + size.width + 1
+    first = max(least, (width - across) // 2)
+    crib_at = width - starter - crib
+    if first + across + 1 > crib_at:
+        first = max(least, crib_at - 1 - across)
+    if alone:
+        return HandLayout(size, None, _columns(max(0, (width - across) // 2), step, cards), None)
+    if first + across > width:
+        return HandLayout(size, None, _columns(max(0, (width - across) // 2), step, cards), None)
+    fits = first + across + 1 <= crib_at
+    return HandLayout(
+        size, starter, _columns(first, step, cards), crib_at if fits and crib else None
+    )
+
+
+def _size(width: int, height: int, alone: bool) -> CardSize:
+    for size in CardSize:
+        six = (size.width + 1) * DEALT - 1
+        sides = 2 * SCORE if alone else 2 * size.width + 2 * BACKS + 2 * MARGIN
+        if size.height <= height and six + sides <= width:
+            return size
+    return CardSize.fitting((width + 1) // DEALT - 1, height)
+
+
+def _columns(first: int, step: int, count: int) -> tuple[int, ...]:
+    return tuple(first + step * place for place in range(count))
+
+
+@lru_cache(32)
+def lay_out_counted_hand(width: int, height: int) -> HandLayout:
+    """Place the four cards of a hand that is counted, and the starter after them, as columns."""
+    first = COUNTED if width >= 80 else COUNTED - 2
+    room = width - first
+    if room < (CardSize.TINY.width + 1) * (KEPT + 1):  # no room for columns beside the names
+        first, room = 1, width - 1
+    size = CardSize.fitting(room // (KEPT + 1) - 1, height)
+    step = min(size.width + 3, room // (KEPT + 1))
+    return HandLayout(size, None, _columns(first, step, KEPT + 1), None)

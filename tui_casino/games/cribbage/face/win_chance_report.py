@@ -1,0 +1,50 @@
+"""The chance to win by the score, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from ....records.codec import encode
+from ..brains.win_chances import TARGET, WinChances, shipped_win_chances
+
+Score: TypeAlias = tuple[int, int, bool]
+"""Points, those of the other, and whether whoever has the first deals next."""
+
+STEP = 10
+"""Scores that are told if nothing else is said: 0, 10, 20 …"""
+_TOLD = range(0, TARGET, STEP)
+
+
+def chances_as_json(score: Score | None = None) -> str:
+    """Give one JSON object: ``dealer 0-0`` and ``pone 0-0``, own points first, with the chance."""
+    every = [score] if score else [(a, b, d) for d in (True, False) for a in _TOLD for b in _TOLD]
+    figures = shipped_win_chances()
+    return encode({_name(*one): round(figures.chance(*one), 5) for one in every}).decode()
+
+
+def _name(score: int, other: int, dealer: bool) -> str:
+    return f"{'dealer' if dealer else 'pone'} {score}-{other}"
+
+
+def one_chance_as_text(score: Score) -> str:
+    """Give the chance at one score, in a line."""
+    figures = shipped_win_chances()
+    return f"{_name(*score)}: {figures.chance(*score):.2%} ± {figures.error:.2%}"
+
+
+def chances_as_text() -> str:
+    """Give a page: the dealer's chances by both scores."""
+    return "\n".join(_page(shipped_win_chances()))
+
+
+def _page(figures: WinChances) -> Iterator[str]:
+    yield "Cribbage, acc rules: the dealer's chance to win, percent"
+    yield ""
+    yield "Dealer has" + "".join(f"{score:>6}" for score in _TOLD) + "   pone has"
+    for dealer in _TOLD:
+        shares = (figures.chance(dealer, pone, True) for pone in _TOLD)
+        yield f"{dealer:>10}" + "".join(f"{100 * share:>6.1f}" for share in shares)
+    yield ""
+    yield f"From {figures.deals:,} deals, each with all forty starters. Standard errors are"
+    yield f"{figures.error:.2%} at most."

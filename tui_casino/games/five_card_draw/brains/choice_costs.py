@@ -1,0 +1,50 @@
+"""What choices cost: at the limit table by its coach, at the table with an ante by the adviser.
+
+Both see what the player saw at that moment: their own cards, and how many the others drew.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ....engine.game import Seat
+from ....gamekit.adviser import ActionValue, Mistake
+from ..machine.moves import Action, Discard
+from ..machine.state import Phase, Stakes, State
+from .pot_odds import discard_values, winnable_chips
+
+SURE = 2
+"""Standard errors by which a discard must fall behind the best to be a mistake."""
+
+
+def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Say what a bet or a discard costs beside the best, in credits; nothing for one as good."""
+    from . import limit_adviser  # numpy, late
+    from .adviser import advise
+
+    if view.options.stakes is not Stakes.ANTE:
+        return limit_adviser.judge(view, seat, action)
+    advice = advise(view, seat) if _draws(view, seat) else None
+    if advice is None or not isinstance(action, Discard) or action.positions not in advice.wins:
+        return None
+    made, best = advice.wins[action.positions], advice.wins[advice.best]
+    if best.chance - made.chance <= SURE * made.behind:
+        return None
+    cost = winnable_chips(view.put_in, seat, 0) * (best.chance - made.chance)
+    return Mistake(Fraction(round(1000 * cost), 1000), Discard(advice.best))
+
+
+def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+    """Give all that a seat may choose with its worth in credits, the best first."""
+    from . import limit_adviser  # numpy, late
+
+    if view.options.stakes is Stakes.LIMIT:
+        return limit_adviser.worths(view, seat)
+    if view.options.stakes is Stakes.NOTHING or not _draws(view, seat):
+        return ()
+    return tuple(sorted(discard_values(view, seat), key=lambda one: -one.value))
+
+
+def _draws(view: State, seat: Seat) -> bool:
+    """Tell whether a seat has to discard now."""
+    return view.phase is Phase.DRAW and view.drawing[:1] == (seat,) and not view.waiting

@@ -1,0 +1,78 @@
+"""The computer player of CS 342's project: five steps, of which the first that fits is taken.
+
+>>> from tui_casino.cards.card import hand
+>>> decide(hand("4S 9H 2S KS 7S"))
+Decision(step=<Step.FOUR_OF_A_SUIT: 'four of a suit'>, discards=(2,))
+>>> decide(hand("AC 2D 3H 4S 9C")).step.words, decide(hand("7C 2D KH 9S 4C")).discards
+('four in sequence', (1, 2, 5))
+
+Where the course leaves something open: "discard all other cards" throws the fifth card off four
+of a kind and nothing off a straight, a flush or a full house; an ace is low or high in a sequence
+of four, as in a straight, so that A-2-3-4 and J-Q-K-A are sequences and K-A-2-3 is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from ....cards.card import RANKS, Card, Rank
+from ....cards.poker import is_flush, straight_high
+from ..machine.rules import Positions, check_hand
+
+
+class AlgorithmStep(Enum):
+    """The steps, in the order in which they are tried."""
+
+    PAIR_OR_BETTER = "one pair or better"
+    FOUR_OF_A_SUIT = "four of a suit"
+    FOUR_IN_SEQUENCE = "four in sequence"
+    ACE = "an ace"
+    TWO_HIGHEST = "the two highest"
+
+    @property
+    def words(self) -> str:
+        """What is kept, in plain English."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmDecision:
+    """What the computer does: the step that decides, and the positions of what it discards."""
+
+    step: AlgorithmStep
+    discards: Positions
+
+
+def decide(hand: Sequence[Card]) -> AlgorithmDecision:
+    """Choose what to discard. Raises ``ValueError`` unless the hand is five different cards."""
+    check_hand(hand)
+    step, kept = _choose(hand)
+    discards = tuple(position for position, card in enumerate(hand, 1) if card not in kept)
+    return AlgorithmDecision(step, discards)
+
+
+def _choose(hand: Sequence[Card]) -> tuple[AlgorithmStep, Sequence[Card]]:
+    """Give the first step that fits, and the cards it keeps."""
+    ranks = [card.rank for card in hand]
+    matched = [card for card in hand if ranks.count(card.rank) > 1]
+    if matched:
+        return AlgorithmStep.PAIR_OR_BETTER, matched
+    if is_flush(hand) or straight_high(hand):
+        return AlgorithmStep.PAIR_OR_BETTER, hand
+    suits = [card.suit for card in hand]
+    suited = [card for card in hand if suits.count(card.suit) == 4]
+    if suited:
+        return AlgorithmStep.FOUR_OF_A_SUIT, suited
+    present = set(ranks)
+    for four in _SEQUENCES:
+        if four <= present:
+            return AlgorithmStep.FOUR_IN_SEQUENCE, [card for card in hand if card.rank in four]
+    if Rank.ACE in ranks:
+        return AlgorithmStep.ACE, [card for card in hand if card.rank is Rank.ACE]
+    return AlgorithmStep.TWO_HIGHEST, sorted(hand)[-2:]  # cards sort with the ace low; here is none
+
+
+_UPWARDS = (*RANKS, Rank.ACE)
+_SEQUENCES = tuple(frozenset(_UPWARDS[low : low + 4]) for low in range(11))  # A-2-3-4 to J-Q-K-A

@@ -1,0 +1,91 @@
+"""A round of bets for two at fixed limit, as a tree.
+
+>>> [node.name for node in NODES]
+['', 'k', 'kb', 'kbr', 'kbrr', 'kbrrr', 'b', 'br', 'brr', 'brrr']
+>>> [(close.name, close.bets) for close in CLOSES][:3]
+[('kk', 0), ('kbc', 1), ('kbrc', 2)]
+
+A name says what was done: check, bet, call, raise, fold by their first letters, a check being k.
+A round has ten decisions, eight ways to end by a fold and nine to go on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ...machine.betting import MOST_RAISES
+from ...machine.state import ANTE, LIMITS
+
+FIRST, DEALER = 0, 1
+SEATS = (FIRST, DEALER)
+
+SMALL_BET = LIMITS[0]
+"""Credits in one sb."""
+
+ANTE_SB = ANTE / SMALL_BET
+BETS_SB = tuple(limit / SMALL_BET for limit in LIMITS)
+"""What is bet before and after the draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldNode:
+    """Who folded, having put in so many bets in this round."""
+
+    name: str
+    seat: int
+    bets: int
+
+
+@dataclass(frozen=True, slots=True)
+class CloseNode:
+    """The round is over, and each has put in so many bets."""
+
+    name: str
+    bets: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionNode:
+    """Whose turn it is, and what each act leads to, by its letter."""
+
+    name: str
+    seat: int
+    acts: str
+    children: tuple[DecisionNode | FoldNode | CloseNode, ...]
+
+
+Child: TypeAlias = DecisionNode | FoldNode | CloseNode
+
+
+def _grow(name: str, bets: int) -> DecisionNode:
+    """Grow the tree below a decision to come after so many bets and raises."""
+    seat = len(name) % 2
+    if not bets:
+        passed: Child = CloseNode("kk", 0) if name else _grow("k", 0)
+        return DecisionNode(name, seat, "kb", (passed, _grow(name + "b", 1)))
+    fold, call = FoldNode(name + "f", seat, bets - 1), CloseNode(name + "c", bets)
+    if bets > MOST_RAISES:
+        return DecisionNode(name, seat, "fc", (fold, call))
+    return DecisionNode(name, seat, "fcr", (fold, call, _grow(name + "r", bets + 1)))
+
+
+def _walk(child: Child) -> tuple[Child, ...]:
+    below = child.children if isinstance(child, DecisionNode) else ()
+    return (child, *(deeper for each in below for deeper in _walk(each)))
+
+
+ROOT = _grow("", 0)
+_ALL = _walk(ROOT)
+NODES = tuple(child for child in _ALL if isinstance(child, DecisionNode))
+FOLDS = tuple(child for child in _ALL if isinstance(child, FoldNode))
+CLOSES = tuple(child for child in _ALL if isinstance(child, CloseNode))
+ENDS: tuple[FoldNode | CloseNode, ...] = (*FOLDS, *CLOSES)
+
+FIRST_ROUND_PUT_IN = tuple(ANTE_SB + BETS_SB[0] * close.bets for close in CLOSES)
+"""What each seat has put in when the draw comes, in sb, by the way the first round closed."""
+
+MOST_PUT_IN = round(
+    (max(FIRST_ROUND_PUT_IN) + BETS_SB[1] * max(close.bets for close in CLOSES)) * SMALL_BET
+)
+"""The most that a seat can put in, in credits: 125."""

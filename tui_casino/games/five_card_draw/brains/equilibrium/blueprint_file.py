@@ -1,0 +1,183 @@
+"""The file of policies: the *blueprint* that ships with the game, and what is known of it.
+
+A line of JSON says what is in it; the rest, packed by LZMA, is a byte for each frequency, in parts
+of 120, for both policies of the model with the kernel and of that with two packs. The first act
+of each decision is left out, since frequencies come to 1. A decision to which its own seat never
+comes says nothing, and is set to the first act.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from math import prod
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from .....inputs.errors import BadInput
+from .betting_tree import SEATS
+from .hand_buckets import Floats
+from .model import SolverModel
+from .traversal import DecisionPoint, Policies, Policy, compute_reach, policy_shapes, reach_at
+
+PARTS = 120
+PATH = Path(__file__).parents[2] / "data" / "equilibrium.xz"
+
+PolicyPair = tuple[Policies, Policies]
+"""What was found with the kernel, and with two packs."""
+
+_SELDOM = 1e-8
+"""A decision reached less often than this, in shares of the deals, is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionMetrics:
+    """What a solution is worth, how good it is, and how it opens.
+
+    Values are credits a hand of the first seat: ``value`` in the model with the kernel,
+    ``true_value`` of the same policies on deals from one pack, with its standard error, and
+    ``packs_value`` with two packs. ``exploitability_mb`` is that of the model, and
+    ``true_mb`` what the better of two tests wins on true deals, with its standard error: a lower
+    bound. ``opens`` and ``bets_after_check`` are shares of hands, ``facing_bet`` those of the
+    dealer's that fold, call and raise if the first seat bets.
+    """
+
+    value: float
+    true_value: float
+    true_value_error: float
+    exploitability_mb: float
+    true_mb: float
+    true_error_mb: float
+    opens: float
+    bets_after_check: float
+    facing_bet: tuple[float, float, float]
+    packs_value: float
+    packs_exploitability_mb: float
+
+
+@dataclass(frozen=True, slots=True)
+class BlueprintHeader:
+    """What the file says of itself: the sizes of the model, and for how many rounds it learned."""
+
+    buckets: int
+    finals: int
+    rounds: int
+    figures: SolutionMetrics
+
+
+def pack_policies(models: tuple[SolverModel, SolverModel], found: PolicyPair) -> bytes:
+    """Round the policies of both models, and pack them."""
+    body = b"".join(
+        part.tobytes()
+        for model, policies in zip(models, found, strict=True)
+        for seat in SEATS
+        for part in _parts(model, seat, policies[seat])
+    )
+    return lzma.compress(body, format=lzma.FORMAT_XZ, preset=9 | lzma.PRESET_EXTREME)
+
+
+def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
+    """Give the policies that were packed for so many buckets and finals.
+
+    Raises ``ValueError`` for what was not packed so.
+    """
+    try:
+        parts = np.frombuffer(lzma.decompress(body), np.uint8)
+    except lzma.LZMAError as fault:
+        raise ValueError(f"not packed by LZMA: {fault}") from None
+    found: list[Policy] = []
+    start = 0
+    for seat in SEATS * 2:
+        policy: dict[DecisionPoint, Floats] = {}
+        for place, (acts, *shape) in _order(buckets, finals, seat):
+            size = (acts - 1) * prod(shape)
+            policy[place] = _shares(parts[start : start + size].reshape(acts - 1, *shape))
+            start += size
+        found.append(policy)
+    if start != len(parts):
+        raise ValueError(f"{len(parts)} frequencies, not {start}")
+    return (found[0], found[1]), (found[2], found[3])
+
+
+def write_blueprint(path: Path, head: BlueprintHeader, body: bytes) -> None:
+    """Write what was packed behind its head. Raises ``OSError`` as files do."""
+    path.write_bytes(json.dumps(asdict(head)).encode() + b"\n" + body)
+
+
+def read_head(path: Path = PATH) -> BlueprintHeader:
+    """Read what is known of the policies. Raises ``BadInput`` for another file, and ``OSError``."""
+    with path.open("rb") as file:
+        return _head(path, file.readline())
+
+
+def read_blueprint(path: Path = PATH) -> tuple[BlueprintHeader, PolicyPair]:
+    """Read the policies, too, in a tenth of a second. Raises as :func:`read_head`."""
+    line, _, body = path.read_bytes().partition(b"\n")
+    head = _head(path, line)
+    try:
+        return head, unpack_policies(body, head.buckets, head.finals)
+    except ValueError as fault:
+        raise _unfit(path, fault) from None
+
+
+def _head(path: Path, line: bytes) -> BlueprintHeader:
+    try:
+        given = json.loads(line)
+        figures = given.pop("figures")
+        facing = tuple(figures.pop("facing_bet"))
+        return BlueprintHeader(**given, figures=SolutionMetrics(**figures, facing_bet=facing))
+    except (ValueError, TypeError, AttributeError, KeyError) as fault:
+        raise _unfit(path, fault) from None
+
+
+def _unfit(path: Path, fault: Exception) -> BadInput:
+    return BadInput(f"{path}: no file of policies ({fault}); `make equilibrium` writes it anew")
+
+
+def _order(buckets: int, finals: int, seat: int) -> Iterator[tuple[DecisionPoint, tuple[int, ...]]]:
+    yield from sorted(policy_shapes(buckets, finals, seat).items())
+
+
+def _parts(model: SolverModel, seat: int, policy: Policy) -> Iterator[npt.NDArray[np.uint8]]:
+    """Round frequencies to parts that still come to the whole."""
+    reached = compute_reach(model, seat, policy)
+    for place, shape in _order(model.buckets, model.finals, seat):
+        often = np.broadcast_to(reach_at(reached, place), shape[1:])
+        parts = round_to_parts(policy[place], often)
+        parts[:, often < _SELDOM] = 0
+        yield np.ascontiguousarray(parts[1:])
+
+
+def round_to_parts(frequencies: Floats, often: Floats) -> npt.NDArray[np.uint8]:
+    """Round frequencies, acts along the first axis, to parts that come to the whole.
+
+    What a hand gets too much of an act the next ones get too little, weighed by how often each
+    comes there, so that among hands of about one strength as many do it as before: the other
+    seat's choices hang on that. Pure choices stay so.
+    """
+    upto = np.cumsum(frequencies.astype(np.float64), axis=0)[:-1] * PARTS
+    weights = np.maximum(often, _SELDOM).astype(np.float64)
+    rounded = np.zeros((len(frequencies) + 1, *often.shape), np.int16)
+    rounded[-1] = PARTS
+    owed = np.zeros(upto.shape[:-1])
+    for place in range(upto.shape[-1]):
+        want = upto[..., place]
+        mixed = np.abs(want - np.rint(want / PARTS) * PARTS) > _PURE
+        given = np.rint(want + np.clip(owed / weights[..., place], -1, 1) * mixed)
+        given = np.maximum.accumulate(np.clip(given, 0, PARTS), axis=0)
+        owed += (want - given) * weights[..., place]
+        rounded[1:-1, ..., place] = given
+    return np.diff(rounded, axis=0).astype(np.uint8)
+
+
+_PURE = 0.25  # a choice within so many parts of never or always
+
+
+def _shares(parts: npt.NDArray[np.uint8]) -> Floats:
+    later: Floats = parts.astype(np.float32) / np.float32(PARTS)
+    first = np.maximum(1 - later.sum(axis=0, keepdims=True), 0)
+    return np.concatenate([first, later])

@@ -1,0 +1,111 @@
+"""One hand looked up in the blueprint, and what the dice make of its frequencies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .....cards import hand_indexing
+from .....cards.card import Card, Hand
+from .....cards.memo import memoize
+from .....cards.poker import strength_of
+from .....engine.offers import Dice
+from . import hand_classes
+from .betting_tree import FIRST, NODES
+from .blueprint_file import PARTS, read_blueprint
+from .hand_buckets import Floats, hand_buckets
+from .traversal import DRAW, DecisionPoint, Policies
+
+_ACTS = {node.name: node.acts for node in NODES}
+
+
+class Blueprint:
+    """Both seats' policies of the model with the kernel, asked for one hand at a time."""
+
+    def __init__(self, policies: Policies) -> None:
+        self.policies = policies
+
+    def opening(self, seat: int, name: str, hand: Hand, dice: Dice) -> str:
+        """Choose an act of the first round, by its letter."""
+        frequencies = self.policies[seat][DecisionPoint("opening", name)][:, bucket_of(hand)]
+        return _ACTS[name][_choose(frequencies, dice)]
+
+    def discards(
+        self, seat: int, way: int, seen: int | None, hand: Hand, dice: Dice
+    ) -> tuple[int, ...]:
+        """Choose the positions of what to discard.
+
+        ``way`` is how the first round closed, ``seen`` how many cards the first seat drew, which
+        the dealer alone knows.
+        """
+        policy, bucket = self.policies[seat][DRAW], bucket_of(hand)
+        frequencies = policy[:, way, bucket] if seat == FIRST else policy[:, seen, way, bucket]
+        return discard_positions(hand, _choose(frequencies, dice))
+
+    def closing(
+        self, seat: int, state: tuple[int, int, int], name: str, hand: Hand, dice: Dice
+    ) -> str:
+        """Choose an act of the second round, by its letter.
+
+        ``state`` is how many cards the first seat and the dealer drew, and how the first round
+        closed.
+        """
+        final = int(hand_classes.class_of_strength()[strength_of(hand)])
+        frequencies = self.policies[seat][DecisionPoint("closing", name)][
+            (slice(None), *state, final)
+        ]
+        return _ACTS[name][_choose(frequencies, dice)]
+
+
+@memoize()
+def blueprint() -> Blueprint:
+    """Read the file that ships. Takes about a second, once."""
+    return Blueprint(read_blueprint()[1][0])
+
+
+def _choose(frequencies: Floats, dice: Dice) -> int:
+    upto = np.rint(np.cumsum(frequencies) * PARTS)
+    return int(np.searchsorted(upto, dice.below(PARTS), side="right"))
+
+
+def mask_of(hand: Hand, gone: tuple[int, ...]) -> tuple[int, int]:
+    """Give the class of a hand, and the hold mask of its cards if these positions are discarded."""
+    place, renamed = _known(hand)
+    stay = {card for position, card in enumerate(renamed, 1) if position not in gone}
+    return place, sum(1 << bit for bit, card in enumerate(sorted(renamed)) if card in stay)
+
+
+def discard_positions(hand: Hand, number: int) -> tuple[int, ...]:
+    """Give the positions of the best discards of so many cards, as the solution has them."""
+    place, renamed = _known(hand)
+    mask = int(hand_buckets().masks[number, place])
+    held = {card for bit, card in enumerate(sorted(renamed)) if mask >> bit & 1}
+    return tuple(position for position, card in enumerate(renamed, 1) if card not in held)
+
+
+def bucket_of(hand: Hand) -> int:
+    """Give the bucket of a hand."""
+    return int(hand_buckets().bucket[_known(hand)[0]])
+
+
+def _known(hand: Hand) -> tuple[int, list[int]]:
+    """Give the class of a hand, and its cards by index with suits renamed as the class has them.
+
+    The suits of a class have their ranks, as bits, in falling order.
+    """
+    ranks = {card.suit: 0 for card in hand}
+    for card in hand:
+        ranks[card.suit] |= 1 << _rank(card)
+    order = sorted(ranks, key=lambda suit: ranks[suit], reverse=True)
+    renamed = [13 * order.index(card.suit) + _rank(card) for card in hand]
+    number = hand_indexing.deal_numbers(np.array([sorted(renamed)]))[0]
+    return int(np.searchsorted(_numbers(), number)), renamed
+
+
+def _rank(card: Card) -> int:
+    return card.index % 13
+
+
+@memoize()
+def _numbers() -> hand_indexing.Integers:
+    """Give the deal that stands for each class, by number, which rise."""
+    return hand_indexing.deal_numbers(hand_indexing.hand_classes().cards.T)

@@ -1,0 +1,169 @@
+"""Hands before the draw: what each discards, what it becomes, and the buckets it is played in.
+
+Of the 134,459 classes of hands each has, for every number of cards drawn, one set of discards:
+that with the best chance to beat four final hands of the course's algorithm, since it is mostly
+strong hands that bets are won and lost with. (To beat one loses a thousandth of a small bet a
+hand, to beat four a third of that.) The chances to beat one, for each number drawn, sort the
+hands into buckets. All of it is whole numbers, so that a bucket is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .....cards import hand_indexing
+from .....cards.card import Rank
+from .....cards.draw_odds import DRAWS_BY_HOLD, TOTAL_WEIGHT, DrawCounts, Int64s, sum_by_class
+from .....cards.hand_indexing import DEAL_COUNT, HOLD_COUNT, HOLD_SIZES, STAND_PAT
+from .....cards.memo import memoize
+from .....cards.poker import strengths_of_indices
+from ...machine.rules import HAND_CARDS, MOST_DISCARDS, MOST_FROM_AN_ACE
+from ..odds import strengths_after_the_algorithm
+from . import hand_classes
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+MOST_DRAWN = MOST_FROM_AN_ACE
+NUMBERS = range(MOST_DRAWN + 1)
+"""How many cards may be drawn, 4 by a hand with an ace only."""
+
+CHANCE_ONE = 1 << 20
+"""Chances are whole numbers of 2**-20."""
+
+BUCKET_RESOLUTION = (24, 128, 128, 128, 32)
+"""How finely hands are told apart by their chance after each number drawn."""
+
+_NEVER = -1
+
+
+@dataclass(frozen=True, slots=True)
+class HandBuckets:
+    """What is known of the `subsets.hand_classes` by number, n of them.
+
+    ``chances`` are those of each hold mask, in shape (32, n), below 0 where it is not allowed;
+    ``masks`` the mask for each number drawn and ``best`` its chance, in shape (5, n);
+    ``bucket`` the bucket and ``deals`` the share of all deals of each.
+    """
+
+    chances: npt.NDArray[np.int32]
+    masks: npt.NDArray[np.uint8]
+    best: npt.NDArray[np.int32]
+    bucket: npt.NDArray[np.int32]
+    deals: Floats
+
+    @property
+    def buckets(self) -> int:
+        """Count the buckets."""
+        return int(self.bucket.max()) + 1
+
+    def by_bucket(self, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Add up values of the hands, in shape (n,), by bucket."""
+        return np.bincount(self.bucket, values, self.buckets).astype(np.float64)
+
+
+@memoize()
+def hand_buckets() -> HandBuckets:
+    """Rate every discard of every hand. Takes about a second."""
+    chances, strong = mean_chances(_beats_one()), mean_chances(_beats_four())
+    masks = np.empty((len(NUMBERS), chances.shape[1]), np.uint8)
+    for number in NUMBERS:
+        of_size = np.flatnonzero(np.array(HOLD_SIZES) == HAND_CARDS - number)
+        masks[number] = of_size[strong[of_size].argmax(axis=0)]
+    best = np.take_along_axis(chances, masks.astype(np.int64), axis=0)
+    key = np.zeros(chances.shape[1], np.int64)
+    for grain, chance in zip(BUCKET_RESOLUTION, best, strict=True):
+        key = key * (grain + 2) + (chance.astype(np.int64) * grain // CHANCE_ONE + 1)
+    _, bucket = np.unique(key, return_inverse=True)
+    deals = (hand_indexing.hand_classes().deals / DEAL_COUNT).astype(np.float32)
+    return HandBuckets(chances, masks, best, bucket.astype(np.int32), deals)
+
+
+def _beats_one() -> Int64s:
+    """Give by strength the chance to beat a final hand of the algorithm, a tie counted half."""
+    counts = strengths_after_the_algorithm()
+    one: Int64s = (2 * np.cumsum(counts) - counts) // (2 * TOTAL_WEIGHT // CHANCE_ONE)
+    return one
+
+
+def _beats_four() -> Int64s:
+    two: Int64s = _beats_one() ** 2 // CHANCE_ONE
+    four: Int64s = two**2 // CHANCE_ONE
+    return four
+
+
+def mean_chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
+    """Give for each mask and hand the mean of a chance over the final hands."""
+    dealt = hand_indexing.hand_classes()
+    own = of_strength[strengths_of_indices(dealt.cards.T)]
+    sums = np.empty((HOLD_COUNT, len(own)), np.int64)
+    of_class = sum_by_class(own)
+    for mask in range(STAND_PAT):
+        sums[mask] = of_class[dealt.held[mask]]
+    sums[STAND_PAT] = own
+    hand_indexing.subtract_discards(sums)
+    sums //= np.array(DRAWS_BY_HOLD)[:, None]
+    ranks = dealt.cards % 13 + Rank.ACE
+    for mask, size in enumerate(HOLD_SIZES):
+        if size == HAND_CARDS - MOST_FROM_AN_ACE:
+            sums[mask, ranks[mask.bit_length() - 1] != Rank.ACE] = _NEVER
+        elif size < HAND_CARDS - MOST_DISCARDS:
+            sums[mask] = _NEVER
+    return sums.astype(np.int32)
+
+
+# ---- what they become ------------------------------------------------------------------------
+
+
+def draws_by_class() -> DrawCounts:
+    """Give the draws counted by final class."""
+    return DrawCounts(hand_classes.class_of_strength(), hand_classes.class_count())
+
+
+def finals_by_bucket(counted: DrawCounts, number: int) -> Floats:
+    """Give how a bucket's hands end that draw so many cards: shares in shape (buckets, finals).
+
+    Rows are 0 for buckets that may not draw so many.
+    """
+    known, dealt = hand_buckets(), hand_indexing.hand_classes()
+    by_class = counted.by_class.astype(np.float32)
+    order = np.argsort(known.bucket, kind="stable")
+    order = order[known.best[number, order] >= 0]
+    shares = np.zeros((known.buckets, counted.kinds), np.float64)
+    weights = known.deals / np.float32(comb(47, number))
+    for start in range(0, len(order), _BLOCK):
+        block = order[start : start + _BLOCK]
+        rows = np.zeros((len(block), counted.kinds), np.float32)
+        masks = known.masks[number, block]
+        for more in range(1 << number):
+            above, odd = _above(masks, number, more)
+            sign = -1 if odd else 1
+            for mask in np.unique(above):
+                at = np.flatnonzero(above == mask)
+                if mask == STAND_PAT:
+                    rows[at, counted.kind_of_hand[block[at]]] += sign
+                else:
+                    rows[at] += sign * by_class[dealt.held[mask, block[at]]]
+        rows *= weights[block, None]
+        firsts = np.flatnonzero(np.diff(known.bucket[block], prepend=-1))
+        shares[known.bucket[block[firsts]]] += np.add.reduceat(rows, firsts, axis=0)
+    shares /= np.maximum(known.by_bucket(known.deals), 1e-30)[:, None]
+    return shares.astype(np.float32)
+
+
+_BLOCK = 1 << 12
+
+
+def _above(
+    masks: hand_indexing.HoldMasks, number: int, more: int
+) -> tuple[npt.NDArray[np.intp], bool]:
+    """Add to each mask those of its missing cards that the bits of ``more`` say."""
+    table = np.zeros(HOLD_COUNT, np.intp)
+    for mask in np.unique(masks).tolist():
+        missing = [bit for bit in range(HAND_CARDS) if not mask >> bit & 1]
+        table[mask] = mask | sum(1 << bit for place, bit in enumerate(missing) if more >> place & 1)
+    return table[masks], more.bit_count() % 2 == 1

@@ -1,0 +1,142 @@
+"""Weaker players and styles, made of the blueprint without any data of their own.
+
+A weaker one sees its hand less sharply: it plays a mean of what the blueprint does with hands of
+about the same strength. A style is that with a bonus: the shares of folding, betting or raising are
+multiplied, and brought to the whole again. Both are deterministic, and how much can be won of them
+is measured like the blueprint's own exploitability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from .....cards.memo import memoize
+from .betting_tree import NODES
+from .blueprint_lookup import Blueprint, blueprint
+from .hand_buckets import NUMBERS, Floats, hand_buckets
+from .traversal import DecisionPoint, Policies, Policy
+
+_ACTS = {node.name: node.acts for node in NODES}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerProfile:
+    """How far around its hand a player looks, as a share of all hands, and its bonus by act."""
+
+    blur: float = 0.0
+    bonus: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+
+LEVELS: Mapping[str, PlayerProfile] = MappingProxyType(
+    {
+        "novice": PlayerProfile(0.5),
+        "casual": PlayerProfile(0.2),
+        "regular": PlayerProfile(0.06),
+        "strong": PlayerProfile(0.01),
+        "blueprint": PlayerProfile(),
+    }
+)
+"""The weakest first."""
+STYLES: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "tight": MappingProxyType({"f": 3.0, "b": 0.7}),
+        "loose": MappingProxyType({"f": 0.33}),
+        "aggressive": MappingProxyType({"b": 3.0, "r": 3.0}),
+        "passive": MappingProxyType({"b": 0.33, "r": 0.33}),
+    }
+)
+COUNTERS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "bluffing": MappingProxyType({"b": 10.0, "r": 10.0}),
+        "checking": MappingProxyType({"b": 0.1, "r": 0.1}),
+        "calling": MappingProxyType({"f": 0.1}),
+        "folding": MappingProxyType({"f": 3.0}),
+    }
+)
+"""Bonuses that leave alone what is certain; against the blueprint they cost next to nothing."""
+LEAST_BLUR = 0.01
+"""A style looks so far around its hand at least: a bonus changes no act that is certain."""
+
+
+def profile_of(level: str, style: str = "") -> PlayerProfile:
+    """Give the character of a level with a style or a counter.
+
+    Raises ``KeyError`` for what is none.
+    """
+    blur = LEVELS[level].blur
+    if style in COUNTERS:
+        return PlayerProfile(blur, COUNTERS[style])
+    return PlayerProfile(max(blur, LEAST_BLUR), STYLES[style]) if style else PlayerProfile(blur)
+
+
+@memoize(most=8)
+def profile_blueprint(level: str, style: str = "") -> Blueprint:
+    """Give what a character plays. Takes a fifth of a second, once."""
+    return Blueprint(derive_policies(blueprint().policies, profile_of(level, style)))
+
+
+def derive_policies(policies: Policies, character: PlayerProfile) -> Policies:
+    """Make a character's policies of the blueprint's."""
+    first, dealer = (_derived(policy, character) for policy in policies)
+    return first, dealer
+
+
+def _derived(policy: Policy, character: PlayerProfile) -> Policy:
+    found: dict[DecisionPoint, Floats] = {}
+    for place, shares in policy.items():
+        if place.phase == "draw":
+            found[place] = shares
+            continue
+        order = _by_strength() if place.phase == "opening" else np.arange(shares.shape[-1])
+        seen = _blurred(shares, order, _weights(place, shares.shape[-1]), character.blur)
+        factors = [character.bonus.get(act, 1.0) for act in _ACTS[place.name]]
+        seen = seen * np.array(factors, np.float32).reshape(-1, *(1,) * (seen.ndim - 1))
+        found[place] = seen / seen.sum(axis=0)
+    return found
+
+
+def _blurred(
+    shares: Floats,
+    order: npt.NDArray[np.intp],
+    weights: npt.NDArray[np.float64],
+    blur: float,
+) -> Floats:
+    """Give the mean of each hand's neighbours, which are as often as ``weights`` say."""
+    if not blur:
+        return shares
+    upto = np.concatenate([[0.0], np.cumsum(weights[order])])
+    upto /= upto[-1]
+    middle = (upto[1:] + upto[:-1]) / 2
+    first = np.searchsorted(upto, middle - blur / 2, side="right") - 1
+    last = np.searchsorted(upto, middle + blur / 2, side="left")
+    first, last = np.clip(first, 0, len(order) - 1), np.clip(last, 1, len(order))
+    weighed = shares[..., order] * weights[order]
+    sums = np.cumsum(weighed, axis=-1, dtype=np.float64)
+    sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
+    whole = np.concatenate([[0.0], np.cumsum(weights[order])])
+    means = (sums[..., last] - sums[..., first]) / (whole[last] - whole[first])
+    found: Floats = np.empty_like(shares)
+    found[..., order] = means
+    return found
+
+
+def _weights(place: DecisionPoint, count: int) -> npt.NDArray[np.float64]:
+    """Give how often hands come; finals are taken to be as often as each other."""
+    return (
+        hand_buckets().by_bucket(hand_buckets().deals)
+        if place.phase == "opening"
+        else np.ones(count)
+    )
+
+
+@memoize()
+def _by_strength() -> npt.NDArray[np.intp]:
+    """Give the buckets in the order of their best chance."""
+    known = hand_buckets()
+    best = known.best[list(NUMBERS)].max(axis=0).astype(np.float64)
+    return np.argsort(known.by_bucket(best * known.deals) / known.by_bucket(known.deals))

@@ -1,0 +1,74 @@
+"""How often each seat of the blueprint comes to the second round with which final: as it ships.
+
+To work it out, every hand must be drawn to in every way, which takes seconds; so it is kept beside
+the blueprint, packed by LZMA. A share is a floating point number of 32 bits of which the first 24
+are kept, a byte plane each: right to a part in 65,536.
+"""
+
+from __future__ import annotations
+
+import lzma
+from math import prod
+from pathlib import Path
+
+import numpy as np
+
+from .....inputs.errors import BadInput
+from . import hand_classes
+from .betting_tree import CLOSES, FIRST, SEATS
+from .hand_buckets import NUMBERS, Floats
+from .model import SolverModel
+from .traversal import Policies, Policy, compute_reach
+
+PATH = Path(__file__).parents[2] / "data" / "arrivals.xz"
+
+TREMBLE = np.float32(1e-4)
+"""How often the other is taken to do what the blueprint never does: people do it."""
+
+_PLANES = (24, 16, 8)
+_LAST = 8  # bits that are not kept
+
+
+def trembling(policy: Policy) -> Policy:
+    """Let a policy do everything now and then."""
+    return {
+        place: shares * (1 - TREMBLE) + TREMBLE / len(shares) for place, shares in policy.items()
+    }
+
+
+def compute_second_round_reach(model: SolverModel, policies: Policies) -> tuple[Floats, Floats]:
+    """Work out how often each seat comes there if it trembles: by both draws, way and final."""
+    first, dealer = (
+        compute_reach(model, seat, trembling(policies[seat])).closing[""] for seat in SEATS
+    )
+    return first, dealer
+
+
+def pack_reach(came: tuple[Floats, Floats]) -> bytes:
+    """Pack reach probabilities; the first seat does not know what the dealer draws."""
+    shares = np.concatenate([came[FIRST][:, 0].ravel(), came[1 - FIRST].ravel()])
+    bits = (shares.view(np.uint32).astype(np.uint64) + (1 << _LAST - 1)).astype(np.uint32)
+    planes = b"".join((bits >> plane & 0xFF).astype(np.uint8).tobytes() for plane in _PLANES)
+    return lzma.compress(planes, format=lzma.FORMAT_XZ, preset=9 | lzma.PRESET_EXTREME)
+
+
+def read_reach(path: Path = PATH) -> tuple[Floats, Floats]:
+    """Read how often each seat comes there. Raises ``BadInput`` for another file, and ``OSError``.
+
+    Both are in shape (5, 5, ways, finals), by what the first seat and the dealer drew.
+    """
+    of_one = len(NUMBERS), len(CLOSES), hand_classes.class_count()
+    of_both = len(NUMBERS), *of_one
+    first = prod(of_one)
+    try:
+        planes = np.frombuffer(lzma.decompress(path.read_bytes()), np.uint8)
+        planes = planes.reshape(len(_PLANES), first + prod(of_both))
+    except (lzma.LZMAError, ValueError) as fault:
+        wrong = f"{path}: no file of arrivals ({fault}); `make equilibrium` writes it anew"
+        raise BadInput(wrong) from None
+    bits = sum(
+        plane.astype(np.uint32) << shift for plane, shift in zip(planes, _PLANES, strict=True)
+    )
+    shares: Floats = np.asarray(bits, np.uint32).view(np.float32)
+    own = np.repeat(shares[:first].reshape(of_one)[:, None], len(NUMBERS), axis=1)
+    return own, shares[first:].reshape(of_both).copy()

@@ -1,0 +1,55 @@
+"""What is known of a solution, worked out anew from its policies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .best_response import evaluate_policy
+from .betting_tree import DEALER, FIRST, SMALL_BET
+from .blueprint_file import PolicyPair, SolutionMetrics
+from .exploitability_bounds import class_response_bound, own_cards_bound
+from .matches import measure_first_seat
+from .model import SolverModel
+from .traversal import DecisionPoint, Policies, compute_reach
+
+LEARNED, DEALT = 3_000_000, 600_000
+"""True deals to learn from, and to measure on."""
+VALUED, VALUED_SEED = 10_000_000, 11
+"""True deals to measure the first seat's value on."""
+
+
+def measure_solution(models: tuple[SolverModel, SolverModel], found: PolicyPair) -> SolutionMetrics:
+    """Measure the policies of both models. Takes about four minutes, mostly for true deals."""
+    model, policies = models[0], found[0]
+    kernel, packs = (evaluate_policy(*each) for each in zip(models, found, strict=True))
+    bound = max(
+        own_cards_bound(model, policies, DEALT),
+        class_response_bound(model, policies, LEARNED, DEALT),
+    )
+    fold, call, more = act_frequencies(model, policies, DEALER, "b")
+    dealt = measure_first_seat(policies, VALUED, VALUED_SEED)
+    return SolutionMetrics(
+        value=SMALL_BET * kernel.value,
+        true_value=dealt.credits,
+        true_value_error=dealt.error,
+        exploitability_mb=kernel.exploitability,
+        true_mb=bound.mb,
+        true_error_mb=bound.error,
+        opens=act_frequencies(model, policies, FIRST, "")[1],
+        bets_after_check=act_frequencies(model, policies, DEALER, "k")[1],
+        facing_bet=(fold, call, more),
+        packs_value=SMALL_BET * packs.value,
+        packs_exploitability_mb=packs.exploitability,
+    )
+
+
+def act_frequencies(
+    model: SolverModel, policies: Policies, seat: int, name: str
+) -> tuple[float, ...]:
+    """Give how often a seat chooses each act of the first round where it comes to a decision."""
+    own, other = (
+        compute_reach(model, one, policies[one]).opening[name] for one in (seat, 1 - seat)
+    )
+    met = own * other.sum() if model.meet is None else own * (other @ model.meet)
+    chosen = (policies[seat][DecisionPoint("opening", name)] * met).sum(axis=1, dtype=np.float64)
+    return tuple((chosen / chosen.sum()).tolist())

@@ -1,0 +1,137 @@
+"""What the solution plays, by kinds of hands: how it opens, and how often it bluffs.
+
+Hands of a kind are summed up as they are dealt; what the other holds is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .....cards import hand_indexing
+from .....cards.card import Rank
+from .....cards.poker import (
+    STRENGTHS,
+    HandCategory,
+    category_of,
+    hand_rank_of,
+    strengths_of_indices,
+)
+from . import hand_classes
+from .betting_tree import BETS_SB, CLOSES, DEALER, FIRST, FIRST_ROUND_PUT_IN, SMALL_BET
+from .blueprint_file import PolicyPair
+from .hand_buckets import draws_by_class, hand_buckets
+from .model import with_two_packs
+from .traversal import DecisionPoint, Policies, compute_reach
+
+ACE_HIGH = 14
+"""An ace among the ranks of a ranking."""
+PLAIN_PAIRS = (
+    ("a pair of twos to fives", Rank.TWO, Rank.FIVE),
+    ("a pair of sixes to nines", Rank.SIX, Rank.NINE),
+    ("tens or jacks", Rank.TEN, Rank.JACK),
+    ("queens", Rank.QUEEN, Rank.QUEEN),
+    ("kings", Rank.KING, Rank.KING),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningFrequencies:
+    """A kind of hand: its share of deals, and how often it opens, bets after a check, and answers.
+
+    ``facing`` are folds, calls and raises of the dealer whom the first seat has bet into.
+    """
+
+    name: str
+    dealt: float
+    opens: float
+    after_check: float
+    facing: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class BluffFrequencies:
+    """Bets of the first seat after both drew three, or it none and the dealer one, into a pot.
+
+    ``bets`` is how often it bets, ``bluffs`` the share of these with less than half of the dealer's
+    hands or, of a pat hand, with less than a pair; ``due`` is what makes a call worth nothing.
+    """
+
+    drew: tuple[int, int]
+    pot: int
+    bets: float
+    bluffs: float
+    due: float
+
+
+def opening_frequencies(policies: Policies) -> tuple[OpeningFrequencies, ...]:
+    """Sum up the first round by kinds of hands, the weakest first."""
+    known = hand_buckets()
+    found = []
+    for name, some in _kinds():
+        weights = known.by_bucket(known.deals * some)
+        whole = weights.sum()
+
+        def share(seat: int, node: str, act: int, w: object = weights, of: float = whole) -> float:
+            return float(policies[seat][DecisionPoint("opening", node)][act] @ w / of)
+
+        fold, call, more = (share(DEALER, "b", act) for act in range(3))
+        opens, bets = share(FIRST, "", 1), share(DEALER, "k", 1)
+        found.append(OpeningFrequencies(name, float(whole), opens, bets, (fold, call, more)))
+    return tuple(found)
+
+
+def _kinds() -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
+    """Yield kinds of hands by name, each with a mask of the hand classes that belong to it."""
+    cards = hand_indexing.hand_classes().cards
+    strengths = strengths_of_indices(cards.T)
+    category = np.array([0, *map(category_of, STRENGTHS)])[strengths]
+    top = np.array([0, *(hand_rank_of(strength).ranks[0] for strength in STRENGTHS)])[strengths]
+    nothing = category == HandCategory.HIGH_CARD
+    suited = np.max([(cards // 13 == suit).sum(axis=0) for suit in range(4)], axis=0) == 4
+    yield "four of a suit, no pair", nothing & suited
+    yield "an ace and less", nothing & ~suited & (top == ACE_HIGH)
+    yield "no pair, no ace", nothing & ~suited & (top != ACE_HIGH)
+    pair = category == HandCategory.ONE_PAIR
+    for name, low, high in PLAIN_PAIRS:
+        yield name, pair & (top >= low.value) & (top <= high.value)
+    yield "aces", pair & (top == ACE_HIGH)
+    yield "two pair", category == HandCategory.TWO_PAIR
+    yield "three of a kind", category == HandCategory.THREE_OF_A_KIND
+    yield "a straight or better", category >= HandCategory.STRAIGHT
+
+
+def bluff_frequencies(found: PolicyPair) -> tuple[BluffFrequencies, ...]:
+    """Sum up the first bets after the draw in the solution with two packs, where they are exact."""
+    policies, model = found[1], with_two_packs(draws_by_class())
+    own, other = (
+        compute_reach(model, seat, policies[seat]).closing[""] for seat in (FIRST, DEALER)
+    )
+    names = [close.name for close in CLOSES]
+    rows = []
+    for drew, closed in (((3, 3), ("kk", "bc", "brc")), ((0, 1), ("kk", "bc"))):
+        for name in closed:
+            way = names.index(name)
+            at = *drew, way
+            has = own[at]
+            bets = has * policies[FIRST][DecisionPoint("closing")][(1, *at)]
+            below = _middle(other[at]) if drew[0] else _first_pair()
+            pot = round(2 * FIRST_ROUND_PUT_IN[way] * SMALL_BET)
+            bet = BETS_SB[1] * SMALL_BET
+            often, due = float(bets.sum() / has.sum()), bet / (pot + 2 * bet)
+            rows.append(
+                BluffFrequencies(drew, pot, often, float(bets[:below].sum() / bets.sum()), due)
+            )
+    return tuple(rows)
+
+
+def _middle(others: npt.NDArray[np.float32]) -> int:
+    return int(np.searchsorted(np.cumsum(others), others.sum() / 2))
+
+
+def _first_pair() -> int:
+    pairs = (one for one in STRENGTHS if category_of(one) is HandCategory.ONE_PAIR)
+    return int(hand_classes.class_of_strength()[next(pairs)])

@@ -1,0 +1,231 @@
+"""The last round of bets between two, solved anew where the solution of the house does not fit.
+
+Others may have folded, a stack may be too short for all that may be bet, or both. What each of the
+two may hold as the round begins is read as :mod:`.heuristic_ev` reads it; from there on the round
+is a game of its own, with the chips that lie there, and it is solved by regret matching (`regrets`)
+over the classes of finals, pairs of them weighed by the kernel of the cards that are gone.
+How good the answer is depends on those two readings; the round itself is all but exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from ....cards.memo import memoize
+from ....engine.game import Seat
+from ..machine.betting import MOST_RAISES, Betting, pots_of
+from ..machine.state import LIMITS, Phase, State
+from .equilibrium.betting_tree import DEALER, FIRST
+from .equilibrium.hand_buckets import Floats
+from .equilibrium.opponent_ranges import blueprint_ranges
+from .equilibrium.second_round_values import DrawState as Drawn
+from .ev_basis import EvBasis
+from .heuristic_ev import draw_state, heads_up_pair, opponent_finals
+from .limit_choices import (
+    ACTION_OF_LETTER,
+    LimitAdvice,
+    LimitChoice,
+    make_limit_advice,
+    sort_by_value,
+)
+from .regret_matching import SubgameDecision, SubgameEnd, SubgameNode, solve_subgame
+
+CACHE_SIZE = 256
+"""Solutions that are kept, of some 40 KB: rounds with the same chips in the pot, in which both drew
+as many, are one and the same. 250 sittings against three had some two hundred of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChipState:
+    """What lies where in the course of the round."""
+
+    betting: Betting
+    stacks: tuple[int, ...]
+    put_in: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSolution:
+    """The round as it is solved: how often each act is chosen with each final, by decision."""
+
+    root: SubgameDecision
+    policy: tuple[Floats, ...]
+
+
+def fits_round(view: State) -> bool:
+    """Tell whether two play the last round of bets alone, from its beginning."""
+    return view.phase is Phase.CLOSING and len(view.alive) == 2 and _path(view) is not None
+
+
+def advise_last_round(view: State, seat: Seat) -> LimitAdvice:
+    """Weigh the bets of a seat; :func:`fits_round` must hold. Takes a twentieth of a second."""
+    path = _path(view)
+    assert path is not None
+    book, hand, two = blueprint_ranges(), view.hands[seat], _two(view)
+    (other,) = (each for each in view.alive if each != seat)
+    pair, player = heads_up_pair(view, seat, other), two.index(seat)
+    root = grow_tree(_begun(view), two)
+    assert isinstance(root, SubgameDecision)
+    solution = _solution(root, draw_state(view, seat, pair))
+    likely = opponent_finals(view, seat, pair, view.drawn[seat])
+    own = book.final_of(hand)
+    turn: SubgameNode = solution.root
+    for letter in path:
+        assert isinstance(turn, SubgameDecision)
+        at = turn.acts.index(letter)
+        if turn.player != player:
+            likely = likely * solution.policy[turn.number][at]
+        turn = turn.after[at]
+    assert isinstance(turn, SubgameDecision)
+    paid = view.betting.bets[seat] if view.betting else 0
+    total = float(likely.sum())
+    choices = []
+    for at, letter in enumerate(turn.acts):
+        worth = 0.0
+        if letter != "f":
+            worth = _worth(turn.after[at], player, own, likely, solution.policy) / total + paid
+        choices.append(
+            LimitChoice(
+                ACTION_OF_LETTER[letter], worth, float(solution.policy[turn.number][at][own])
+            )
+        )
+    ends = np.zeros(len(likely), np.float32)
+    ends[own] = 1
+    return make_limit_advice(
+        view, seat, sort_by_value(choices), ends, (other,), EvBasis.LAST_ROUND, likely
+    )
+
+
+def _worth(
+    place: SubgameNode, player: int, own: int, met: Floats, policy: tuple[Floats, ...]
+) -> float:
+    """Give what a final of one player's wins, the other's being met so often."""
+    if isinstance(place, SubgameEnd):
+        wins = float(met[:own].sum() + met[own] / 2)
+        return wins * place.better[player] + (float(met.sum()) - wins) * place.worse[player]
+    shares, acts = policy[place.number], range(len(place.acts))
+    if place.player == player:
+        return sum(
+            float(shares[act][own]) * _worth(place.after[act], player, own, met, policy)
+            for act in acts
+            if shares[act][own]
+        )
+    return sum(_worth(place.after[act], player, own, met * shares[act], policy) for act in acts)
+
+
+# ---- the table ---------------------------------------------------------------------------------
+
+
+def _two(view: State) -> tuple[int, int]:
+    """Give the two in the order in which they act."""
+    first, second = (seat for seat in view.dealt_in if seat in view.alive)
+    return first, second
+
+
+def _path(view: State) -> str | None:
+    """Say what the two did in this round; ``None`` if that is not how it came to where it is."""
+    betting = view.betting
+    if betting is None or not betting.pending:
+        return None
+    two = _two(view)
+    player = two.index(betting.pending[0]) if betting.pending[0] in two else 0
+    path = "k" * player
+    if betting.opened:
+        opener = (betting.raises + 1 + player) % 2
+        path = "k" * opener + "b" + "r" * betting.raises
+    chips = _begun(view)
+    place: SubgameNode = grow_tree(chips, two)
+    for letter in path:
+        if not isinstance(place, SubgameDecision) or letter not in place.acts:
+            return None
+        chips = _after(chips, two, letter)
+        place = place.after[place.acts.index(letter)]
+    there = isinstance(place, SubgameDecision) and two[place.player] == betting.pending[0]
+    return path if there and chips.betting.bets == betting.bets else None
+
+
+def _begun(view: State) -> ChipState:
+    """Take back what was bet in this round."""
+    assert view.betting is not None
+    bets = view.betting.bets
+    able = tuple(seat for seat in _two(view) if view.stacks[seat] + bets[seat])
+    stacks = tuple(map(sum, zip(view.stacks, bets, strict=True)))
+    put_in = tuple(paid - bet for paid, bet in zip(view.put_in, bets, strict=True))
+    return ChipState(Betting(LIMITS[1], (0,) * len(bets), able), stacks, put_in)
+
+
+def _after(chips: ChipState, two: tuple[int, int], letter: str) -> ChipState:
+    """Let who is to act check, bet, call or raise."""
+    seat = chips.betting.pending[0]
+    other = two[1 - two.index(seat)]
+    owes, size = chips.betting.owes(seat), chips.betting.size
+    wanted = {"k": 0, "b": size, "c": owes, "r": owes + size}[letter]
+    paid = min(chips.stacks[seat], wanted)
+    answers = (other,) if chips.stacks[other] else ()
+    betting = chips.betting.puts(paid, answers) if paid else chips.betting.passes()
+    return ChipState(betting, _plus(chips.stacks, seat, -paid), _plus(chips.put_in, seat, paid))
+
+
+def _plus(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...]:
+    return tuple(value + chips * (place == seat) for place, value in enumerate(values))
+
+
+@lru_cache(maxsize=64)  # who asks for a round asks some times
+def grow_tree(chips: ChipState, two: tuple[int, int]) -> SubgameNode:
+    """Grow the tree of a round from what lies there."""
+    return _grow(chips, two, [0, 0])
+
+
+def _grow(chips: ChipState, two: tuple[int, int], numbers: list[int]) -> SubgameNode:
+    """Grow the tree below a moment; decisions and ends are numbered as they come."""
+    betting = chips.betting
+    if not betting.pending:
+        return _end(chips, two, two, numbers)
+    seat = betting.pending[0]
+    player = two.index(seat)
+    owes = betting.owes(seat)
+    acts = "kb"
+    if owes:
+        more = betting.raises < MOST_RAISES and chips.stacks[seat] > owes
+        acts = "fcr" if more and chips.stacks[two[1 - player]] else "fc"
+    number = numbers[0]
+    numbers[0] += 1
+    after: list[SubgameNode] = []
+    for letter in acts:
+        if letter == "f":
+            folded = replace(chips, betting=betting.passes())
+            after.append(_end(folded, two, (two[1 - player],), numbers))
+        else:
+            after.append(_grow(_after(chips, two, letter), two, numbers))
+    return SubgameDecision(number, player, acts, tuple(after))
+
+
+def _end(
+    chips: ChipState, two: tuple[int, int], alive: tuple[int, ...], numbers: list[int]
+) -> SubgameEnd:
+    """Share the pots out, to the better hand and to the other."""
+    number = numbers[1]
+    numbers[1] += 1
+    paid = [chips.betting.bets[seat] for seat in two]
+    if len(alive) == 1:
+        got = tuple(sum(chips.put_in) * (seat in alive) for seat in two)
+        won = (got[0] - paid[0], got[1] - paid[1])
+        return SubgameEnd(number, won, won)
+    pots = pots_of(chips.put_in, alive)
+    better = [sum(pot.credits for pot in pots if seat in pot.seats) for seat in two]
+    worse = [sum(pot.credits for pot in pots if pot.seats == (seat,)) for seat in two]
+    return SubgameEnd(
+        number,
+        (better[0] - paid[0], better[1] - paid[1]),
+        (worse[0] - paid[0], worse[1] - paid[1]),
+    )
+
+
+@memoize(most=CACHE_SIZE)
+def _solution(root: SubgameDecision, drawn: Drawn) -> RoundSolution:
+    book = blueprint_ranges()
+    met = book.reached[FIRST][drawn], book.reached[DEALER][drawn]
+    return RoundSolution(root, solve_subgame(root, met, book.shown(drawn)))

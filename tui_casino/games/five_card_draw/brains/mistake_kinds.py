@@ -1,0 +1,119 @@
+"""Kinds of mistakes: the moment of the hand, what was held, and what was done there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ....cards.card import Hand, Rank
+from ....cards.poker import HandCategory, HandRank, rank_hand
+from ....engine.game import Seat
+from ....gamekit.adviser import MistakeKind
+from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
+from ..machine.rules import HAND_CARDS
+from ..machine.state import Phase, Stakes, State
+
+DONE: Mapping[type, str] = MappingProxyType(
+    {Check: "checked", Bet: "bet", Fold: "folded", Call: "called", Raise: "raised"}
+)
+"""What each act is called when it has been made."""
+ALL_BUT_ONE = HAND_CARDS - 1
+JUDGED = 2
+"""So many sit where bets are judged: with more the worths are rough."""
+BEFORE, AFTER = "before the draw", "after the draw"
+FACING = ("opening", "facing a bet", "facing a raise")
+MADE = ("a straight or better", "three of a kind", "two pair")
+DRAWS = ("4 to a flush", "4 to a straight")
+PAIRS = ("aces or kings", "queens or jacks", "a low pair")
+HIGH = ("ace high", "no pair")
+
+
+def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
+    """Name a choice that was not the best. Raises ``TypeError`` for what is never weighed."""
+    held = group_of(view.hands[seat], before=view.phase is not Phase.CLOSING)
+    match action, better:
+        case Discard(gone), Discard():
+            return MistakeKind(
+                f"the draw with {held}", f"threw {len(gone)}" if gone else "stood pat"
+            )
+        case Discard(), _:
+            raise TypeError(f"a discard is not weighed against {better}")
+    if type(action) not in DONE:
+        raise TypeError(f"only bets and discards are weighed, not {action}")
+    return MistakeKind(f"{_facing(view)} {_when(view)} with {held}", DONE[type(action)])
+
+
+def _when(view: State) -> str:
+    return AFTER if view.phase is Phase.CLOSING else BEFORE
+
+
+def spot(view: State, seat: Seat) -> str:
+    """Name where a seat has to bet or to draw, if that is judged at its table; else nothing."""
+    if seat >= len(view.hands) or len({*view.hands[seat]}) < HAND_CARDS or view.waiting:
+        return ""
+    stakes, phase = view.options.stakes, view.phase
+    held = group_of(view.hands[seat], before=phase is not Phase.CLOSING)
+    if phase is Phase.DRAW:
+        asked = stakes is not Stakes.NOTHING and view.drawing[:1] == (seat,)
+        return f"the draw with {held}" if asked else ""
+    asked = view.betting is not None and view.betting.pending[:1] == (seat,)
+    if not asked or stakes is not Stakes.LIMIT or len(view.dealt_in) > JUDGED:
+        return ""
+    return f"{_facing(view)} {_when(view)} with {held}"
+
+
+def spots() -> tuple[str, ...]:
+    """Name all that :func:`spot` may name."""
+    before = (*MADE, *DRAWS, *PAIRS, *HIGH)
+    after = (*MADE, *PAIRS, *HIGH)
+    bets = [
+        f"{facing} {when} with {held}"
+        for when, groups in ((BEFORE, before), (AFTER, after))
+        for facing in FACING
+        for held in groups
+    ]
+    return (*bets, *(f"the draw with {held}" for held in before))
+
+
+def group_of(hand: Hand, *, before: bool) -> str:
+    """Name what a hand is, as its players say it; ``before`` the draw also what it may become."""
+    ranking = rank_hand(hand)
+    if ranking.category >= HandCategory.STRAIGHT:
+        return MADE[0]
+    if ranking.category is HandCategory.THREE_OF_A_KIND:
+        return MADE[1]
+    if ranking.category is HandCategory.TWO_PAIR:
+        return MADE[2]
+    if before and (drawn := _draw(hand, ranking)):
+        return drawn
+    if ranking.category is HandCategory.ONE_PAIR:
+        return PAIRS[0] if ranking.ranks[0] >= Rank.KING else _pair(ranking)
+    return HIGH[0] if ranking.ranks[0] > Rank.KING else HIGH[1]
+
+
+def _pair(ranking: HandRank) -> str:
+    return PAIRS[1] if ranking.ranks[0] >= Rank.JACK else PAIRS[2]
+
+
+def _draw(hand: Hand, ranking: HandRank) -> str:
+    """Name four cards to a flush or an open straight, of a hand without a high pair."""
+    if ranking.category is HandCategory.ONE_PAIR and ranking.ranks[0] >= Rank.JACK:
+        return ""
+    if max(Counter(card.suit for card in hand).values()) == ALL_BUT_ONE:
+        return DRAWS[0]
+    fours = (hand[:place] + hand[place + 1 :] for place in range(HAND_CARDS))
+    return DRAWS[1] if any(_open(four) for four in fours) else ""
+
+
+def _open(four: Hand) -> bool:
+    """Whether four cards are in sequence with a place at both ends."""
+    ranks = sorted(card.rank for card in four)
+    return ranks == list(range(ranks[0], ranks[0] + ALL_BUT_ONE)) and ranks[0] > Rank.ACE
+
+
+def _facing(view: State) -> str:
+    assert view.betting is not None
+    if not view.betting.opened:
+        return FACING[0]
+    return FACING[2] if view.betting.raises else FACING[1]

@@ -1,0 +1,121 @@
+"""What it costs to stay, what that needs, and what each act is worth by a chance to win.
+
+The need is arithmetic. The worth takes it that the hand is shown without another bet: who calls
+puts in what he owes, and to a bet or a raise all others who are in call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....engine.game import Seat
+from ....gamekit.adviser import ActionValue
+from ..machine import game
+from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
+from ..machine.state import Stakes, State
+from .lazy import adviser
+
+
+@dataclass(frozen=True, slots=True)
+class PotOdds:
+    """What a call puts in, and what can be won by it, in credits, the call not counted."""
+
+    call: int
+    pot: int
+
+    @property
+    def need(self) -> Fraction:
+        """How often the call has to win to cost nothing, from 0 to 1."""
+        return Fraction(self.call, self.pot + self.call)
+
+
+def pot_odds_of(view: State, seat: int) -> PotOdds | None:
+    """Give what it costs a seat to stay; ``None`` where it owes nothing."""
+    if view.betting is None or seat not in view.alive:
+        return None
+    call = min(view.betting.owes(seat), view.stacks[seat])
+    if not call:
+        return None
+    return PotOdds(call, winnable_chips(view.put_in, seat, call) - call)
+
+
+def chips_for(action: Action, view: State, seat: int) -> int:
+    """Give what an action of a betting round would put in: no more than lies before the seat."""
+    betting = view.betting
+    if betting is None:
+        return 0
+    wanted = {
+        Call: betting.owes(seat),
+        Bet: betting.size,
+        Raise: betting.owes(seat) + betting.size,
+    }
+    return min(wanted.get(type(action), 0), view.stacks[seat])
+
+
+def action_values(
+    view: State, seat: int, actions: Sequence[Action], chance: Fraction
+) -> Iterator[tuple[Action, Fraction]]:
+    """Give what acts of a betting round bring on average, in credits; to fold brings nothing."""
+    for action in actions:
+        chips = chips_for(action, view, seat)
+        match action:
+            case Fold():
+                yield action, Fraction(0)
+            case Check() | Call():
+                yield action, chance * winnable_chips(view.put_in, seat, chips) - chips
+            case Bet() | Raise():
+                level = view.put_in[seat] + chips
+                called = tuple(
+                    min(max(paid, level), paid + stack) if other in view.alive else paid
+                    for other, (paid, stack) in enumerate(
+                        zip(view.put_in, view.stacks, strict=True)
+                    )
+                )
+                yield action, chance * winnable_chips(called, seat, 0) - chips
+
+
+def discard_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+    """Give what each discard is worth in credits: its share of the pot as it lies there.
+
+    Where nothing is played for that is its share of one hand. All is by the chance to win of
+    :func:`.adviser.advise`, with its error.
+    """
+    advice = adviser.advise(view, seat)
+    if advice is None:
+        return ()
+    nothing = view.options.stakes is Stakes.NOTHING
+    pot = 1 if nothing else winnable_chips(view.put_in, seat, 0)
+    return tuple(
+        ActionValue(Discard(gone), pot * win.chance, pot * win.error)
+        for gone, win in advice.wins.items()
+    )
+
+
+def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
+    """Give what could have been done in place of an act or a discard, in credits.
+
+    A discard is weighed as in :func:`discard_values`, an act by the chance to win with the best
+    one.
+    """
+    if isinstance(action, Discard):
+        return discard_values(view, seat)
+    advice = adviser.advise(view, seat)
+    if advice is None:
+        return ()
+    acts = [offer.kind() for offer in game.offers(view, seat) if not offer.barred]
+    win = advice.wins[advice.best]
+    never, always = (action_values(view, seat, acts, Fraction(chance)) for chance in (0, 1))
+    return tuple(
+        ActionValue(
+            act, float(low + (high - low) * Fraction(win.chance)), float(high - low) * win.error
+        )
+        for (act, low), (_, high) in zip(never, always, strict=True)
+    )
+
+
+def winnable_chips(put_in: Sequence[int], seat: int, chips: int) -> int:
+    """Give what the seat can win once it has put in so much more, that included."""
+    level = put_in[seat] + chips
+    return sum(min(paid, level) for paid in put_in) + chips

@@ -1,0 +1,53 @@
+"""What skill is worth where the draw decides all: at the table with an ante, between two.
+
+One seat discards by a fixed rule, the other is perfect: it knows the rule and, where it draws last,
+how many cards were drawn. Hands come from a pack each, and so do draws. The deal moves around, so
+that each draws last in half of all hands; the pot is two antes, ties share it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards import hand_indexing
+from ....cards.draw_odds import TOTAL_WEIGHT, Int64s, final_strength_counts
+from ....cards.hand_indexing import DEAL_COUNT, HOLD_SIZES, HoldMasks
+from ..machine.rules import HAND_CARDS
+from ..machine.state import ANTE
+from .equilibrium.hand_buckets import CHANCE_ONE, NUMBERS, hand_buckets, mean_chances
+from .odds import algorithm_masks
+
+_SIZES = np.array(HOLD_SIZES)
+
+
+def algorithm_loss() -> float:
+    """Give what the course's algorithm loses to a perfect opponent, in credits a hand."""
+    return discard_loss(algorithm_masks())
+
+
+def exact_draw_loss() -> float:
+    """Give what is lost by the draw that beats the algorithm's hands most often."""
+    best: HoldMasks = hand_buckets().chances.argmax(axis=0).astype(np.uint8)
+    return discard_loss(best)
+
+
+def discard_loss(masks: HoldMasks) -> float:
+    """Return what discards lose, in credits per hand; they are hold masks of the hand classes.
+
+    Takes some seconds.
+    """
+    drawn = HAND_CARDS - _SIZES[masks]
+    counts = {number: final_strength_counts(masks, drawn == number) for number in NUMBERS}
+    blind = _best(np.sum([*counts.values()], axis=0))
+    seeing = sum(
+        int(count.sum()) / TOTAL_WEIGHT * _best(count) for count in counts.values() if count.any()
+    )
+    return 2 * ANTE * ((blind + seeing) / 2 - 0.5)
+
+
+def _best(counts: Int64s) -> float:
+    """Give how often the best discards beat final hands that come so often, a tie counted half."""
+    beats: npt.NDArray[np.float64] = (np.cumsum(counts) - counts / 2) / counts.sum()
+    chances = mean_chances((beats * CHANCE_ONE).astype(np.int64))
+    return float(chances.max(axis=0) @ hand_indexing.hand_classes().deals / DEAL_COUNT / CHANCE_ONE)

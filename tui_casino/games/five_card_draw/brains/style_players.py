@@ -1,0 +1,91 @@
+"""Computer players made of the blueprint: levels and styles.
+
+Between two at full stakes they look up how often a character does what (`equilibrium.characters`).
+Elsewhere they play as the exact one does, but at the limit table the weaker one the more often by
+what its acts are worth roughly (`rough`), of which it does not tell apart what differs by little; a
+style adds there to the worth of folding, betting or raising.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import TYPE_CHECKING
+
+from ....engine.game import Seat
+from ....engine.offers import Dice
+from ..machine.moves import Action
+from ..machine.state import Stakes, State
+from .equilibrium_player import PHASES, choose_from_blueprint, fits_blueprint
+from .lazy import player_profiles
+from .players import CAREFUL_EXACT, Offers
+
+if TYPE_CHECKING:
+    from .equilibrium.blueprint_lookup import Blueprint
+    from .limit_choices import LimitChoice
+
+BLUEPRINT_LEVELS = ("novice", "casual", "regular", "strong", "blueprint")
+"""The weakest first."""
+STYLES = ("tight", "loose", "aggressive", "passive")
+ANY = "any"
+"""One of the styles, or none: the dice say which as the player sits down."""
+HIDDEN = ".hidden"
+
+_STYLED = 0.3
+_SHARP = 0.5
+_DULL = 20.0
+_LEANING = 2.0
+_SIDES = 10_000
+
+
+class StylePlayer:
+    """Plays a level and a style of the blueprint."""
+
+    def __init__(self, level: str, style: str = "") -> None:
+        self.level, self.style = level, style
+
+    def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
+        """Choose as often as the character does."""
+        if self.style == ANY:
+            self.style = (*STYLES, "")[dice.below(len(STYLES) + 1)]
+        rough = view.options.stakes is Stakes.LIMIT and not fits_blueprint(view)
+        if rough and view.phase in PHASES and dice.below(_SIDES) < self._roughly * _SIDES:
+            return self._reckoned(view, seat, dice)
+        return choose_from_blueprint(self._book, view, seat, offers, dice)
+
+    def _book(self) -> Blueprint:
+        return player_profiles.profile_blueprint(self.level, self.style)
+
+    def _reckoned(self, view: State, seat: Seat, dice: Dice) -> Action:
+        """Choose by what acts are worth: in a credit more there is e times the chance, or so."""
+        from .heuristic_ev import advise_heuristically
+        from .limit_adviser import is_limit_decision  # late: numpy
+
+        if not is_limit_decision(view, seat):  # cards that repeat, as a file may have them
+            return CAREFUL_EXACT.choose(view, seat, (), dice)
+        weighed = advise_heuristically(view, seat)
+        best = weighed.best.value
+        weights = [exp((self._liked(one) - best) / self._dullness) for one in weighed.choices]
+        at, point = 0, dice.below(_SIDES) / _SIDES * sum(weights)
+        while at < len(weights) - 1 and point >= weights[at]:
+            point -= weights[at]
+            at += 1
+        return weighed.choices[at].action
+
+    @property
+    def _roughly(self) -> float:
+        """Give how often it reckons roughly where it could play as the exact one does."""
+        return max(
+            2 * player_profiles.LEVELS[self.level].blur, _STYLED if self.style in STYLES else 0.0
+        )
+
+    @property
+    def _dullness(self) -> float:
+        return _SHARP + _DULL * player_profiles.LEVELS[self.level].blur
+
+    def _liked(self, choice: LimitChoice) -> float:
+        """Give what an act is worth to the player in credits, with his leaning."""
+        from .limit_choices import LETTER_OF_ACTION  # late: numpy
+
+        letter = LETTER_OF_ACTION.get(type(choice.action), "")
+        factor = player_profiles.STYLES[self.style].get(letter, 1.0) if self.style else 1.0
+        return choice.value + _LEANING * log(factor)

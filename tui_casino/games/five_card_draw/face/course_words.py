@@ -1,0 +1,53 @@
+"""The words of five-card draw at the course's table: its names of players and types of hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ....cards.card import Hand
+from ....cards.poker import rank_hand
+from ....engine.game import Seat
+from ....gamekit.words import AnswerQuestion, QuestionContext
+from ..machine.moves import Event, HandShown
+from ..machine.rules import MOST_OPPONENTS
+from ..machine.state import State
+from . import words
+from .advice import best_discard
+from .tally import Tally
+
+COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
+"""What the course calls who sits where."""
+
+
+def type_of(hand: Hand) -> str:
+    """Name the type of a hand as the course does: ``One Pair``, ``Three of a Kind``."""
+    return rank_hand(hand).category.words.title().replace(" Of A ", " of a ")
+
+
+def full_hand_name(hand: Hand) -> str:
+    """Name the type of a hand, and behind it what decides: ``Full House, tens over fours``."""
+    name = rank_hand(hand).name
+    return f"{type_of(hand)}, {name.partition(', ')[2] or _alone(name)}"
+
+
+def _alone(name: str) -> str:
+    """Give what decides of ``a pair of jacks``, ``king high`` and ``a royal flush``."""
+    return name.removeprefix("a pair of ").removesuffix(" high").replace("a royal flush", "royal")
+
+
+def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> tuple[str, ...]:
+    """Say what happened; of a hand that is shown its type, too."""
+    match event:
+        case HandShown(hand=hand):
+            event = replace(event, name=full_hand_name(hand))
+    return words.lines(event, seat, names)
+
+
+def _advice(question: QuestionContext[State, Tally]) -> str | None:
+    return best_discard(question.view, question.seat, full_hand_name)
+
+
+questions: Mapping[str, AnswerQuestion[State, Tally]] = {**words.questions, "a": _advice}
+
+WORDS = replace(words.WORDS, lines=lines, questions=questions)

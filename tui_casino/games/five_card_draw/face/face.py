@@ -1,0 +1,31 @@
+"""What five-card draw gives to the screen."""
+
+from typing import TYPE_CHECKING
+
+from ....gamekit.lazy_import import LazyModule
+from ....tui.table.face import AdviceSettings, Face, GamePages
+from .panel import PANEL, answer, figures
+from .statistics import statistics
+from .tables import TABLES
+from .view import FiveCardDrawView
+
+if TYPE_CHECKING:
+    from . import odds_page  # numpy, late
+else:
+    odds_page = LazyModule(".odds_page", __package__)
+
+KEYS = """\
+  space    the next thing to do: deal, check or call, draw
+  1 to 5   mark a card to throw, or unmark it
+  o        what the marked draw makes, and how often it wins
+  t        the trainer: chances and worth before you act
+  F4       another table: stakes, opponents, how they play"""
+
+FACE = Face(
+    FiveCardDrawView,
+    TABLES,
+    KEYS,
+    PANEL,
+    GamePages(statistics, figures, odds_page.odds_page),
+    AdviceSettings({"a": answer}, "Your hand is being weighed"),
+)

@@ -1,0 +1,105 @@
+"""Hand histories: every hand of a log in readable text, all cards that are known face up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ....cards.card import BACK, Card, format_cards
+from ....cards.poker import rank_hand
+from ..brains.players import NAMES
+from ..machine.betting import pots_of
+from ..machine.moves import Acted, CardDealt, Discarded, Event, HandOver, HandShown
+from ..machine.state import ANTE, HUMAN, LIMITS, Stakes, State
+from .messages import ACTS, action_phrase
+
+_END = "The end"
+_WIDTH = max(map(len, NAMES))
+
+
+def hand_histories(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
+    """Tell the hands of a sitting, from each state and the events that led to it."""
+    last, got = "", list[Card]()
+    for state, told in moments:
+        for event in told:
+            match event:
+                case Discarded():
+                    got = []
+                case CardDealt(_, card):
+                    got.append(card)
+            for heading, line in _told(state, event, got):
+                if heading != last:
+                    if last == _END:
+                        yield ""
+                    yield heading
+                    last = heading
+                yield line
+
+
+def _told(state: State, event: Event, got: Sequence[Card]) -> Iterator[tuple[str, str]]:
+    """Give what an event adds to the history, each line with the heading that it stands under.
+
+    ``got`` are the cards dealt since a seat discarded last.
+    """
+    drawing = any(count is not None for count in state.drawn)
+    match event:
+        case CardDealt(seat) if not state.waiting and drawing:
+            gone = f"{_verb(seat, 'throws')} {format_cards(state.thrown[seat])}"
+            came = f"{_verb(seat, 'gets')} {format_cards(got)}"
+            yield "Draw", _line(seat, f"{gone}, {came}: {_held(state, seat)}")
+        case CardDealt() if not state.waiting:
+            for seat in state.dealt_in:
+                yield _title(state), _line(seat, f"{_stack(state, seat)}{_held(state, seat)}")
+        case Discarded(seat, cards) if not cards:
+            yield "Draw", _line(seat, f"{_verb(seat, 'stands pat')}: {_held(state, seat)}")
+        case Acted(seat, act, chips):
+            when = "After the draw" if drawing else "Before the draw"
+            if act == "raise" and state.betting is not None:
+                chips = state.betting.bets[seat]
+            deed = _verb(seat, ACTS[act])
+            yield when, _line(seat, f"{deed} {chips}" if chips else deed)
+        case HandShown(seat, hand, name):
+            yield "Showdown", _line(seat, f"{format_cards(hand)}, {name}")
+        case HandOver():
+            for line in _ending(state, event):
+                yield _END, line
+
+
+def _verb(seat: int, verb: str) -> str:
+    """Write a verb as it goes with the seat's name: you ``throw``, Ada ``throws``."""
+    return action_phrase(seat, HUMAN, verb).removeprefix(NAMES[seat]).strip()
+
+
+def _line(seat: int, said: str) -> str:
+    return f"  {NAMES[seat]:<{_WIDTH}}  {said}"
+
+
+def _held(state: State, seat: int) -> str:
+    hand = state.hands[seat]
+    return format_cards(hand) if BACK in hand else f"{format_cards(hand)}, {rank_hand(hand).name}"
+
+
+def _title(state: State) -> str:
+    if state.options.stakes is Stakes.NOTHING:
+        return f"Hand {state.played}"
+    low, high = LIMITS
+    limit = f", fixed limit {low} and {high}" * (state.options.stakes is Stakes.LIMIT)
+    return f"Hand {state.played}: ante {ANTE}{limit}; {action_phrase(state.dealer, HUMAN, 'deals')}"
+
+
+def _stack(state: State, seat: int) -> str:
+    """Give what the seat had before its ante."""
+    if state.options.stakes is Stakes.NOTHING:
+        return ""
+    return f"{state.stacks[seat] + state.put_in[seat]:>5,}  "
+
+
+def _ending(state: State, over: HandOver) -> Iterator[str]:
+    if not any(over.won):
+        yield f"  won by {' and '.join(NAMES[seat] for seat in over.winners)}"
+        return
+    for number, pot in enumerate(pots_of(over.put_in, state.alive)):
+        name = "side pot" if number else "pot"
+        yield f"  {name} {pot.credits:,}: {', '.join(NAMES[seat] for seat in pot.seats)}"
+    for seat, won in enumerate(over.won):
+        if won:
+            yield _line(seat, f"won {won:,}, has {state.stacks[seat]:,}")

@@ -1,0 +1,69 @@
+"""How the screen tells a hand: in a few words each, by names, with cards by their signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....cards.card import Card
+from ....engine.game import Seat
+from ..brains.players import NAMES
+from ..brains.pot_odds import chips_for
+from ..machine.moves import Action, Bet, Call, Discard, HandOver, Play, Raise
+from ..machine.state import State
+from .words import who_wins
+
+ACTS = {"check": "checks", "call": "calls", "bet": "bets", "raise": "raises to", "fold": "folds"}
+"""What a seat does in a round of bets."""
+
+
+def action_phrase(seat: int, me: int, verb: str) -> str:
+    """Say that somebody does something: ``You fold``, ``Ada folds``, ``Ada raises to``."""
+    if seat != me:
+        return f"{NAMES[seat]} {verb}"
+    first, *rest = verb.split(" ")
+    return " ".join(("You", first.removesuffix("s"), *rest))
+
+
+def card_signs(cards: Sequence[Card]) -> str:
+    """Write cards by their signs."""
+    return " ".join(card.symbol for card in cards)
+
+
+def discard_phrase(seat: int, me: int, cards: Sequence[Card]) -> str:
+    """Say what a seat throws: of others only how many."""
+    if not cards:
+        return action_phrase(seat, me, "stands pat")
+    if seat == me:
+        return f"You throw {card_signs(cards)}"
+    return action_phrase(seat, me, f"draws {len(cards)}")
+
+
+def action_label(action: Action, view: State, seat: int) -> str:
+    """Call a deed by its sum: ``Call 20``, ``Raise to 40``, ``All-in 5``, ``Draw 2``."""
+    chips = chips_for(action, view, seat)
+    all_in = chips and chips == view.stacks[seat]
+    match action:
+        case Play():
+            return "Deal"
+        case Discard(positions):
+            return f"Draw {len(positions)}" if positions else "Stand pat"
+        case Raise() if view.betting:
+            return f"{'All-in' if all_in else 'Raise'} to {view.betting.bets[seat] + chips}"
+        case Call() | Bet():
+            return f"{'All-in' if all_in else type(action).__name__} {chips}"
+    return type(action).__name__
+
+
+def winner_phrase(over: HandOver, me: Seat) -> str:
+    """Say who won, and how much; or who tie."""
+    whole, won = who_wins(over.winners, me, NAMES), over.won[over.winners[0]]
+    return f"{whole} {won:,}" if len(over.winners) == 1 and won else whole
+
+
+def outcome_phrase(over: HandOver, me: Seat, held: str) -> str:
+    """Say who won and why: ``held`` is the winning hand in words, if it was shown."""
+    return (
+        f"{winner_phrase(over, me)} with {held}"
+        if held
+        else f"{winner_phrase(over, me)}: all others folded"
+    )

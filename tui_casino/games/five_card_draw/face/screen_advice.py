@@ -1,0 +1,263 @@
+"""What the adviser tells on the screen: in a sentence, in a few figures, on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from ....cards.poker import HandCategory, rank_hand
+from ....engine.game import Seat
+from ....gamekit.number_formats import percent
+from ....tui.draw.number_formats import with_sign
+from ....tui.draw.table_rows import TableRows, figure_row
+from ..brains.ev_basis import EvBasis
+from ..brains.lazy import adviser
+from ..brains.pot_odds import action_values, pot_odds_of
+from ..machine.moves import Action, Discard
+from ..machine.rules import Positions
+from ..machine.state import State
+from .messages import action_label, card_signs
+from .widgets.hand_notes import LINE_WIDTH
+
+if TYPE_CHECKING:
+    from ..brains.adviser import DiscardAdvice
+    from ..brains.limit_choices import LimitAdvice, LimitChoice
+
+
+class DrawTrainerData(NamedTuple):
+    """What the trainer knows of a moment; ``coach`` only where bets are made, and it is one's turn.
+
+    There the worths are the coach's, and else those of a hand that is shown as it is.
+    """
+
+    advice: DiscardAdvice
+    coach: LimitAdvice | None = None
+
+
+def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
+    """Have a moment weighed; ``None`` without a hand in play."""
+    from ..brains.limit_adviser import advise_limit  # late: numpy
+
+    advice = adviser.advise(view, seat)
+    return None if advice is None else DrawTrainerData(advice, advise_limit(view, seat))
+
+
+MOST_ON_PAGE = 8
+MOST_DRAWS = 4
+"""Discards that are listed, the best first."""
+
+
+def chance_of(told: DrawTrainerData, gone: Positions = ()) -> Fraction:
+    """Give the chance to win with a discard; before the draw with the best."""
+    advice, coach = told
+    if coach is not None:
+        return Fraction(coach.chance)
+    win = advice.wins.get(gone if len(advice.wins) == 1 else advice.best)
+    return Fraction(win.chance) if win else Fraction(0)
+
+
+def action_ev(
+    view: State, seat: int, actions: Sequence[Action], told: DrawTrainerData
+) -> list[tuple[Action, Fraction]]:
+    """Give what each act is worth in credits, in their order."""
+    if told.coach is None:
+        return [*action_values(view, seat, actions, chance_of(told))]
+    found = ((action, told.coach.of(action)) for action in actions)
+    return [(action, Fraction(choice.value)) for action, choice in found if choice]
+
+
+def action_ev_lines(
+    view: State, seat: int, actions: Sequence[Action], told: DrawTrainerData
+) -> TableRows:
+    """List what each act is worth, the best one lit, and what is as good."""
+    weighed = action_ev(view, seat, actions, told)
+    best = max((worth for _, worth in weighed), default=Fraction(0))
+    return tuple(
+        figure_row(
+            type(act).__name__.lower(),
+            signed_ev(worth),
+            "good" if worth == best or as_good(told, act) else "muted",
+            LINE_WIDTH,
+        )
+        for act, worth in weighed
+    )
+
+
+def as_good(told: DrawTrainerData, action: Action) -> bool:
+    """Tell whether the coach finds an act as good as the best."""
+    choice = told.coach.of(action) if told.coach else None
+    return choice is not None and told.coach is not None and told.coach.as_good(choice)
+
+
+def draw_lines(told: DrawTrainerData, gone: Positions) -> TableRows:
+    """List the discards that are worth most, or win most, and the marked one among them."""
+    if told.coach is not None:
+        return tuple(
+            figure_row(
+                format_positions(way.positions), signed_ev(Fraction(choice.value)), tone, LINE_WIDTH
+            )
+            for choice, tone in best_draws_by_ev(told.coach, gone, MOST_DRAWS)
+            if isinstance(way := choice.action, Discard)
+        )
+    advice = told.advice
+    ways = sorted(advice.wins, key=lambda way: advice.wins[way].chance, reverse=True)
+    shown = ways[:MOST_DRAWS]
+    if gone and gone not in shown:
+        shown = [*shown[:-1], gone]
+    return tuple(
+        figure_row(
+            format_positions(way),
+            percent(advice.wins[way].chance, 0) if way in advice.wins else "",
+            "good" if way == ways[0] else "gold" if way == gone else "muted",
+            LINE_WIDTH,
+        )
+        for way in shown
+    )
+
+
+def best_draws_by_ev(
+    coach: LimitAdvice, gone: Positions, most: int
+) -> Iterator[tuple[LimitChoice, str]]:
+    """Give the discards that are worth most, and the marked one, each with its tone."""
+    marked = coach.of(Discard(gone)) if gone else None
+    shown = [*coach.choices[:most]]
+    if marked is not None and marked not in shown:
+        shown = [*shown[:-1], marked]
+    for choice in shown:
+        yield choice, "good" if coach.as_good(choice) else "gold" if choice == marked else "muted"
+
+
+def advice_sentence(view: State, seat: int, told: DrawTrainerData) -> str:
+    """Say what to throw and how often that wins, and what a bet needs; or what the coach says."""
+    advice, price = told.advice, pot_odds_of(view, seat)
+    if told.coach is not None:
+        return _coached(view, seat, told.coach, advice)
+    chance = chance_of(told)
+    wins = f"ou win {percent(chance, 0)}"
+    if len(advice.wins) > 1:
+        wins = f"{discard_label(advice, advice.best)}: y{wins}"
+    else:
+        wins = f"Y{wins}"
+    if price is None:
+        return wins
+    return f"{wins} and need {percent(price.need, 0)}: {'call' if chance >= price.need else 'fold'}"
+
+
+def _coached(view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice) -> str:
+    best, price = coach.best.action, coach.price
+    worth = f"worth {signed_ev(Fraction(coach.best.value))}"
+    if isinstance(best, Discard):
+        return (
+            f"{discard_label(advice, best.positions)}: {worth}, you win {percent(coach.chance, 0)}"
+        )
+    need = f" and need {percent(price.need, 0)}" if price else ""
+    alike = [action_label(one.action, view, seat) for one in coach.choices if coach.as_good(one)]
+    either = f"either {' or '.join(alike).lower()}" if len(alike) > 1 else alike[0].lower()
+    return f"You win {percent(coach.chance, 0)}{need}: {either}, {worth}"
+
+
+def discard_label(advice: DiscardAdvice, gone: Positions) -> str:
+    """Say what is thrown: ``Throw 9♥ 5♣``, ``Stand pat``."""
+    return (
+        f"Throw {card_signs([advice.hand[place - 1] for place in gone])}" if gone else "Stand pat"
+    )
+
+
+def advice_page(view: State, seat: int, told: DrawTrainerData, draft: Positions) -> tuple[str, ...]:
+    """Give what the marked discard makes of the hand, the best one where none is marked."""
+    if told.coach is not None:
+        return limit_advice_page(view, seat, told.coach, told.advice, draft)
+    advice = told.advice
+    before = len(advice.wins) > 1
+    gone = draft or advice.best if before else ()
+    lines = [rank_hand(advice.hand).name, ""]
+    if gone not in advice.wins:
+        return *lines, "That may not be thrown."
+    if before:
+        lines.append(f"{discard_label(advice, gone)}, and the hand becomes")
+    lines += category_lines(advice, gone)
+    win = advice.wins[gone]
+    lines.append(f"You win {percent(win.chance, 1)}, error {100 * win.error:.1f}")
+    if before and gone != advice.best:
+        best = percent(advice.wins[advice.best].chance, 1)
+        lines.append(f"Best: {discard_label(advice, advice.best).lower()}, {best}")
+    if (price := pot_odds_of(view, seat)) is not None:
+        lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
+    return (*lines, "", MODEL)
+
+
+MODEL = """\
+The categories are exact. The chance to win is sampled against
+hands that draw by the algorithm; their bets are not considered."""
+
+
+def limit_advice_page(
+    view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice, draft: Positions
+) -> tuple[str, ...]:
+    """Give every choice with its worth, its cost, and how often the solution makes it."""
+    lines = [rank_hand(advice.hand).name, "", f"{'':<18}{'worth':>9}{'cost':>9}{'often':>8}"]
+    marked = coach.of(Discard(draft)) if draft else None
+    shown = [*coach.choices[:MOST_ON_PAGE]]
+    if marked is not None and marked not in shown:
+        shown.append(marked)
+    for choice in shown:
+        act = choice.action
+        name = (
+            format_positions(act.positions)
+            if isinstance(act, Discard)
+            else action_label(act, view, seat)
+        )
+        cost = cost_of(coach, choice)
+        worth = signed_ev(Fraction(choice.value))
+        lines.append(f"{name:<18}{worth:>9}{cost:>9}{percent(choice.often, 0):>8}")
+    lines.append(f"standard error of EVs {coach.error:.2f}")
+    lines += ["", f"You win {percent(coach.chance, 0)} if no more is bet"]
+    if coach.price is not None:
+        price = coach.price
+        lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
+    if isinstance(coach.best.action, Discard):
+        gone = draft if draft in advice.chances and draft else coach.best.action.positions
+        lines += ["", f"{discard_label(advice, gone)}, and the hand becomes"]
+        lines += category_lines(advice, gone)
+    return (*lines, "", BASIS[coach.basis])
+
+
+def cost_of(coach: LimitAdvice, choice: LimitChoice) -> str:
+    """Write what a choice costs beside the best: ``either`` where that is next to nothing."""
+    if choice is coach.best:
+        return "best"
+    return "either" if coach.as_good(choice) else f"{coach.best.value - choice.value:.2f}"
+
+
+SOLVED = """\
+Worth in credits beside folding, if both go on as the solution
+for two does; often: how often it does this with your hand."""
+ROUGH = """\
+A rough reckoning: they are taken to play as the solution for
+two does, whatever the others do; often: how often it does this."""
+LAST_ROUND = """\
+You two are left: this round is solved anew, from what either may
+hold by a rough reading; often: how often that does it."""
+BASIS = {EvBasis.SOLUTION: SOLVED, EvBasis.LAST_ROUND: LAST_ROUND, EvBasis.ROUGH: ROUGH}
+
+
+def category_lines(advice: DiscardAdvice, gone: Positions) -> list[str]:
+    """List what a discard makes of the hand, the best first."""
+    chances = advice.chances[gone]
+    return [
+        f"{category.words:<18}{percent(chances.chance(category), 3):>10}"
+        for category in reversed(HandCategory)
+        if chances.count(category)
+    ]
+
+
+def format_positions(positions: Positions) -> str:
+    """Write a discard as it is typed."""
+    return " ".join(map(str, positions)) or "stand pat"
+
+
+def signed_ev(worth: Fraction) -> str:
+    """Write what an act is worth, with its sign."""
+    cents = round(100 * worth)
+    return with_sign(cents, f"{abs(cents) / 100:.2f}")

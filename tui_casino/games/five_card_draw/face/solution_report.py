@@ -1,0 +1,132 @@
+"""The limit table for two as solved, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....records.codec import ascii_json
+from ..brains.equilibrium.blueprint_file import SolutionMetrics, read_blueprint, read_head
+from ..brains.equilibrium.strategy_charts import (
+    BluffFrequencies,
+    OpeningFrequencies,
+    bluff_frequencies,
+    opening_frequencies,
+)
+from ..brains.skill_value import algorithm_loss, exact_draw_loss
+
+_CREDITS, _MB, _SHARE = 4, 2, 4
+"""Decimals that are told."""
+
+
+def as_json() -> str:
+    """Give one JSON object: values in credits a hand, shares of 1, the rest in mb."""
+    known = read_head().figures
+    fold, call, more = (round(share, _SHARE) for share in known.facing_bet)
+    return ascii_json(
+        {
+            "value": round(known.value, _CREDITS),
+            "model": "kernel",
+            "true_value": round(known.true_value, _CREDITS),
+            "true_value_error": round(known.true_value_error, _CREDITS),
+            "exploitability_mb": round(known.exploitability_mb, _MB),
+            "true_mb_at_least": round(known.true_mb, _MB),
+            "true_mb_error": round(known.true_error_mb, _MB),
+            "opens": round(known.opens, _SHARE),
+            "after_check": {"bets": round(known.bets_after_check, _SHARE)},
+            "facing_bet": {"fold": fold, "call": call, "raise": more},
+            "two_decks": {
+                "value": round(known.packs_value, _CREDITS),
+                "exploitability_mb": round(known.packs_exploitability_mb, _MB),
+            },
+        }
+    )
+
+
+def as_text() -> str:
+    """Give a page: what the seats are worth, how they open and bluff, and what the ante is worth.
+
+    Takes some seconds: all but the first figures are worked out from the file.
+    """
+    head, found = read_blueprint()
+    lost = exact_draw_loss(), algorithm_loss()
+    parts = (
+        solution_summary(head.figures),
+        opening_chart(opening_frequencies(found[0])),
+        bluff_chart(bluff_frequencies(found)),
+        skill_text(*lost),
+    )
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def solution_summary(known: SolutionMetrics) -> list[str]:
+    """Say what the seats are worth, and how much can be won of them."""
+    return [
+        "Five-card draw, fixed limit for two: near equilibrium",
+        "",
+        f"In the model the first seat {_won(known.value)} credits a hand,",
+        f"on true deals it {_won(known.true_value)}"
+        f" (standard error {known.true_value_error:.{_CREDITS}f}).",
+        "",
+        *_table(known),
+        "",
+        "What a best response wins of it, in mb a hand (100 mb are a credit):",
+        f"  in its model of card removal   {known.exploitability_mb:.{_MB}f}",
+        f"  on true deals at least         {known.true_mb:.{_MB}f}"
+        f"  (standard error {known.true_error_mb:.{_MB}f})",
+        "",
+        "With two packs, so that no card is missing from the other's hand:",
+        f"  the first seat {_won(known.packs_value)} credits,"
+        f" a best response wins {known.packs_exploitability_mb:.{_MB}f} mb",
+    ]
+
+
+def opening_chart(openings: Sequence[OpeningFrequencies]) -> list[str]:
+    """Lay out how hands are opened: single hands differ between solutions that are as good."""
+    yours, its = f"{'opens':>9}{'bets if':>9}", f"{'facing a bet':>21}"
+    lines = [
+        "Before the draw, by kinds of hands, in percent:",
+        f"{'':<26}{'dealt':>7}{yours}{its}",
+        f"{'':<26}{'':>7}{'first':>9}{'checked':>9}{'fold':>7}{'call':>7}{'raise':>7}",
+    ]
+    for one in openings:
+        facing = "".join(f"{100 * share:>7.0f}" for share in one.facing)
+        shares = f"{100 * one.opens:>9.0f}{100 * one.after_check:>9.0f}"
+        lines.append(f"{one.name:<26}{100 * one.dealt:>7.1f}{shares}{facing}")
+    return lines
+
+
+def bluff_chart(rows: Sequence[BluffFrequencies]) -> list[str]:
+    """Lay out how often the first seat's bets after the draw are bluffs, and ought to be."""
+    lines = [
+        "The first seat's bets of 20 after the draw, with two packs, in percent:",
+        f"{'drew, the other':<18}{'pot':>5}{'bets':>8}{'bluffs':>9}{'due':>8}",
+    ]
+    for one in rows:
+        drew = f"{one.drew[0] or 'pat'}, {one.drew[1]}"
+        shares = f"{100 * one.bets:>8.1f}{100 * one.bluffs:>9.1f}{100 * one.due:>8.1f}"
+        lines.append(f"{drew:<18}{one.pot:>5}{shares}")
+    return [*lines, "A bluff of a pat hand is one below a pair. Due: a call then wins nothing."]
+
+
+def skill_text(exact: float, algorithm: float) -> list[str]:
+    """Say how little skill is worth where nothing is bet."""
+    return [
+        "With an ante alone there is next to no skill in it. To a perfect opponent, with a pack",
+        f"each, the exact draw loses {exact:.3f} credits a hand, the algorithm {algorithm:.3f}.",
+    ]
+
+
+def _won(value: float) -> str:
+    return f"{'wins' if value > 0 else 'loses'} {abs(value):.{_CREDITS}f}"
+
+
+def _table(known: SolutionMetrics) -> list[str]:
+    fold, call, more = known.facing_bet
+    rows = (
+        ("The first seat opens", known.opens),
+        ("The dealer bets after a check", known.bets_after_check),
+        ("The dealer folds to a bet", fold),
+        ("The dealer calls it", call),
+        ("The dealer raises it", more),
+    )
+    return [f"{words:<32}{share:>7.2%}" for words, share in rows]

@@ -1,0 +1,31 @@
+"""Where a hand stands that was left, in a few words."""
+
+from __future__ import annotations
+
+from ....cards.card import Hand, format_cards
+from ....engine.game import Seat
+from ..machine.moves import Action, Discard
+from ..machine.state import Phase, State
+
+
+def moment(view: State, seat: Seat) -> str:
+    """Tell the hand, and what it takes to stay: ``hand 14, call 20 into 60``."""
+    hand = f"hand {view.played}"
+    owes = view.betting.owes(seat) if view.betting else 0
+    if owes and seat in view.alive:
+        return f"{hand}, call {owes} into {view.pot}"
+    return f"{hand}, {view.pot} in the pot"
+
+
+def discard_in_words(view: State, seat: Seat, action: Action) -> Hand | None:
+    """Give the cards that are thrown."""
+    if isinstance(action, Discard):
+        return tuple(view.hands[seat][place - 1] for place in action.positions)
+    return None
+
+
+def hand_in_words(view: State, seat: Seat) -> str:
+    """Tell the cards that a seat holds in the hand that is played."""
+    if view.phase not in (Phase.OPENING, Phase.DRAW, Phase.CLOSING) or seat not in view.alive:
+        return ""
+    return f"Your hand is {format_cards(view.hands[seat])}"

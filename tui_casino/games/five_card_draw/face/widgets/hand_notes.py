@@ -1,0 +1,38 @@
+"""What stands beside one's own cards: a few words, or figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import line_styles_of
+from .....tui.draw.table_rows import TableRow, TableRows, write_rows
+from .....tui.widgets.line_widget import CanvasWidget
+
+LINE_WIDTH = 12
+"""Columns of a line."""
+
+
+class HandNotes(CanvasWidget):
+    """Some rows under a title; without rows nothing at all."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._text: tuple[str, TableRows] = "", ()
+
+    def show(self, title: str, rows: Iterable[TableRow]) -> None:
+        """Show this from now on."""
+        text = title, tuple(rows)
+        if text != self._text:
+            self._text = text
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._text
+
+    def _paint(self, canvas: Canvas) -> None:
+        title, rows = self._text
+        if rows:
+            left = max(0, (canvas.width - LINE_WIDTH + 1) // 2)
+            canvas.write(left, 2, title, line_styles_of(canvas.look.palette).gold)
+            write_rows(canvas, left, 3, LINE_WIDTH, rows)

@@ -1,0 +1,169 @@
+"""Where everything lies on a table seen from above, by the room that there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from textual.geometry import Region
+
+from .....cards.text_art import CardSize
+
+BESIDE = 16
+"""Columns on either side of a large table: half of a seat's cards lie there."""
+
+
+class LayoutPoint(NamedTuple):
+    """A column and a row."""
+
+    x: int
+    y: int
+
+
+class TableSide(Enum):
+    """Where an opponent sits, from the left hand of the player on."""
+
+    LEFT = "left"
+    TOP = "top"
+    RIGHT = "right"
+
+
+SIDES: dict[int, tuple[TableSide, ...]] = {
+    1: (TableSide.TOP,),
+    2: (TableSide.LEFT, TableSide.RIGHT),
+    3: (TableSide.LEFT, TableSide.TOP, TableSide.RIGHT),
+}
+"""Where so many opponents sit, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentLayout:
+    """Where the things of an opponent lie.
+
+    Name, cards and money stand about a ``middle`` column, each from a row on; ``words`` is how
+    wide the name of a hand may be below them. A bet begins at its point, or on the right ends
+    there; ``disc`` is the dealer's.
+    """
+
+    middle: int
+    name: int
+    cards: int
+    money: int
+    words: int
+    bet: LayoutPoint
+    disc: LayoutPoint
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """Where the table lies, the seats around it, and what is on it.
+
+    ``card`` is the size of the opponents' cards and ``pile`` where the thrown ones lie, over their
+    number; ``yours`` are those that the player threw, ``mine`` what he has put in; all of them
+    begin at their points but ``pot`` and ``mine``, which stand about theirs, and ``number``, which
+    ends there. A ``framed`` pot has three rows.
+    """
+
+    table: Region
+    exponent: float
+    card: CardSize
+    spots: dict[TableSide, OpponentLayout]
+    pot: LayoutPoint
+    framed: bool
+    pile: LayoutPoint
+    number: LayoutPoint
+    yours: LayoutPoint
+    mine: LayoutPoint
+    disc: LayoutPoint
+
+
+@lru_cache(8)
+def layout_for(width: int, height: int) -> TableLayout | None:
+    """Give the plan of the largest table for which there is room; ``None`` where there is none."""
+    for columns, rows, card in ((86, 28, CardSize.NORMAL), (58, 20, CardSize.SMALL)):
+        if width >= columns + 2 * BESIDE and height >= rows + 3:
+            return _roomy(width, height, columns, rows, card)
+    return _narrow(width, height) if width >= 78 and height >= 11 else None
+
+
+def _narrow(width: int, height: int) -> TableLayout:
+    """Lay out a table of 42x10 between the seats, with a row for each thing on it."""
+    middle, top = width // 2, (height - 11) // 2
+    table = Region(middle - 21, top + 1, 42, 10)
+    left, right = table.x - 9, table.right + 10
+
+    def at(x: int, y: int) -> LayoutPoint:
+        return LayoutPoint(table.x + x, top + y)
+
+    return TableLayout(
+        table,
+        4.0,
+        CardSize.TINY,
+        {
+            TableSide.LEFT: OpponentLayout(left, top + 3, top + 4, top + 8, 17, at(2, 6), at(2, 5)),
+            TableSide.TOP: OpponentLayout(middle, top, top + 1, top + 5, 18, at(17, 6), at(8, 3)),
+            TableSide.RIGHT: OpponentLayout(
+                right, top + 3, top + 4, top + 8, 17, at(39, 8), at(38, 5)
+            ),
+        },
+        pot=LayoutPoint(middle, top + 8),
+        framed=False,
+        pile=at(32, 3),
+        number=at(39, 7),
+        yours=at(3, 7),
+        mine=LayoutPoint(middle, top + 9),
+        disc=at(10, 9),
+    )
+
+
+def _roomy(width: int, height: int, columns: int, rows: int, card: CardSize) -> TableLayout:
+    """Lay out a large table, on whose rim the cards of the seats lie."""
+    middle, top = width // 2, (height - rows - 2) // 2
+    table = Region(middle - columns // 2, top + 2, columns, rows)
+    centre, inside = table.y + rows // 2, columns // 7
+    side = centre - card.height // 2 - 1
+    below, left, right = side + card.height, table.x + inside, table.right - inside
+    over = top + 1 + card.height
+    return TableLayout(
+        table,
+        3.0,
+        card,
+        {
+            TableSide.LEFT: OpponentLayout(
+                table.x - 8,
+                side - 1,
+                side,
+                below,
+                15,
+                LayoutPoint(left, side + 1),
+                LayoutPoint(left, side),
+            ),
+            TableSide.TOP: OpponentLayout(
+                middle,
+                top,
+                top + 1,
+                over,
+                44,
+                LayoutPoint(middle - 5, over + 2),
+                LayoutPoint(left + 6, over),
+            ),
+            TableSide.RIGHT: OpponentLayout(
+                table.right + 8,
+                side - 1,
+                side,
+                below,
+                15,
+                LayoutPoint(right, side + 1),
+                LayoutPoint(right - 3, side),
+            ),
+        },
+        pot=LayoutPoint(middle, centre),
+        framed=True,
+        pile=LayoutPoint(right - card.width - 4, centre + 2),
+        number=LayoutPoint(right - card.width + 5, centre + 2 + card.height),
+        yours=LayoutPoint(left, centre + 3),
+        mine=LayoutPoint(middle, table.bottom - 3),
+        disc=LayoutPoint(left + 6, table.bottom - 3),
+    )

@@ -1,0 +1,52 @@
+"""Kinds of mistakes: the cell of the chart that a hand stands in, and what was done there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ....engine.game import Seat
+from ....gamekit.adviser import MistakeKind
+from ..machine.moves import Action, Decline, Double, Hit, Insure, Split, Stand
+from ..machine.state import State
+from .adviser import ThirtyOnePosition, position_of
+from .strategy_chart import UP_CARDS, card_name, chart_cell_of, row_names
+
+DONE: Mapping[type, str] = MappingProxyType(
+    {
+        Hit: "hit",
+        Stand: "stood",
+        Double: "doubled",
+        Split: "split",
+        Insure: "insured",
+        Decline: "went without",
+    }
+)
+"""What each choice is called when it has been made."""
+INSURANCE = "insurance"
+
+
+def spot(view: State, seat: Seat) -> str:
+    """Name the cell of the chart that a hand stands in; nothing where there is no choice."""
+    position = position_of(view)
+    return "" if position is None else _spot(position)
+
+
+def spots() -> tuple[str, ...]:
+    """Name all cells, and insurance."""
+    cells = (f"{row} against {card_name(up)}" for row in row_names() for up in UP_CARDS)
+    return (*cells, INSURANCE)
+
+
+def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
+    """Name a choice that was not the best. Raises ``ValueError`` where there is none to make."""
+    position = position_of(view)
+    if position is None:
+        raise ValueError(f"there is nothing to decide in {view.phase}")
+    return MistakeKind(_spot(position), DONE[type(action)])
+
+
+def _spot(position: ThirtyOnePosition) -> str:
+    if position.asked:
+        return INSURANCE
+    return f"{' '.join(chart_cell_of(position))} against {card_name(position.up)}"

@@ -1,0 +1,267 @@
+"""What the dealer ends on with the cards that are left: hands listed once, chances for each shoe.
+
+A hand that may still come is known by how many cards of each of the ten values it adds. All of
+these are listed once for each total to draw on from; of a shoe, only the chances are worked out.
+What a dealer ends on is a sum over the hands he may come to: the number of orders that lead there,
+times a product of falling factorials of what is left of each value, over that of all cards left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ....cards.memo import memoize
+from ..machine.rules import LIMIT, Rules, Total, dealer_draws
+from .newton_interpolation import KEYS, ORDER, VALUES, Floats, Ints, differences, nearby_sets
+from .odds import BUST, FINALS, up_card
+
+_BLOCK = 256  # shoes at a time
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnHands:
+    """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
+
+    ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
+    ``on`` is true where the dealer draws again. Bust hands are left out. The counts of one value
+    are neighbours in memory, because ten long columns add up faster than thousands of rows.
+    """
+
+    counts: Ints
+    ways: Ints
+    points: Ints
+    on: npt.NDArray[np.bool_]
+
+    @property
+    def cards(self) -> Ints:
+        """How many cards each hand adds."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    def taken_from(self, shoe: Ints) -> Ints:
+        """Give what is left of a shoe (10) without each hand: (hands, 10)."""
+        return np.asarray(np.maximum(shoe - self.counts, 0))
+
+
+def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands:
+    """List the hands that come of a total; ``goes_on`` by points and aces of 11."""
+    counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
+    rows = []
+    while len(counts):
+        hard = start.points - 10 * start.soft + counts @ np.arange(1, VALUES + 1)
+        alive = hard <= LIMIT
+        counts, ways, hard = counts[alive], ways[alive], hard[alive]
+        # an ace that once counts 1 does so for good: the total only comes nearer to 31
+        soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
+        points = hard + 10 * soft
+        on = goes_on[points, soft]
+        rows.append((counts, ways, points, on))
+        more = (counts[on][:, None] + np.eye(VALUES, dtype=np.int64)).reshape(-1, VALUES)
+        keys, first, same = np.unique(more @ KEYS, return_index=True, return_inverse=True)
+        paths = np.zeros(len(keys), np.int64)
+        np.add.at(paths, same, np.repeat(ways[on], VALUES))
+        counts, ways = more[first], paths
+    counts, ways, points, on = map(np.concatenate, zip(*rows, strict=True))
+    return DrawnHands(np.asfortranarray(counts), ways, points, on)
+
+
+# ---- sums over groups --------------------------------------------------------------------------
+
+_MOST = 8
+"""The largest group that `ColumnGroups` adds itself; ``np.add.reduceat`` adds larger ones.
+
+Up to this size ``reduceat`` adds columns one by one: all but the first, and then the first."""
+
+
+class ColumnGroups:
+    """Groups of neighbouring columns, given by the columns at which they begin, in ascending order.
+
+    Most groups have one column or two, and ``np.add.reduceat`` takes a separate turn for each group
+    and row. This class adds whole blocks instead: the first columns of all groups, then the second
+    columns, and so on (the jagged diagonal format of sparse matrices). :meth:`sums` expects the
+    columns in the order of ``columns``. It returns the sums in the order of ``order``, which holds
+    the numbers of the groups, largest group first. Each group is added in the order of
+    ``reduceat``, so that every sum is the same to the last digit.
+    """
+
+    def __init__(self, first: Ints, count: int) -> None:
+        sizes = np.diff(first, append=count)
+        self.order: Ints = np.argsort(-sizes, kind="stable")
+        first, sizes = first[self.order], sizes[self.order]
+        large = int((sizes > _MOST).sum())
+        ends = np.cumsum(sizes[:large])
+        self._large, self._of_large = ends - sizes[:large], int(sizes[:large].sum())
+        columns = [np.arange(*ends) for ends in zip(first, (first + sizes)[:large], strict=False)]
+        first, sizes = first[large:], sizes[large:]
+        blocks = [int((sizes > place).sum()) for place in range(int(sizes.max(initial=0)))]
+        columns += [first[:size] + place for place, size in enumerate(blocks)]
+        self.columns: Ints = np.concatenate(columns)
+        self._blocks = tuple(pairwise(accumulate(blocks, initial=self._of_large)))
+
+    def sums(self, values: Floats) -> Floats:
+        """Return the sum of each group, (rows, groups). Overwrites the values."""
+        blocks = [values[:, begin:end] for begin, end in self._blocks]
+        if len(blocks) > 1:
+            first, rest, *others = blocks
+            for more in others:
+                rest[:, : more.shape[1]] += more
+            first[:, : rest.shape[1]] += rest
+        if not self._of_large:
+            return blocks[0]
+        large = np.add.reduceat(values[:, : self._of_large], self._large, axis=1)
+        return np.concatenate([large, *blocks[:1]], axis=1)
+
+
+# ---- the dealer ------------------------------------------------------------------------------
+
+
+class HandSumLevel(NamedTuple):
+    """The sums over hands that differ only in their number of cards of one value.
+
+    ``hands`` are the columns of the hands in the sums of the previous level, in the order that
+    ``groups`` expects. ``digits`` are their numbers of cards of the value.
+    """
+
+    hands: Ints
+    digits: Ints
+    groups: ColumnGroups
+
+
+@dataclass(frozen=True, slots=True)
+class DealerOutcomes:
+    """Hands the dealer stops with, sorted so that what they share is multiplied once.
+
+    Each of the ``levels`` adds up the hands over one value, aces first. The sums of the last level
+    belong to the ``finals``.
+    """
+
+    ways: Floats
+    cards: Ints
+    levels: tuple[HandSumLevel, ...]
+    finals: Ints
+
+    def chances(self, shoes: Ints) -> Floats:
+        """Give the chance of each final (finals, shoes) for shoes of such counts (shoes, 10)."""
+        blocks = range(0, len(shoes), _BLOCK)
+        return np.hstack([self._chances(shoes[first : first + _BLOCK]) for first in blocks])
+
+    def around(self, left: Ints) -> Floats:
+        """Give the chance of each final (finals, sets) without each of the sets of `near`.
+
+        Sets that begin alike share what comes of the values that they begin with. Of a set that is
+        more than what is left nothing sensible is told: no hand has it.
+        """
+        fewer = np.arange(ORDER + 1)
+        came = self.ways * self._weights(left.sum() - fewer)
+        for count, level, plan in zip(left, self.levels, _columns(), strict=True):
+            came = _summed(came, level, *plan, np.maximum(count - fewer, 0))
+        return self._with_bust(came)
+
+    def _chances(self, shoes: Ints) -> Floats:
+        """Work out :meth:`chances`; shoes alike in size and in their first values share rows."""
+        sizes, row = np.unique(shoes.sum(axis=1), return_inverse=True)
+        came = self.ways * self._weights(sizes)
+        for value, level in enumerate(self.levels):
+            counts, place = np.unique(shoes[:, value], return_inverse=True)
+            heads, row = np.unique(row * len(counts) + place, return_inverse=True)
+            before, own = np.divmod(heads, len(counts))
+            came = _summed(came, level, before, own, counts)
+        return self._with_bust(came[row])
+
+    def _weights(self, sizes: Ints) -> Floats:
+        """Give the chance of each order of a hand's cards, but for what is left of the values."""
+        of_all = falling_factorials(sizes, int(self.cards.max()))
+        weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
+        return np.asarray(weight.T.take(self.cards, axis=1))
+
+    def _with_bust(self, came: Floats) -> Floats:
+        chances = np.zeros((len(FINALS), len(came)))
+        chances[self.finals] = came.T
+        chances[-1] = 1 - chances.sum(axis=0)
+        return chances
+
+
+def _summed(came: Floats, level: HandSumLevel, before: Ints, own: Ints, counts: Ints) -> Floats:
+    """Add up the hands over one value: from (rows, hands) to (rows, groups).
+
+    A new row continues the row ``before``; its shoe has ``counts[own]`` cards of the value left.
+    """
+    factors = falling_factorials(counts, int(level.digits.max())).T.take(level.digits, axis=1)
+    came = came.take(level.hands, axis=1).take(before, axis=0)
+    came *= factors.take(own, axis=0)
+    return level.groups.sums(came)
+
+
+@memoize()
+def _columns() -> tuple[tuple[Ints, Ints], ...]:
+    """Tell by value how the sets of `near` part: the row before, and how many are gone of it.
+
+    Before the first value they differ in size alone, after the last one they are all there.
+    """
+    sets = nearby_sets()
+    sizes = sets.sum(axis=1)
+    plan = []
+    columns: list[tuple[int, ...]] = [(size,) for size in range(ORDER + 1)]
+    for value in range(VALUES):
+        place = {column: number for number, column in enumerate(columns)}
+        heads = [
+            (int(size), *cards[: value + 1].tolist())
+            for size, cards in zip(sizes, sets, strict=True)
+        ]
+        columns = heads if value == VALUES - 1 else list(dict.fromkeys(heads))
+        before = np.array([place[column[:-1]] for column in columns])
+        plan.append((before, np.array([column[-1] for column in columns])))
+    return tuple(plan)
+
+
+def falling_factorials(counts: Ints, most: int) -> Floats:
+    """Give c (c - 1) … of each count, with 0 to so many factors: (most + 1, counts)."""
+    factors = np.maximum(counts - np.arange(most)[:, None], 0).astype(np.float64)
+    return np.concatenate([np.ones((1, len(counts))), np.cumprod(factors, axis=0)])
+
+
+@memoize(most=40)  # ten cards, two rules, two goals
+def dealer_outcomes(up: int, hits_soft: bool, only_31: bool) -> DealerOutcomes:
+    """List what a dealer may end on who shows a card of this value; or who goes on to 31."""
+    rules = Rules(dealer_hits_soft=hits_soft)
+    goes_on = evaluate_totals(lambda total: dealer_draws(total, rules, only_31=only_31))
+    hands = list_drawn_hands(up_card(up), goes_on)
+    ends = ~hands.on
+    counts, ways, points = hands.counts[ends], hands.ways[ends], hands.points[ends]
+    finals = np.searchsorted(FINALS, points)
+    order = np.lexsort((*counts.T, finals))
+    counts, finals = counts[order], finals[order]
+    ways, cards = ways[order], counts.sum(axis=1)
+    levels, stand = [], np.arange(len(counts))
+    for value in range(VALUES):
+        rest = np.column_stack([finals, counts[:, value + 1 :]])
+        first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
+        groups = ColumnGroups(first, len(counts))
+        levels.append(HandSumLevel(stand[groups.columns], counts[groups.columns, value], groups))
+        counts, finals, stand = counts[first], finals[first], np.argsort(groups.order)
+    return DealerOutcomes(ways.astype(np.float64), cards, tuple(levels), finals[groups.order])
+
+
+def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
+    """Ask for every total whether one goes on: by points, and aces of 11."""
+    totals = [[Total(points, soft) for soft in range(3)] for points in range(BUST)]
+    return np.array([[goes_on(total) for total in row] for row in totals])
+
+
+@memoize(most=64)
+def dealer_differences(up: int, hits_soft: bool, only_31: bool, left: tuple[int, ...]) -> Floats:
+    """Give the differences of the dealer's chances around a shoe, for Newton: (sets, finals)."""
+    chances = dealer_outcomes(up, hits_soft, only_31).around(np.array(left))
+    return differences(chances.T)
+
+
+def dealer_ends(up: int, left: Sequence[int], rules: Rules) -> dict[int, float]:
+    """Give the chance of each final of a dealer who shows a card, from the cards that are left."""
+    shoes = np.array([left], np.int64)
+    chances = dealer_outcomes(up, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
+    return dict(zip(FINALS, map(float, chances), strict=True))

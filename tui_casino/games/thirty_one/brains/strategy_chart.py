@@ -1,0 +1,97 @@
+"""The best play of every hand against every card of the dealer's, from an infinite shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from ....cards.memo import memoize
+from ..machine.rules import LIMIT, Rules, Total
+from .adviser import ThirtyOnePosition
+from .odds import HandInPlay, PerfectPlay, PlayerChoice, Values, up_card
+
+UP_CARDS = (*range(2, 11), 1)
+"""The dealer's cards as a chart has them, an ace last."""
+FIRST, PAIR = "first card", "pair"
+KINDS = ("hard", "soft", "two soft")
+"""What the other rows are, by the aces that count 11."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """A hand's best play: ``kind`` and ``name`` say which, as ``soft`` and ``18``.
+
+    ``plays`` has a code for each up card, 1 for an ace: ``H`` hit, ``S`` stand, ``P`` split,
+    ``D`` double, or else hit, ``d`` double, or else stand.
+    """
+
+    kind: str
+    name: str
+    plays: Mapping[int, str]
+
+
+@memoize(most=8)
+def build_chart(rules: Rules) -> tuple[ChartRow, ...]:
+    """Work out every row; with totals that two cards can make, of two cards."""
+    plays = {up: PerfectPlay(rules, up) for up in UP_CARDS}
+    return tuple(
+        ChartRow(kind, name, {up: _code(play.values(holding)) for up, play in plays.items()})
+        for kind, name, holding in _holdings()
+    )
+
+
+def _holdings() -> Iterator[tuple[str, str, HandInPlay]]:
+    for value in UP_CARDS:
+        yield FIRST, card_name(value), HandInPlay(up_card(value), 1)
+    for points in range(4, LIMIT):
+        yield KINDS[0], str(points), HandInPlay(Total(points), 2 if points <= 20 else 3)
+    for points in range(13, LIMIT):
+        yield KINDS[1], str(points), HandInPlay(Total(points, 1), 2 if points <= 21 else 3)
+    for points in range(22, LIMIT):
+        yield KINDS[2], str(points), HandInPlay(Total(points, 2), 2 if points == 22 else 3)
+    for value in UP_CARDS:
+        name = card_name(value)
+        yield PAIR, f"{name}-{name}", HandInPlay(up_card(value).plus(value), 2, pair=True)
+
+
+def row_names() -> Iterator[str]:
+    """Name the rows: ``soft 18``."""
+    return (f"{kind} {name}" for kind, name, _ in _holdings())
+
+
+def card_name(value: int) -> str:
+    """Name a card by its value, 1 for an ace."""
+    return "A" if value == 1 else str(value)
+
+
+def _code(values: Values) -> str:
+    best = max(values, key=lambda choice: values[choice])
+    if best is PlayerChoice.DOUBLE:
+        return "D" if values[PlayerChoice.HIT] > values[PlayerChoice.STAND] else "d"
+    return {PlayerChoice.HIT: "H", PlayerChoice.STAND: "S", PlayerChoice.SPLIT: "P"}[best]
+
+
+def chart_lines(rows: tuple[ChartRow, ...]) -> Iterator[str]:
+    """Give a chart as text; rows of a kind that are alike are one, as ``22-30``."""
+    yield f"{'':<18}" + "".join(f"{card_name(up):>4}" for up in UP_CARDS)
+    for group in merge_equal_rows(rows):
+        first, last = group[0], group[-1]
+        label = f"{first.kind} {first.name}" + f" to {last.name}" * (last is not first)
+        yield f"{label:<18}" + "".join(f"{first.plays[up]:>4}" for up in UP_CARDS)
+
+
+def merge_equal_rows(rows: Iterable[ChartRow]) -> Iterator[tuple[ChartRow, ...]]:
+    """Put rows of a kind together that follow each other and are alike."""
+    for _, group in groupby(rows, lambda row: (row.kind, row.plays)):
+        yield tuple(group)
+
+
+def chart_cell_of(position: ThirtyOnePosition) -> tuple[str, str]:
+    """Give the kind and the name of the row that a position stands in."""
+    first, total = position.hand[0], position.total
+    if len(position.hand) == 1:
+        return FIRST, card_name(first)
+    if position.pair and position.covered:
+        return PAIR, f"{card_name(first)}-{card_name(first)}"
+    return KINDS[total.soft], str(total.points)

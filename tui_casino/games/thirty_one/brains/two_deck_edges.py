@@ -1,0 +1,58 @@
+"""The rules lab for two decks: what every house keeps of the first bet of a fresh shoe.
+
+The figures are shipped. :mod:`.two_deck_edges_builder` makes them anew, and says how they are
+found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from ....cards.memo import memoize
+from ..machine.rules import Odds, Rules
+
+INSURANCE = tuple(Odds(paid) for paid in range(1, 6))
+"""What insurance may pay in a house of the lab."""
+UNIT = 10**7
+"""Edges are shipped in so many parts of a bet."""
+FILE = Path(__file__).parents[1] / "data" / "two-decks.json"
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeEstimate:
+    """What a house keeps of a bet of 1 from the best play, and how far that may be off.
+
+    All is exact but for what a split gains by looking at its other hands, which is sampled;
+    ``error`` is the sum of the standard errors of all splits, each as likely as it comes up.
+    """
+
+    value: float
+    error: float
+
+
+def lab_houses() -> Iterator[Rules]:
+    """Give every house of the lab, in the order of the file."""
+    yes_no = (False, True)
+    for soft, two, rank, hands, after, odds in product(
+        yes_no, yes_no, yes_no, (2, 3, 4), (True, False), INSURANCE
+    ):
+        yield Rules(soft, two, rank, hands, after, odds)
+
+
+@memoize()
+def read_edges() -> Mapping[Rules, EdgeEstimate]:
+    """Read the shipped figures of all houses."""
+    rows = json.loads(FILE.read_text(encoding="utf-8"))
+    return {
+        rules: EdgeEstimate(value / UNIT, error / UNIT)
+        for rules, (value, error) in zip(lab_houses(), rows, strict=True)
+    }
+
+
+def edge_of(rules: Rules) -> EdgeEstimate | None:
+    """Give the edge of a house; ``None`` where insurance pays something that is not in the lab."""
+    return read_edges().get(rules)

@@ -1,0 +1,35 @@
+"""A test deck: whole numbers in a file, 1 for an ace to 13 for a king, dealt as they stand."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from os import PathLike
+
+from ....cards.card import SUITS, Card, Hand, Rank
+from ....inputs.files import BadFile, FileWord, read_words
+from ....inputs.numbers import parse_integer
+
+_RIGHT = "a card is a whole number from 1, an ace, to 13, a king"
+
+
+def read_deck(path: PathLike[str]) -> Hand:
+    """Read a deck file; suits are given in turn, clubs first, and a rank may come at will.
+
+    Raises :class:`~tui_casino.inputs.files.BadFile` with line, column and the word that is no card.
+    """
+    words = read_words(path)
+    if not words:
+        raise BadFile(path, f"there are no cards; {_RIGHT}", 1, 1)
+    return tuple(
+        Card(_rank(path, word), suit) for word, suit in zip(words, cycle(SUITS), strict=False)
+    )
+
+
+def _rank(path: PathLike[str], word: FileWord) -> Rank:
+    try:
+        number = parse_integer(word.text)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= 13:
+        raise BadFile(path, f"{word.text!r} is not a card; {_RIGHT}", word.line, word.column)
+    return Rank(number)

@@ -1,0 +1,21 @@
+"""The odds of the moment on a page of their own."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ....tui.table.snapshot import FiguresPage, TableSnapshot
+from ..machine.moves import Action
+from ..machine.state import State
+from .advice import odds_lines
+from .tally import Tally
+
+ThirtyOneGlance: TypeAlias = TableSnapshot[State, Action, Tally]
+
+
+def figures(glance: ThirtyOneGlance) -> FiguresPage:
+    """Give the odds of the moment."""
+    lines = odds_lines(glance.view)
+    return (
+        FiguresPage("Odds", lines) if lines else FiguresPage("There is no hand to weigh now.", ())
+    )

@@ -1,0 +1,67 @@
+"""Hands of 31 that are asked for outside of a sitting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ....cards.card import PACK, format_cards
+from ....engine.game import Seat
+from ....engine.money import dollars
+from ....gamekit.lazy_import import LazyModule
+from ....gamekit.practice_positions import PracticePositions, parse_cards
+from ....inputs.errors import BadInput
+from ..machine.rules import DECKS, LIMIT, total_of
+from ..machine.state import Options, Phase, PlayerHand, State
+from .words import prompt
+
+if TYPE_CHECKING:
+    from ..brains import mistake_kinds  # and the adviser, which a log does not need
+else:
+    mistake_kinds = LazyModule("..brains.mistake_kinds", __package__)
+
+AGAINST = "against"
+MOST_CARDS = 10
+"""Cards of a hand that is typed in."""
+
+
+def position_text(view: State, seat: Seat) -> tuple[str, ...]:
+    """Tell the dealer's card, one's hands, and what may be done."""
+    said = [f"The dealer shows {format_cards(view.dealer)}."]
+    for place, held in enumerate(view.hands):
+        now = "Your hand" if len(view.hands) == 1 else f"Hand {place + 1}"
+        here = ", to play now" if len(view.hands) > 1 and place == view.active else ""
+        cards, bet = format_cards(held.cards), dollars(held.bet)
+        said.append(f"{now}: {cards}, {held.total.points}, with {bet} bet{here}.")
+    if view.phase is Phase.INSURANCE:
+        return (*said, "Do you insure? i insures, n goes without.")
+    return (*said, f"What do you do? {prompt(view, seat)}.")
+
+
+def typed_position(view: State, seat: Seat, text: str) -> State | None:
+    """Deal this hand against this card of the dealer's, from the shoe of the position."""
+    mine, word, up = text.lower().replace("/", f" {AGAINST} ").partition(AGAINST)
+    if not word:
+        raise BadInput(f"say against which card the hand plays: {ACCEPTED_FORM}")
+    hand, dealer = parse_cards(mine, 1, MOST_CARDS, packs=DECKS), parse_cards(up, 1, 1)
+    if total_of(hand).points >= LIMIT:
+        raise BadInput(f"a hand of {total_of(hand).points} has nothing to decide")
+    if view.phase is not Phase.PLAY or view.waiting:
+        return None
+    shoe = DECKS * len(PACK) - len(view.discards)
+    if any((*view.discards, *hand, *dealer).count(card) > DECKS for card in {*hand, *dealer}):
+        return None  # they are gone from this shoe
+    bet = view.hands[0].bet
+    return replace(
+        view,
+        hands=(PlayerHand(bet, hand),),
+        dealer=dealer,
+        insurance=0,
+        stock=shoe - len(hand) - len(dealer),
+    )
+
+
+ACCEPTED_FORM = "your cards and the dealer's, like TS 4D against TC"
+PRACTICE: PracticePositions[Options, State] = PracticePositions(
+    mistake_kinds.spot, position_text, typed_position, ACCEPTED_FORM, mistake_kinds.spots
+)

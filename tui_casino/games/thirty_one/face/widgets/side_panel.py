@@ -1,0 +1,139 @@
+"""What stands beside the table: the chart and the rules lab, or the rules and the last rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.styles import line_styles_of
+from .....tui.draw.table_rows import (
+    ClickTarget,
+    TableRows,
+    TonedLine,
+    line_width,
+    write_line,
+    write_rows,
+)
+from .....tui.widgets.line_widget import CanvasWidget
+from .chart_view import BROAD, StrategyChart, legend_line, paint_chart
+from .lab_view import LabState, paint_lab
+
+LAB_ROWS = 9
+"""Rows that the lab needs to be shown beside the chart."""
+
+
+@dataclass(frozen=True, slots=True)
+class SidePanelContent:
+    """With the trainer a chart and, if there is room, the lab; without, rows in two parts.
+
+    ``keys`` are the keys that turn and switch things here, each with what it does.
+    """
+
+    chart: StrategyChart | None = None
+    lab: LabState | None = None
+    rules: TableRows = ()
+    rounds: TableRows = ()
+    keys: tuple[tuple[str, str], ...] = ()
+
+
+class ThirtyOneSidePanel(CanvasWidget):
+    """Draws the chart and the lab, or the rules and the last rounds; posts what is clicked on."""
+
+    @dataclass
+    class Pressed(Message):
+        """A key was clicked on."""
+
+        key: str
+
+    @dataclass
+    class Switched(Message):
+        """An option of the lab was clicked on, by its number from 0."""
+
+        number: int
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._beside = SidePanelContent()
+        self._keys: list[ClickTarget] = []
+        self._options: list[ClickTarget] = []
+
+    def show(self, beside: SidePanelContent) -> None:
+        """Show this from now on."""
+        if beside != self._beside:
+            self._beside = beside
+            self.refresh()
+
+    @property
+    def has_lab(self) -> bool:
+        """Whether there is room for the lab."""
+        chart = self._beside.chart
+        rows = len(chart.labels) if chart else 0
+        return bool(rows) and self.size.height >= rows + self._head + 1 + LAB_ROWS
+
+    @property
+    def _head(self) -> int:
+        return 2 if self.size.width >= BROAD else 1
+
+    def _shown(self) -> object:
+        return self._beside
+
+    def on_click(self, event: events.Click) -> None:
+        """Post what was clicked on."""
+        for region, key in self._keys:
+            if region.contains(event.x, event.y):
+                self.post_message(self.Pressed(key))
+        for region, number in self._options:
+            if region.contains(event.x, event.y):
+                self.post_message(self.Switched(int(number)))
+
+    def _paint(self, canvas: Canvas) -> None:
+        self._keys, self._options = [], []
+        chart, lab = self._beside.chart, self._beside.lab
+        width, height = canvas.width, canvas.height
+        if chart is None:
+            self._quiet(canvas)
+        elif self.has_lab and lab is not None:
+            top = int(height >= len(chart.labels) + self._head + 2 + LAB_ROWS)
+            rows = len(chart.labels) + self._head
+            paint_chart(canvas, Region(0, top, width, rows), chart)
+            self._rule(canvas, top + rows)
+            y = top + rows + 1
+            place = Region(2, y, width - 4, height - y - (height - y > LAB_ROWS))
+            self._options = paint_lab(canvas, place, lab)
+            if height - y > LAB_ROWS:
+                self._write_keys(canvas, height - 1)
+        else:
+            legend = width < BROAD
+            paint_chart(canvas, Region(0, 0, width, height - 1 - legend), chart)
+            if legend:
+                write_line(canvas, 2, height - 2, legend_line(chart))
+            self._write_keys(canvas, height - 1)
+
+    def _quiet(self, canvas: Canvas) -> None:
+        """Write rules and rounds under each other, the latest rounds as far as they fit."""
+        width, height = canvas.width - 4, canvas.height
+        rules, rounds = self._beside.rules, self._beside.rounds
+        write_rows(canvas, 2, 0, width, rules)
+        y = len(rules) + 1
+        self._rule(canvas, y - 1)
+        write_rows(canvas, 2, y, width, rounds[: max(0, height - 1 - y)])
+        self._write_keys(canvas, height - 1)
+
+    def _write_keys(self, canvas: Canvas, y: int) -> None:
+        x = 2
+        chart = self._beside.chart
+        for key, words in self._beside.keys:
+            if key == "c" and chart is not None and chart.whole(canvas.height - self._head - 1):
+                continue
+            line: TonedLine = ((key, "gold"), (f" {words}", "muted"))
+            if x + line_width(line) > canvas.width:
+                return
+            self._keys.append((Region(x, y, line_width(line), 1), key))
+            x = write_line(canvas, x, y, line) + 2
+
+    def _rule(self, canvas: Canvas, y: int) -> None:
+        canvas.write(2, y, "─" * (canvas.width - 4), line_styles_of(canvas.look.palette).faint)

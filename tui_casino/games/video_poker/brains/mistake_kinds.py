@@ -1,0 +1,43 @@
+"""Kinds of mistakes: what the best hold is on the list of 34 lines, and what was held instead."""
+
+from __future__ import annotations
+
+from ....cards.card import Card
+from ....engine.game import Seat
+from ....gamekit.adviser import MistakeKind
+from ..machine.game import Action, Hold, Phase, State
+from .lazy import odds
+from .strategy import LINES, line_of
+
+OFF = "cards of no line"
+
+
+def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
+    """Name a hold that was not the best. Raises ``TypeError`` for what is no hold."""
+    if not (isinstance(action, Hold) and isinstance(better, Hold)):
+        raise TypeError(f"only holds are weighed, not {action} and {better}")
+    kept = held_line_name(_held(view, action))
+    return MistakeKind(
+        held_line_name(_held(view, better)), kept if kept == LINES[-1] else f"held {kept}"
+    )
+
+
+def spot(view: State, seat: Seat) -> str:
+    """Name what the best hold of a hand is on the list; nothing before there is a hand to hold."""
+    if view.phase is not Phase.HOLD:
+        return ""
+    try:
+        _, best = odds.odds_of(view.options.paytable, view.coins).beside_best(view.hand, ())
+    except ValueError:  # a card file may repeat cards
+        return ""
+    return held_line_name(_held(view, Hold(best)))
+
+
+def held_line_name(held: tuple[Card, ...]) -> str:
+    """Give the name of the list's line that holds exactly these cards."""
+    line = line_of(held) if len(set(held)) == len(held) else None
+    return OFF if line is None else LINES[line - 1]
+
+
+def _held(view: State, hold: Hold) -> tuple[Card, ...]:
+    return tuple(view.hand[place - 1] for place in hold.positions)

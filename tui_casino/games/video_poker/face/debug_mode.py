@@ -1,0 +1,44 @@
+"""Debug mode: commands and cards from two files, played and printed as the course prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ....cards.card import Card
+from ....engine.chance import SeededSource
+from ....engine.croupier import FixedShoe
+from ....engine.table import Table
+from ....house.dialogue import Dialogue
+from ....inputs.numbers import is_integer
+from .. import DEFINITION
+from ..machine.game import PLAYER, Options
+from . import course_words
+
+_TAKE_NUMBERS = ("b", "h")
+
+
+def split_commands(words: Sequence[str]) -> Iterator[list[str]]:
+    """Cut a stream of words into commands: whole numbers behind ``b`` or ``h`` belong to it."""
+    command: list[str] = []
+    for word in words:
+        if command and command[0] in _TAKE_NUMBERS and is_integer(word):
+            command.append(word)
+            continue
+        if command:
+            yield command
+        command = [word]
+    if command:
+        yield command
+
+
+def command_outputs(words: Sequence[str], cards: Sequence[Card], options: Options) -> Iterator[str]:
+    """Play the commands, and give for each its echo and what it says, without a last line feed."""
+    no_chance = SeededSource(0)  # the cards are known and nobody rolls dice
+    table = Table(DEFINITION.game, options, FixedShoe(cards), no_chance, {PLAYER: None})
+    dialogue = Dialogue(
+        table, replace(DEFINITION, words=course_words.WORDS), PLAYER, prescribed=True
+    )
+    for command in split_commands(words):
+        line = " ".join(command)
+        yield "\n".join([f"-cmd {line}", *dialogue.answer(line)])

@@ -1,0 +1,39 @@
+"""Video poker on the screen: its view, and the values that are drawn around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....gamekit.adviser import ValuesScope
+from ....gamekit.lazy_import import LazyModule
+from ....tui.table.face import AdviceSettings, Face, GamePages
+from .hold_advice import advice, figures
+from .panel import PANEL
+from .statistics import statistics
+from .tables import TABLES
+from .view import VideoPokerView
+
+if TYPE_CHECKING:
+    from . import odds_page  # numpy, late
+else:
+    odds_page = LazyModule(".odds_page", __package__)
+
+KEYS = """\
+  space   bet and deal, or draw
+  1 to 5  hold or release a card; between rounds, choose the bet
+  + and - change the bet
+  p       what the machine pays, where there is no room for it
+  t       trainer: chances, the best holds, and a warning before
+          a losing hold
+  o       the odds of all 32 holds
+  F2      statistics
+  F4      another pay table"""
+
+FACE = Face(
+    VideoPokerView,
+    TABLES,
+    KEYS,
+    PANEL,
+    GamePages(statistics, figures, odds_page.odds_page),
+    AdviceSettings({"a": advice}, values=ValuesScope.OF_ALL, every_choice=False),
+)

@@ -1,0 +1,42 @@
+"""Hands of video poker that are asked for outside of a sitting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....cards.card import PACK
+from ....engine.game import Seat
+from ....gamekit.practice_positions import PracticePositions, number_cards, parse_cards
+from ..brains.mistake_kinds import OFF, spot
+from ..brains.strategy import LINES
+from ..machine.game import POSITIONS, Options, Phase, State
+from ..machine.rules import MAX_COINS
+
+
+def position_text(view: State, seat: Seat) -> tuple[str, ...]:
+    """Tell the bet and the hand."""
+    return (
+        f"{view.options.paytable.title}, {view.coins} bet.",
+        f"Your cards: {number_cards(view.hand)}. Which do you hold? h 1 2 holds two, h alone none.",
+    )
+
+
+def typed_position(view: State, seat: Seat, text: str) -> State | None:
+    """Deal these five cards, for the bet of the position, or the largest."""
+    hand = parse_cards(text, len(POSITIONS), len(POSITIONS))
+    coins = view.coins or MAX_COINS
+    return replace(
+        view,
+        phase=Phase.HOLD,
+        coins=coins,
+        last=coins,
+        stock=len(PACK) - len(hand),
+        hand=hand,
+        held=(),
+        waiting=(),
+    )
+
+
+PRACTICE: PracticePositions[Options, State] = PracticePositions(
+    spot, position_text, typed_position, "five cards, like KS KD 9S 6S 2S", lambda: (*LINES, OFF)
+)

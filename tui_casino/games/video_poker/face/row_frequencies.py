@@ -1,0 +1,49 @@
+"""What stands beside the rows of the pay table: how often they come."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..brains.adviser import RankedHold
+from ..machine.rules import PayTable
+from .tally import Tally
+from .widgets.pay_table import FrequencyCell, FrequencyColumn
+
+CHANCE, HITS = "chance", "hits"
+LEAST = 0.0005
+"""What would be written as ``0.000 %``, in percent."""
+
+
+def hold_frequencies(hold: RankedHold) -> FrequencyColumn:
+    """Give how often each row comes of a hold, and what it adds to its worth."""
+    found = hold.outcomes
+    paid = found.share_paid
+    return FrequencyColumn(
+        CHANCE,
+        tuple(
+            FrequencyCell(per_cent(share), float(share / paid), f"{float(share * pay):,.2f}")
+            if (share := Fraction(count, found.total))
+            else None
+            for pay, count in zip(found.pays[:-1], found.counts[:-1], strict=True)
+        ),
+    )
+
+
+def sitting_frequencies(tally: Tally, paytable: PayTable) -> FrequencyColumn:
+    """Give how often each row has come in this sitting."""
+    counts = [tally.counts[row.name] for row in paytable.rows]
+    every = sum(counts) or 1
+    cells = (FrequencyCell(f"{count:,}", count / every) if count else None for count in counts)
+    return FrequencyColumn(HITS, tuple(cells))
+
+
+def per_cent(share: Fraction) -> str:
+    """Write a share in a few digits, small ones finer: ``19.1 %``, ``0.012 %``, ``1 in 1.2M``."""
+    value = 100 * float(share)
+    if 0 < value < LEAST:
+        every = round(1 / share)
+        return f"1 in {every / 1e6:.1f}M" if every >= 1e6 else f"1 in {round(every / 1e3)}k"
+    if share == 1:
+        return "100 %"
+    digits = 1 if value >= 1 else 2 if value >= 0.1 else 3
+    return f"{value:.{digits}f} %"

@@ -1,0 +1,187 @@
+"""What stands beside the cards: the holds of this hand, the best first, or the hands before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from .....cards.card import Hand
+from .....gamekit.number_formats import percent
+from .....tui.draw.bars import bar
+from .....tui.draw.number_formats import signed_count
+from .....tui.draw.segments import BARE, LineBuilder, join_pieces
+from .....tui.draw.styles import LineStyles, Look, line_styles_of, style_of
+from .....tui.widgets.line_widget import LineWidget
+from ...brains.adviser import HoldRanking
+from ..tally import row_in_words
+
+WIDE = 45
+"""Columns from which on a hold has a bar, too, and how often it pays."""
+ALL, NOTHING = "all five", "none, all new"
+
+
+class PlayedHand(NamedTuple):
+    """A hand that was played: its last cards, the row that paid it, what it brought."""
+
+    hand: Hand
+    row: str | None
+    net: int
+
+
+class HoldListView(LineWidget):
+    """Holds with their worth and cost while the trainer is on, else the hands played last."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._ranking: HoldRanking | None = None
+        self._held: tuple[int, ...] = ()
+        self._played: tuple[PlayedHand, ...] = ()
+        self._trains = False
+        self._drawn_of: object = None
+        self._holds: dict[tuple[int, bool], Strip] = {}
+
+    def show(
+        self,
+        ranking: HoldRanking | None,
+        held: tuple[int, ...],
+        played: tuple[PlayedHand, ...],
+        *,
+        trains: bool,
+    ) -> None:
+        """Show these from now on: the holds, of which one is made, and the hands, the last first.
+
+        Without a ranking the place of the holds is blank.
+        """
+        before = self._shown()
+        self._ranking, self._held = ranking, held
+        self._played, self._trains = played, trains
+        if self._shown() != before:
+            self.refresh()
+
+    def _shown(self) -> object:
+        if self._trains:
+            return self._ranking, self._held
+        return self._played
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        if area.height < 2:
+            return
+        if not self._trains:
+            yield from self._draw_hands(look, area)
+            return
+        inks, wide = line_styles_of(look.palette), area.width >= WIDE
+        whole = area.height > 32
+        head = LineBuilder(look.tier).put(1, "ALL 32 HOLDS" if whole else "BEST HOLDS", inks.gold)
+        columns = _columns(area.width)
+        head.end(columns.worth, "worth", inks.muted)
+        head.end(columns.cost, "cost", inks.muted)
+        if wide:
+            head.end(columns.pays, "pays", inks.muted)
+        yield head.strip(area.width)
+        if (ranking := self._ranking) is None:
+            return
+        for place in _places(ranking, self._held, 32 if whole else area.height - 2):
+            made = ranking.holds[place].positions == self._held
+            yield self._hold(ranking, place, made, area.width, look)
+        if not whole:
+            foot = LineBuilder(look.tier).put(1, "o", inks.gold).put(4, "all 32", inks.text)
+            yield foot.strip(area.width)
+
+    def _hold(self, ranking: HoldRanking, place: int, made: bool, width: int, look: Look) -> Strip:
+        """Draw a hold, unless it has been: a mark changes but two of them."""
+        drawn_of = ranking, width, look
+        if drawn_of != self._drawn_of:
+            self._drawn_of, self._holds = drawn_of, {}
+        if (place, made) not in self._holds:
+            self._holds[place, made] = _hold(ranking, place, made, width, look)
+        return self._holds[place, made]
+
+    def _draw_hands(self, look: Look, area: Size) -> Iterator[Strip]:
+        inks, wide = line_styles_of(look.palette), area.width >= WIDE
+        yield join_pieces([(" LAST HANDS", inks.gold)], area.width, look.tier)
+        if not self._played:
+            yield join_pieces([(" none yet", inks.muted)], area.width, look.tier)
+        for played in self._played[: area.height - 1]:
+            row = LineBuilder(look.tier)
+            row.put(
+                1, row_in_words(played.row or "nothing"), inks.text if played.row else inks.muted
+            )
+            if wide:
+                row.put(25, " ".join(card.symbol for card in played.hand), inks.muted)
+            net = signed_count(played.net)
+            row.end(area.width - 1, net, net_ink(played, inks))
+            yield row.strip(area.width)
+
+
+def net_ink(played: PlayedHand, inks: LineStyles) -> Style:
+    """Give the style of what a hand brought."""
+    return inks.good if played.net > 0 else inks.bad if played.net < 0 else inks.text
+
+
+def _places(ranking: HoldRanking, held: tuple[int, ...], most: int) -> list[int]:
+    """Give the places of the best holds, and of the one that is made as the last of them."""
+    places = [*range(min(most, len(ranking.holds)))]
+    made = ranking.place_of(held)
+    return places if made in places else [*places[:-1], made]
+
+
+class _Columns(NamedTuple):
+    """The columns before which figures end, and where the bar begins."""
+
+    worth: int
+    cost: int
+    pays: int
+    bar: int
+
+
+def _columns(width: int) -> _Columns:
+    if width < WIDE:
+        return _Columns(width - 9, width - 1, 0, 0)
+    return _Columns(width - 17, width - 8, width - 1, 24)
+
+
+def _hold(ranking: HoldRanking, place: int, made: bool, width: int, look: Look) -> Strip:
+    """Draw a hold: the best green, the one that is made lit and gold, its cost red."""
+    palette, hold, best = look.palette, ranking.holds[place], not ranking.holds[place].cost
+    inks, columns, wide = line_styles_of(palette), _columns(width), width >= WIDE
+    row = LineBuilder(look.tier, style_of(palette.text, palette.lit) if made else BARE)
+    name = inks.gold if made else inks.good if best else inks.muted
+    if made:
+        row.put(0, ">" if look.palette.lit == "ansi_default" else " ", inks.gold)
+    if wide:
+        row.end(3, str(place + 1), inks.muted)
+    row.put(5 if wide else 1, hold_name(ranking.hand, hold.positions, 18 if wide else 13), name)
+    if wide:
+        part = float(hold.worth / ranking.best.worth) if ranking.best.worth else 0.0
+        room = columns.worth - columns.bar - 8
+        ink = palette.gold if made else palette.good if best else palette.faint
+        row.put(columns.bar, bar(part, room, look.tier), style_of(ink, palette.lit))
+    row.end(
+        columns.worth,
+        credits_text(hold.worth),
+        inks.good if best else inks.strong if made else inks.text,
+    )
+    cost = "best" if best else credits_text(hold.cost)
+    row.end(columns.cost, cost, inks.good if best else inks.bad if made else inks.muted)
+    if wide:
+        row.end(columns.pays, percent(hold.outcomes.share_paid, 0), inks.text)
+    return row.strip(width)
+
+
+def credits_text(credits: Fraction) -> str:
+    """Write an amount in credits, with cents below a thousand."""
+    return f"{float(credits):,.{2 if credits < 1000 else 0}f}"
+
+
+def hold_name(hand: Hand, positions: tuple[int, ...], room: int = 99) -> str:
+    """Name a hold by its cards, closer together where there is little room."""
+    if len(positions) == len(hand):
+        return ALL
+    cards = [hand[place - 1].symbol for place in positions]
+    spaced = " ".join(cards)
+    return (spaced if len(spaced) <= room else "".join(cards)) or NOTHING

@@ -1,0 +1,200 @@
+"""What a large screen has room for: what the list says, the sitting so far, and its course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from .....cards.card import Hand
+from .....gamekit.number_formats import percent
+from .....tui.draw.card_art import CardSize, card_strips
+from .....tui.draw.card_art import CardState as Art
+from .....tui.draw.number_formats import signed_count
+from .....tui.draw.plots import plot
+from .....tui.draw.segments import EMPTY_LINE, LineBuilder, join_pieces
+from .....tui.draw.styles import LineStyles, Look, line_styles_of, style_of
+from .....tui.terminal.detection import GlyphSet
+from .....tui.widgets.line_widget import LineWidget
+from ...brains.adviser import HoldRanking
+from ...brains.strategy import LINES, line_of
+from ..tally import row_in_words
+from .hold_list import PlayedHand, hold_name, net_ink
+
+LAST = 5
+"""Hands that are listed beside the figures."""
+CARDS = 36
+"""The column of the cards that a line of the list holds, unless its name is longer."""
+DEAREST = 3
+"""Mistakes that are shown with their cards."""
+
+
+class CostlyMistake(NamedTuple):
+    """A mistake: the hand, what was held, what was best, and the cost in credits."""
+
+    hand: Hand
+    held: tuple[int, ...]
+    best: tuple[int, ...]
+    cost: Fraction
+
+
+class SittingFigures(NamedTuple):
+    """A sitting so far; ``returned`` is in per cent, the cost of all mistakes in credits."""
+
+    hands: int
+    net: int
+    returned: str
+    choices: int
+    mistakes: int
+    cost: Fraction
+    dearest: tuple[CostlyMistake, ...] = ()
+
+
+class StrategyLineView(LineWidget):
+    """What the list of 34 lines says of a hand, and on which line the present hold stands."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._ranking: HoldRanking | None = None
+        self._held: tuple[int, ...] = ()
+        self._trains = False
+
+    def show(self, ranking: HoldRanking | None, held: tuple[int, ...], *, trains: bool) -> None:
+        """Show these from now on; nothing without the trainer."""
+        before = self._shown()
+        self._ranking, self._held, self._trains = ranking, held, trains
+        if self._shown() != before:
+            self.refresh()
+
+    def _shown(self) -> object:
+        return (self._ranking, self._held) if self._trains else None
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        if not self._trains:
+            return
+        inks, ranking = line_styles_of(look.palette), self._ranking
+        yield EMPTY_LINE
+        yield join_pieces([(" THE LIST SAYS", inks.gold)], area.width, look.tier)
+        first, second = LineBuilder(look.tier), LineBuilder(look.tier)
+        if ranking is not None:
+            advised = ranking.by_list
+            _line(first, advised.line, hold_name(ranking.hand, advised.positions), inks, inks.good)
+            held = [ranking.hand[place - 1] for place in self._held]
+            if self._held != advised.positions:
+                _line(second, line_of(held), hold_name(ranking.hand, self._held), inks, inks.gold)
+            elif cost := ranking.of(advised.positions).cost:
+                second.put(5, f"it costs {float(cost):.2f} beside the best hold", inks.bad)
+            else:
+                second.put(5, "the best hold, and yours", inks.muted)
+        yield first.strip(area.width)
+        yield second.strip(area.width)
+
+
+class SittingView(LineWidget):
+    """The figures of the sitting; with the trainer its last hands and dearest mistakes, too."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._figures = SittingFigures(0, 0, "", 0, 0, Fraction(0))
+        self._played: tuple[PlayedHand, ...] = ()
+        self._trains = False
+
+    def show(
+        self, figures: SittingFigures, played: tuple[PlayedHand, ...], *, trains: bool
+    ) -> None:
+        """Show these from now on."""
+        before = self._shown()
+        self._figures, self._played, self._trains = figures, played[:LAST], trains
+        if self._shown() != before:
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._figures, self._played, self._trains
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        inks, tier, width = line_styles_of(look.palette), look.tier, area.width
+        head = LineBuilder(tier).put(1, "THIS SESSION", inks.gold)
+        if self._trains:
+            head.put(width // 2 + 1, "LAST HANDS", inks.gold)
+        yield head.strip(width)
+        for place, (name, figure) in enumerate(self._told()):
+            row = LineBuilder(tier)
+            row.put(1, name, inks.muted)
+            row.end(width // 2 - 3, figure, inks.text)
+            if self._trains and place < len(self._played):
+                played = self._played[place]
+                row.put(width // 2 + 1, row_in_words(played.row or "nothing"), inks.muted)
+                net = signed_count(played.net)
+                row.end(width - 1, net, net_ink(played, inks))
+            yield row.strip(width)
+        if self._trains:
+            yield EMPTY_LINE
+            yield join_pieces([(" COSTLIEST MISTAKES", inks.gold)], width, tier)
+            for dear in self._figures.dearest[:DEAREST]:
+                yield _dear(dear, look, width)
+                yield EMPTY_LINE
+
+    def _told(self) -> Iterator[tuple[str, str]]:
+        found = self._figures
+        yield "hands", f"{found.hands:,}"
+        yield "net", signed_count(found.net)
+        yield "returned", f"{found.returned} %" if found.hands else ""
+        if self._trains:
+            right = found.choices - found.mistakes
+            yield "best holds", percent(right, 1, of=found.choices) if found.choices else ""
+            cost = f", cost {float(found.cost):.2f}" if found.mistakes else ""
+            yield "mistakes", f"{found.mistakes}{cost}"
+
+
+def _line(row: LineBuilder, line: int | None, cards: str, inks: LineStyles, ink: Style) -> None:
+    row.end(3, str(line or ""), inks.muted)
+    row.put(5, LINES[line - 1] if line else "not on the list", ink)
+    row.put(max(CARDS, row.width + 2), cards, inks.muted)
+
+
+def _dear(dear: CostlyMistake, look: Look, width: int) -> Strip:
+    """Draw a mistake: the cards small, what was held, what was best, and the cost."""
+    inks = line_styles_of(look.palette)
+    row = LineBuilder(look.tier)
+    for card in dear.hand:
+        row.add(" ").join(card_strips(card, CardSize.CHIP, Art.NORMAL, look)[0])
+    row.put(row.width + 2, hold_name(dear.hand, dear.held, 14), inks.text)
+    row.add("  best ", inks.muted).add(hold_name(dear.hand, dear.best, 14), inks.good)
+    return row.end(width - 1, f"{float(dear.cost):.2f}", inks.bad).strip(width)
+
+
+class BankrollPlot(LineWidget):
+    """The credit after each hand, as a line."""
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes)
+        self._bankroll: tuple[int, ...] = ()
+
+    def show(self, bankroll: tuple[int, ...]) -> None:
+        """Show this from now on."""
+        if bankroll != self._bankroll:
+            self._bankroll = bankroll
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._bankroll
+
+    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
+        inks, tier, hands = line_styles_of(look.palette), look.tier, len(self._bankroll) - 1
+        head = LineBuilder(tier).put(1, "BANKROLL", inks.gold)
+        head.put(11, f"this session, {hands:,} hand{'s' * (hands != 1)}", inks.muted)
+        yield head.strip(area.width)
+        if hands < 1 or area.height < 4:
+            return
+        plain, thin = tier is not GlyphSet.UNICODE, style_of(look.palette.gold)
+        label = max(len(f"{credit:,}") for credit in self._bankroll)
+        for drawn in plot(self._bankroll, area.width - 2, area.height - 2, plain):
+            row = LineBuilder(tier).put(1, drawn[:label], inks.muted).add(drawn[label:], thin)
+            yield row.strip(area.width)
+        foot = LineBuilder(tier).put(2 + label, "hand 1", inks.muted)
+        foot.end(area.width - 1, f"hand {hands:,}", inks.muted)
+        yield foot.strip(area.width)

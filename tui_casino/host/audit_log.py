@@ -1,0 +1,75 @@
+"""The audit log: who came and from where, who was refused, what was lent, what the operator did.
+
+A file a day (UTC), JSON Lines, only ever added to. Addresses are people's: after a while they are
+taken out of what is old, and nothing else is.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..inputs.files import open_regular, read_bytes, write_atomically
+from ..records.clock import Clock, now
+from ..records.codec import Fields, ascii_json, decode
+
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d)\.jsonl")
+_BLANKED = "{}.blanked.jsonl"
+_MOST = 1 << 30
+DAY = 86_400_000
+"""Milliseconds."""
+
+
+class AuditLog:
+    """The log in a ``folder``. Several processes may write it: a line is one write."""
+
+    def __init__(self, folder: Path, clock: Clock = now) -> None:
+        self._folder, self._clock = folder, clock
+
+    def note(self, what: str, **said: object) -> None:
+        """Add a line, without what is nothing. Raises ``OSError``."""
+        at = self._clock()
+        fields: Fields = {"at": at, "what": what}
+        fields.update((name, value) for name, value in said.items() if value is not None)
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = self._folder / f"{_day(at)}.jsonl"
+        line = f"{ascii_json(fields)}\n".encode()
+        file = open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+        try:
+            size = os.fstat(file).st_size
+            if size and os.pread(file, 1, size - 1) != b"\n":
+                line = b"\n" + line  # the disk was full within the line before
+            if os.write(file, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        finally:
+            os.close(file)
+
+    def blank(self, days: int) -> None:
+        """Take the addresses out of all that is older than so many days. Raises ``OSError``."""
+        limit = _day(max(0, self._clock() - days * DAY))
+        for path in sorted(self._folder.glob("*.jsonl")):
+            found = _DAY.fullmatch(path.name)
+            if found is None or found[1] >= limit:
+                continue
+            lines = "".join(_without_addresses(read_bytes(path, _MOST)))
+            blanked = path.with_name(_BLANKED.format(found[1]))
+            write_atomically(blanked, lines.encode("ascii"), durable=True)
+            path.unlink()
+
+
+def _day(at: int) -> str:
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d}"
+
+
+def _without_addresses(raw: bytes) -> Iterator[str]:
+    for line in raw.splitlines():
+        try:
+            fields = decode(line, dict)
+        except ValueError:  # a line that was torn may have one in it
+            continue
+        fields.pop("address", None)
+        yield f"{ascii_json(fields)}\n"

@@ -1,0 +1,79 @@
+"""What lets a browser in: links of one use that a key asks for, and the passes they are given for.
+
+Both are 256 random bits, of which only a hash is kept. A pass opens what its key opens, and nothing
+any more once that key is revoked: who comes in by a browser is who came in over SSH.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from ..inputs.errors import BadInput
+from .identity_store import IdentityStore
+
+LINK_LIFE = 300_000
+"""Milliseconds in which a link can be followed."""
+PASS_LIFE = 7 * 86_400_000
+"""Milliseconds in which a browser needs no new link."""
+MOST_PASSES = 10
+"""Of a key; with another one the oldest ends."""
+
+
+class ExpiredLink(BadInput):
+    """A link that is not known, was used, or is too old."""
+
+
+class BrowserTokens:
+    """The links and passes of all keys. Every method raises :class:`BadInput`.
+
+    Times are in milliseconds since 1970.
+    """
+
+    def __init__(self, store: IdentityStore) -> None:
+        self._db = store
+
+    def link(self, fingerprint: str, at: int) -> str:
+        """Make what a link ends with, for a player's key; it takes the last one's place."""
+        secret = secrets.token_urlsafe(32)
+        with self._db.transaction():
+            self._db.rows("delete from link where fingerprint = ? or until <= ?", (fingerprint, at))
+            row = (_hashed(secret), fingerprint, at + LINK_LIFE)
+            self._db.rows("insert into link values (?, ?, ?)", row)
+        return secret
+
+    def follow(self, secret: str, at: int) -> str:
+        """Give a pass for a link, which is used up by that. Raises :class:`ExpiredLink`."""
+        given = secrets.token_urlsafe(32)
+        with self._db.transaction():
+            query = "delete from link where hash = ? returning fingerprint, until"
+            found = self._db.rows(query, (_hashed(secret),))
+            if found and found[0][1] > at:
+                fingerprint = found[0][0]
+                self._db.rows("delete from pass where until <= ?", (at,))
+                self._db.rows(
+                    "delete from pass where fingerprint = ? and hash not in (select hash from pass "
+                    "where fingerprint = ? order by since desc, hash limit ?)",
+                    (fingerprint, fingerprint, MOST_PASSES - 1),
+                )
+                row = (_hashed(given), fingerprint, at, at + PASS_LIFE)
+                self._db.rows("insert into pass values (?, ?, ?, ?)", row)
+                return given
+        raise ExpiredLink("That link was used already, or it is too old; ask for a new one.")
+
+    def whose(self, given: str, at: int) -> str | None:
+        """Give the fingerprint of the key that a pass is for, as long as both hold."""
+        query = (
+            "select pass.fingerprint from pass join key on key.fingerprint = pass.fingerprint "
+            "where hash = ? and until > ? and revoked is null and key.since <= pass.since"
+        )
+        found = self._db.rows(query, (_hashed(given), at))
+        return str(found[0][0]) if found else None
+
+    def end(self, given: str) -> None:
+        """Let a pass open nothing any more."""
+        self._db.rows("delete from pass where hash = ?", (_hashed(given),))
+
+
+def _hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

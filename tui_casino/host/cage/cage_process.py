@@ -1,0 +1,164 @@
+"""The cage's process: it takes the lines that come through its door, and answers on each."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+from ...inputs.errors import write_crash_report
+from ...inputs.sanitize import plain
+from ...records.ledger import LedgerError, LedgerWitness
+from ...records.sqlite_ledger import SqliteLedger
+from ..cage_protocol import HEAD, LONGEST, CageHello, done_message, refusal_message, unpack_request
+from ..config import Config
+from ..data_folder import DataFolder
+from ..storage import Logbooks, no_logbooks, open_books
+from ..witness import HouseWitness
+from .ledger_writer import LedgerWriter
+from .teller import AuditNote, Teller
+
+PATIENCE = 2.0
+"""Seconds that the ledger is waited for while an operator's command writes it."""
+FILES = 65_536
+WATCH = 1.0
+"""Seconds between two looks whether the supervisor is still there."""
+CALLER_LIMIT = 16 << 10
+BUSY = 2_000
+"""Requests a second of one line, beyond which it waits a little with each."""
+BREATH = 0.001
+SWITCH = 0.0005
+"""Seconds after which the thread that writes lets go, so that nobody waits for a card."""
+_DUMPABLE = 4  # PR_SET_DUMPABLE of <linux/prctl.h>
+
+
+class Cage:
+    """All lines of a host, over one ledger; guests have one each.
+
+    A ``witness`` is told of what guests play, as the ledger has one for all others. Errors go
+    through ``hide`` before a session gets them.
+    """
+
+    def __init__(
+        self,
+        scribe: LedgerWriter,
+        audit: AuditNote,
+        logbooks: Logbooks = no_logbooks,
+        witness: LedgerWitness | None = None,
+        hide: Callable[[str], str] = str,
+    ) -> None:
+        self._scribe, self._audit, self._logbooks = scribe, audit, logbooks
+        self._witness, self._hide = witness, hide
+        self._lines: set[asyncio.Task[None]] = set()
+
+    def admit(self, door: socket.socket) -> None:
+        """Take the lines that wait at the door."""
+        with suppress(BlockingIOError):
+            while True:
+                raw, ends, _, _ = socket.recv_fds(door, CALLER_LIMIT, 1)
+                for end in ends:
+                    self.serve(raw, socket.socket(fileno=end))
+
+    def serve(self, raw: bytes, line: socket.socket) -> None:
+        """Answer on a line until it ends; ``raw`` says whose it is."""
+        try:
+            caller = CageHello.unpacked(raw)
+        except ValueError:
+            line.close()
+            return
+        task = asyncio.get_running_loop().create_task(self._serve(caller, line))
+        self._lines.add(task)
+        task.add_done_callback(self._lines.discard)
+
+    async def _serve(self, caller: CageHello, line: socket.socket) -> None:
+        scribe = self._scribe
+        if caller.guest:
+            scribe = LedgerWriter(SqliteLedger(None, witness=self._witness))
+        logbook = None if caller.guest else self._logbooks(caller.player, caller.seat)
+        try:
+            await _answer_all(Teller(caller, scribe, self._audit, logbook), line, self._hide)
+        except Exception as error:
+            write_crash_report(error)
+        finally:
+            line.close()
+            if scribe is not self._scribe:
+                scribe.close()
+
+    async def close(self) -> None:
+        """Hang up."""
+        for task in self._lines:
+            task.cancel()
+        await asyncio.gather(*self._lines, return_exceptions=True)
+
+
+async def _answer_all(teller: Teller, line: socket.socket, hide: Callable[[str], str]) -> None:
+    loop = asyncio.get_running_loop()
+    reader, writer = await asyncio.open_connection(sock=line)
+    since, asked = loop.time(), 0
+    try:
+        while True:
+            (length,) = HEAD.unpack(await reader.readexactly(HEAD.size))
+            if length > LONGEST:
+                return
+            raw = await reader.readexactly(length)
+            try:
+                writer.write(done_message(await teller.answer(unpack_request(raw))))
+            except LedgerError as error:
+                writer.write(refusal_message(error, hide))
+            asked += 1
+            if asked > BUSY:
+                await asyncio.sleep(BREATH)
+            if loop.time() - since > 1.0:
+                since, asked = loop.time(), 0
+            await writer.drain()
+    except (asyncio.IncompleteReadError, ConnectionError, ValueError):
+        return  # it ended, or says what is no request
+    finally:
+        writer.close()
+
+
+async def serve_cage(
+    config: Config,
+    data: DataFolder,
+    door: socket.socket,
+    audit: AuditNote,
+    ready: Callable[[], None],
+) -> None:
+    """Serve until SIGTERM, or until the supervisor is gone; lines come through the door.
+
+    Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_signal_handler(signal.SIGTERM, told.set)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _keep_to_itself()
+    sys.setswitchinterval(SWITCH)
+    ledger, logbooks = open_books(config, data, PATIENCE)
+    scribe = LedgerWriter(ledger)
+    cage = Cage(scribe, lambda what: audit(plain(what)), logbooks, HouseWitness(data), data.hide)
+    door.setblocking(False)
+    loop.add_reader(door.fileno(), cage.admit, door)
+    ready()
+    supervisor = os.getppid()
+    while not told.is_set() and os.getppid() == supervisor:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(told.wait(), WATCH)
+    loop.remove_reader(door.fileno())
+    await cage.close()
+    scribe.close()
+
+
+def _keep_to_itself() -> None:
+    """Let no other process of the same user read this one's memory, and no core be written."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(most, FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_DUMPABLE, 0, 0, 0, 0)

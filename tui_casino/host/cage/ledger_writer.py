@@ -1,0 +1,103 @@
+"""The scribe: the one thread that writes the ledger, all that waits in one commit."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+from collections.abc import Callable
+from enum import IntEnum
+from threading import Thread
+from typing import Any, NamedTuple, TypeVar
+
+from ...records.ledger import LedgerError
+from ..storage import HostLedger
+
+T = TypeVar("T")
+MOST = 500
+"""Entries of one commit."""
+
+
+class Durability(IntEnum):
+    """What an entry needs before it is answered."""
+
+    READS = 0
+    NOTES = 1
+    """It is written, but outlives this program alone: a power cut may take it."""
+    MOVES = 2
+    """It is on the disk."""
+
+
+class _Entry(NamedTuple):
+    job: Callable[[], Any]
+    weight: Durability
+    answer: asyncio.Future[Any]
+
+
+class LedgerWriter:
+    """Does jobs with a book, in the order in which they come. ``commits`` counts what it wrote."""
+
+    def __init__(self, book: HostLedger) -> None:
+        self.book, self.commits = book, 0
+        self._loop = asyncio.get_running_loop()
+        self._waiting: queue.SimpleQueue[_Entry | None] = queue.SimpleQueue()
+        self._thread = Thread(target=self._write, name="scribe", daemon=True)
+        self._thread.start()
+
+    async def do(self, job: Callable[[], T], weight: Durability = Durability.READS) -> T:
+        """Have it done and, if it writes, committed. Raises what the job raises, or the commit."""
+        entry = _Entry(job, weight, self._loop.create_future())
+        self._waiting.put(entry)
+        done: T = await entry.answer
+        return done
+
+    def close(self) -> None:
+        """Do what waits, and no more; then close the book."""
+        self._waiting.put(None)
+        self._thread.join()
+        self.book.close()
+
+    def _write(self) -> None:
+        while batch := self._next():
+            answers = self._done(batch)
+            self._loop.call_soon_threadsafe(_answer, answers)
+
+    def _next(self) -> list[_Entry]:
+        """Wait for an entry, and take with it all that wait; nothing if there are to be no more."""
+        entry = self._waiting.get()
+        batch: list[_Entry] = []
+        while entry is not None:
+            batch.append(entry)
+            if len(batch) == MOST or self._waiting.empty():
+                return batch
+            entry = self._waiting.get()
+        self._waiting.put(None)
+        return batch
+
+    def _done(self, batch: list[_Entry]) -> list[tuple[_Entry, Any]]:
+        weight = max(entry.weight for entry in batch)
+        if weight is Durability.READS:
+            return [(entry, _tried(entry.job)) for entry in batch]
+        try:
+            with self.book.together(lasting=weight is Durability.MOVES):
+                answers = [(entry, _tried(entry.job)) for entry in batch]
+        except LedgerError as error:  # nothing of it is written
+            return [(entry, error) for entry in batch]
+        self.commits += 1
+        return answers
+
+
+def _tried(job: Callable[[], Any]) -> Any:
+    try:
+        return job()
+    except Exception as error:
+        return error
+
+
+def _answer(answers: list[tuple[_Entry, Any]]) -> None:
+    for entry, value in answers:
+        if entry.answer.cancelled():
+            continue
+        if isinstance(value, BaseException):
+            entry.answer.set_exception(value)
+        else:
+            entry.answer.set_result(value)

@@ -1,0 +1,108 @@
+"""What the running gateway answers: the operator on his socket, a monitor on a port of loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ...records.codec import decode, encode
+from ..control_socket import LONGEST, ControlAnswer, ControlRequest
+from ..process_table import ProcessTable
+from .admission import AdmissionControl
+from .metrics import GatewayCounters, GatewayGauges, exposition
+from .visit_registry import VisitRegistry
+
+PATIENCE = 5.0
+"""Seconds that somebody has to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlServer:
+    """Who answers; ``drain`` has the whole host end, ``connections`` counts those that are open."""
+
+    floor: VisitRegistry
+    entry: AdmissionControl
+    counts: GatewayCounters
+    board: ProcessTable
+    connections: Callable[[], int]
+    drain: Callable[[], None]
+
+    def figures(self) -> str:
+        """Give what a monitor reads."""
+        visits = self.floor.visits
+        processes = tuple(visit.process.number for visit in visits if visit.process is not None)
+        present = GatewayGauges(processes, len(visits), self.floor.guests, self.connections())
+        return exposition(self.counts, present, self.board)
+
+    # ---- the operator ---------------------------------------------------------------------
+
+    async def answer(self, request: ControlRequest) -> ControlAnswer:
+        """Do what the operator wants."""
+        match request.do:
+            case "stats":
+                return ControlAnswer(self.figures())
+            case "drain":
+                self.drain()
+                return ControlAnswer(f"draining; {len(self.floor.visits)} are told")
+            case "kick":
+                visits = [visit for visit in self.floor.visits if visit.player == request.player]
+                for visit in visits:
+                    visit.end(request.why)
+                return ControlAnswer("kicked") if visits else ControlAnswer(error="he is not here")
+            case "look":
+                return ControlAnswer(f"{await self.look()} of those who were here had to go")
+
+    async def look(self) -> int:
+        """End all visits that may not be any more; give how many. Raises :class:`BadInput`."""
+        number = 0
+        for visit in self.floor.visits:
+            why = await self.entry.unwelcome(visit.player, visit.fingerprint, visit.address)
+            if why is not None:
+                visit.end(why)
+                number += 1
+        return number
+
+    async def serve_operator(self, listening: socket.socket, token: str) -> asyncio.Server:
+        """Begin to answer on the operator's socket whoever shows the token."""
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(OSError, TimeoutError, ValueError):
+                try:
+                    async with asyncio.timeout(PATIENCE):
+                        line = await reader.readline()
+                    request = decode(line, ControlRequest)
+                    if request.allowed(token):
+                        answer = await self.answer(request)
+                    else:
+                        answer = ControlAnswer(error="that is not the token of this server")
+                except ValueError as error:
+                    answer = ControlAnswer(error=str(error))
+                writer.write(encode(answer) + b"\n")
+                await writer.drain()
+            writer.close()
+
+        return await asyncio.start_unix_server(serve, sock=listening, limit=LONGEST)
+
+    # ---- a monitor ------------------------------------------------------------------------
+
+    async def serve_monitor(self, listening: socket.socket) -> asyncio.Server:
+        """Begin to answer ``GET /metrics``."""
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(OSError, TimeoutError, ValueError, asyncio.IncompleteReadError):
+                async with asyncio.timeout(PATIENCE):
+                    asked = await reader.readuntil(b"\r\n\r\n")
+                found = asked.startswith(b"GET /metrics ")
+                body = self.figures().encode() if found else b"it is at /metrics\n"
+                status = b"200 OK" if found else b"404 Not Found"
+                writer.write(
+                    b"HTTP/1.1 %b\r\nContent-Type: text/plain; version=0.0.4\r\n"
+                    b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (status, len(body), body)
+                )
+                await writer.drain()
+            writer.close()
+
+        return await asyncio.start_server(serve, sock=listening, limit=1 << 14)

@@ -1,0 +1,206 @@
+"""The gateway's process: it listens, and ends when it is told to and everybody has gone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import shutil
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    suppress,
+)
+from functools import partial
+from typing import TypeAlias
+
+import asyncssh
+
+from ...inputs.errors import BadInput
+from ..audit_log import AuditLog
+from ..config import Config
+from ..control_socket import listen, token_path
+from ..data_folder import DataFolder
+from ..host_key import host_key
+from ..process_table import ProcessTable
+from ..rate_limits import JobLimit
+from ..storage import look_at_ledger, open_identities
+from .admission import AdmissionControl
+from .control_server import ControlServer
+from .handshakes import kex_algorithms
+from .leaderboard import Leaderboard
+from .metrics import GatewayCounters
+from .reception import GatewayServices
+from .ssh_server import OpenConnections, VisitorConnection
+from .visit import ProcessSockets
+from .visit_registry import VisitRegistry
+
+Page: TypeAlias = Callable[[GatewayServices], AbstractAsyncContextManager[Callable[[], int]]]
+"""Another way in, served as long as what it gives is open, which counts its connections."""
+VERSION = "tui-casino"
+OFF = (
+    *("password_auth", "kbdint_auth", "host_based_auth"),
+    *("agent_forwarding", "x11_forwarding", "allow_scp", "line_editor", "rdns_lookup"),
+)
+"""What asyncssh would do and nobody gets here."""
+FILES = 65_536
+ANSWERS = 2
+"""Commands that take long and are answered at the same time; further ones wait."""
+BLANKING = 6 * 3600.0
+"""Seconds between two looks for addresses that have been kept for long enough."""
+LOOKING = 10.0
+"""Seconds between two looks whether somebody was banned at another host."""
+PATIENCE = 2.0
+"""Seconds that the book of players is waited for, several times before somebody is in."""
+WATCH = 1.0
+"""Seconds between two looks whether the supervisor is still there."""
+
+
+async def serve_gateway(
+    config: Config,
+    data: DataFolder,
+    listening: socket.socket,
+    door: socket.socket,
+    to_cage: socket.socket,
+    monitor: socket.socket | None,
+    board: ProcessTable,
+    ready: Callable[[], None],
+    page: Page | None = None,
+) -> None:
+    """Serve until SIGTERM, then drain; or until the supervisor is gone.
+
+    ``listening`` is the port, ``door`` leads to the zygote, ``to_cage`` to the cage, at
+    ``monitor`` the figures are asked for, ``board`` is the supervisor's; ``ready`` is called once
+    all are in use. ``page`` is another way in. Raises
+    :class:`~tui_casino.inputs.errors.BadInput`.
+    """
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, told.set)
+    shutil.rmtree(data.guests, ignore_errors=True)  # of a gateway that was killed
+    _allow_files()
+    for out in (door, to_cage):
+        out.setblocking(False)
+    identities = open_identities(config, data, PATIENCE)
+    floor = VisitRegistry(config.sessions, config.guests)
+    cluster = None
+    if config.database is not None:
+        from .cluster import Cluster  # late: it takes psycopg
+
+        cluster = Cluster(config.database, floor)
+    doors = ProcessSockets(door, to_cage)
+    counts, audit = GatewayCounters(), AuditLog(data.audit)
+    entry = AdmissionControl(config, identities, audit, counts)
+    leaders = Leaderboard(identities, partial(look_at_ledger, config, data))
+    answering = JobLimit(ANSWERS)
+    house = GatewayServices(
+        config, data, identities, floor, entry, doors, answering, leaders, cluster
+    )
+    connections = OpenConnections(
+        2 * config.sessions + config.unauthenticated, config.unauthenticated
+    )
+    server = await asyncssh.listen(
+        sock=listening,
+        server_factory=lambda: VisitorConnection(house, connections),
+        server_host_keys=_host_keys(data),
+        send_server_host_keys=True,
+        server_version=VERSION,
+        config=None,
+        public_key_auth=True,
+        gss_host=None,
+        kex_algs=kex_algorithms(),
+        compression_algs=None,
+        sftp_factory=None,
+        login_timeout=config.login,
+        keepalive_interval=config.keepalive,
+        keepalive_count_max=3,
+        encoding=None,
+        window=64 << 10,
+        **dict.fromkeys(OFF, False),
+    )
+    supervisor = os.getppid()
+    counted = [connections.__len__]
+    desk = ControlServer(
+        floor,
+        entry,
+        counts,
+        board,
+        lambda: sum(count() for count in counted),
+        lambda: os.kill(supervisor, signal.SIGTERM),
+    )
+    async with AsyncExitStack() as also:
+        if page is not None:
+            counted.append(await also.enter_async_context(page(house)))
+        async with _beside(desk, data, monitor, audit, config):
+            ready()
+            while not told.is_set() and os.getppid() == supervisor:
+                try:
+                    await asyncio.wait_for(told.wait(), WATCH)
+                except TimeoutError:
+                    continue
+            server.close()
+        await floor.close(config.grace if told.is_set() else 0)
+    if cluster is not None:
+        await cluster.close()
+    await connections.close()
+    identities.close()
+
+
+def _host_keys(data: DataFolder) -> list[asyncssh.SSHKey]:
+    """Give the key of the host, and the one that is to be the next, of which clients are told."""
+    keys = [host_key(data.host_key)]
+    if data.next_key.exists():
+        keys.append(host_key(data.next_key))
+    return keys
+
+
+@asynccontextmanager
+async def _beside(
+    desk: ControlServer,
+    data: DataFolder,
+    monitor: socket.socket | None,
+    audit: AuditLog,
+    config: Config,
+) -> AsyncIterator[None]:
+    """Answer operator and monitor meanwhile, and forget addresses in time."""
+    servers = [await desk.serve_operator(*listen(data.control))]
+    if monitor is not None:
+        servers.append(await desk.serve_monitor(monitor))
+    tasks = [asyncio.create_task(_blank(audit, config.retention))]
+    if config.database is not None:
+        tasks.append(asyncio.create_task(_look(desk)))
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        for server in servers:
+            server.close()
+        for left in (data.control, token_path(data.control)):
+            left.unlink(missing_ok=True)
+
+
+async def _blank(audit: AuditLog, days: int) -> None:
+    while True:
+        with suppress(OSError):
+            await asyncio.to_thread(audit.blank, days)
+        await asyncio.sleep(BLANKING)
+
+
+async def _look(desk: ControlServer) -> None:
+    """End visits of those who were banned, or whose key was revoked, at another host."""
+    while True:
+        await asyncio.sleep(LOOKING)
+        with suppress(BadInput):
+            await desk.look()
+
+
+def _allow_files() -> None:
+    """Let this process have as many files as it may: a visit takes three."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(most, FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -1,0 +1,56 @@
+"""Who has won most, for ``ssh HOST top``: sums of sittings that are over, and no card of any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from math import inf
+from threading import Lock
+
+from ...engine.money import dollars
+from ...records.ledger import PlayerWinnings
+from ...records.log_header import Identity
+from ..identities import Identities
+from ..storage import HostLedger
+
+SHOWN = 20
+FRESH = 60.0
+"""Seconds for which it is not looked up anew: it takes a look at every sitting there was."""
+NOBODY = "Nobody has finished a session yet.\n"
+
+
+class Leaderboard:
+    """The standings of a house; ``look`` opens its ledger, if there is one. For any thread."""
+
+    def __init__(self, identities: Identities, look: Callable[[], HostLedger | None]) -> None:
+        self._identities, self._look = identities, look
+        self._found: Sequence[tuple[str, PlayerWinnings]] = ()
+        self._until, self._lock = -inf, Lock()
+
+    def text(self, player: Identity | None, now: float) -> str:
+        """Return the first ones, and the place of ``player`` if that is not among them.
+
+        ``now`` is a monotonic time in seconds. Raises :class:`~tui_casino.inputs.errors.BadInput`.
+        """
+        with self._lock:
+            if now >= self._until:
+                self._found, self._until = [*self._looked_up()], now + FRESH
+            found = self._found
+        shown = [
+            f"{place:5}  {'+' * (one.won > 0) + dollars(one.won):>16}  in {one.sittings:,} session"
+            f"{'' if one.sittings == 1 else 's'}  {name}\n"
+            for place, (name, one) in enumerate(found, 1)
+            if place <= SHOWN or (player is not None and one.player == player.id)
+        ]
+        return "".join(shown) or NOBODY
+
+    def _looked_up(self) -> Iterator[tuple[str, PlayerWinnings]]:
+        ledger = self._look()
+        if ledger is None:
+            return
+        with closing(ledger):
+            standings = ledger.standings()
+        names = {known.who.id: known.who.name for known in self._identities.players()}
+        for one in standings:
+            if one.player in names:
+                yield names[one.player], one

@@ -1,0 +1,369 @@
+"""What a visitor asks for over SSH: a terminal to play at, or one of a few commands; no more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import asyncssh
+from asyncssh.connection import SSHConnection
+
+from ...inputs.errors import BadInput
+from ...inputs.files import open_regular
+from ...inputs.sanitize import plain
+from ...records.clock import now
+from ...records.log_header import LONGEST_NAME, Identity
+from ..display_names import validate_name
+from ..line_editor import LineEditor
+from ..session_protocol import LINES, READER
+from .key_commands import run_key_command
+from .reception import (
+    TURNED_AWAY,
+    GatewayServices,
+    Visitor,
+    admit,
+    clamp_size,
+    make_hello,
+    play_as_guest,
+    play_as_player,
+    refusal_text,
+)
+from .ssh_commands import HELP, FileExcerpt, LogToVerify, is_slow, log_name_of, run_command
+from .ssh_internals import on_environment, unread_bytes
+from .visit import SETTLE, STALLED, SessionUnavailable, Visit
+
+ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
+"""What is believed of a client's environment, beside TERM."""
+VALUE_LIMIT = 64
+END = b"\x04"
+"""What a terminal sends at the end of the input."""
+DUMB = "dumb"
+"""The TERM of a terminal that shows lines of text and nothing else."""
+LINGER = 5.0
+"""Seconds that a client has to close its connection, once there is nothing more to send."""
+PIECE = 32 << 10
+"""Bytes of a file that are read at once, and that may wait before the next are read."""
+REFUSED, FAILED = 2, 1
+ASK = "Welcome. This key is new here: what shall we call you?"
+
+
+class VisitorLeft(Exception):
+    """The visitor went before he had come in."""
+
+
+class SshChannel(asyncssh.SSHServerSession[bytes]):
+    """The one channel of a connection; ``begun`` is called when it is known what it is for."""
+
+    def __init__(self, house: GatewayServices, caller: Visitor, begun: Callable[[], None]) -> None:
+        self._begun = begun
+        self._house, self._caller = house, caller
+        self._chan: asyncssh.SSHServerChannel[bytes] | None = None
+        self._conn: SSHConnection | None = None
+        self._term: str | None = None
+        self._size = (80, 24)
+        self._command: str | None = None
+        self._given: dict[str, str] = {}
+        self._visit: Visit | None = None
+        self._typing: asyncio.Queue[bytes] = asyncio.Queue(64)
+        self._task: asyncio.Task[None] | None = None
+
+    # ---- what asyncssh calls --------------------------------------------------------------
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        """Take the channel, and what of a client's environment is believed.
+
+        asyncssh would keep as much of it as is sent, and tells nobody.
+        """
+        self._chan, self._conn = chan, chan.get_connection()
+
+        def take(packet: asyncssh.packet.SSHPacket) -> bool:
+            name, value = packet.get_string(), packet.get_string()
+            packet.check_end()
+            if name not in map(str.encode, ENVIRONMENT) or len(value) > VALUE_LIMIT:
+                return False
+            self._given[name.decode()] = value.decode("ascii", "replace")
+            return True
+
+        on_environment(chan, take)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let the session go: what is at stake waits."""
+        self._hang_up_soon()  # there is no second one to wait for
+        self._chan = None
+        if self._visit is not None:
+            self._visit.end("")
+        elif self._task is not None:
+            self._task.cancel()
+
+    def pty_requested(
+        self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
+    ) -> bool:
+        """Note what the terminal is."""
+        self._term = term_type
+        if term_type == DUMB:
+            self._given[LINES] = f"TERM={DUMB}"
+        self._size = clamp_size(self._house.config, *term_size[:2])
+        return True
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        """Hand on a size, within bounds."""
+        self._size = clamp_size(self._house.config, width, height)
+        if self._visit is not None:
+            self._visit.resized(*self._size)
+
+    def shell_requested(self) -> bool:
+        """Agree; what is missing is said once there is a channel to say it on."""
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        """Agree; the commands there are answer for themselves. One comes in line by line."""
+        if command.split() == [READER]:
+            self._given[LINES] = f"ssh HOST {READER}"
+        else:
+            self._command = command
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        """Refuse sftp and all others."""
+        return False
+
+    def session_started(self) -> None:
+        """Begin."""
+        self._begun()
+        self._task = asyncio.get_running_loop().create_task(self._serve())
+
+    def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
+        """Hand on what is typed."""
+        self._house.entry.counts.received += len(data)
+        if self._visit is not None:
+            self._visit.typed(data)
+        else:
+            with suppress(asyncio.QueueFull):
+                self._typing.put_nowait(data if LINES in self._given else data[:256])
+
+    def eof_received(self) -> bool:
+        """Take the end of input for the end of the visit."""
+        if self._visit is not None:
+            self._visit.input_ended()
+        else:
+            with suppress(asyncio.QueueFull):
+                self._typing.put_nowait(END)
+        return True
+
+    # ---- the terminal of a visit ----------------------------------------------------------
+
+    def write(self, data: bytes) -> None:
+        """Send to the visitor, if he is there."""
+        if self._chan is not None:
+            self._house.entry.counts.sent += len(data)
+            self._chan.write(data)
+
+    def waiting(self) -> int:
+        """Give the bytes that his line has not taken, those of the channel and the connection.
+
+        asyncssh sees to the first alone, and a client that reads nothing may open a wide window.
+        """
+        if self._chan is None or self._conn is None:
+            return 0
+        return self._chan.get_write_buffer_size() + unread_bytes(self._conn)
+
+    async def _wait_until_read(self, left: int = 0) -> None:
+        """Wait until at most so many bytes wait to be sent.
+
+        Raises ``TimeoutError`` if the client takes nothing for as long as a line may be stuck, and
+        :class:`VisitorLeft` if it is gone.
+        """
+        loop, stalled = asyncio.get_running_loop(), self._house.config.stalled
+        least, since = self.waiting(), loop.time()
+        while (waiting := self.waiting()) > left:
+            if waiting < least:
+                least, since = waiting, loop.time()
+            elif loop.time() - since > stalled:
+                raise TimeoutError
+            await asyncio.sleep(SETTLE)
+        if self._chan is None:
+            raise VisitorLeft
+
+    async def _send(self, excerpt: FileExcerpt) -> None:
+        """Send part of a file in pieces, each when the client has taken those before.
+
+        Raises as :meth:`_wait_until_read`, and ``OSError``.
+        """
+        at = excerpt.begin
+        while at < excerpt.end:
+            size = min(PIECE, excerpt.end - at)
+            self.write(await asyncio.to_thread(_piece, excerpt.path, at, size))
+            await self._wait_until_read(PIECE)
+            at += size
+
+    def _hang_up_soon(self) -> None:
+        if self._conn is not None:
+            asyncio.get_running_loop().call_later(LINGER, self._conn.close)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Give columns and rows, within bounds."""
+        return self._size
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """Give TERM, and what is believed of the rest."""
+        return {"TERM": (self._term or "")[:VALUE_LIMIT], **self._given}
+
+    @property
+    def edits(self) -> bool:
+        """Whether his terminal is not a raw one."""
+        return self._term is None
+
+    @property
+    def gone(self) -> bool:
+        """Whether the visitor has left."""
+        return self._chan is None
+
+    def begins(self, visit: Visit) -> None:
+        """Hand on to a visit what is typed from now on."""
+        self._visit = visit
+        while LINES in self._given and not self._typing.empty():  # nobody types it again
+            visit.typed(self._typing.get_nowait())
+
+    def say(self, text: str) -> None:
+        """Write plain text."""
+        end = "\r\n" if self._term is not None else "\n"
+        lines = (plain(line) for line in text.splitlines())
+        self.write("".join(f"{line}{end}" for line in lines).encode(errors="replace"))
+
+    # ---- the visit ------------------------------------------------------------------------
+
+    async def _serve(self) -> None:
+        code = 0
+        try:
+            if self._command is not None:
+                async with asyncio.timeout(self._house.config.idle):
+                    code = await self._answer(self._command)
+                    await self._wait_until_read()
+            elif self._term is None and LINES not in self._given:
+                raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
+            else:
+                await self._come_in()
+                if self._visit is None or self._visit.said != STALLED:
+                    await self._wait_until_read()
+        except (VisitorLeft, TimeoutError):
+            self.say("")
+        except TURNED_AWAY as error:
+            self.say(refusal_text(error))
+            code = FAILED if isinstance(error, (SessionUnavailable, OSError)) else REFUSED
+        finally:
+            if self._chan is not None:
+                self._chan.exit(code)
+                self._hang_up_soon()  # whether or not the client takes the rest
+
+    async def _answer(self, command: str) -> int:
+        house, caller = self._house, self._caller
+        player = await admit(house, caller)
+        verb = next(iter(command.split()), "")[:VALUE_LIMIT]
+        try:
+            said = await asyncio.to_thread(
+                run_key_command,
+                command,
+                caller.fingerprint,
+                player,
+                house.identities,
+                house.config.web_url if house.config.web is not None else None,
+                now(),
+            )
+        except BadInput:
+            house.entry.refuse(verb, caller.address, caller.fingerprint)
+            raise
+        if said is not None:
+            house.entry.note("keys", key=caller.fingerprint, command=verb)
+            self.say(said)
+            return 0
+        house.entry.note("asks", verb=verb, key=caller.fingerprint, address=caller.address)
+        if not is_slow(command):
+            found = await asyncio.to_thread(self._found, command, player)
+            assert isinstance(found, str), "the others are long"
+            self.say(found)
+            return 0
+        async with house.answering.turn(caller.address if player is None else player.id):
+            if house.cluster is not None and player is not None and (name := log_name_of(command)):
+                folder = house.data.player(player.id) / "sessions"
+                await house.cluster.bring(player.id, folder, name)
+            found = await asyncio.to_thread(self._found, command, player)
+            if isinstance(found, LogToVerify) and player is not None:
+                return await self._verify(player, found.log)
+        if isinstance(found, FileExcerpt):
+            await self._send(found)
+        return 0
+
+    def _found(self, command: str, player: Identity | None) -> str | FileExcerpt | LogToVerify:
+        house = self._house
+        return run_command(command, player, house.floor, house.data, house.leaders)
+
+    async def _verify(self, player: Identity, log: Path) -> int:
+        house = self._house
+        hello = make_hello(house, self, player, house.data.player(player.id))
+        visit = Visit(replace(hello, verify=str(log)), house.config, self)
+        await visit.play(house.doors)
+        self.say(visit.said)
+        return FAILED if visit.said else 0
+
+    async def _come_in(self) -> None:
+        house, caller = self._house, self._caller
+        player = await admit(house, caller)
+        if caller.fingerprint is None:
+            await play_as_guest(house, caller, self)
+        else:
+            if player is None:
+                async with asyncio.timeout(house.config.idle):
+                    player = await self._introduced(caller.fingerprint)
+            await play_as_player(house, caller, self, player)
+
+    @property
+    def _offered(self) -> str:
+        """The name that was logged in with, if a player may have it."""
+        with suppress(BadInput):
+            return validate_name(self._caller.login)
+        return ""
+
+    async def _introduced(self, fingerprint: str) -> Identity:
+        """Ask a new player for a name until it is one. Raises :class:`VisitorLeft`."""
+        self.say(ASK)
+        decoder = getincrementaldecoder("utf-8")("replace")
+        raw = self._term is not None  # else the letters are shown, and taken back, over there
+        offered = self._offered if raw else ""
+        while True:
+            line = LineEditor(LONGEST_NAME)
+            line.text = offered[:LONGEST_NAME]
+            self.write(f"> {line.text}".encode(errors="replace"))
+            while not line.done:
+                typed = decoder.decode(await self._typing.get())
+                shown = line.feed(typed)
+                self.write(shown.encode(errors="replace") if raw else b"")
+                if line.left:
+                    raise VisitorLeft
+            self.say("\n")
+            try:
+                enrol = self._house.identities.enrol
+                return await asyncio.to_thread(enrol, fingerprint, line.text, now())
+            except BadInput as error:
+                whose = self._house.identities.player_of
+                known = await asyncio.to_thread(whose, fingerprint)
+                if known is not None:  # another connection was quicker
+                    self.say(f"This key is {known.name}'s already. Welcome.")
+                    return known
+                self.say(f"{error}.")
+                offered = ""
+
+
+def _piece(path: Path, at: int, size: int) -> bytes:
+    """Read part of a file. Raises ``OSError``."""
+    file = open_regular(path)
+    try:
+        return os.pread(file, size, at)
+    finally:
+        os.close(file)

@@ -1,0 +1,122 @@
+"""The few commands that can be given in place of a terminal: ``ssh HOST who``."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from ... import __version__
+from ...inputs.errors import BadInput
+from ...inputs.files import open_regular
+from ...records.log_header import Identity
+from ...records.session_log import is_log_over
+from ..data_folder import DataFolder
+from .leaderboard import Leaderboard
+from .visit_registry import VisitRegistry
+
+_LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
+LONGEST_LOG = 64 << 20
+"""Bytes of a log that is sent home."""
+LONGEST_LIST = 16 << 20
+"""Bytes of the list of promises that are sent at once."""
+LONGEST_PROMISE = 64 << 10
+"""Bytes of a line of that list, and more than any has."""
+HELP = (
+    "commands: who, top, version, promises [NUMBER], log ID, verify ID (of a session of yours), "
+    "keys, add-key, use-code CODE, remove-key FINGERPRINT, link, reader (line by line); without "
+    "one you come in"
+)
+
+
+class FileExcerpt(NamedTuple):
+    """The bytes of a file that are to be sent, from ``begin`` up to ``end``."""
+
+    path: Path
+    begin: int
+    end: int
+
+
+class LogToVerify(NamedTuple):
+    """A log that is to be verified, which takes a process that knows the games."""
+
+    log: Path
+
+
+def log_name_of(command: str) -> str | None:
+    """Give the name of the log that a command is about, without an ending, if it is about one."""
+    match command.split():
+        case ["log" | "verify", name] if _LOG.fullmatch(plain := name.removesuffix(".jsonl")):
+            return plain
+    return None
+
+
+def is_slow(command: str) -> bool:
+    """Tell whether a command may take seconds, so that others must not wait for it."""
+    return command.split()[:1] in (["promises"], ["log"], ["verify"])
+
+
+def run_command(
+    command: str,
+    player: Identity | None,
+    floor: VisitRegistry,
+    data: DataFolder,
+    leaders: Leaderboard,
+) -> str | FileExcerpt | LogToVerify:
+    """Answer a command with a text, with part of a file, or with a log to be checked.
+
+    ``player`` is who asks, if he is known here. May take a while. Raises :class:`BadInput`, and
+    ``OSError`` for a file that cannot be read.
+    """
+    match command.split():
+        case ["version"]:
+            return f"tui-casino {__version__}\n"
+        case ["who"]:
+            return "".join(f"{name}\n" for name in floor.names)
+        case ["top"]:
+            return leaders.text(player, time.monotonic())
+        case ["promises"]:
+            return _promises(data, 1)
+        case ["promises", number] if number.isascii() and number.isdigit() and len(number) < 16:
+            return _promises(data, int(number))
+        case ["log", name]:
+            path = _log(name, player, data)
+            return FileExcerpt(path, 0, path.stat().st_size)
+        case ["verify", name]:
+            return LogToVerify(_log(name, player, data))
+    raise BadInput(f"that cannot be done here; {HELP}")
+
+
+def _promises(data: DataFolder, first: int) -> FileExcerpt:
+    """Find the whole lines of the list of promises from a number on, up to the longest answer."""
+    if not data.promises.exists():
+        return FileExcerpt(data.promises, 0, 0)
+    with os.fdopen(open_regular(data.promises), "rb") as file:
+        for _ in islice(file, max(0, first - 1)):
+            pass
+        begin = end = file.tell()
+        last = min(begin + LONGEST_LIST, os.fstat(file.fileno()).st_size)
+        if last > begin:
+            tail = file.seek(max(begin, last - LONGEST_PROMISE))
+            end = tail + file.read(last - tail).rfind(b"\n") + 1
+    return FileExcerpt(data.promises, begin, end)
+
+
+def _log(name: str, player: Identity | None, data: DataFolder) -> Path:
+    """Find the log of a sitting of the player's own that is over; no name leads anywhere else.
+
+    One that is not over has cards in it that its player may not see yet.
+    """
+    plain = name.removesuffix(".jsonl")
+    if player is not None and _LOG.fullmatch(plain):
+        path = data.player(player.id) / "sessions" / f"{plain}.jsonl"
+        if path.is_file() and not path.is_symlink():
+            if path.stat().st_size > LONGEST_LOG:
+                raise BadInput("that log is too long to be sent; Records in the menu shows it")
+            if not is_log_over(path):
+                raise BadInput("that session is not over; its cards are told when it is")
+            return path
+    raise BadInput(f"you have no log {name}; Records in the menu lists them by name")

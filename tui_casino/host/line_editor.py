@@ -1,0 +1,52 @@
+r"""A line that is typed at a terminal in raw mode: each key is answered here.
+
+>>> line = TypedLine(40)
+>>> line.feed("Amn\x7f\x7fnn"), line.text
+('Amn\x08 \x08\x08 \x08nn', 'Ann')
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LONGEST = 1 << 10
+"""Letters of a line of a visit; what is typed beyond is dropped."""
+_SEQUENCES = re.compile(r"\x1b(?:\[[ -?]*[@-~]|O.|.)?")
+_ERASE = "\b \b"
+_LETTER, _WORD, _ALL = (re.compile(what, re.DOTALL) for what in (r".\Z", r"\S*\s*\Z", r".+\Z"))
+_TAKEN_BACK = {"\x7f": _LETTER, "\b": _LETTER, "\x17": _WORD, "\x15": _ALL}
+"""What Backspace, ^W and ^U take back, as at any terminal."""
+
+
+class LineEditor:
+    """Collects a line of up to ``longest`` letters; ``done`` once Enter is hit, ``left`` at ^C."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self.text, self.done, self.left = "", False, False
+
+    def feed(self, typed: str) -> str:
+        """Take what is typed; give what the terminal is to show of it."""
+        shown = []
+        for letter in _SEQUENCES.sub("", typed):
+            if letter in "\r\n":
+                self.done = True
+                break
+            if letter in "\x03\x04":
+                self.left = True
+                break
+            if letter in _TAKEN_BACK:
+                kept = len(_TAKEN_BACK[letter].sub("", self.text))
+                shown.append(_ERASE * sum(map(_width, self.text[kept:])))
+                self.text = self.text[:kept]
+            elif letter.isprintable() and len(self.text) < self._longest:
+                self.text += letter
+                shown.append(letter)
+        return "".join(shown)
+
+
+def _width(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1

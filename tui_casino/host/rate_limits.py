@@ -1,0 +1,124 @@
+"""How often and how many at once: counted for each address and each key, in bounded memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+MINUTE = 60.0
+MOST_KNOWN = 50_000
+"""Of those whose rates are remembered; the one who was quiet longest is forgotten first."""
+
+
+class RateLimit:
+    """Lets each one do something so many times a minute, as many at first; ``now`` in seconds.
+
+    >>> rate = Rate(2)
+    >>> [rate.take("ann", at) for at in (0, 1, 2, 31)]
+    [True, True, False, True]
+    """
+
+    def __init__(self, per_minute: int) -> None:
+        self._most = float(per_minute)
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: str, now: float) -> bool:
+        """Tell whether one more may be, and count it."""
+        left, before = self._left.pop(who, (self._most, now))
+        left = min(self._most, left + (now - before) * self._most / MINUTE)
+        able = left >= 1.0
+        self._left[who] = (left - 1.0 if able else left, now)
+        if len(self._left) > MOST_KNOWN:
+            self._left.popitem(last=False)
+        return able
+
+
+class ByteRate:
+    """Counts what somebody sends in a second.
+
+    >>> stream = Stream(10)
+    >>> [stream.takes(8, at) for at in (5.0, 5.5, 6.2)]
+    [False, True, False]
+    """
+
+    def __init__(self, per_second: int) -> None:
+        self._most, self._had, self._since = per_second, 0, 0.0
+
+    def takes(self, size: int, now: float) -> bool:
+        """Count it, and tell whether that is more than there may be within this second."""
+        if now - self._since > 1.0:
+            self._since, self._had = now, 0
+        self._had += size
+        return self._had > self._most
+
+
+class ConcurrencyLimit:
+    """Lets each one have so many of something at a time."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._count = most, Counter[str]()
+
+    def take(self, who: str) -> bool:
+        """Tell whether one more may be had, and count it; it has to be given back."""
+        if self._count[who] >= self._most:
+            return False
+        self._count[who] += 1
+        return True
+
+    def give_back(self, who: str) -> None:
+        """Count one less."""
+        self._count[who] -= 1
+        if self._count[who] <= 0:
+            del self._count[who]
+
+
+class JobLimit:
+    """Lets each one have one long piece of work done at a time, and ``together`` of them all."""
+
+    def __init__(self, together: int) -> None:
+        self._together = asyncio.Semaphore(together)
+        self._own: dict[str, asyncio.Lock] = {}
+        self._count = Counter[str]()
+
+    @asynccontextmanager
+    async def turn(self, who: str) -> AsyncIterator[None]:
+        """Wait until somebody's work may begin; it is done when this is left."""
+        self._count[who] += 1
+        try:
+            async with self._own.setdefault(who, asyncio.Lock()), self._together:
+                yield
+        finally:
+            self._count[who] -= 1
+            if not self._count[who]:
+                del self._count[who], self._own[who]
+
+
+class PaceLimit:
+    """How soon the next one of many may be: ``fast`` a second for a while, ``slow`` for ever.
+
+    The while is ``burst`` of them; quiet brings it back.
+
+    >>> pace = Pace(fast=20, slow=4, burst=2)
+    >>> pace.take(8)
+    >>> pace.wait(8), pace.take(8.25), pace.wait(8.25)
+    (0.05, None, 0.05)
+    >>> pace.take(8.5)
+    >>> pace.take(8.5), pace.wait(8.5)
+    (None, 0.25)
+    """
+
+    def __init__(self, fast: float, slow: float, burst: float) -> None:
+        self._between, self._slow, self._most = 1 / fast, slow, burst
+        self._left, self._at, self._last = burst, 0.0, 0.0
+
+    def wait(self, now: float) -> float:
+        """Give the seconds until the next one may be."""
+        left = min(self._most, self._left + (now - self._at) * self._slow)
+        return max(0.0, round(self._last + self._between - now, 9), (1 - left) / self._slow)
+
+    def take(self, now: float) -> None:
+        """Count one."""
+        self._left = min(self._most, self._left + (now - self._at) * self._slow) - 1
+        self._at = self._last = now

@@ -1,0 +1,90 @@
+"""A session's line to the cage: one request at a time, from whatever thread."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from threading import Lock
+from typing import Any, TypeVar
+
+from ...records.ledger import LedgerError, LedgerUnsure
+from ..cage_protocol import HEAD, LONGEST_ANSWER, PATIENCE, CageRequest, pack_message, unpack_answer
+
+T = TypeVar("T")
+GONE = "The house had to stop for a moment. What is at stake waits at its table: come in again."
+_PIECE = 64 << 10
+_TIMEVAL = struct.Struct("ll")
+
+
+class CageGone(LedgerUnsure):
+    """Nobody answers any more."""
+
+    def __init__(self) -> None:
+        super().__init__("the house has stopped for a moment; come in again")
+
+
+class CageClient:
+    """Asks, and waits for the answer."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line, self._lock = line, Lock()
+        line.setblocking(True)
+        for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # Python's own would wait to look, too
+            line.setsockopt(socket.SOL_SOCKET, way, _TIMEVAL.pack(PATIENCE, 0))
+        self.gone = False
+
+    def fileno(self) -> int:
+        """Give its descriptor."""
+        return self._line.fileno()
+
+    def ask(self, request: CageRequest, kind: type[T] | Any) -> T:
+        """Ask for something of this type.
+
+        Raises :class:`LedgerError` if it is refused, and :class:`CageGone` if nobody answers.
+        """
+        with self._lock:
+            if self.gone:
+                raise CageGone
+            try:
+                self._line.sendall(pack_message(request))
+                raw = self._read()
+            except OSError:
+                self.gone = True
+                raise CageGone from None
+        try:
+            answer: T = unpack_answer(raw, kind)
+        except LedgerError:
+            raise
+        except ValueError:
+            raise CageGone from None
+        return answer
+
+    def _read(self) -> bytes:
+        got = bytearray()
+        length: int | None = None
+        while length is None or len(got) < length:
+            piece = self._line.recv(_PIECE)
+            if not piece:
+                raise ConnectionResetError
+            got += piece
+            if length is None and len(got) >= HEAD.size:
+                (length,) = HEAD.unpack(got[: HEAD.size])
+                del got[: HEAD.size]
+                if length > LONGEST_ANSWER:
+                    raise ConnectionAbortedError
+        return bytes(got)
+
+    def look(self) -> bool:
+        """Tell whether there is nobody at the other end any more; never waits."""
+        try:
+            gone = self._line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        except BlockingIOError:
+            return self.gone
+        except OSError:
+            gone = True
+        self.gone = self.gone or gone
+        return self.gone
+
+    def close(self) -> None:
+        """Hang up."""
+        self._line.close()

@@ -1,0 +1,149 @@
+"""Chance as a session has it: the seed is in the cage, which tells a card when it is dealt."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Sequence
+from typing import overload
+
+from ...cards.card import Card
+from ...engine.chance import (
+    ChanceSource,
+    CommittedSource,
+    DiceStream,
+    SourceSpec,
+    check_client_seed,
+    make_source,
+)
+from ...engine.offers import Dice
+from ...records.ledger import LedgerError
+from ...records.session_log import LogWriteError
+from ..cage_protocol import (
+    ChooseSeed,
+    DrawBlock,
+    DrawCard,
+    PublishCommitment,
+    RevealSeed,
+    ShuffleShoe,
+)
+from .cage_client import CageClient
+
+
+class CageSource:
+    """A source whose seed the cage has. To look at the ``seed`` reveals it, and ends the dealing.
+
+    What cannot be had just now raises :class:`~tui_casino.records.session_log.LogWriteError`, as a
+    line that cannot be written does: the table stands still, and nothing has happened.
+    """
+
+    def __init__(self, line: CageClient, origin: SourceSpec) -> None:
+        self._line, self._origin = line, origin
+        self._revealed: CommittedSource | None = None
+
+    @property
+    def seed(self) -> bytes:
+        """Have the seed revealed. Raises :class:`LedgerError`, also for one that was not chosen."""
+        if self._revealed is None:
+            found = CommittedSource(self._line.ask(RevealSeed(self.kept), bytes), self._origin.word)
+            if found.origin != self._origin:
+                raise LedgerError("the seed is not the one that was committed to")
+            self._revealed = found
+        return self._revealed.seed
+
+    @property
+    def origin(self) -> SourceSpec:
+        """The commitment, and the player's word."""
+        return self._origin
+
+    @property
+    def kept(self) -> bytes:
+        """The commitment, by which the cage knows it."""
+        return bytes.fromhex(self._origin.value)
+
+    def mixed(self, word: str, /) -> ChanceSource:
+        """Give the source with the player's word mixed in. Raises ``ValueError`` for none."""
+        check_client_seed(word)
+        return CageSource(self._line, SourceSpec("committed", self._origin.value, word))
+
+    def dice(self, occasion: str, /) -> Dice:
+        """Give the dice of an occasion, thrown in the cage; of a seed that is revealed, here."""
+        if self._revealed is not None:
+            return self._revealed.dice(occasion)
+        return _CageDice(self._line, self.kept, self._origin.word, occasion)
+
+
+class _CageDice(DiceStream):
+    """The dice of one occasion: for a choice a block at a time, for a shoe the cards alone."""
+
+    def __init__(self, line: CageClient, source: bytes, word: str, occasion: str) -> None:
+        super().__init__(b"", occasion)
+        self._line, self._source, self._word_mixed = line, source, word
+        self._occasion = occasion
+
+    def block(self, number: int) -> bytes:
+        """Ask for eight words of the stream."""
+        request = DrawBlock(self._source, self._word_mixed, self._occasion, number)
+        try:
+            return self._line.ask(request, bytes)
+        except LedgerError as error:
+            raise LogWriteError(errno.EIO, str(error)) from None
+
+    def shuffled(self, pack: Sequence[Card], /) -> Sequence[Card]:
+        """Have the shoe made; each card is asked for when it is dealt."""
+        shoe = int(self._occasion.removeprefix("shoe "))
+        named = "".join(map(str, pack))
+        try:
+            self._line.ask(ShuffleShoe(self._source, self._word_mixed, shoe, named), None)
+        except LedgerError as error:
+            raise LogWriteError(errno.EIO, str(error)) from None
+        return _CageShoe(self._line, self._source, shoe, len(pack))
+
+
+class _CageShoe(Sequence[Card]):
+    """The cards of a shoe, face down: one is turned over when it is looked at."""
+
+    def __init__(self, line: CageClient, source: bytes, shoe: int, cards: int) -> None:
+        self._line, self._source, self._shoe, self._cards = line, source, shoe, cards
+
+    def __len__(self) -> int:
+        return self._cards
+
+    @overload
+    def __getitem__(self, at: int) -> Card: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Card]: ...
+
+    def __getitem__(self, at: int | slice) -> Card | Sequence[Card]:
+        if isinstance(at, slice):
+            raise TypeError("cards are turned over one by one")
+        try:
+            return Card.parse(self._line.ask(DrawCard(self._source, self._shoe, at), str))
+        except LedgerError as error:
+            raise LogWriteError(errno.EIO, str(error)) from None
+
+
+def new_source(line: CageClient) -> CageSource:
+    """Have a seed chosen, and know its commitment. Raises :class:`LedgerError`."""
+    digest: bytes = line.ask(ChooseSeed(), bytes)
+    return CageSource(line, SourceSpec("committed", digest.hex()))
+
+
+def publish_commitment(line: CageClient, commitment: str) -> None:
+    """Have a commitment put on the list before it is shown. Raises :class:`LedgerError`."""
+    line.ask(PublishCommitment(bytes.fromhex(commitment)), None)
+
+
+def restore_source(line: CageClient, origin: SourceSpec, kept: bytes | None) -> ChanceSource | None:
+    """Make the source of an open sitting again; ``kept`` is what the ledger gives for its seed.
+
+    Raises ``ValueError`` if that is of another sitting.
+    """
+    if origin.kind != "committed":
+        return make_source(origin)
+    if kept is None:
+        return None
+    source = CageSource(line, origin)
+    if source.kept != kept:
+        raise ValueError("the seed is not the one that was committed to")
+    return source

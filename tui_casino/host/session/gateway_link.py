@@ -1,0 +1,54 @@
+"""The session's end of the line to the gateway."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import suppress
+
+from ..session_protocol import LONGEST, FrameType, Hello, pack_frame, read_frame
+
+PATIENCE = 5.0
+"""Seconds that the last words have to be taken."""
+
+
+class GatewayLink:
+    """Frames in and out; ``columns`` and ``rows`` are what the terminal has now."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, hello: Hello
+    ) -> None:
+        self._reader, self._writer = reader, writer
+        self.columns, self.rows = hello.columns, hello.rows
+
+    @classmethod
+    async def over(cls, line: socket.socket, hello: Hello) -> GatewayLink:
+        """Open it."""
+        return cls(*await asyncio.open_connection(sock=line), hello)
+
+    async def read(self) -> tuple[FrameType, bytes] | None:
+        """Read the next frame; nothing if the gateway is gone, or says what is no frame."""
+        try:
+            return await read_frame(self._reader)
+        except ValueError:
+            return None
+
+    def output(self, data: bytes) -> None:
+        """Write to the terminal."""
+        for at in range(0, len(data), LONGEST):
+            self._writer.write(pack_frame(FrameType.OUTPUT, data[at : at + LONGEST]))
+
+    def pong(self) -> None:
+        """Answer that the session is at work still."""
+        self._writer.write(pack_frame(FrameType.PONG))
+
+    def goes_by_lines(self) -> None:
+        """Tell that nothing but lines of plain text is written from now on."""
+        self._writer.write(pack_frame(FrameType.LINES))
+
+    async def bye(self, said: str) -> None:
+        """Say the last, and wait until it is on its way."""
+        self._writer.write(pack_frame(FrameType.BYE, said.encode(errors="replace")))
+        self._writer.close()
+        with suppress(ConnectionError, TimeoutError):
+            await asyncio.wait_for(self._writer.wait_closed(), PATIENCE)

@@ -1,0 +1,223 @@
+"""A session is played: the ordinary arcade, for one player, at the end of a link."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, nullcontext
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from textual import constants
+from textual.driver import Driver
+from textual.notifications import SeverityLevel
+
+from ...gamekit.registry import listing_of
+from ...gamekit.table_setup import PrintLine
+from ...house.background import LazyExecutor
+from ...house.house import House
+from ...house.settings import Settings, load
+from ...house.visit_state import VisitState
+from ...inputs.errors import BadInput, write_crash_report
+from ...lines.menu import ScreenReaderVisit
+from ...lines.visit import begin_visit
+from ...records.ledger import Ledger
+from ...records.logbook import restore_all_logs
+from ...records.replay import ProofLevel, verify_log
+from ...records.session_log import read_log
+from ...records.sqlite_ledger import SqliteLedger
+from ...records.verification_text import describe_fault, describe_proof, describe_seed
+from ...tui.app import Arcade, StartOptions
+from ...tui.terminal.detection import detect, prepare
+from ..data_folder import DataFolder
+from ..session_protocol import LINES, Hello
+from .cage_client import GONE, CageClient
+from .gateway_link import GatewayLink
+from .link_driver import LinkDriver
+from .screen_reader import LinkInput, run_screen_reader
+from .session_resources import SessionResources, resources_over
+
+THREADS = 4
+SORRY = "An internal error; your log and purse are safe."
+
+
+class LinkedArcade(Arcade):
+    """The arcade on a terminal that is somewhere else."""
+
+    def __init__(
+        self,
+        start: StartOptions,
+        ansi_color: bool | None,
+        link: GatewayLink,
+        hide: Callable[[str], str],
+    ) -> None:
+        self.link, self._hide = link, hide
+        super().__init__(start, ansi_color)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Tell the player something, without paths of this machine."""
+        hidden = self._hide(message)
+        super().notify(hidden, title=title, severity=severity, timeout=timeout, markup=markup)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Give the driver that speaks with the gateway."""
+        return LinkDriver
+
+
+async def play_session(line: socket.socket, money: socket.socket, hello: Hello) -> None:
+    """Play until the player leaves, is told to, or his line is gone; every table is let go."""
+    link = await GatewayLink.over(line, hello)
+    executor = ThreadPoolExecutor(THREADS, "aside")
+    asyncio.get_running_loop().set_default_executor(executor)
+    cage = CageClient(money)
+    try:
+        said = await _play(link, cage, hello)
+    except BadInput as error:
+        said = _data_of(hello).hide(str(error))
+    except Exception as error:
+        write_crash_report(error)
+        said = SORRY
+    await link.bye(GONE if cage.gone else said)
+
+
+def _data_of(hello: Hello) -> DataFolder:
+    """Give the data folder that a player's folder is in, two below it."""
+    return DataFolder(Path(hello.folder).parents[1])
+
+
+async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
+    with ExitStack() as opened:
+        folder = Path(hello.folder)
+        means = resources_over(cage, shared=hello.seat is not None)
+        opened.callback(means.ledger.close)
+        if hello.verify is not None:
+            return await asyncio.to_thread(_verified, Path(hello.verify), means.ledger, link)
+        logs = folder / "sessions"
+        if means.logbook is not None:  # what was played at other hosts
+            await asyncio.to_thread(restore_all_logs, means.logbook, logs)
+        workers = LazyExecutor()
+        opened.callback(workers.close)
+        house = House(
+            logs=logs,
+            ledger=means.ledger,
+            player=hello.player,
+            cache=folder / "records.db" if means.ledger.lasts else None,
+            name=hello.name,
+            workers=workers,
+            again=means.again,
+            publish=means.publish,
+            afar=True,
+            logbook=means.logbook,
+            room=hello.logs << 20,
+            answers=folder / "answers.jsonl" if means.ledger.lasts else None,
+        )
+        settings, trouble = Settings(), None
+        try:
+            settings = load(folder / "settings.toml")
+        except BadInput as error:
+            trouble = str(error)
+        memory = VisitState(folder / "visits.json")
+        asked_by = hello.environ.get(LINES, "your settings" if settings.screen_reader else "")
+        if asked_by:
+            link.goes_by_lines()
+            hide = _data_of(hello).hide
+
+            def begin(typed: LinkInput, say: PrintLine) -> ScreenReaderVisit:
+                return begin_visit(
+                    house,
+                    typed,
+                    lambda line: say(hide(line)),
+                    settings,
+                    folder / "settings.toml",
+                    asked_by,
+                    memory=memory,
+                    waits=nullcontext,
+                    fresh=means.fresh,
+                    troubles=[trouble] if trouble else [],
+                )
+
+            ending = partial(_end_with, cage, means)
+            try:
+                await run_screen_reader(link, begin, ending, echo=not hello.edits)
+            finally:
+                asyncio.get_running_loop().remove_reader(cage.fileno())
+            return ""
+        terminal = detect(hello.environ, "utf-8")
+        ansi_color = prepare(terminal, os.environ)
+        # Textual has read it as it was imported, for another terminal; this process is ours alone
+        setattr(constants, "COLOR_SYSTEM", os.environ["TEXTUAL_COLOR_SYSTEM"])  # noqa: B010
+        start = StartOptions(
+            house,
+            terminal,
+            settings,
+            folder / "settings.toml",
+            trouble=trouble,
+            fresh=means.fresh,
+            memory=memory,
+        )
+        arcade = LinkedArcade(start, ansi_color, link, _data_of(hello).hide)
+        loop = asyncio.get_running_loop()
+
+        def look() -> None:
+            if means.gone():
+                loop.remove_reader(cage.fileno())
+                arcade.exit()
+
+        loop.add_reader(cage.fileno(), look)
+        try:
+            await arcade.run_async(mouse=terminal.mouse)
+        finally:
+            loop.remove_reader(cage.fileno())
+            arcade.desk.close()
+        return "" if arcade.error is None else SORRY
+
+
+def _end_with(cage: CageClient, means: SessionResources, typed: LinkInput) -> None:
+    """End what is typed once the cage is gone."""
+    loop = asyncio.get_running_loop()
+
+    def look() -> None:
+        if means.gone():
+            loop.remove_reader(cage.fileno())
+            typed.end()
+
+    loop.add_reader(cage.fileno(), look)
+
+
+def _verified(path: Path, ledger: Ledger, link: GatewayLink) -> str:
+    """Check a log, and say what holds; give what does not. Raises :class:`BadInput`."""
+    log = read_log(path)
+    definition = listing_of(log.header.game).definition()
+    verdict = verify_log(definition, log, ledger.known(path, (log.head, log.hash)))
+    if verdict.proof is ProofLevel.DIFFERS:
+        return f"differs: line {verdict.line}: {describe_fault(verdict, log)}"
+    said = filter(None, (describe_proof(verdict, log), describe_seed(log)))
+    link.output("".join(f"{line}\n" for line in said).encode())
+    return ""
+
+
+def rehearse_visit() -> None:
+    """Open the arcade once where nobody sees it: what is worked out once all sessions share."""
+    with TemporaryDirectory() as folder, closing(SqliteLedger(None)) as ledger:
+        house = House(Path(folder) / "sessions", ledger, "nobody")
+        terminal = detect({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "utf-8")
+        start = StartOptions(house, terminal, Settings(), Path(folder) / "settings.toml")
+        asyncio.run(_rehearse(Arcade(start)))
+
+
+async def _rehearse(arcade: Arcade) -> None:
+    async with arcade.run_test(size=(100, 30)) as pilot:
+        await pilot.press("1")
+        await pilot.pause()

@@ -1,0 +1,84 @@
+"""A session's process is confined: what it eats, spins or breaks is its own player's alone."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import resource
+import signal
+import sys
+from contextlib import suppress
+
+from ..process_handles import NICE
+
+FILES = 128
+FILE_SIZE = 256 << 20
+"""Bytes of the longest file, the ledger among them."""
+OOM_SCORE = 500
+"""Added to how the system rates this process when memory runs out, in thousandths of it."""
+_NO_NEW_PRIVILEGES = 38  # PR_SET_NO_NEW_PRIVS of <linux/prctl.h>
+_MEGABYTE = 1 << 20
+
+
+def limit_process(memory: int, processor: int) -> None:
+    """Limit this process: ``memory`` in megabytes, ``processor`` in seconds, both its own.
+
+    What it had before, from the process that it was forked of, is not counted. There is no way
+    back, and nothing that it starts has more privileges than it has.
+    """
+    os.nice(NICE)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = int(used.ru_utime + used.ru_stime) + processor
+    _limit(resource.RLIMIT_CPU, seconds, seconds + 5)
+    _limit(resource.RLIMIT_DATA, _data_in_use() + memory * _MEGABYTE)
+    _limit(resource.RLIMIT_NOFILE, FILES)
+    _limit(resource.RLIMIT_FSIZE, FILE_SIZE)
+    _limit(resource.RLIMIT_CORE, 0)
+    _die_first()
+    no_new_privileges()
+
+
+def _die_first() -> None:
+    """Have the system kill a session when memory runs out, and not the cage or the gateway."""
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
+        score.write(str(OOM_SCORE))
+
+
+def no_new_privileges() -> None:
+    """Let nothing that this process starts have more privileges than it has, for ever."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+
+
+def detach_process() -> None:
+    """Let go of the terminal, the streams and the signals of the process it was forked of."""
+    os.setsid()
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.set_wakeup_fd(-1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    os.close(nothing)
+    gc.enable()
+
+
+def _limit(what: int, soft: int, hard: int | None = None) -> None:
+    _, most = resource.getrlimit(what)
+    hard = soft if hard is None else hard
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    with suppress(OSError, ValueError):  # not every system has every limit
+        resource.setrlimit(what, (soft, hard))
+
+
+def _data_in_use() -> int:
+    """Give the bytes of data that this process has already; 0 where nobody tells."""
+    with suppress(OSError, ValueError), open("/proc/self/status", encoding="ascii") as status:
+        for line in status:
+            if line.startswith("VmData:"):
+                return int(line.split()[1]) << 10
+    return 0

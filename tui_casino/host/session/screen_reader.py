@@ -1,0 +1,139 @@
+"""A session line by line: the same visit as at home, at the end of a link."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from threading import Lock
+
+from ...gamekit.table_setup import PrintLine
+from ...inputs.sanitize import printable
+from ...lines.menu import ScreenReaderVisit
+from ..line_editor import LONGEST, LineEditor
+from ..session_protocol import FrameType
+from .gateway_link import GatewayLink
+
+MOST_WAITING = 1 << 12
+"""Lines that wait to be read; more are dropped."""
+_ENDS = re.compile("\r\n|[\r\n]")
+
+
+class LinkInput(Iterator[str]):
+    """The lines that come over a link; with ``echo`` each key is answered, for a raw terminal."""
+
+    def __init__(self, show: Callable[[str], None], *, echo: bool) -> None:
+        self._show, self._echo = show, echo
+        self._decoder = getincrementaldecoder("utf-8")("replace")
+        self._line, self._lines = LineEditor(LONGEST), SimpleQueue[str | None]()
+        self._after_return = False
+
+    def feed(self, data: bytes) -> None:
+        """Take what was typed."""
+        text = self._decoder.decode(data)
+        if self._after_return and text.startswith("\n"):
+            text = text[1:]
+        self._after_return = text.endswith("\r")
+        *whole, rest = _ENDS.split(text)
+        for piece in whole:
+            self._type(piece)
+            self._end_line()
+        self._type(rest)
+
+    def end(self) -> None:
+        """Tell that no more comes."""
+        self._lines.put(None)
+
+    def __next__(self) -> str:
+        """Wait for the next line. Raises ``StopIteration`` when no more comes."""
+        line = self._lines.get()
+        if line is None:
+            self._lines.put(None)  # who asks again hears the same
+            raise StopIteration
+        return line
+
+    def _type(self, piece: str) -> None:
+        shown = self._line.feed(piece)
+        if self._echo and shown:
+            self._show(shown)
+        if self._line.left:
+            self.end()
+
+    def _end_line(self) -> None:
+        if self._echo:
+            self._show("\r\n")
+        if self._lines.qsize() < MOST_WAITING:
+            self._lines.put(self._line.text)
+        self._line = LineEditor(LONGEST)
+
+
+async def run_screen_reader(
+    link: GatewayLink,
+    begin: Callable[[LinkInput, PrintLine], ScreenReaderVisit],
+    ending: Callable[[LinkInput], None],
+    *,
+    echo: bool,
+) -> None:
+    """Let a visit run on a thread until the player leaves, or his line is gone.
+
+    ``begin`` makes it from what is typed and what takes a line; ``ending`` is told what to end when
+    there is nothing to play with any more.
+    """
+    out, ends = OutputBuffer(link), "\r\n" if echo else "\n"
+
+    def say(line: str) -> None:
+        out.add(printable(line) + ends)
+
+    typed = LinkInput(out.add, echo=echo)
+    ending(typed)
+    loop = asyncio.get_running_loop()
+    listening = loop.create_task(_listen(link, typed, say))
+    try:
+        await loop.run_in_executor(None, begin(typed, say).run)
+    finally:
+        listening.cancel()
+        out.flush()
+
+
+class OutputBuffer:
+    """Output of any thread, joined into one frame whenever the loop has time to send it."""
+
+    def __init__(self, link: GatewayLink) -> None:
+        self._link, self._loop = link, asyncio.get_running_loop()
+        self._lock, self._texts = Lock(), list[str]()
+
+    def add(self, text: str) -> None:
+        """Add a text to what is sent next."""
+        with self._lock:
+            self._texts.append(text)
+            first = len(self._texts) == 1
+        if first:
+            self._loop.call_soon_threadsafe(self.flush)
+
+    def flush(self) -> None:
+        """Send what there is; from the loop's own thread."""
+        with self._lock:
+            texts, self._texts = self._texts, []
+        if texts:
+            self._link.output("".join(texts).encode(errors="replace"))
+
+
+async def _listen(link: GatewayLink, typed: LinkInput, say: PrintLine) -> None:
+    while (frame := await link.read()) is not None:
+        kind, payload = frame
+        match kind:
+            case FrameType.INPUT:
+                typed.feed(payload)
+            case FrameType.PING:
+                link.pong()
+            case FrameType.TELL:
+                say(payload.decode(errors="replace"))
+            case FrameType.REPAINT:
+                say("Your line was slow: some lines were left out. Type repeat for the last ones.")
+            case FrameType.END:
+                break
+            case _:
+                continue
+    typed.end()

@@ -1,0 +1,80 @@
+"""The warm-up of the server: work that later sessions share, done before they start.
+
+To weigh a choice a process needs tables, which take a third of a second at some games.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from ...engine.chance import SeededSource
+from ...engine.game import AskSeats
+from ...engine.table import Table
+from ...gamekit.registry import GAMES, GameListing
+from ...inputs.errors import write_crash_report
+from ...tui.table.face import face_of
+
+LULL = 5
+"""Seconds without a new session before a job starts, so that nobody waits for it."""
+CHOICES = 40
+"""Choices that are weighed at a game's usual table."""
+
+
+class Warmup:
+    """Does one job after the other, each after some time without a new session."""
+
+    def __init__(self, jobs: Iterable[Callable[[], object]]) -> None:
+        self._jobs, self._quiet = iter(jobs), 0
+
+    def busy(self) -> None:
+        """Note that a session starts."""
+        self._quiet = 0
+
+    def idle(self) -> None:
+        """Note that a second has passed in which nobody has come; do a job, if it is time.
+
+        What was made is looked through by no garbage collector any more, as pages that it wrote to
+        would not be shared.
+        """
+        self._quiet += 1
+        if self._quiet <= LULL or (job := next(self._jobs, None)) is None:
+            return
+        try:
+            job()
+        except Exception as error:  # a session will have the same trouble, and say so
+            write_crash_report(error)
+        gc.collect()
+        gc.freeze()
+
+
+def all_games() -> Iterator[Callable[[], int]]:
+    """Give the jobs: a few choices at each game."""
+    return (partial(weigh_choices, game) for game in GAMES)
+
+
+def weigh_choices(listing: GameListing) -> int:
+    """Make random choices at a game's usual table and weigh them; return their number."""
+    definition, seating = listing.definition(), listing.tables().seating()
+    values = face_of(listing).advice.values
+    players = {
+        seat: None if who is None else definition.players[who]()
+        for seat, who in seating.players.items()
+    }
+    table = Table(definition.game, seating.options, seating.croupier, SeededSource(1), players)
+    dice, weighed = SeededSource(1).dice("a choice"), 0
+    if not definition.adviser.judges:
+        return 0
+    while weighed < CHOICES:
+        table.run()
+        if not isinstance(turn := table.game.turn(table.state), AskSeats):
+            break  # it is over
+        seat = turn.seats[0]
+        view = table.view(seat)
+        able = [offer for offer in table.game.offers(view, seat) if offer.barred is None]
+        action = able[dice.below(len(able))].sample(dice)
+        definition.decision(view, seat, action, values)
+        table.submit(seat, action)
+        weighed += 1
+    return weighed

@@ -1,0 +1,78 @@
+"""What the page is made of: files that are read once, and the headers that go with all of them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...inputs.files import read_bytes
+
+FOLDER = Path(__file__).parent / "page"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+}
+_MOST = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file as it is sent, ``packed`` with gzip where that is shorter; ``tag`` tells it apart."""
+
+    body: bytes
+    packed: bytes | None
+    kind: str
+    tag: str
+
+
+def assets() -> dict[str, Asset]:
+    """Read all files of the page, by their paths. Raises ``OSError``."""
+    return dict(_assets())
+
+
+def _assets() -> Iterator[tuple[str, Asset]]:
+    for path in sorted(FOLDER.rglob("*")):
+        if path.suffix in TYPES:
+            body = read_bytes(path, _MOST)
+            packed = gzip.compress(body, 6, mtime=0) if path.suffix != ".woff2" else body
+            tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+            shorter = packed if len(packed) < len(body) else None
+            name = "" if path.name == "index.html" else path.relative_to(FOLDER).as_posix()
+            yield f"/{name}", Asset(body, shorter, TYPES[path.suffix], tag)
+
+
+def security_headers(origin: str) -> dict[str, str]:
+    """Give what goes with every answer: nothing from elsewhere, nothing inline, in no frame.
+
+    ``origin`` is that of the page; its socket is named, for not every browser takes ``'self'`` for
+    that.
+    """
+    policy = (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self'",
+        f"connect-src 'self' {origin.replace('http', 'ws', 1)}",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+    return {
+        "Content-Security-Policy": "; ".join(policy),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Server": "tui-casino",
+        "X-Frame-Options": "DENY",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Cache-Control": "no-cache",
+    }

@@ -1,0 +1,298 @@
+"""The server of the page: its files, who one is, and the socket that a visit is played over."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+
+from aiohttp import WSMsgType
+from aiohttp.web import BaseRequest, Response, StreamResponse, WebSocketResponse
+
+from ...inputs.errors import BadInput, write_crash_report
+from ...inputs.sanitize import plain
+from ...records.codec import decode, encode
+from ...records.log_header import Identity
+from ..addresses import household, parse_ip
+from ..browser_tokens import ExpiredLink
+from ..gateway.admission import AdmissionTicket
+from ..gateway.reception import (
+    BYTES,
+    TURNED_AWAY,
+    GatewayServices,
+    admit,
+    play_as_guest,
+    play_as_player,
+    refusal_text,
+)
+from ..gateway.visit_registry import TAKEN_OVER
+from ..rate_limits import ByteRate, RateLimit
+from .assets import assets, security_headers
+from .browser_auth import BrowserAuth, BrowserIdentity
+from .browser_terminal import ENDED, BrowserTerminal, WindowMessage
+from .connections import CLOSING, CountedServer
+
+REQUESTS = 600
+"""A minute of one address; to open the page takes about ten."""
+LONGEST_MESSAGE = 64 << 10
+"""Bytes of one that comes by the socket."""
+LONGEST_POSTED = 512
+_LOG = logging.getLogger(__name__)
+OFTEN = "that was too often; come again in a minute"
+AWAY = "the players' book cannot be read just now; come again later"
+
+
+@dataclass(frozen=True, slots=True)
+class LoginMessage:
+    """What is posted to come in: what the link ended with, or that it is a guest."""
+
+    link: str = ""
+    guest: bool = False
+
+
+@asynccontextmanager
+async def serve_web(
+    listening: socket.socket, house: GatewayServices
+) -> AsyncIterator[Callable[[], int]]:
+    """Serve the page at a port, until everybody has gone; gives what counts its connections."""
+    page = WebServer(house)
+    listener = await asyncio.get_running_loop().create_server(page.server, sock=listening)
+    try:
+        yield lambda: page.server.open
+    finally:
+        listener.close()
+        await page.close()
+
+
+class WebServer:
+    """Answers what a browser asks for."""
+
+    def __init__(self, house: GatewayServices) -> None:
+        self._house, self._entry = house, house.entry
+        self._origin = house.config.web_url or ""
+        self._entrance = BrowserAuth(house, self._origin)
+        self._assets, self._headers = assets(), security_headers(self._origin)
+        self.server = CountedServer(self.answer, house.entry, house.config, self._headers)
+        self._rate = RateLimit(REQUESTS)
+        self._lines: dict[str, BrowserTerminal] = {}
+        self._visits: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Wait until all visits are over, and close all connections."""
+        await asyncio.gather(*self._visits, return_exceptions=True)
+        self.server.pre_shutdown()
+        await self.server.shutdown(CLOSING)
+
+    # ---- requests -------------------------------------------------------------------------
+
+    async def answer(self, request: BaseRequest) -> StreamResponse:
+        """Answer a request."""
+        address = self._entrance.address(request)
+        whose = household(parse_ip(address))
+        if not self._entry.excepts(address) and not self._rate.take(whose, _time()):
+            self._entry.refuse("rate", address)
+            return self._said(429, OFTEN, close=True)
+        try:
+            match request.method, request.path:
+                case "GET" | "HEAD", path if path in self._assets:
+                    return self._file(path, request)
+                case "GET", "/who":
+                    return await self._who(request)
+                case "GET", "/play":
+                    return await self._play(request)
+                case "POST", "/enter" | "/leave" as path:
+                    return await self._post(path, request)
+        except BadInput:
+            return self._said(503, AWAY)
+        except Exception as error:
+            _LOG.error("tui-casino: the page failed. %s", plain(write_crash_report(error)))
+            return self._said(500, "that failed; it is not your fault", close=True)
+        return self._said(404, "there is nothing here", close=True)
+
+    def _said(self, status: int, text: str, *, close: bool = False) -> Response:
+        answer = Response(status=status, text=f"{text}\n", headers=self._headers)
+        if close:
+            answer.force_close()
+        return answer
+
+    def _file(self, path: str, request: BaseRequest) -> Response:
+        asset = self._assets[path]
+        own = {"ETag": asset.tag, "Vary": "Accept-Encoding"}
+        if request.headers.get("If-None-Match") == asset.tag:
+            return Response(status=304, headers=self._headers | own)
+        body = asset.body
+        if asset.packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+            body, own["Content-Encoding"] = asset.packed, "gzip"
+        own["Content-Type"] = asset.kind
+        return Response(body=body, headers=self._headers | own)
+
+    async def _who(self, request: BaseRequest) -> Response:
+        browser = await self._entrance.browser(request)
+        player = None if browser is None else await self._player(browser)
+        told = {
+            "name": None if player is None else player.name,
+            "guest": browser is not None and browser.caller.fingerprint is None,
+            "guests": self._house.config.guests > 0,
+        }
+        return self._json(told)
+
+    async def _player(self, browser: BrowserIdentity) -> Identity | None:
+        if browser.caller.fingerprint is None:
+            return None
+        return await asyncio.to_thread(self._house.identities.player_of, browser.caller.fingerprint)
+
+    def _json(self, told: object, status: int = 200) -> Response:
+        own = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+        return Response(status=status, body=encode(told), headers=self._headers | own)
+
+    def _is_ours(self, request: BaseRequest, address: str) -> bool:
+        """Tell whether a page of ours asks: browsers say truly where a page comes from."""
+        if request.headers.getall("Origin", []) == [self._origin]:
+            return True
+        self._entry.refuse("origin", address)
+        return False
+
+    async def _post(self, path: str, request: BaseRequest) -> Response:
+        address = self._entrance.address(request)
+        if not self._is_ours(request, address):
+            return self._said(403, "that is asked from another page", close=True)
+        if request.content_length is None or request.content_length > LONGEST_POSTED:
+            return self._said(413, "that is too long", close=True)
+        done = self._json({})
+        if path == "/leave":
+            browser = await self._entrance.browser(request)
+            if browser is not None and (line := self._lines.get(browser.key)):
+                line.leave()
+            await self._entrance.leave(request, done)
+            return done
+        knock = self._entry.knock(address)
+        if knock is None:
+            return self._said(429, OFTEN, close=True)
+        with knock:
+            try:
+                async with asyncio.timeout(self._house.config.login):
+                    asked = decode(await request.read(), LoginMessage)
+            except ValueError:
+                return self._said(400, "that is no request of the page", close=True)
+            if asked.guest and self._house.config.guests:
+                self._entrance.let_guest(done)
+                return done
+            try:
+                await self._entrance.follow(asked.link, done)
+            except ExpiredLink as error:
+                self._entry.refuse("link", address)
+                return self._json({"why": str(error)}, 403)
+        return done
+
+    # ---- the socket -----------------------------------------------------------------------
+
+    async def _play(self, request: BaseRequest) -> StreamResponse:
+        address = self._entrance.address(request)
+        if not self._is_ours(request, address):
+            return self._said(403, "that is asked from another page", close=True)
+        browser = await self._entrance.browser(request)
+        if browser is None:
+            return self._said(401, "nobody knows this browser; come in by a link", close=True)
+        knock = self._entry.knock(address)
+        if knock is None:
+            return self._said(429, OFTEN, close=True)
+        with knock:
+            config = self._house.config
+            ws = WebSocketResponse(
+                timeout=CLOSING,
+                heartbeat=config.keepalive,
+                compress=False,
+                max_msg_size=LONGEST_MESSAGE,
+            )
+            if not ws.can_prepare(request):
+                return self._said(400, "this is for the page's socket", close=True)
+            ws.headers.update(self._headers)
+            await ws.prepare(request)
+            with suppress(ConnectionError, TimeoutError, ValueError):
+                await self._visited(request, ws, browser, knock)
+            if not ws.closed:
+                await ws.close()
+        return ws
+
+    async def _visited(
+        self,
+        request: BaseRequest,
+        ws: WebSocketResponse,
+        browser: BrowserIdentity,
+        knock: AdmissionTicket,
+    ) -> None:
+        """Let somebody in who is at a socket, and carry what he types until it is closed."""
+        first = await ws.receive(timeout=self._house.config.login)
+        if first.type is not WSMsgType.TEXT:
+            return
+        window = decode(first.data.encode(), WindowMessage)
+        try:
+            player = await admit(self._house, browser.caller)
+        except TURNED_AWAY as error:
+            await ws.close(code=ENDED, message=refusal_text(error).encode()[:120])
+            return
+        knock.known()
+        line = self._lines.get(browser.key)
+        if line is not None and line.over.is_set():
+            line = None
+        if line is None or not line.suits(window):
+            line = self._begin(browser, player, window, line)
+        transport = request.transport
+        if transport is None:
+            return
+        sending = asyncio.create_task(line.join(ws, transport, window))
+        try:
+            await self._hear(ws, line)
+        finally:
+            line.cut(ws)
+            await sending
+
+    def _begin(
+        self,
+        browser: BrowserIdentity,
+        player: Identity | None,
+        asked: WindowMessage,
+        before: BrowserTerminal | None,
+    ) -> BrowserTerminal:
+        line = self._lines[browser.key] = BrowserTerminal(self._house, asked)
+
+        async def visit() -> None:
+            try:
+                if before is not None:  # it goes line by line, or this one does
+                    before.leave(TAKEN_OVER)
+                    await before.over.wait()
+                if player is None:
+                    await play_as_guest(self._house, browser.caller, line)
+                else:
+                    await play_as_player(self._house, browser.caller, line, player)
+            except TURNED_AWAY as error:
+                line.say(refusal_text(error))
+            finally:
+                line.end()
+                if self._lines.get(browser.key) is line:
+                    del self._lines[browser.key]
+
+        task = asyncio.create_task(visit())
+        self._visits.add(task)
+        task.add_done_callback(self._visits.discard)
+        return line
+
+    async def _hear(self, ws: WebSocketResponse, line: BrowserTerminal) -> None:
+        stream = ByteRate(BYTES)
+        async for message in ws:
+            if message.type is WSMsgType.BINARY:
+                line.typed(message.data)
+            elif message.type is WSMsgType.TEXT:
+                window = decode(message.data.encode(), WindowMessage)
+                line.resized(window.columns, window.rows)
+            else:
+                break
+            if stream.takes(len(message.data), _time()):
+                await asyncio.sleep(1.0)
+
+
+def _time() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,104 @@
+"""The tie between a sitting's log and the ledger: what it may go on with is what was played."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
+
+from ..engine.event_bus import HOUSE
+from ..engine.table import Table
+from ..inputs.files import os_error_reason
+from ..records.ledger import Ledger, LedgerError, LogCheckpoint
+from ..records.session_log import LogWriter
+from .table_money import is_staked, money_at_table
+
+
+class _Place(NamedTuple):
+    """How far a log goes: its steps, the hash of the last, and the money then, in cents."""
+
+    steps: int
+    mark: str
+    cents: int
+
+
+class LedgerCheckpoint:
+    """Notes in the ledger how far a sitting's log goes whenever a round has ended.
+
+    The ledger is never ahead of the disk: the log is on it before the note is made, or a power cut
+    would leave a log that is shorter than the ledger knows. A thread waits for that, so no key
+    does. Play goes on if it fails: a note that another program is in the way of is made up for by
+    the next one, and all else is reported, once. ``known`` is what the ledger knows of the log.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        sitting: str,
+        log: LogWriter,
+        table: Table[Any, Any, Any, Any],
+        known: LogCheckpoint,
+    ) -> None:
+        self._ledger, self._sitting, self._log = ledger, sitting, log
+        self._table, self.known = table, known
+        self._was_staked = is_staked(table)
+        self._thread: ThreadPoolExecutor | None = None
+        self._latest: _Place | None = None
+        self._told: set[str] = set()
+        self._news = SimpleQueue[str]()
+        table.bus.subscribe(HOUSE, self._hear)
+
+    def _hear(self, update: object) -> None:  # the step is in the log by now
+        staked = is_staked(self._table)
+        if self._was_staked and not staked:
+            self._note_soon()
+        self._was_staked = staked
+
+    def _note_soon(self) -> None:
+        self._latest = _Place(self._log.steps, self._log.hash, money_at_table(self._table))
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, "notes")
+        self._thread.submit(self._note, self._latest)
+
+    def _note(self, place: _Place) -> None:
+        if place is not self._latest or place.steps == self.known.steps:
+            return
+        try:
+            if self._ledger.lasts:
+                self._log.sync()
+            self.confirm()
+            if self._ledger.mark(self._sitting, *place):
+                self.known = LogCheckpoint(self.known.head, place.steps, place.mark)
+        except LedgerError as error:
+            self._report(str(error))
+        except OSError as error:
+            self._report(f"the log cannot be put on the disk: {os_error_reason(error)}")
+
+    def _report(self, said: str) -> None:
+        if said not in self._told:
+            self._told.add(said)
+            self._news.put(said)
+
+    def note(self) -> None:
+        """Note where the log stands now, and wait until that is done."""
+        self._note_soon()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until all notes that are under way are made, or have failed."""
+        if self._thread is not None:
+            self._thread.shutdown()
+            self._thread = None
+
+    def take_news(self) -> list[str]:
+        """Say what has gone wrong since the last call."""
+        said = []
+        with suppress(Empty):
+            while True:
+                said.append(self._news.get_nowait())
+        return said
+
+    def confirm(self) -> None:
+        """See that the ledger still knows what it was told. Raises :class:`LedgerError`."""
+        self._ledger.confirm(self._sitting, self.known)

@@ -1,0 +1,126 @@
+"""The settings that have one of a few values: what they are called, and what each value is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from .settings import THEMES, VERBOSITIES, Settings
+
+V = TypeVar("V", str, str | None, bool, int)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChoices(Generic[V]):
+    """A setting that has one of a few values, each with its words; ``why`` tells what it does."""
+
+    key: str
+    title: str
+    words: Mapping[V, str]
+    why: str
+    value: Callable[[Settings], V]
+    change: Callable[[Settings, V], Settings]
+    unit: str = ""
+
+    def said(self, settings: Settings) -> str:
+        """Give the words of the value that it has."""
+        return self.say(self.value(settings))
+
+    def say(self, value: V) -> str:
+        """Give the words of a value, which may be one that only the file can give."""
+        return self.words.get(value, f"{value} {self.unit}".strip())
+
+
+BY_TERMINAL: Mapping[str | None, str] = {None: "by the terminal"}
+ON_OFF = {True: "on", False: "off"}
+
+
+def _minutes(*choices: int) -> Mapping[int, str]:
+    return {0: "off"} | {
+        minutes: f"{minutes} minutes"
+        if minutes < 60
+        else f"{minutes // 60} hour{'s' * (minutes > 60)}"
+        for minutes in choices
+    }
+
+
+SETTING_CHOICES: tuple[
+    SettingChoices[str] | SettingChoices[str | None] | SettingChoices[bool] | SettingChoices[int],
+    ...,
+] = (
+    SettingChoices(
+        "theme",
+        "Theme",
+        {**BY_TERMINAL, **THEMES},
+        "If the terminal cannot show a theme, its own is used.",
+        lambda settings: settings.theme,
+        lambda settings, theme: replace(settings, theme=theme),
+    ),
+    SettingChoices(
+        "four_colour",
+        "Four-colour deck",
+        ON_OFF,
+        "Each suit has a colour of its own.",
+        lambda settings: settings.four_colour,
+        lambda settings, on: replace(settings, four_colour=on),
+    ),
+    SettingChoices(
+        "card_style",
+        "Card edges",
+        {**BY_TERMINAL, "soft": "soft", "boxed": "boxed"},
+        "Soft needs full colour and Unicode; boxed has lines.",
+        lambda settings: settings.card_style,
+        lambda settings, style: replace(settings, card_style=style),
+    ),
+    SettingChoices(
+        "animation",
+        "Animation",
+        ON_OFF,
+        "Cards are dealt one by one; any key finishes a deal.",
+        lambda settings: settings.animation,
+        lambda settings, on: replace(settings, animation=on),
+    ),
+    SettingChoices(
+        "screen_reader",
+        "Screen reader",
+        ON_OFF,
+        "Play line by line instead, from the next start on.",
+        lambda settings: settings.screen_reader,
+        lambda settings, on: replace(settings, screen_reader=on),
+    ),
+    SettingChoices(
+        "verbosity",
+        "Verbosity",
+        {level: level for level in VERBOSITIES},
+        "How much is said line by line.",
+        lambda settings: settings.verbosity,
+        lambda settings, level: replace(settings, verbosity=level),
+    ),
+    SettingChoices(
+        "reminder",
+        "Reminder",
+        _minutes(15, 30, 60),
+        "Says now and then how long you have been here.",
+        lambda settings: settings.reminder,
+        lambda settings, minutes: replace(settings, reminder=minutes),
+        "minutes",
+    ),
+    SettingChoices(
+        "time_limit",
+        "Time limit",
+        _minutes(30, 60, 120, 240),
+        "A day at tables for money; after it no new round begins.",
+        lambda settings: settings.time_limit,
+        lambda settings, minutes: replace(settings, time_limit=minutes),
+        "minutes",
+    ),
+    SettingChoices(
+        "loss_limit",
+        "Loss limit",
+        {0: "off", 50: "50", 100: "100", 200: "200", 500: "500", 1000: "1,000"},
+        "Dollars a day; once they are lost, no new round begins.",
+        lambda settings: settings.loss_limit,
+        lambda settings, loss: replace(settings, loss_limit=loss),
+    ),
+)

@@ -1,0 +1,97 @@
+"""Sittings whose logs cannot be gone on with: paid out as the ledger knows them, when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+
+from ..gamekit.definition import AnyDefinition
+from ..inputs.files import BadFile, os_error_reason
+from ..records.ledger import Ledger, LedgerSitting, OpenSitting
+from ..records.session_log import LogInUse
+from .resumption import reopen_table
+from .sitting import House
+
+Games = Mapping[str, Callable[[], AnyDefinition]]
+
+
+@dataclass(frozen=True, slots=True)
+class UnresumableSitting:
+    """An open sitting that cannot be gone on with, and ``why``; it pays what it is ``owed``."""
+
+    entry: OpenSitting
+    player: str
+    why: str
+
+
+def unresumable_sittings(
+    house: House,
+    ledger: Ledger,
+    games: Games,
+    playing: Collection[str] = (),
+    *,
+    every: bool = False,
+) -> list[UnresumableSitting]:
+    """Find the open sittings of all players whose logs cannot be gone on with, or ``every`` one.
+
+    Those of players who are ``playing`` elsewhere are left out, as are those whose logs another
+    program is writing. Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    found = []
+    for booked in ledger.books().sittings:
+        if booked.closed is not None or booked.player in playing or booked.game not in games:
+            continue  # another program may go on with it
+        entry = ledger.open_sitting(booked.id)
+        resumes = "it can be resumed" if every else None
+        if entry is not None and (why := _why_stuck(house, ledger, games, booked, entry, resumes)):
+            found.append(UnresumableSitting(entry, booked.player, why))
+    return found
+
+
+def _why_stuck(
+    house: House,
+    ledger: Ledger,
+    games: Games,
+    booked: LedgerSitting,
+    entry: OpenSitting,
+    resumes: str | None,
+) -> str | None:
+    at_home = replace(house, ledger=ledger, player=booked.player)
+    try:
+        sitting = reopen_table(at_home, ledger, games[entry.game](), entry)
+    except LogInUse:
+        return None
+    except BadFile as error:
+        return str(error)
+    except OSError as error:
+        return f"{entry.log}: cannot be opened: {os_error_reason(error)}"
+    if sitting is not None:
+        sitting.close()
+    return resumes if sitting is not None else None
+
+
+def settle_sitting(house: House, ledger: Ledger, entry: OpenSitting) -> bool:
+    """Pay out a sitting by what the ledger knows; false if it was settled meanwhile.
+
+    Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    return ledger.cash_out(entry.id, entry.owed, entry.known.mark, house.clock())
+
+
+def refund_sitting(house: House, ledger: Ledger, games: Games, entry: OpenSitting) -> None:
+    """End a sitting as its log leaves it, the bet paid back and the seed revealed.
+
+    If it cannot be resumed, it is settled as by :func:`settle_sitting`. Raises ``OSError`` if the
+    last line cannot be written, :class:`~tui_casino.records.session_log.LogInUse` and
+    :class:`~tui_casino.records.ledger.LedgerError`.
+    """
+    try:
+        if entry.game not in games:
+            raise BadFile(entry.log, f"{entry.game} is not a game of this program")
+        sitting = reopen_table(replace(house, ledger=ledger), ledger, games[entry.game](), entry)
+    except BadFile:
+        settle_sitting(house, ledger, entry)
+        return
+    if sitting is not None:
+        with sitting:
+            sitting.leave(give_back=True)

@@ -1,0 +1,21 @@
+"""What the humans at a table have, free and at stake."""
+
+from __future__ import annotations
+
+from ..engine.game import A, E, O, S
+from ..engine.money import Money
+from ..engine.table import Table
+
+
+def money_at_table(table: Table[O, S, A, E]) -> int:
+    """Add up what they have, free and staked, in cents."""
+    return table.game.unit * sum(one.free + one.staked for one in _money(table))
+
+
+def is_staked(table: Table[O, S, A, E]) -> bool:
+    """Tell whether one of them has a bet at stake."""
+    return any(one.staked for one in _money(table))
+
+
+def _money(table: Table[O, S, A, E]) -> list[Money]:
+    return [table.game.money(table.state, seat) for seat in table.humans]

@@ -1,0 +1,109 @@
+"""What the house remembers of a player's visits: at which tables, how long today, and the tour.
+
+A file of JSON beside the ledger, which the house alone writes. Nothing depends on it: one that
+cannot be read is as if it was the first visit, and what cannot be written is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..gamekit.lazy_import import LazyModule
+from ..inputs.files import read_bytes, write_atomically
+
+if TYPE_CHECKING:
+    from ..records import codec  # a first visit has no such file
+else:
+    codec = LazyModule("..records.codec", __package__)
+
+_LONGEST = 1 << 16  # bytes; ours has a few hundred
+
+
+class VisitState:
+    """The tables that were chosen last, by game, where the trainer is on, and the tour, if shown.
+
+    Without a ``path`` it lasts as long as the program runs.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._tables: dict[str, str] = {}
+        self._trainers: set[str] = set()
+        self._shown_round = False
+        self._played: tuple[str, int] = ("", 0)
+        if path is None:
+            return
+        with suppress(OSError, ValueError):
+            self._take(codec.decode(read_bytes(path, _LONGEST), dict))
+
+    def _take(self, told: Mapping[str, object]) -> None:
+        self._shown_round = told.get("shown_round") is True
+        if isinstance(tables := told.get("tables"), dict):
+            self._tables = {game: name for game, name in tables.items() if isinstance(name, str)}
+        if isinstance(games := told.get("trainer"), list):
+            self._trainers = {game for game in games if isinstance(game, str)}
+        match told.get("played"):
+            case [str(day), int(milliseconds)] if milliseconds >= 0:
+                self._played = day, milliseconds
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything is remembered at the next visit."""
+        return self._path is not None
+
+    def table(self, game: str) -> str | None:
+        """Give the name of the table that was chosen last at a game; it may be gone by now."""
+        return self._tables.get(game)
+
+    def sits_at(self, game: str, table: str) -> None:
+        """Remember a table."""
+        if self._tables.get(game) != table:
+            self._tables[game] = table
+            self._write()
+
+    def trains(self, game: str) -> bool:
+        """Tell whether the trainer was on when the player left a table of a game last."""
+        return game in self._trainers
+
+    def trains_at(self, game: str, *, on: bool) -> None:
+        """Remember whether the trainer is on at a game."""
+        if on != (game in self._trainers):
+            self._trainers ^= {game}
+            self._write()
+
+    @property
+    def shown_round(self) -> bool:
+        """Whether the player knows the house."""
+        return self._shown_round
+
+    def has_shown_round(self) -> None:
+        """Remember that."""
+        self._shown_round = True
+        self._write()
+
+    def played(self, day: str) -> int:
+        """Tell for how many milliseconds was played for money on a day, if it is the last one."""
+        return self._played[1] if self._played[0] == day else 0
+
+    def has_played(self, day: str, milliseconds: int) -> None:
+        """Remember that."""
+        self._played = day, milliseconds
+        self._write()
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        told: dict[str, object] = {
+            "shown_round": self._shown_round,
+            "tables": self._tables,
+            "played": self._played,
+        }
+        if self._trainers:
+            told["trainer"] = sorted(self._trainers)
+        text = codec.encode(told)
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_atomically(self._path, text)

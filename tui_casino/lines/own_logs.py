@@ -1,0 +1,92 @@
+"""A player's own sittings as they are told line by line, and what they were played at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from ..engine.money import dollars
+from ..gamekit.registry import GAMES, title_of
+from ..house.house import House
+from ..inputs.numbers import count_noun
+from ..inputs.sanitize import printable
+from ..records.cache import Cache
+from ..records.codec import build_dataclass, decode
+from ..records.log_catalog import CatalogEntry, Games, SittingStatus, list_logs
+from ..teacher.mistakes import ReviewedSitting, review_sittings
+from .voice import Voice
+
+PATIENCE = 5.0
+"""Seconds of silence, after which it is said how far it is."""
+
+
+def games() -> Games:
+    """Give the games of this program."""
+    return {game.slug: game.definition for game in GAMES}
+
+
+def own_sittings(house: House) -> list[CatalogEntry]:
+    """List the sittings of the house's player, the newest first.
+
+    Raises :class:`~tui_casino.inputs.errors.BadInput` for what cannot be read.
+    """
+    known = house.books.accounts() if house.books else {}
+    found = list_logs(house.logs, games(), known)
+    return [entry for entry in found if entry.belongs_to(house.player)]
+
+
+def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
+    """Give the player's sittings with their mistakes; where that takes long, say how far it is.
+
+    Raises :class:`~tui_casino.inputs.errors.BadInput` for what cannot be read.
+    """
+    found, told, damaged = own_sittings(house), time.monotonic(), 0
+    for done, each in enumerate(review_sittings(found, games(), Cache(house.cache)), 1):
+        if isinstance(each, ReviewedSitting):
+            yield each
+        elif each.fault is not None:
+            damaged += 1
+        if time.monotonic() - told > PATIENCE and done < len(found):
+            told = time.monotonic()
+            voice.say(f"Reading: {done:,} of {count_noun(len(found), 'session')}.")
+    if damaged:
+        voice.say(f"{damaged:,} damaged session{'s' * (damaged > 1)} left out.")
+
+
+def name_of(entry: CatalogEntry) -> str:
+    """Name a sitting: its game, table and day."""
+    at = datetime.fromtimestamp(entry.began / 1000, UTC).astimezone()
+    table = table_of(entry)
+    title = title_of(entry.game or "")
+    return f"{title}{f', {table}' if table else ''}, {at.day} {at:%B %Y %H:%M}"
+
+
+def state_of(entry: CatalogEntry) -> str:
+    """Say how a sitting stands, and what it brought."""
+    if entry.fault is not None:
+        return f"damaged: {entry.fault}"
+    how = entry.ending.value if entry.ending else ""
+    if entry.ending is SittingStatus.LEFT and entry.player is not None:
+        how = "cashed out"
+    if not entry.result:
+        return how
+    return f"{how}, {'won' if entry.result > 0 else 'lost'} {dollars(abs(entry.result))}"
+
+
+def table_of(entry: CatalogEntry) -> str:
+    """Say at what table it was; nothing if that cannot be told."""
+    listing = next((game for game in GAMES if game.slug == entry.game), None)
+    if listing is None:
+        return ""
+    try:
+        kept: Any = build_dataclass(decode(entry.options, dict), listing.definition().game.Options)
+    except (ValueError, TypeError):
+        return ""
+    return printable(listing.tables().describe(kept, entry.players))
+
+
+def none_yet(voice: Voice) -> None:
+    """Say that there is nothing to tell of."""
+    voice.say("No finished sessions yet.")

@@ -1,0 +1,78 @@
+"""Numbered choices, and other questions of a session by lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ..inputs.numbers import is_integer, parse_integer
+from .voice import HELP, Verbosity, Voice, VoicePlace
+
+BACK = ("b", "back", "q", "quit")
+HELPS = ("?", "help")
+
+
+class PromptOption(NamedTuple):
+    """Something that can be chosen: its name, and what there is to say of it."""
+
+    name: str
+    more: str = ""
+
+
+def choose(
+    voice: Voice, title: str, options: Sequence[PromptOption], *, way_out: str = "b goes back"
+) -> int | None:
+    """Have one of several chosen by its number or the beginning of its name; ``None`` to go back.
+
+    What was chosen is said. Raises :class:`InputEnded`.
+    """
+
+    def listed() -> Iterable[str]:
+        yield title if title.endswith("?") else f"{title}:"
+        for number, option in enumerate(options, 1):
+            more = option.more if voice.level is not Verbosity.SHORT else ""
+            yield f"{number}. {option.name}" + (f": {more}" if more else "")
+
+    def where() -> Iterable[str]:
+        return listed()
+
+    right = f"type a number from 1 to {len(options)}; {way_out}"
+    with voice.at(VoicePlace(where, lambda: (right[:1].upper() + right[1:],))):
+        for line in listed():
+            voice.say(line)
+        if voice.level is Verbosity.USUAL:
+            voice.say(f"{right[:1].upper()}{right[1:]}")
+        while True:
+            typed = voice.ask()
+            if typed.lower() in BACK:
+                return None
+            if typed.lower() in HELPS:
+                for line in listed():
+                    voice.say(line)
+                voice.say(right)
+                voice.say(HELP)
+            elif (place := _found(typed, options)) is not None:
+                voice.say(f"Chosen: {options[place].name}")
+                return place
+            elif typed:
+                voice.say(f"{typed}: no such choice; {right}")
+            else:
+                voice.say(right)
+
+
+def _found(typed: str, options: Sequence[PromptOption]) -> int | None:
+    if is_integer(typed):
+        place = parse_integer(typed) - 1
+        return place if 0 <= place < len(options) else None
+    begin, names = typed.casefold(), [one.name.casefold() for one in options]
+    if begin in names:
+        return names.index(begin)
+    named = [place for place, name in enumerate(names) if name.startswith(begin)]
+    return named[0] if typed and len(named) == 1 else None
+
+
+def ask_text(voice: Voice, question: str) -> str:
+    """Ask for a line of text, which may be empty. Raises :class:`InputEnded`."""
+    with voice.at(VoicePlace(lambda: (question,))):
+        voice.say(question)
+        return voice.ask()

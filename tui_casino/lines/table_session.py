@@ -1,0 +1,126 @@
+"""A player at a table, by lines: what is said as he sits down, where he is, what he can do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ..engine.game import SittingOver
+from ..engine.money import dollars
+from ..gamekit.registry import GameListing
+from ..gamekit.table_setup import AnyTableSetup
+from ..gamekit.words import QuestionContext
+from ..house.command_reader import possible_words
+from ..house.lobby import AnySitting
+from ..house.sitting import SittingEnding
+from ..records.session_log import read_log
+from ..records.verification_text import describe_seed
+from .table import RECALLED_LINES, Waits, converse, money_lines, play_at_table
+from .trainer import TrainedInput
+from .voice import Verbosity, Voice, VoicePlace
+
+CREDIT = "$"
+SHOWN_OF_HASH = 12
+"""Hexadecimal digits of what is long that are said; all of it stands in the log."""
+
+
+def take_seat(
+    voice: Voice,
+    listing: GameListing,
+    sitting: AnySitting,
+    waits: Waits,
+    seating: AnyTableSetup | None = None,
+) -> None:
+    """Play at a table until the player leaves it or is gone; ``seating`` is how it was begun."""
+    with sitting:
+        if seating is None:
+            voice.say(f"You go on at {_named(listing, sitting)}.")
+            for line in sitting.dialogue.recall()[-RECALLED_LINES:]:
+                voice.say(line)
+        else:
+            _greet(voice, listing, sitting)
+        with voice.at(VoicePlace(lambda: _where(listing, sitting), lambda: _now(sitting))):
+            if seating is not None and seating.talk is not None:
+                left = converse(sitting, seating.talk, voice, voice.say, voice.say, waits)
+            else:
+                typed = TrainedInput(voice, sitting)
+                left = play_at_table(sitting, typed, voice.say, voice.say, waits=waits, keep=True)
+        for line in _farewell(voice, listing, sitting, left):
+            voice.say(line)
+
+
+def _named(listing: GameListing, sitting: AnySitting) -> str:
+    players = read_log(sitting.log.path).header.players
+    table = listing.tables().describe(sitting.table.options, players)
+    return f"{listing.title}" + (f": {table}" if table else "")
+
+
+def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
+    brings = f", with {dollars(sitting.cents)}" if sitting.cents else ""
+    practice = "" if sitting.house.ledger is not None else ", for practice"
+    voice.say(f"You sit down at {_named(listing, sitting)}{brings}{practice}.")
+    if sitting.lent:
+        voice.say(f"The house lends you {dollars(sitting.lent)}.")
+    origin = sitting.table.source.origin
+    if origin.kind == "committed":
+        full = voice.level is Verbosity.FULL
+        told = origin.value if full else f"{origin.value[:SHOWN_OF_HASH]}..."
+        voice.more(f"The shuffle is committed to {told}" + ", with your words" * bool(origin.word))
+    elif origin.kind == "numbered":
+        voice.more(f"The shuffle is that of seed {origin.value}.")
+    voice.more("? helps, q leaves the table.")
+
+
+def _where(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
+    """Say at what table the player sits, and how things stand there."""
+    dialogue = sitting.dialogue
+    at, definition = dialogue.situation(), sitting.definition
+    practice = " for practice" if sitting.house.ledger is None else ""
+    yield f"You are at {_named(listing, sitting)}{practice}."
+    yield (
+        definition.words.moment(at.view, at.seat)
+        if dialogue.eyes is not None
+        else definition.hot_seat.moment(at.view)
+    )
+    if dialogue.eyes is not None:
+        yield definition.words.hand(at.view, at.seat)
+    credit = definition.words.questions.get(CREDIT)
+    if credit is not None and (said := credit(QuestionContext(at.view, at.seat, at.tally))):
+        yield said
+
+
+def _now(sitting: AnySitting) -> Iterator[str]:
+    """Say what the player can do, each verb as the help has it."""
+    at = sitting.dialogue.situation()
+    possible = possible_words(at)
+    turn = sitting.table.game.turn(sitting.table.state)
+    if isinstance(turn, SittingOver):
+        yield f"The game is over: {turn.why}; q leaves."
+    elif possible:
+        yield "You can:"
+        yield from verb_help(sitting.definition.words.help(at.view), possible)
+
+
+def verb_help(help_text: str, verbs: Iterable[str]) -> Iterator[str]:
+    """Find what the help of a game says of these verbs; of one that it does not name, the verb."""
+    lines = help_text.split("\n")
+    for verb in verbs:
+        named = re.compile(rf" +{re.escape(verb)}( .*)?")
+        yield next((line for line in lines if named.fullmatch(line)), verb)
+
+
+def _farewell(
+    voice: Voice, listing: GameListing, sitting: AnySitting, left: SittingEnding | None
+) -> Iterator[str]:
+    yield f"You leave {listing.title}."
+    for line in money_lines(sitting, left):
+        yield f"{line[:1].upper()}{line[1:]}."
+    if sitting.house.ledger is None and left is SittingEnding.CASHED_OUT and sitting.cents:
+        yield f"You leave with {dollars(sitting.cents)}, for practice."
+    full = voice.level is Verbosity.FULL
+    if (
+        full
+        and left is SittingEnding.CASHED_OUT
+        and (said := describe_seed(read_log(sitting.log.path)))
+    ):
+        yield said

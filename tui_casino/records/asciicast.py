@@ -1,0 +1,95 @@
+"""A recording of the terminal as it is seen: asciicast v3, written as it happens.
+
+https://docs.asciinema.org/manual/asciicast/v3/ has the form: a header, then an event a line, each
+with the seconds since the one before. What is typed is never recorded.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ..gamekit.table_setup import PrintLine
+from ..inputs.files import BadFile, open_regular, os_error_reason
+from .codec import encode
+
+
+class CastRecorder:
+    """A recording under way. One that cannot be written any more ends, and play goes on.
+
+    ``on_trouble`` is told why it ended before its time.
+    """
+
+    def __init__(
+        self,
+        path: os.PathLike[str],
+        size: tuple[int, int],
+        terminal: str | None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin a new file, its owner's alone; ``size`` is columns and rows.
+
+        Raises :class:`~tui_casino.inputs.files.BadFile`, also if there is such a file already.
+        """
+        self.path = path
+        self.on_trouble: PrintLine = _ignore
+        self._size, self._clock, self._whole = size, clock, 0
+        try:
+            self._file = open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        except FileExistsError:
+            raise BadFile(path, "exists already; a recording never replaces a file") from None
+        except OSError as error:
+            raise BadFile(path, f"cannot be recorded to: {os_error_reason(error)}") from None
+        self._begun, self._last = clock(), 0
+        term: dict[str, Any] = {"cols": size[0], "rows": size[1]}
+        if terminal:
+            term["type"] = terminal
+        self._write({"version": 3, "term": term, "timestamp": int(time.time())})
+
+    def output(self, text: str) -> None:
+        """Record what the terminal is given to show."""
+        if text:
+            self._event("o", text.encode(errors="replace").decode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Record the terminal's new size, if it is another."""
+        if (columns, rows) != self._size:
+            self._size = columns, rows
+            self._event("r", f"{columns}x{rows}")
+
+    def end(self, code: int) -> None:
+        """Record the program's exit code, and close the file."""
+        self._event("x", str(code))
+        self.close()
+
+    def close(self) -> None:
+        """Let the file go; closing again does nothing."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _event(self, kind: str, text: str) -> None:
+        now = round((self._clock() - self._begun) * 1000)  # so that roundings do not add up
+        interval, self._last = (now - self._last) / 1000, now
+        self._write([interval, kind, text])
+
+    def _write(self, line: object) -> None:
+        if self._file < 0:
+            return
+        raw = encode(line) + b"\n"
+        rest = memoryview(raw)
+        try:
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except OSError as error:
+            os.ftruncate(self._file, self._whole)
+            self.close()
+            self.on_trouble(f"{self.path}: the recording stopped: {os_error_reason(error)}")
+        else:
+            self._whole += len(raw)
+
+
+def _ignore(why: str) -> None:
+    """Tell nobody, as long as nobody listens."""

@@ -1,0 +1,255 @@
+"""The purses made again from the logs: what a ledger should hold that was lost, or lost something.
+
+What the ledger knows stands: a sitting that it has is never changed, nor is one taken away because
+its log is gone. Sittings for money that it does not know are added as their logs tell them, if
+rules and shuffle bear them out. Then each purse is what the player began with, what was lent, and
+what came of all sittings.
+
+No log says that the house lent money. Where one brought more to a table than there was, it did: a
+loan if the purse was too small for a bet there, else money that no log explains, which is booked
+as lent, too, so that a purse never falls below nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..engine.game import Seat, SittingOver
+from ..gamekit.definition import AnyDefinition
+from ..inputs.files import BadFile, open_regular
+from .ledger import (
+    LOAN_CENTS,
+    OPENING_BALANCE,
+    LedgerContents,
+    LedgerSitting,
+    LogCheckpoint,
+    Marker,
+)
+from .log_catalog import CatalogEntry, Games, SittingStatus, list_logs
+from .log_header import HUMAN, decode_header
+from .replay import ProofLevel, log_options, replay_log, verify_log
+from .session_log import SessionLog, line_hash, read_log
+
+CannotAfford = Callable[[int], bool]
+"""Tells whether so many cents are too few for the smallest bet at a sitting's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnbookedSitting:
+    """A sitting for money that the ledger does not know, as its log tells it.
+
+    One that was not ``ended`` is booked with what lay on the table, the bet given back: its seed
+    was in the ledger alone, so nobody can play it out.
+    """
+
+    booked: LedgerSitting
+    ended: bool
+    too_poor: CannotAfford
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildFindings:
+    """What the logs of a folder say that the ledger does not.
+
+    ``known`` counts those it knows, ``practice`` those that are none of its business, and
+    ``left_out`` gives the names of those that cannot be counted, and why.
+    """
+
+    unbooked: tuple[UnbookedSitting, ...] = ()
+    known: int = 0
+    practice: int = 0
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RebuiltLedger:
+    """The books before and after; what is ``lent`` by the rule, and what is ``unexplained``."""
+
+    before: LedgerContents
+    after: LedgerContents
+    lent: tuple[Marker, ...] = ()
+    unexplained: tuple[Marker, ...] = ()
+
+
+_LONGEST = 1 << 20  # bytes of a first line
+
+
+class _LeftOut(ValueError):
+    """Why a log is not counted."""
+
+
+def find_unbooked(
+    folder: Path, games: Games, books: LedgerContents, player: str | None = None
+) -> RebuildFindings:
+    """Go through the logs of a folder, and verify those for money that the books do not have.
+
+    The folder is given as the ledger would have it, absolute and without links. With ``player``
+    only those of this one are looked for. Raises :class:`~tui_casino.inputs.files.BadFile` for a
+    folder that cannot be read.
+    """
+    names = {one.id for one in books.sittings}
+    hashes = {hash for one in books.sittings for hash in (one.known.head, one.known.last) if hash}
+    found: dict[str, UnbookedSitting] = {}
+    left_out: list[tuple[str, str]] = []
+    known = practice = 0
+    for entry in list_logs(folder, games, {}):
+        if entry.path.stem in names:
+            known += 1
+            continue
+        try:
+            log = _for_money(entry, games)
+            if log is None:
+                practice += 1
+            elif not hashes.isdisjoint((log.head, log.hash)):
+                known += 1
+            elif player is None or player in entry.owners:
+                one = _unbooked(games[log.header.game](), entry, log)
+                if one is not None:
+                    found[log.head] = _better(found.get(log.head), one)
+        except (_LeftOut, BadFile) as error:
+            why = error.why if isinstance(error, BadFile) else str(error)
+            left_out.append((entry.path.name, why))
+    return RebuildFindings(tuple(found.values()), known, practice, tuple(left_out))
+
+
+def has_money_logs(folder: Path, player: str) -> bool:
+    """Tell whether a player's logs have one for money: only the first lines are read."""
+    for entry in list_logs(folder, {}, {}):
+        if entry.fault is None and player in entry.owners and entry.source is not None:
+            with suppress(OSError, BadFile), os.fdopen(open_regular(entry.path), "rb") as file:
+                header = decode_header(entry.path, file.readline(_LONGEST).rstrip(b"\n"))
+                if header.source.kind == "committed" and header.seed is None:
+                    return True
+    return False
+
+
+def _better(one: UnbookedSitting | None, other: UnbookedSitting) -> UnbookedSitting:
+    """Of two copies of a log take the one that says more."""
+    if one is None or (one.ended, one.booked.known.steps) < (other.ended, other.booked.known.steps):
+        return other
+    return one
+
+
+def _for_money(entry: CatalogEntry, games: Games) -> SessionLog | None:
+    """Read a log, unless it is one for practice. Raises :class:`BadFile` and ``_LeftOut``."""
+    if entry.fault is not None:
+        raise _LeftOut(entry.fault)
+    if entry.source is None or entry.source.kind != "committed" or HUMAN not in entry.players:
+        return None
+    if entry.game not in games:
+        raise _LeftOut(f"{entry.game} is not a game of this program")
+    log = read_log(entry.path)
+    if log.header.seed is not None or games[log.header.game]().points:
+        return None
+    if not log.header.who:
+        raise _LeftOut(f"format {log.header.format} does not say who played, nor always for what")
+    if entry.ending is SittingStatus.IN_PLAY:
+        raise _LeftOut("it is being played; leave that table first")
+    return log
+
+
+def _unbooked(
+    definition: AnyDefinition, entry: CatalogEntry, log: SessionLog
+) -> UnbookedSitting | None:
+    """Make an entry of a log that holds; none where nothing was played yet.
+
+    Raises :class:`BadFile` and ``_LeftOut``.
+    """
+    if not log.lines and log.end is None:
+        return None
+    if len(entry.owners) != 1:
+        raise _LeftOut("several players sat at this table")
+    verdict = verify_log(definition, log)
+    if verdict.proof is ProofLevel.DIFFERS:
+        raise _LeftOut(f"line {verdict.line}: {verdict.why}")
+    game, options = definition.game, log_options(definition.game, log)
+    begin = end = game.start(options)
+    for played in replay_log(game, log):
+        end = played.state
+    seats = [Seat(seat) for seat, who in enumerate(log.header.players) if who == HUMAN]
+
+    def cents(state: Any) -> int:
+        money = [game.money(state, seat) for seat in seats]
+        return game.unit * sum(one.free + one.staked for one in money)
+
+    def too_poor(home: int) -> bool:
+        return isinstance(game.turn(game.start(game.sit(options, home // game.unit))), SittingOver)
+
+    steps = len(log.lines)
+    mark = line_hash(log.lines[-1]) if log.lines else None
+    booked = LedgerSitting(
+        id=entry.path.stem,
+        player=entry.owners[0],
+        game=game.slug,
+        log=str(entry.path),
+        seed=None,
+        opened=log.header.at,
+        bought=cents(begin),
+        closed=entry.ended,
+        cashed=cents(end),
+        known=LogCheckpoint(log.head, steps, mark, log.hash),
+    )
+    return UnbookedSitting(booked, log.end is not None, too_poor)
+
+
+def rebuild_purses(before: LedgerContents, unbooked: Iterable[UnbookedSitting]) -> RebuiltLedger:
+    """Add sittings to the books, and make each purse what it should be.
+
+    Books that are in order, with nothing to add, stay as they are.
+    """
+    added = tuple(unbooked)
+    too_poor = {one.booked.id: one.too_poor for one in added}
+    every = (*before.sittings, *(one.booked for one in added))
+    sittings = tuple(sorted(every, key=lambda one: (one.opened, one.id)))
+    purses = dict(before.purses)
+    lent: list[Marker] = []
+    unexplained: list[Marker] = []
+    for player in {*purses, *(one.player for one in sittings)}:
+        own = [one for one in sittings if one.player == player]
+        markers = [one for one in before.markers if one.player == player]
+        if any(one.id in too_poor for one in own) or _purse(own, markers) < 0:
+            loans, rest = _missing(player, own, markers, too_poor)
+            lent.extend(loans)
+            unexplained.extend(rest)
+            markers.extend((*loans, *rest))
+        purses[player] = _purse(own, markers)
+    markers = [*before.markers, *lent, *unexplained]
+    markers.sort(key=lambda one: (one.at, one.player, one.cents))
+    after = LedgerContents(tuple(sorted(purses.items())), tuple(markers), sittings)
+    return RebuiltLedger(before, after, tuple(sorted(lent)), tuple(sorted(unexplained)))
+
+
+def _purse(sittings: Iterable[LedgerSitting], markers: Iterable[Marker]) -> int:
+    net = sum((one.cashed or 0) - one.bought for one in sittings)
+    return OPENING_BALANCE + net + sum(one.cents for one in markers)
+
+
+def _missing(
+    player: str,
+    sittings: list[LedgerSitting],
+    markers: list[Marker],
+    too_poor: Mapping[str, CannotAfford],
+) -> tuple[list[Marker], list[Marker]]:
+    """Go through a player's days: what was lent by the rule, and what else no purse can explain."""
+    coming = sorted(
+        [(one.closed, one.cashed or 0, one.id) for one in sittings if one.closed is not None]
+        + [(one.at, one.cents, "") for one in markers]
+    )
+    home, lent, unexplained = OPENING_BALANCE, list[Marker](), list[Marker]()
+    for one in sittings:
+        while coming and coming[0][0] <= one.opened and coming[0][2] != one.id:
+            home += coming.pop(0)[1]
+        short = one.bought - home
+        if short > 0:
+            loan = LOAN_CENTS if one.id in too_poor and too_poor[one.id](home) else 0
+            rest = max(0, short - loan)
+            lent += [Marker(player, one.opened, loan)] if loan else []
+            unexplained += [Marker(player, one.opened, rest)] if rest else []
+            home += loan + rest
+        home -= one.bought
+    return lent, unexplained

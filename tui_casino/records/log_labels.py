@@ -1,0 +1,71 @@
+"""What a player has written on his logs: a star, and a name; in one small file beside them.
+
+Logs are never touched for it: what they prove would be gone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ..inputs.files import BadFile, read_bytes, write_atomically
+from .codec import decode, encode
+from .log_header import LONGEST_NAME
+
+LABEL_FILE_NAME = "labels.json"
+_MOST_BYTES = 10_000_000  # a hundred thousand labels
+
+
+@dataclass(frozen=True, slots=True)
+class LogLabel:
+    """What stands on a log: whether it has a star, and what it is called, if anything."""
+
+    star: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    labels: dict[str, LogLabel] = field(default_factory=dict)
+
+
+NO_LABEL = LogLabel()
+
+
+class LabelFile:
+    """The labels of a folder of logs, by the names of these."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read them. Raises :class:`BadFile` for a file that cannot be read."""
+        self._path = folder / LABEL_FILE_NAME
+        try:
+            self._labels = decode(read_bytes(self._path, _MOST_BYTES), _Kept).labels
+        except FileNotFoundError:
+            self._labels = {}
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise BadFile(self._path, f"cannot be read: {why}") from None
+
+    def of(self, log: Path) -> LogLabel:
+        """Give what stands on a log."""
+        return self._labels.get(log.name, NO_LABEL)
+
+    def star(self, log: Path) -> None:
+        """Give a log a star, or take it away. Raises :class:`BadFile`."""
+        label = self.of(log)
+        self._put(log, replace(label, star=not label.star))
+
+    def call(self, log: Path, name: str) -> None:
+        """Give a log a name; an empty one takes it away. Raises :class:`BadFile`."""
+        plain = "".join(letter for letter in name if letter.isprintable())
+        self._put(log, replace(self.of(log), name=plain.strip()[:LONGEST_NAME]))
+
+    def _put(self, log: Path, label: LogLabel) -> None:
+        labels = {**self._labels, log.name: label}
+        if label == NO_LABEL:
+            del labels[log.name]
+        try:
+            write_atomically(self._path, encode(_Kept(labels)) + b"\n")
+        except OSError as error:
+            raise BadFile(self._path, f"cannot be written: {error.strerror}") from None
+        self._labels = labels

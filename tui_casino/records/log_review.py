@@ -1,0 +1,121 @@
+"""The review of a log: one pass over its steps gives the rounds, the curve and the decisions.
+
+Everything that looks back on a session reads a review: statistics, the history and its preview,
+the replay and its curve, the lists of mistakes, leaks, drills and the screen-reader mode.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Generic
+
+from ..engine.game import A, Deal, E, O, S, Seat, Shoe
+from ..gamekit.adviser import Decision, ValuesScope
+from ..gamekit.curve_metric import CurveMetric
+from ..gamekit.definition import GameDefinition
+from ..gamekit.tally import T
+from .redaction import permitted_viewer, replay_redacted
+from .replay import log_options
+from .seat_steps import FinishedRound, SeatStep
+from .session_log import SessionLog
+
+
+def decision_at(
+    definition: GameDefinition[O, S, A, E, T],
+    seat: Seat,
+    step: SeatStep[S, A, E, T],
+    values: ValuesScope = ValuesScope.NONE,
+) -> Decision[S, A] | None:
+    """Return the decision that a seat made at a step, weighed; ``None`` if it made none.
+
+    May take long.
+    """
+    line, action = step.played.line, step.played.action
+    if line.by != seat or isinstance(action, Shoe | Deal):
+        return None
+    decision = definition.decision(definition.game.view(step.before, seat), seat, action, values)
+    return decision and replace(decision, step=line.n, round=step.number, at=line.at)
+
+
+@dataclass(slots=True)
+class LogReview(Generic[S, A]):
+    """The review of a session up to the step ``done``.
+
+    ``rounds`` are the rounds that are over. ``mistakes`` are the decisions that were mistakes;
+    ``spots`` counts all weighed decisions by spot. ``bet`` is the most that was at stake at one
+    time, in the game's units; void rounds count. The curve shows a ``measure`` of the seat, such
+    as its money: ``values`` after the ``steps`` at which it changed. The first value is that of the
+    moment when the seat sat down. Without a measure there is no curve.
+    """
+
+    measure: CurveMetric[S] | None = None
+    rounds: list[FinishedRound] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    mistakes: list[Decision[S, A]] = field(default_factory=list)
+    spots: Counter[str] = field(default_factory=Counter)
+    bet: int = 0
+    done: int = 0
+
+    @property
+    def cost(self) -> Fraction:
+        """The cost of all mistakes, in the game's units."""
+        return sum((one.cost for one in self.mistakes), Fraction(0))
+
+    def value(self, step: int) -> float:
+        """Return the value of the measure after a step; 0 without a curve."""
+        return self.values[max(0, bisect_right(self.steps, step) - 1)] if self.values else 0
+
+    def add(
+        self,
+        definition: GameDefinition[O, S, A, E, T],
+        seat: Seat,
+        step: SeatStep[S, A, E, T],
+        decision: Decision[S, A] | None = None,
+    ) -> None:
+        """Add the next step, and the decision that the seat made there, if it made one."""
+        self.done = step.played.line.n
+        self.bet = max(self.bet, step.staked)
+        if step.ended is not None:
+            self.rounds.append(step.ended)
+        if self.measure is not None and (step.ended is not None or not self.measure.by_rounds):
+            self.note(self.done, definition.game.view(step.played.state, seat), seat)
+        if decision is not None:
+            self.spots[decision.spot] += 1
+            if decision.mistake is not None:
+                self.mistakes.append(decision)
+
+    def note(self, step: int, view: S, seat: Seat) -> None:
+        """Add the value of the measure after a step to the curve, if it has changed."""
+        value = None if self.measure is None else self.measure.value(view, seat)
+        if value is not None and self.values[-1:] != [value]:
+            self.steps.append(step)
+            self.values.append(value)
+
+
+def weigh_decisions(
+    definition: GameDefinition[O, S, A, E, T], log: SessionLog
+) -> Iterator[Decision[S, A]]:
+    """Weigh the choices of all seats, each with its alternatives.
+
+    In an open session only the seat that may look into it counts. Choices that the adviser cannot
+    weigh, such as a bet at video poker, are left out. Raises as :func:`~.replay.replay_log`.
+    """
+    viewer = permitted_viewer(log.header)
+    before = definition.game.start(log_options(definition.game, log))
+    if not log.over:
+        before = definition.game.view(before, viewer)
+    for played in replay_redacted(definition.game, log):
+        by, action = played.line.by, played.action
+        if by is not None and (log.over or by == viewer) and not isinstance(action, Shoe | Deal):
+            seat = Seat(by)
+            decision = definition.decision(
+                definition.game.view(before, seat), seat, action, ValuesScope.OF_ALL
+            )
+            if decision is not None:
+                yield replace(decision, step=played.line.n, at=played.line.at)
+        before = played.state

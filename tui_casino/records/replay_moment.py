@@ -1,0 +1,36 @@
+"""A moment of a recorded sitting, and what a seat heard then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic
+
+from ..engine.game import A, Chance, E, O, S, Seat
+from ..gamekit.definition import GameDefinition
+from ..gamekit.tally import T
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayMoment(Generic[S, A, E, T]):
+    """The table after a step; step 0 is the beginning, where nobody has acted.
+
+    ``by`` is who acted (``None``: the croupier), ``state`` and ``events`` have all cards open:
+    ``definition.game.view`` and ``hear`` give what a seat may know. ``tally`` is the watched
+    seat's, ``at`` milliseconds since 1970.
+    """
+
+    step: int
+    at: int
+    by: int | None
+    action: A | Chance | None
+    state: S
+    events: tuple[E, ...]
+    tally: T
+
+
+def describe_events(
+    definition: GameDefinition[O, S, A, E, T], seat: Seat, moment: ReplayMoment[S, A, E, T]
+) -> list[str]:
+    """Say what a seat heard at a step."""
+    events = (definition.game.hear(moment.state, event, seat) for event in moment.events)
+    return [line for event in events for line in definition.words.lines(event, seat)]

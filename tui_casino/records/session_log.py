@@ -1,0 +1,450 @@
+"""The session log: one file a sitting, a line a step, written before the step is shown.
+
+JSON Lines: a header, the steps, and at the end the result with the revealed seed. Each line
+but the first holds the SHA-256 of the line before it. ``docs/formats.md`` has the whole form.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Protocol
+
+from ..engine.game import Seat
+from ..inputs.errors import BadInput
+from ..inputs.files import (
+    BadFile,
+    make_folder,
+    open_regular,
+    os_error_reason,
+    read_bytes,
+    sync_folder,
+)
+from .clock import Clock
+from .codec import Fields, decode, encode, name_and_fields
+from .log_header import LogHeader, decode_header, encode_header
+from .logbook import Logbook, append_missing_lines
+from .shadow_copy import ShadowCopy
+
+LONGEST_LOG = 1 << 29
+"""Of a log: a few million steps."""
+LONGEST_LINE = 1 << 20
+"""Bytes of a line of a log, beyond which it is none."""
+_TAIL = 64 << 10
+"""Bytes at the end of a log that contain its end line."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """A step: its number from 1, who acted (``None``: the croupier), what, and what happened."""
+
+    n: int
+    by: int | None
+    do: Fields
+    ev: tuple[Fields, ...]
+    at: int
+    prev: str
+
+
+@dataclass(frozen=True, slots=True)
+class SittingResult:
+    """How a sitting ended: why, the money of each seat in the game's units, the seed in hex."""
+
+    why: str
+    money: tuple[int, ...]
+    seed: str | None
+
+    @property
+    def final(self) -> bool:
+        """Whether nobody goes on with its cards, as after a choice that was taken back."""
+        return self.why != TAKEN_BACK
+
+
+TAKEN_BACK = "taken back"
+"""Why a sitting ended whose last choice was taken back: another goes on with its shoe."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndLine:
+    """The last line."""
+
+    end: SittingResult
+    at: int
+    prev: str
+
+
+class LogInUse(BadInput):
+    """The log belongs to a sitting that another program is playing."""
+
+
+class LogWriteError(OSError):
+    """A line could not be written; the log is as it was before."""
+
+
+class LogFollower(Protocol):
+    """Follows a log as it is written; must not raise."""
+
+    def written(self, steps: int, /) -> None:
+        """Hear that so many steps are written by now."""
+        ...
+
+    def close(self) -> None:
+        """Hear that no more are written here."""
+        ...
+
+
+def line_hash(line: bytes) -> str:
+    """Give the SHA-256, in hexadecimal, of a line without its line feed."""
+    return hashlib.sha256(line).hexdigest()
+
+
+class LogWriter:
+    """Appends whole lines to a log, or nothing; holds the file locked while it is open.
+
+    The money of a sitting hangs on its log, so a copy of it is kept: a file that somebody deletes
+    or changes meanwhile is written again as it was, before the next line. A ``book`` keeps each
+    line, too; a choice of a player's is sure there before anything comes of it.
+
+    One thread writes. Any thread may call :meth:`sync`; a line that is written meanwhile does not
+    wait for the disk.
+    """
+
+    follower: LogFollower | None = None
+    header: LogHeader
+
+    def __init__(self, path: Path, clock: Clock, *, new: bool, book: Logbook | None = None) -> None:
+        self._book, self._lines = book, 0
+        self.path, self.steps, self.hash, self.ended = path, 0, "", False
+        self._clock = clock
+        self._file = _opened(path, new=new)
+        self._copy = ShadowCopy(path.parent)
+        self._lock, self._syncing = Lock(), Lock()
+        self._listed, self._unsure = not new, False
+        self._seen = _stamp(os.fstat(self._file))
+        self._mended: list[str] = []
+
+    @classmethod
+    def begin(
+        cls, path: Path, header: LogHeader, clock: Clock, book: Logbook | None = None
+    ) -> LogWriter:
+        """Begin a new log. Raises ``OSError`` (:class:`LogWriteError`), and :class:`LogInUse`."""
+        line = encode_header(header)
+        log = cls(path, clock, new=True, book=book)
+        log.header = header
+        try:
+            log._write(line)
+        except BaseException:
+            log.discard()
+            raise
+        return log
+
+    @classmethod
+    def go_on(
+        cls, path: Path, clock: Clock, book: Logbook | None = None
+    ) -> tuple[LogWriter, SessionLog]:
+        """Go on with a log that was broken off; the first line written replaces a torn tail.
+
+        Raises :class:`~tui_casino.inputs.files.BadFile`, ``OSError``, and :class:`LogInUse`.
+        """
+        log = cls(path, clock, new=False, book=book)
+        try:
+            found = read_log(path)
+            whole = (found.first, *found.lines, found.last)
+            for line in filter(None, whole):
+                log._copy.put(line + b"\n")
+                log._copy.size += len(line) + 1
+                log._lines += 1
+            log._seen, log.steps = _stamp(os.fstat(log._file)), len(found.lines)
+            log.hash, log.ended = found.hash, found.end is not None
+            log.header = found.header
+        except BaseException:
+            log.close()
+            raise
+        return log, found
+
+    def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
+        """Write a step. Raises :class:`LogWriteError`, also once the log has ended."""
+        if self.ended:
+            raise LogWriteError(errno.EPERM, "the session has ended")
+        do, told = name_and_fields(action), tuple(map(name_and_fields, events))
+        line = encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash))
+        # what the croupier does would come again just so; a choice might be another one
+        self._write(line, lasting=by is not None)
+        self.steps += 1
+        if self.follower is not None:
+            self.follower.written(self.steps)
+
+    def end(self, end: SittingResult) -> None:
+        """Write the last line. Raises :class:`LogWriteError`."""
+        self._write(encode(EndLine(end, self._clock(), self.hash)))
+        self.ended = True
+
+    def sync(self) -> None:
+        """Wait until all lines written before the call are on the disk.
+
+        After a failure the whole log is written again: the system may take what it failed to
+        write for written from then on. Raises :class:`LogWriteError`.
+        """
+        with self._syncing:
+            try:
+                with self._lock:
+                    if self._unsure:
+                        self._mend()
+                    listed, self._listed = self._listed, True
+                os.fsync(self._file)
+                if not listed:
+                    sync_folder(self.path.parent)
+            except OSError as error:
+                self._listed, self._unsure = False, True
+                raise LogWriteError(error.errno, error.strerror, str(self.path)) from None
+
+    def take_mended(self) -> list[str]:
+        """Say what was done to the file by others and has been mended since the last call."""
+        said, self._mended = self._mended, []
+        return said
+
+    def close(self) -> None:
+        """Let the file go, ended or not; closing again does nothing."""
+        with self._syncing:  # while the system is at it, the file would stay locked
+            if self._file >= 0:
+                os.close(self._file)
+                self._file = -1
+        self._copy.close()
+        if self.follower is not None:
+            self.follower.close()
+
+    def discard(self) -> None:
+        """Let a log go that never began: nothing is left of it."""
+        self.close()
+        self.path.unlink(missing_ok=True)
+        if self._book is not None:
+            with suppress(OSError):  # then a first line is left there, and nothing hangs on it
+                self._book.forget(self.path.stem)
+
+    def _write(self, line: bytes, *, lasting: bool = False) -> None:
+        try:
+            with self._lock:
+                self._mend()
+                self._copy.put(line + b"\n")  # first: what is kept too much does not count
+                _write_behind(self._file, self._copy.size, line + b"\n")
+                if self._book is not None:
+                    self._keep(self._book, line, lasting)
+                self._copy.size += len(line) + 1
+                self._seen = _stamp(os.fstat(self._file))
+        except OSError as error:
+            raise LogWriteError(error.errno, error.strerror, str(self.path)) from None
+        self._lines += 1
+        self.hash = line_hash(line)
+
+    def _keep(self, book: Logbook, line: bytes, lasting: bool) -> None:
+        """Have the book keep the line, or take it out of the file again. Raises ``OSError``."""
+        name, number = self.path.stem, self._lines + 1
+        try:
+            try:
+                book.append(name, number, line, lasting=lasting)
+            except OSError:
+                if not append_missing_lines(
+                    book, name, b"".join(block for _, block in self._copy.blocks())
+                ):
+                    raise
+                book.append(name, number, line, lasting=lasting)
+        except OSError:
+            os.ftruncate(self._file, self._copy.size)
+            self._seen = _stamp(os.fstat(self._file))
+            raise
+
+    def _mend(self) -> None:
+        """Put the file back as it was, if somebody else changed it or the disk failed to keep it.
+
+        Raises ``OSError``, also where another file has taken its place: that one is not ours.
+        """
+        mine = os.fstat(self._file)
+        try:
+            found = os.stat(self.path)
+        except FileNotFoundError:
+            self._write_again("the log was gone")
+            return
+        if (found.st_dev, found.st_ino) != (mine.st_dev, mine.st_ino):
+            raise OSError(errno.EEXIST, "another file stands in its place")
+        if self._unsure:
+            self._write_again("the disk failed to keep the log")
+            return
+        if _stamp(mine) == self._seen:
+            return
+        if any(os.pread(self._file, len(block), at) != block for at, block in self._copy.blocks()):
+            self._write_again("somebody else changed the log")
+
+    def _write_again(self, why: str) -> None:
+        """Write the whole log beside its place, and then put it there in one go."""
+        make_folder(self.path.parent)
+        beside = self.path.with_name(f"{self.path.name}.again")
+        beside.unlink(missing_ok=True)
+        file = _opened(beside, new=True)
+        try:
+            for at, block in self._copy.blocks():
+                _write_behind(file, at, block)
+            os.fsync(file)
+            os.replace(beside, self.path)
+            os.dup2(file, self._file, inheritable=False)  # another thread may be at its number
+            self._listed = self._unsure = False
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+        finally:
+            os.close(file)
+        self._seen = _stamp(os.fstat(self._file))
+        self._mended.append(f"{why}; it has been restored")
+
+
+def _write_behind(file: int, size: int, more: bytes) -> None:
+    """Write behind the first bytes of a file, over what stands there: all of it, or nothing."""
+    rest = memoryview(more)
+    try:
+        os.ftruncate(file, size)
+        while rest:  # a full disk may take a part of it
+            rest = rest[os.write(file, rest) :]
+    except OSError:
+        os.ftruncate(file, size)
+        raise
+
+
+def _stamp(file: os.stat_result) -> tuple[int, int]:
+    """Give what changes whenever somebody writes into a file."""
+    return file.st_size, file.st_mtime_ns
+
+
+def _opened(path: Path, *, new: bool) -> int:
+    begins = os.O_CREAT | os.O_EXCL if new else 0
+    file = open_regular(path, os.O_RDWR | os.O_APPEND | begins)
+    try:
+        _lock(file, path)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
+
+
+def _lock(file: int, path: Path) -> None:
+    if sys.platform != "win32":
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LogInUse(f"{path} is being played by another program") from None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLog:
+    """A log as read: its header, its step lines undecoded, and what stands behind the last.
+
+    ``whole`` counts the bytes of whole lines, ``torn`` those of a tail without its line feed.
+    """
+
+    path: Path
+    header: LogHeader
+    first: bytes
+    lines: tuple[bytes, ...]
+    end: SittingResult | None
+    last: bytes
+    whole: int
+    torn: int
+
+    @property
+    def over(self) -> bool:
+        """Whether the sitting has no secret any more: nobody goes on with its cards."""
+        return self.end is not None and self.end.final
+
+    def steps(self) -> Iterator[StepLine]:
+        """Decode the steps one by one. Raises :class:`BadFile` at the first line that is none."""
+        return decode_steps(self.path, self.lines)
+
+    def chain(self) -> Iterator[tuple[int, str, str]]:
+        """Give each line's number, the hash it should hold, and the hash it holds.
+
+        A line that cannot be read holds the empty hash.
+        """
+        before = self.first
+        lines = (*self.lines, self.last) if self.end is not None else self.lines
+        for number, raw in enumerate(lines, 2):
+            try:
+                held = decode(raw, _Chained).prev
+            except ValueError:
+                held = ""
+            yield number, line_hash(before), held
+            before = raw
+
+    @property
+    def head(self) -> str:
+        """The hash of the first line."""
+        return line_hash(self.first)
+
+    @property
+    def hash(self) -> str:
+        """The hash of the last whole line."""
+        return line_hash(self.last if self.end is not None else (self.first, *self.lines)[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Chained:
+    prev: str
+
+
+def decode_steps(path: Path, lines: Iterable[bytes], first: int = 1) -> Iterator[StepLine]:
+    """Decode step lines, of which the first has this number; as :meth:`SessionLog.steps`."""
+    for number, raw in enumerate(lines, first):
+        try:
+            step = decode(raw, StepLine)
+            if step.n != number:
+                raise ValueError(f"it says step {step.n}, but step {number} comes here")
+        except ValueError as error:
+            raise BadFile(path, f"not a step: {error}", number + 1) from None
+        yield step
+
+
+def read_log(path: Path) -> SessionLog:
+    """Read a log that may be cut off anywhere: its whole lines count, a torn tail is reported.
+
+    Raises :class:`BadFile` if there is no whole header of a known format.
+    """
+    try:
+        raw = read_bytes(path, LONGEST_LOG)
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {os_error_reason(error)}") from None
+    whole = raw.rfind(b"\n") + 1
+    first, *lines = raw[:whole].split(b"\n")[:-1] or [b""]
+    header = decode_header(path, first)
+    end, last = None, b""
+    if lines and (ended := decode_end(lines[-1])):
+        end, last = ended.end, lines.pop()
+    return SessionLog(path, header, first, tuple(lines), end, last, whole, len(raw) - whole)
+
+
+def is_log_over(path: Path) -> bool:
+    """Tell whether a log's sitting is over, by its last whole line alone. Raises ``OSError``.
+
+    A log may have tens of megabytes, and :func:`read_log` takes all of it.
+    """
+    with os.fdopen(open_regular(path), "rb") as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
+        *_, last, _torn = (b"", b"", *file.read().split(b"\n"))
+    ended = decode_end(last)
+    return ended is not None and ended.end.final
+
+
+def decode_end(line: bytes) -> EndLine | None:
+    """Read a line as the last of a sitting that is over, if it is that.
+
+    One that looks like it but cannot be read is taken for a step, and refused in its place.
+    """
+    if line.startswith(b'{"end":'):
+        with suppress(ValueError):
+            return decode(line, EndLine)
+    return None

@@ -1,0 +1,381 @@
+"""Statistics over recorded sittings: by game and overall, money apart from practice."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, reduce
+from math import sqrt
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+from ..engine.game import Seat
+from ..gamekit.adviser import Expectation
+from ..gamekit.definition import AnyDefinition
+from ..gamekit.tally import Tally
+from ..inputs.sanitize import printable
+from .codec import decode
+from .log_catalog import CatalogEntry, Games
+from .log_header import HUMAN
+from .summaries import (
+    ExclusionReason,
+    ReviewedLog,
+    SittingSummary,
+    chance_of_result,
+    longest_streaks,
+)
+
+if TYPE_CHECKING:
+    from ..gamekit.distributions import ReturnDistribution
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSitting:
+    """A sitting that counts."""
+
+    entry: CatalogEntry
+    summary: SittingSummary
+
+    @property
+    def name(self) -> str:
+        """The name of its log."""
+        return printable(self.entry.path.stem)
+
+
+@dataclass(frozen=True)
+class Luck:
+    """What came back, in cents, beside what the exact odds let expect; only bets with such odds."""
+
+    wagered: int
+    won: int
+    expected: Expectation
+    laws: Mapping[ReturnDistribution, int] = field(default_factory=dict)
+
+    @cached_property
+    def as_bad(self) -> float | None:
+        """How likely so little comes back, or less; ``None`` if not all laws are known."""
+        return chance_of_result(self.laws, self.won)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of what comes back, in cents."""
+        return sqrt(self.expected.variance)
+
+    @property
+    def luck(self) -> float | None:
+        """How many standard deviations it came above the expected; ``None`` without a bet."""
+        return float(self.won - self.expected.mean) / self.deviation if self.deviation else None
+
+
+@dataclass(frozen=True, slots=True)
+class BankrollPoint:
+    """A sitting in time: what it brought, all until then, and what its mistakes cost, in cents.
+
+    In a game for points these are points: how far it was ahead, in all, and what mistakes cost.
+    """
+
+    name: str
+    at: int
+    game: str
+    net: int
+    bankroll: int
+    mistakes: int | None
+    cost: Fraction
+
+
+@dataclass(frozen=True)
+class SittingTotals:
+    """The sums of some sittings, which are given in the order of time; money in cents.
+
+    Where money was played as well, games for points have no part in what mistakes cost.
+    """
+
+    sittings: tuple[PlayedSitting, ...]
+
+    @property
+    def rounds(self) -> int:
+        """Rounds finished."""
+        return sum(sat.summary.rounds for sat in self.sittings)
+
+    @property
+    def wagered(self) -> int:
+        """The sum of all bets."""
+        return sum(sat.summary.wagered for sat in self.sittings)
+
+    @property
+    def won(self) -> int:
+        """The sum of all that came back."""
+        return sum(sat.summary.won for sat in self.sittings)
+
+    @property
+    def net(self) -> int:
+        """What was won or lost."""
+        return self.won - self.wagered
+
+    @cached_property
+    def luck(self) -> Luck | None:
+        """What the exact odds say of it; ``None`` where they are not known."""
+        known = [(sat.summary, mean) for sat in self.sittings if (mean := sat.summary.expectation)]
+        if not known:
+            return None
+        laws = Counter["ReturnDistribution"]()
+        for summary, _ in known:
+            laws.update(dict(summary.laws))
+        if any(not summary.laws and summary.wagered for summary, _ in known):
+            laws.clear()  # not all are known
+        return Luck(
+            sum(summary.wagered for summary, _ in known),
+            sum(summary.won for summary, _ in known),
+            reduce(add, (expected for _, expected in known)),
+            laws,
+        )
+
+    @property
+    def for_points(self) -> bool:
+        """Whether all were played for points."""
+        return bool(self.sittings) and all(sat.summary.score is not None for sat in self.sittings)
+
+    def points(self) -> Iterator[BankrollPoint]:
+        """Go through the sittings in time: the bankroll from 0, mistakes and their cost."""
+        bankroll, all_for_points = 0, self.for_points
+        for sat in self.sittings:
+            summary, net, mistakes = sat.summary, sat.summary.net, sat.summary.mistakes
+            if summary.score is not None and all_for_points:
+                net = summary.score[0] - summary.score[1]
+            elif summary.score is not None:
+                mistakes = None
+            bankroll += net
+            cost = Fraction(0) if mistakes is None else Fraction(summary.cost)
+            game = sat.entry.game or ""
+            yield BankrollPoint(sat.name, sat.entry.began, game, net, bankroll, mistakes, cost)
+
+    def course(self, count: int) -> list[float]:
+        """Give the bankroll at so many rounds, evenly spread from the first to the last, from 0.
+
+        Of a game for points it is known after each sitting.
+        """
+        at, known, before, rounds = [0.0], [0], 0, 0
+        for point, sat in zip(self.points(), self.sittings, strict=True):
+            nets = sat.summary.course or (point.net,)
+            for place, net in enumerate(nets, 1):
+                at.append(rounds + sat.summary.rounds * place / len(nets))
+                known.append(before + net)
+            before, rounds = point.bankroll, rounds + sat.summary.rounds
+        wanted = (rounds * number / (count - 1) for number in range(count))
+        return [known[bisect_right(at, moment) - 1] for moment in wanted]
+
+    def report(self) -> dict[str, Any]:
+        """Give the figures by name, ready for JSON."""
+        nets = [(sat.summary.net, sat.name) for sat in self.sittings]
+        run = longest_streaks(net for net, _ in nets)
+        best = [sat.summary.best for sat in self.sittings if sat.summary.best is not None]
+        worst = [sat.summary.worst for sat in self.sittings if sat.summary.worst is not None]
+        points = list(self.points())
+        judged = [point for point in points if point.mistakes is not None]
+        return {
+            "sittings": len(self.sittings),
+            "rounds": self.rounds,
+            "seconds": sum((sat.entry.length or 0) for sat in self.sittings) // 1000,
+            "wagered": self.wagered,
+            "won": self.won,
+            "net": self.net,
+            "return_percent": _percent(self.won, self.wagered),
+            "expected": _luck(self.luck),
+            "best_sitting": _named(max(nets, default=None)),
+            "worst_sitting": _named(min(nets, default=None)),
+            "best_round": max(best, default=None),
+            "worst_round": min(worst, default=None),
+            "longest_runs": {
+                "sittings_won": run.won,
+                "sittings_lost": run.lost,
+                "rounds_won": max((sat.summary.run.won for sat in self.sittings), default=0),
+                "rounds_lost": max((sat.summary.run.lost for sat in self.sittings), default=0),
+            },
+            "mistakes": {
+                "sittings": len(judged),
+                "count": sum(point.mistakes or 0 for point in judged),
+                "cost": round(float(sum(point.cost for point in judged)), 2),
+            },
+            "over_time": {
+                point.name: {
+                    "at": point.at,
+                    "game": point.game,
+                    "net": point.net,
+                    "bankroll": point.bankroll,
+                    "mistakes": point.mistakes,
+                    "cost": round(float(point.cost), 2),
+                }
+                for point in points
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Some sittings of a game that follow each other: their figures, and the game's own tally."""
+
+    figures: SittingTotals
+    tally: Tally[Any]
+
+    @property
+    def began(self) -> int:
+        """When the first of them began, in milliseconds since 1970."""
+        return self.figures.sittings[0].entry.began
+
+    @property
+    def net(self) -> int:
+        """What they brought: cents, or how far they were ahead in a game for points."""
+        return sum(point.net for point in self.figures.points())
+
+    @property
+    def averages(self) -> Mapping[str, float | None]:
+        """What the game itself calls an average, such as that of a hand; nothing, if it has none.
+
+        They stand in the group ``average`` of its :meth:`.Tally.report`.
+        """
+        group = self.tally.report().get("average", {})
+        return group if isinstance(group, Mapping) else {}
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What mistakes cost a round, cents or points; ``None`` where no choice was weighed."""
+        pairs = zip(self.figures.points(), self.figures.sittings, strict=True)
+        judged = [(at.cost, sat.summary.rounds) for at, sat in pairs if at.mistakes is not None]
+        rounds = sum(count for _, count in judged)
+        return sum((cost for cost, _ in judged), Fraction(0)) / rounds if rounds else None
+
+    def report(self) -> dict[str, Any]:
+        """Give the figures by name, ready for JSON."""
+        points = [*self.figures.points()]
+        known = [point.mistakes for point in points if point.mistakes is not None]
+        return {
+            "from": self.began,
+            "to": self.figures.sittings[-1].entry.began,
+            "sittings": len(self.figures.sittings),
+            "rounds": self.figures.rounds,
+            "net": self.net,
+            "average": dict(self.averages),
+            "mistakes": sum(known) if known else None,
+            "cost_a_round": None if self.cost is None else round(float(self.cost), 4),
+        }
+
+
+MOST_PERIODS = 8
+"""Parts of time, as far as there are so many sittings."""
+
+
+@dataclass(frozen=True, slots=True)
+class TotalsByGame:
+    """Figures overall and by game, with each game's own tally of all its sittings.
+
+    ``eras`` part the sittings of a game, in the order of time, by about as many rounds each.
+    """
+
+    overall: SittingTotals
+    games: dict[str, SittingTotals]
+    tallies: dict[str, Tally[Any]]
+    eras: dict[str, tuple[Period, ...]]
+
+    def report(self) -> dict[str, Any]:
+        """Give all figures by name; a game's own are in ``tally`` and ``average``, in its units."""
+        return {
+            "overall": self.overall.report(),
+            "games": {
+                game: {
+                    **figures.report(),
+                    "tally": self.tallies[game].report(),
+                    "eras": {str(n): era.report() for n, era in enumerate(self.eras[game], 1)},
+                }
+                for game, figures in self.games.items()
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Sittings for money apart from those for practice, and how many do not count, and why."""
+
+    money: TotalsByGame
+    practice: TotalsByGame
+    left_out: dict[ExclusionReason, int]
+
+    def report(self) -> dict[str, Any]:
+        """Give all figures by name, money in cents."""
+        return {
+            "money": self.money.report(),
+            "practice": self.practice.report(),
+            "left_out": {why.value: count for why, count in self.left_out.items()},
+        }
+
+
+def compute_statistics(reviewed: Iterable[ReviewedLog], games: Games) -> Statistics:
+    """Sum up reviewed sessions, in any order."""
+    left_out: Counter[ExclusionReason] = Counter()
+    sat: list[PlayedSitting] = []
+    for each in reviewed:
+        if each.left_out is not None:
+            left_out[each.left_out] += 1
+        elif each.entry.players.count(HUMAN) > 1:  # nobody knows which of them was the player
+            left_out[ExclusionReason.SHARED] += 1
+        elif each.summary is not None:
+            sat.append(PlayedSitting(each.entry, each.summary))
+    sat.sort(key=lambda one: (one.entry.began, one.name))
+    money = [one for one in sat if one.entry.player is not None]
+    practice = [one for one in sat if one.entry.player is None]
+    return Statistics(_book(money, games), _book(practice, games), dict(left_out))
+
+
+def _book(sat: list[PlayedSitting], games: Games) -> TotalsByGame:
+    by_game: dict[str, list[PlayedSitting]] = {}
+    for one in sat:
+        by_game.setdefault(one.entry.game or "", []).append(one)
+    return TotalsByGame(
+        SittingTotals(tuple(sat)),
+        {game: SittingTotals(tuple(own)) for game, own in sorted(by_game.items())},
+        {game: reduce(add, _tallies(games[game](), own)) for game, own in by_game.items()},
+        {game: tuple(_eras(games[game](), own)) for game, own in by_game.items()},
+    )
+
+
+def _eras(definition: AnyDefinition, sat: list[PlayedSitting]) -> Iterator[Period]:
+    """Part sittings by their rounds: each belongs where its middle is."""
+    every, count, before = sum(one.summary.rounds for one in sat), min(MOST_PERIODS, len(sat)), 0
+    parted: dict[int, list[PlayedSitting]] = {}
+    for one in sat:
+        place = int(count * (2 * before + one.summary.rounds) / (2 * every)) if every else 0
+        parted.setdefault(place, []).append(one)
+        before += one.summary.rounds
+    for own in parted.values():
+        yield Period(SittingTotals(tuple(own)), reduce(add, _tallies(definition, own)))
+
+
+def _tallies(definition: AnyDefinition, sat: list[PlayedSitting]) -> Iterator[Tally[Any]]:
+    for one in sat:
+        begun = definition.tally(Seat(one.entry.players.index(HUMAN)))
+        yield decode(one.summary.tally.encode(), type(begun))
+
+
+def _percent(won: int, wagered: int) -> float | None:
+    return round(100 * won / wagered, 4) if wagered else None
+
+
+def _named(best: tuple[int, str] | None) -> dict[str, Any] | None:
+    return None if best is None else {"net": best[0], "log": best[1]}
+
+
+def _luck(luck: Luck | None) -> dict[str, Any] | None:
+    if luck is None:
+        return None
+    mean = float(luck.expected.mean)
+    return {
+        "wagered": luck.wagered,
+        "won": luck.won,
+        "mean": round(mean, 2),
+        "standard_deviation": round(luck.deviation, 2),
+        "return_percent": round(100 * mean / luck.wagered, 4) if luck.wagered else None,
+        "luck": None if luck.luck is None else round(luck.luck, 4),
+        "as_bad": None if luck.as_bad is None else round(luck.as_bad, 6),
+    }

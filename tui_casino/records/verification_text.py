@@ -1,0 +1,74 @@
+"""What the verification of a log found, in words."""
+
+from __future__ import annotations
+
+from ..engine.chance import make_source
+from ..inputs.numbers import count_noun
+from .ledger import LogCheckpoint
+from .replay import Verification
+from .session_log import SessionLog
+
+
+def describe_line(log: SessionLog, line: int) -> str:
+    """Say what stands in a line of a log, counted from 1."""
+    if line == 1:
+        return "the header"
+    return f"step {line - 1}" if line - 1 <= len(log.lines) else "the last line"
+
+
+def describe_fault(verdict: Verification, log: SessionLog) -> str:
+    """Say what does not hold, and where: ``step 7: the rules refuse this step``."""
+    return f"{describe_line(log, verdict.line or 1)}: {verdict.why}"
+
+
+def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
+    """Say what is known of a log's cards."""
+    source = log.header.source
+    if not verdict.shuffle_checked:
+        return "the seed is not revealed yet, so the cards could not be checked"
+    if log.header.croupier.name == "cards":
+        return "the cards are those that were given, not shuffled"
+    if source.kind != "committed":
+        return "every card follows from a seed that was chosen"
+    word = " and the player's word" if source.word else ""
+    return f"every card follows from the committed seed{word}"
+
+
+def describe_proof(verdict: Verification, log: SessionLog) -> str:
+    """Say in a line what a log that holds has been shown to be."""
+    follow = "follows" if verdict.steps == 1 else "follow"
+    rules = f"{count_noun(verdict.steps, 'step')} {follow} the rules"
+    parts = (rules, describe_shuffle(verdict, log), describe_checkpoint(verdict.known))
+    return f"{verdict.proof.value}: {'; '.join(parts)}"
+
+
+def describe_checkpoint(known: LogCheckpoint | None) -> str:
+    """Say which lines of a log are those that the ledger knows."""
+    if known is None:
+        return "the ledger does not vouch for this log"
+    step = f"step {known.steps}" if known.mark is not None and known.steps > 0 else None
+    lines = ("its first line" if known.head else None, "its last line" if known.last else step)
+    said = " and ".join(filter(None, lines))
+    return f"the ledger knows {said}" if said else "the ledger knows none of its lines"
+
+
+def describe_seed(log: SessionLog) -> str | None:
+    """Say which seed a log reveals, and that it fits; nothing where none was committed to."""
+    origin, seed = log.header.source, log.end.seed if log.end and log.over else None
+    if origin.kind != "committed" or log.header.croupier.name != "shuffled" or not seed:
+        return None
+    try:
+        make_source(origin, bytes.fromhex(seed))
+    except ValueError as error:
+        return f"{error}: {seed}"
+    return f"the seed fits the commitment: {seed}"
+
+
+def first_clock_reversal(log: SessionLog) -> int | None:
+    """Give the first step whose time is before that of the line above; the rules allow it."""
+    before = log.header.at
+    for step in log.steps():
+        if step.at < before:
+            return step.n
+        before = step.at
+    return None

@@ -1,0 +1,171 @@
+"""The queue: one's own mistakes that are not learnt yet, the dearest first; none is ever due.
+
+It fills as sittings are studied. A mistake that was answered right does not wait for the rest of
+that day (UTC), and it leaves the queue once it was answered right on two days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ..gamekit.adviser import MistakeKind
+from ..records.summaries import WrittenDecision
+from .answers import (
+    DAY_MILLISECONDS,
+    DAYS_TO_LEARN,
+    AnswerFile,
+    MistakeKey,
+    PracticeAnswer,
+    correct_on,
+    count_correct_days,
+)
+from .mistakes import ReviewedSitting, StakesFilter
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedMistake:
+    """A mistake that waits: its ``cost`` in bets or points, and the days with a right answer."""
+
+    mistake: WrittenDecision
+    cost: float
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeGroup:
+    """The mistakes of one kind: the numbers that wait and are learnt, and their cost in ``unit``.
+
+    Without a kind these are all mistakes of the game.
+    """
+
+    game: str
+    kind: MistakeKind | None
+    waiting: int
+    cost: float
+    learnt: int
+    unit: str
+
+
+def key_of(mistake: WrittenDecision) -> MistakeKey:
+    """Return the key of a mistake in a player's answers."""
+    return mistake.game, mistake.log.name, mistake.step
+
+
+RankedMistake: TypeAlias = tuple[float, WrittenDecision, MistakeKey]
+"""A mistake with its cost in bets or points, and its key in a player's answers."""
+
+
+class MistakeQueue:
+    """All mistakes that are known so far, and what was answered to them.
+
+    With ``stakes`` only the sessions that these admit count.
+
+    ``clock`` gives milliseconds since 1970. Without it no mistake rests until another day.
+    """
+
+    def __init__(self, answers: AnswerFile, clock: Callable[[], int] | None = None) -> None:
+        self.answers, self._clock = answers, clock
+        self.studied: list[ReviewedSitting] = []
+        self.stakes: StakesFilter | None = None
+        self._all: tuple[int, StakesFilter | None, list[RankedMistake]] = 0, None, []
+        self._piles: tuple[object, tuple[MistakeGroup, ...]] = None, ()
+
+    def take(self, studied: ReviewedSitting) -> None:
+        """Take in another sitting."""
+        self.studied.append(studied)
+
+    @property
+    def counted(self) -> list[ReviewedSitting]:
+        """The sittings that count."""
+        stakes = self.stakes
+        return [each for each in self.studied if stakes is None or stakes.admits(each)]
+
+    def _ranked(self) -> Sequence[RankedMistake]:
+        """Rank all mistakes; another thread may take in sittings meanwhile."""
+        every = tuple(self.studied)
+        count, counted, ranked = self._all
+        stakes = self.stakes
+        if stakes is not counted:
+            count, ranked = 0, []
+        if count != len(every):
+            new = (each for each in every[count:] if stakes is None or stakes.admits(each))
+            ranked = [*ranked, *(one for each in new for one in _named(each))]
+            ranked.sort(key=lambda one: (-one[0], *one[2]))
+        self._all = len(every), stakes, ranked
+        return ranked
+
+    def waiting(
+        self, game: str | None = None, kind: MistakeKind | None = None
+    ) -> list[QueuedMistake]:
+        """List what waits of a game and a kind, or of all, the dearest first."""
+        days, rest = count_correct_days(self.answers.all()), self._resting()
+        return [
+            QueuedMistake(mistake, cost, known)
+            for cost, mistake, key in self._ranked()
+            if game in (None, mistake.game)
+            and kind in (None, mistake.kind)
+            and (known := days.get(key, 0)) < DAYS_TO_LEARN
+            and key not in rest
+        ]
+
+    def _today(self) -> int:
+        return self._clock() // DAY_MILLISECONDS if self._clock else -1
+
+    def _resting(self) -> frozenset[MistakeKey]:
+        """Give the mistakes that were answered right today."""
+        return correct_on(self.answers.all(), self._today())
+
+    def piles(self, game: str | None = None) -> tuple[MistakeGroup, ...]:
+        """Give a pile for each kind of mistake, what costs most first; learnt ones come last."""
+        stamp = len(self.studied), len(self.answers.all()), self.stakes, self._today()
+        if self._piles[0] != stamp:
+            self._piles = stamp, self._piled()
+        return tuple(pile for pile in self._piles[1] if game in (None, pile.game))
+
+    def _piled(self) -> tuple[MistakeGroup, ...]:
+        days, units = count_correct_days(self.answers.all()), self._units()
+        rest = self._resting()
+        sums: dict[tuple[str, MistakeKind], list[float]] = {}
+        for cost, mistake, key in self._ranked():
+            one = sums.setdefault((mistake.game, mistake.kind), [0, 0.0, 0])
+            if days.get(key, 0) >= DAYS_TO_LEARN:
+                one[2] += 1
+            elif key not in rest:
+                one[0] += 1
+                one[1] += cost
+        found = [
+            MistakeGroup(slug, kind, int(waiting), cost, int(learnt), units[slug])
+            for (slug, kind), (waiting, cost, learnt) in sums.items()
+            if waiting or learnt  # the rest was answered right today
+        ]
+        return tuple(sorted(found, key=lambda one: (-one.cost, one.game, str(one.kind))))
+
+    def games(self) -> tuple[MistakeGroup, ...]:
+        """Give a pile for each game, what costs most first."""
+        together: dict[str, MistakeGroup] = {}
+        for pile in self.piles():
+            had = together.get(pile.game, MistakeGroup(pile.game, None, 0, 0.0, 0, pile.unit))
+            together[pile.game] = MistakeGroup(
+                pile.game,
+                None,
+                had.waiting + pile.waiting,
+                had.cost + pile.cost,
+                had.learnt + pile.learnt,
+                pile.unit,
+            )
+        return tuple(sorted(together.values(), key=lambda one: (-one.cost, one.game)))
+
+    def _units(self) -> dict[str, str]:
+        return {each.entry.game or "": each.unit for each in self.studied}
+
+    def answered(self, mistake: WrittenDecision) -> Iterator[PracticeAnswer]:
+        """Give what was answered to a mistake, the oldest first."""
+        key = key_of(mistake)
+        return (answer for answer in self.answers.all() if answer.key == key)
+
+
+def _named(studied: ReviewedSitting) -> Iterator[RankedMistake]:
+    stake = studied.stake or 1
+    return ((float(one.cost) / stake, one, key_of(one)) for one in studied.mistakes)

@@ -1,0 +1,275 @@
+"""What is put to a player next: his mistakes one by one, drills, or cards that he has typed in.
+
+Console and screen go about it in the same way. All that takes long is a method here: to be called
+off a screen's own thread, one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ..engine.chance import CommittedSource
+from ..engine.offers import Dice
+from ..gamekit.adviser import Decision, MistakeKind
+from ..gamekit.definition import AnyDefinition
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile
+from ..inputs.sanitize import plain
+from ..records.cache import Cache
+from ..records.log_catalog import Games
+from ..records.playback import Playback
+from ..records.replay import log_options
+from ..records.summaries import WrittenDecision
+from .answers import (
+    DAY_MILLISECONDS,
+    DAYS_TO_LEARN,
+    MistakeKey,
+    PracticeAnswer,
+    correct_on,
+    count_correct_days,
+)
+from .drills import (
+    DrillScore,
+    DrillTarget,
+    deal_position,
+    draw_target,
+    position_with_cards,
+    score_answers,
+    weigh_targets,
+)
+from .leaks import find_leaks
+from .mistake_queue import MistakeQueue, QueuedMistake, key_of
+from .positions import AnyOpenPosition, WrittenPosition, position_before_mistake, read_position
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeRequest:
+    """The player's mistakes, of one game and kind if these are given; the costliest first."""
+
+    game: str | None = None
+    kind: MistakeKind | None = None
+    words: str = ""
+    """Only kinds whose names contain these words."""
+
+    def admits(self, mistake: WrittenDecision) -> bool:
+        """Tell whether a mistake is among them."""
+        return (
+            self.game in (None, mistake.game)
+            and self.kind in (None, mistake.kind)
+            and self.words.casefold() in str(mistake.kind).casefold()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DrillRequest:
+    """Positions made anew: where one's own mistakes cost most, or of a game, or of a spot of it.
+
+    ``words`` name the spot by a part of it: the first that has them, one's own before others.
+    """
+
+    game: str | None = None
+    spot: str | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsRequest:
+    """A position with these cards."""
+
+    game: str
+    text: str
+
+
+TaskRequest: TypeAlias = MistakeRequest | DrillRequest | CardsRequest
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeTask:
+    """A position that is put to the player; the mistake that it was, if it was one."""
+
+    position: WrittenPosition
+    at: AnyOpenPosition
+    spot: str
+    mistake: WrittenDecision | None = None
+
+
+class TaskScheduler:
+    """Puts one position after the other, and keeps what is answered.
+
+    ``clock`` gives milliseconds since 1970, ``dice`` draw the kinds of drills. A mistake that was
+    put in this visit comes again only when all that wait have been.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        queue: MistakeQueue,
+        cache: Cache,
+        clock: Callable[[], int],
+        dice: Dice | None = None,
+    ) -> None:
+        self.games, self.queue, self._cache, self._clock = games, queue, cache, clock
+        self._dice = dice or CommittedSource().dice("drills")
+        self._put: set[MistakeKey] = set()
+        self._options: dict[Path, Any] = {}
+        self.answers: list[PracticeAnswer] = []
+
+    # ---- what comes next ------------------------------------------------------------------
+
+    def next(self, wanted: TaskRequest) -> PracticeTask | None:
+        """Give the next position; ``None`` if nothing is left, or nothing came up.
+
+        Raises :class:`BadInput` for cards that cannot be played and words that no kind has, and
+        :class:`~..inputs.files.BadFile` for a log that is gone.
+        """
+        match wanted:
+            case MistakeRequest():
+                return self._mistake(wanted)
+            case DrillRequest(game, _, words) if words:
+                named = self._named(game, words)
+                return self._drill(named.game, named.spot)
+            case DrillRequest(game, spot):
+                return self._drill(game, spot)
+            case CardsRequest(game, text):
+                definition = self.games[game]()
+                found = position_with_cards(definition, self._options_of(definition), text)
+                if found is None:
+                    raise BadInput(
+                        f"these cards cannot be dealt here; {typed_cards_help(definition)}"
+                    )
+                return self._task(definition, found)
+
+    def waiting(self, wanted: MistakeRequest) -> list[QueuedMistake]:
+        """List the mistakes that wait and have not been put in this visit, the dearest first."""
+        found = [one for one in self.queue.waiting() if wanted.admits(one.mistake)]
+        return [one for one in found if key_of(one.mistake) not in self._put] or found
+
+    def _mistake(self, wanted: MistakeRequest) -> PracticeTask | None:
+        waits = self.waiting(wanted)
+        if waits and key_of(waits[0].mistake) in self._put:
+            self._put -= {key_of(one.mistake) for one in waits}  # once around
+        if not waits:
+            return None
+        mistake = waits[0].mistake
+        self._put.add(key_of(mistake))
+        definition = self.games[mistake.game]()
+        try:
+            position = position_before_mistake(definition, mistake, self._cache)
+        except IndexError:
+            raise BadFile(mistake.log, "it is shorter than it was") from None
+        return PracticeTask(
+            position, read_position(definition, position), mistake.kind.spot, mistake
+        )
+
+    def aims(self, game: str | None = None) -> tuple[DrillTarget, ...]:
+        """Give where drills are drawn: by one's own costs; any choice where nothing is known."""
+        own = tuple(
+            aim
+            for aim in weigh_targets(find_leaks(self.queue.counted))
+            if game in (None, aim.game) and self.games[aim.game]().positions is not None
+        )
+        if own or game is not None:
+            return own or (DrillTarget(game or "", None),)
+        return tuple(
+            DrillTarget(one, None) for one in self.games if self.games[one]().positions is not None
+        )
+
+    def _named(self, game: str | None, words: str) -> DrillTarget:
+        text = words.casefold()
+        every = (
+            DrillTarget(slug, spot)
+            for slug in (self.games if game is None else (game,))
+            for spot in spots_by_name(self.games, slug)
+        )
+        for aim in (*self.aims(game), *every):
+            if aim.spot is not None and text in aim.spot.casefold():
+                return aim
+        raise BadInput(f"there is no kind with {plain(words)!r} in it")
+
+    def _drill(self, game: str | None, spot: str | None) -> PracticeTask | None:
+        aim = DrillTarget(game, spot) if game and spot else draw_target(self.aims(game), self._dice)
+        definition = self.games[aim.game]()
+        options = self._options_of(definition, aim.spot)
+        found = deal_position(definition, options, aim.spot)
+        if found is None and not spot:  # too rare: any choice there
+            found = deal_position(definition, options, None)
+        return None if found is None else self._task(definition, found)
+
+    def _task(self, definition: AnyDefinition, found: WrittenPosition) -> PracticeTask:
+        at = read_position(definition, found)
+        spot = definition.positions.spot(at.seen, at.seat) if definition.positions else ""
+        return PracticeTask(found, at, spot)
+
+    def _options_of(self, definition: AnyDefinition, spot: str | None = None) -> Any:
+        """Give the options of the table where the last mistake of this spot was made.
+
+        Under other rules it could not be made again. Without such a mistake it is the table at
+        which the game was played last.
+        """
+        slug = definition.game.slug
+        own = [each for each in self.queue.studied if each.entry.game == slug]
+        erred = [each for each in own if any(one.kind.spot == spot for one in each.mistakes)]
+        last = max((each.entry for each in erred or own), key=lambda e: e.began, default=None)
+        if last is None:
+            return definition.game.Options()
+        if last.path not in self._options:
+            self._options[last.path] = definition.game.Options()
+            try:
+                with Playback(definition, last.path, self._cache) as recording:
+                    self._options[last.path] = log_options(definition.game, recording.log)
+            except BadFile:
+                pass  # the usual table, then
+        return self._options[last.path]
+
+    # ---- what is answered -----------------------------------------------------------------
+
+    def answer(self, task: PracticeTask, decision: Decision[Any, Any], seconds: float) -> str:
+        """Store an answer; return why it is not saved, if it cannot be written."""
+        mistake = task.mistake
+        answer = PracticeAnswer(
+            self.queue.answers.player,
+            self._clock(),
+            task.position.game,
+            task.spot,
+            mistake.log.name if mistake else "",
+            mistake.step if mistake else 0,
+            decision.mistake is None,
+            float(decision.cost),
+            round(seconds, 1),
+        )
+        self.answers.append(answer)
+        return self.queue.answers.add(answer)
+
+    @property
+    def score(self) -> DrillScore:
+        """How this visit went."""
+        return score_answers(self.answers)
+
+    def fate(self, mistake: WrittenDecision) -> str:
+        """Say what happens to a mistake after the answers to it."""
+        answers, key = self.queue.answers.all(), key_of(mistake)
+        days = count_correct_days(answers).get(key, 0)
+        if days >= DAYS_TO_LEARN:
+            return "learnt: it leaves the queue"
+        if days:
+            return "right once: it comes back another day"
+        rests = key in correct_on(answers, self._clock() // DAY_MILLISECONDS)
+        return "it comes back another day" if rests else "it comes back"
+
+
+def typed_cards_help(definition: AnyDefinition) -> str:
+    """Say what may be typed in to be played."""
+    return (
+        f"type {definition.positions.right}"
+        if definition.positions
+        else "its choices are not judged"
+    )
+
+
+def spots_by_name(games: Games, game: str) -> Mapping[str, str]:
+    """Give all spots of a game, by themselves."""
+    positions = games[game]().positions
+    return {spot: spot for spot in positions.spots()} if positions else {}

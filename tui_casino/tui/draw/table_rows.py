@@ -1,0 +1,72 @@
+"""Rows of a table as data: words in tones, what ends at the right edge, and the key of a click."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from textual.geometry import Region
+
+from ..terminal.detection import GlyphSet
+from .canvas import Canvas
+from .glyphs import truncate
+from .styles import line_styles_of
+
+TonedLine: TypeAlias = tuple[tuple[str, str], ...]
+"""Pieces of text, each with its tone: a field of ``LineStyles``, or nothing for plain text."""
+
+
+class TableRow(NamedTuple):
+    """A line, what stands at its right edge, and the key that a click on it is, if any."""
+
+    line: TonedLine
+    right: TonedLine = ()
+    key: str = ""
+
+    @property
+    def width(self) -> int:
+        """The columns that it takes at least."""
+        return line_width(self.line) + (2 + line_width(self.right) if self.right else 0)
+
+
+TableRows: TypeAlias = tuple[TableRow, ...]
+ClickTarget: TypeAlias = tuple[Region, str]
+"""Where a click means a key."""
+
+
+def figure_row(words: str, figure: str, tone: str, width: int) -> TableRow:
+    """Return a row of so many columns with words and a figure in one tone; the words give way."""
+    return TableRow(
+        ((truncate(words, width - len(figure), GlyphSet.UNICODE), tone),), ((figure, tone),)
+    )
+
+
+def line_width(line: TonedLine) -> int:
+    """Return the columns of a line."""
+    return sum(len(text) for text, _ in line)
+
+
+def rows_width(rows: Iterable[TableRow]) -> int:
+    """Return the columns that rows take under each other."""
+    return max((row.width for row in rows), default=0)
+
+
+def write_line(canvas: Canvas, x: int, y: int, line: TonedLine) -> int:
+    """Write a line; return the column behind it."""
+    inks = line_styles_of(canvas.look.palette)
+    for text, tone in line:
+        x = canvas.write(x, y, text, inks.of(tone))
+    return x
+
+
+def write_centred(canvas: Canvas, x: int, y: int, line: TonedLine) -> None:
+    """Write a line, the middle of it at a column."""
+    write_line(canvas, x - line_width(line) // 2, y, line)
+
+
+def write_rows(canvas: Canvas, x: int, y: int, width: int, rows: TableRows) -> list[ClickTarget]:
+    """Write rows under each other in so many columns; return where they can be clicked on."""
+    for line, row in enumerate(rows, y):
+        write_line(canvas, x, line, row.line)
+        write_line(canvas, x + width - line_width(row.right), line, row.right)
+    return [(Region(x, y + i, width, 1), row.key) for i, row in enumerate(rows) if row.key]

@@ -1,0 +1,71 @@
+"""A window while another program writes the ledger: it is tried again aside, until it is free."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import ClassVar, Generic, TypeVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from ..inputs.errors import BadInput
+from ..records.ledger import LedgerBusy
+from .modal_windows import Window
+
+T = TypeVar("T")
+
+PAUSE = 0.5
+"""Seconds between two attempts."""
+WAITS = """\
+Another program is writing the ledger.
+It is tried again until that is done; nothing is lost meanwhile."""
+
+
+class LedgerBusyDialog(Window[T | BadInput | OSError | None], Generic[T]):
+    """Gives what an attempt gives once it can, or its error; nothing if the player gives up."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "give_up", "Give up", id="ledger.give_up")
+    ]
+    edge = "Esc gives up"
+
+    def __init__(self, attempt: Callable[[], Awaitable[T]]) -> None:
+        super().__init__(classes="modal")
+        self._attempt = attempt
+        self._given_up = asyncio.Event()
+
+    def compose(self) -> ComposeResult:
+        """Lay out what is waited for, and how to give up."""
+        with Vertical(classes="window") as window:
+            window.border_title = "The ledger is locked"
+            yield Static(WAITS, id="text", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self._try()
+
+    @work(exclusive=True, group="attempt", name="action_wait")
+    async def _try(self) -> None:
+        found: T | BadInput | OSError
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._given_up.wait(), PAUSE)
+                self.dismiss(None)
+                return
+            try:
+                found = await self._attempt()
+            except LedgerBusy:
+                continue
+            except (BadInput, OSError) as error:
+                found = error
+            self.dismiss(found)
+            return
+
+    def action_give_up(self) -> None:
+        """Try no more; an attempt under way is waited for, as it may just have done it."""
+        self._given_up.set()

@@ -1,0 +1,261 @@
+"""The hint line's words: the actions of this moment, the meaning of a typed line, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic
+
+from textual.actions import parse as parse_action
+
+from ...engine.game import A, E, IllegalAction, O, S, SittingOver
+from ...engine.money import dollars
+from ...gamekit.action_grammar import takes_arguments
+from ...gamekit.tally import T
+from ...house.command_reader import (
+    NOT_NOW,
+    ActionCommand,
+    CommandContext,
+    QuestionAnswer,
+    ReadCommand,
+    RefusedCommand,
+    house_verb,
+    refusal_line,
+)
+from ...house.sitting import Sitting
+from ..draw.glyphs import capitalize
+from ..widgets.hint_strips import Hint, HintMessage
+from ..widgets.key_names import bindings_of, key_name_of_binding
+from .face import Face
+from .pacing import Pacing
+from .view import PRIMARY, TableView
+
+ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}
+"""What the questions are called that most games have."""
+TAKES_BACK = ("step_back", "compare")
+"""The actions of tables where choices can be taken back."""
+
+
+class ActionLabels(Generic[O, S, A, E, T]):
+    """Names the actions of a view at this moment, and says why one cannot be done.
+
+    ``read`` reads a line as it is meant there.
+    """
+
+    def __init__(
+        self, view: TableView[O, S, A, E, T], read: Callable[[str], ReadCommand[A]]
+    ) -> None:
+        self._view, self._read = view, read
+        self._actions = dict.fromkeys(one.action for one in bindings_of(type(view)))
+
+    # ---- what can be done -----------------------------------------------------------------
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether choices can be taken back."""
+        return False
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be done here."""
+        return self._view.over
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether Space does something now: that is so but where something has to be marked."""
+        return bool(self._view.primary or self._view.usual)
+
+    @property
+    def openers(self) -> str:
+        """The letters that open the command line, because further words belong to them."""
+        verbs = self._view.definition.words.verbs.items()
+        return "".join(word for word, kind in verbs if len(word) == 1 and takes_arguments(kind))
+
+    def called(self, action: str) -> str | None:
+        """Say what a key's action is called at this moment, if not by its own name."""
+        return self._view.called(action)
+
+    def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
+        """Put what answers a question first, and what Space does before all other deeds.
+
+        These are in the order of the bindings: the keys of a player's own come behind others else.
+        Those that are typed come last.
+        """
+        every = dict.fromkeys((*self._view.answers, PRIMARY, *self._actions))
+        order = {action: place for place, action in enumerate(every)}
+        placed = sorted(hints, key=lambda hint: order.get(hint.action, len(order)))
+        return (*placed, *self._view.openers)
+
+    def label(self, hint: Hint) -> Hint:
+        """Return a hint with the present name and keys of its action."""
+        if (words := self.called(hint.action)) is not None:
+            hint = hint._replace(words=words)
+        first, dash, last = hint.display.partition("-")
+        least = self._view.digits(hint.action)
+        if dash and least is not None and first.isdigit() and last.isdigit():
+            hint = hint._replace(display=f"{first}-{least}" if least > int(first) else first)
+        return hint
+
+    def meaning(self, line: str) -> HintMessage:
+        """Say what a line would do, as far as it is typed, or why it would be refused."""
+        words = line.split()
+        if not words:
+            return HintMessage("typed", "", "a command, as ? lists them")
+        if (verb := house_verb(line, takes_back=self.takes_back)) is not None:
+            return HintMessage("typed", "", verb.value)
+        match self._read(line):
+            case ActionCommand(action):
+                return HintMessage("typed", "", self._view.meaning(action))
+            case QuestionAnswer(word, _):
+                return HintMessage("typed", "", ANSWERS.get(word, ""))
+            case RefusedCommand(word, why):
+                return self.refused(line, word, why)
+        return HintMessage("typed")
+
+    # ---- what cannot ----------------------------------------------------------------------
+
+    def unbound(self, key: str, shown: str) -> HintMessage:
+        """Say why a key does nothing now; ``shown`` is the text on the key."""
+        right = f"{key_name_of_binding(self._view, 'game.help')} lists them, : takes a command"
+        none = HintMessage("refused", shown, "no such key here.", right)
+        return self._greyed(key, shown) or none
+
+    def _greyed(self, key: str, shown: str) -> HintMessage | None:
+        """Say why a key of this table cannot be used now; nothing of any other key."""
+        active = self._view.screen.active_bindings.get(key)
+        if active is None or active.enabled:
+            return None
+        binding = active.binding
+        _, name, parameters = parse_action(binding.action)
+        if name == "word" and parameters:
+            return self._barred_word(str(parameters[0]))
+        if binding.action == PRIMARY:
+            why = self.why_no_primary()
+        else:
+            why = self.why_not(name, parameters)
+        return HintMessage("refused", shown, why or f"{binding.description}: not now.", self.now())
+
+    def _barred_word(self, word: str) -> HintMessage:
+        """Say why a word cannot be used; one that could be now waits for others to act."""
+        if why := self._view.why_not("word", (word,)):
+            return HintMessage("refused", word, why, self.now())
+        match self._read(word):
+            case RefusedCommand(_, why):
+                return self._refused(word, word, why)
+        return HintMessage("refused", word, "not yet: others act first.")
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say why the action of a greyed key cannot be done now."""
+        return self._view.why_not(action, parameters)
+
+    def why_no_primary(self) -> str:
+        """Say what is wanting before Space can do something."""
+        view = self._view
+        slot = view.open_slot()
+        if slot is not None and len(view.draft) < slot.least:
+            first, last = slot.values[0], slot.values[-1]
+            return f"first mark {slot.least}, from {first} to {last}."
+        return view.why_not("primary", ()) or ("" if view.awaited else "the table plays on.")
+
+    def now(self) -> str:
+        """Say what the table waits for; where nothing more can be played, what can be done."""
+        if self.over:
+            on, leaves = (
+                key_name_of_binding(self._view, f"game.{name}") for name in ("primary", "leave")
+            )
+            return f"{on}: {self.called(PRIMARY)}, {leaves}: Leave"
+        return capitalize(self._view.prompt(self._view.seen))
+
+    def refused(self, line: str, word: str, why: str) -> HintMessage:
+        """Give what the hint line says of a line, or an action by its word, that was refused."""
+        return self._greyed(line, line) or self._refused(line, word, why)
+
+    def refused_action(
+        self, action: A, error: IllegalAction, at: CommandContext[O, S, A, E, T]
+    ) -> HintMessage:
+        """Give what the hint line says of an action that cannot be done now."""
+        verbs = self._view.definition.words.verbs.items()
+        word = next((word for word, kind in verbs if kind is type(action)), "")
+        return self.refused(word, word, refusal_line(word, error, at))
+
+    def _refused(self, line: str, word: str, why: str) -> HintMessage:
+        refuses = self._view.refused(line, word, why)
+        if refuses.why.startswith(NOT_NOW):  # the hints name what can be done
+            return HintMessage("refused", refuses.word, "not now.", self.now())
+        right = refuses.right or (self.now() if self.over else "")
+        return HintMessage("refused", refuses.word, refuses.why, right)
+
+
+class LiveActionLabels(ActionLabels[O, S, A, E, T]):
+    """Names the actions of a live table at this moment, and says why one cannot be done."""
+
+    def __init__(
+        self,
+        view: TableView[O, S, A, E, T],
+        sitting: Sitting[O, S, A, E, T],
+        pacing: Pacing[O, S, A, E],
+    ) -> None:
+        super().__init__(view, self._meant)
+        self._sitting, self._pacing = sitting, pacing
+        self._takes_back = sitting.takes_back
+
+    def _meant(self, line: str) -> ReadCommand[A]:
+        return self._sitting.dialogue.read(line, takes_back=self.takes_back)
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether choices can be taken back."""
+        return self._takes_back
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be done at this table, for lack of money or cards."""
+        return isinstance(self._sitting.table.game.turn(self._sitting.table.state), SittingOver)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether Space does something now: that is so but where something has to be marked."""
+        if self._view.primary or self._view.usual:
+            return True
+        plays = self._pacing.on or self._pacing.watched
+        return self.over or plays or self._sitting.dialogue.hides or self._stands
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the table could not play on, for its log could not be written."""
+        return not (self._sitting.table.waiting or self._pacing.on or self.over)
+
+    def called(self, action: str) -> str | None:
+        """Say what a key's action is called at this moment, if not by its own name."""
+        if action == PRIMARY:
+            if self.over:
+                loan = self._sitting.loan
+                own = self._view.primary_name
+                return f"Borrow {dollars(loan)}" if loan else own
+            if not (self._view.awaited or self._sitting.table.waiting):
+                if self._pacing.watched:
+                    return "Pause" if self._pacing.on else "Play on"
+                if self._pacing.on:
+                    return "Hurry"
+        if action in TAKES_BACK and not self.takes_back:
+            return ""
+        if action == "mistakes":
+            made = self._view.journal.mistakes
+            told = made and not self._sitting.staked
+            return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
+        return self._view.called(action)
+
+    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Say why the action of a greyed key cannot be done now, or not at this table."""
+        if action in TAKES_BACK:
+            money = not self._sitting.practice
+            return f"choices stand {'where you play for money' if money else 'in this game'}."
+        return super().why_not(action, parameters)
+
+    def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
+        """Say why there is no mistake to be listed."""
+        if not self._view.definition.adviser.judges:
+            return "this game's choices are not judged."
+        if not (face.advice.every_choice or self._view.weighs or self._view.journal.choices):
+            key = key_name_of_binding(self._view, "game.trainer")
+            return f"choices are judged while the trainer is on: {key}."
+        return "no mistakes so far."

@@ -1,0 +1,69 @@
+"""What was done at a table, in the words and signs of its view."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...cards.card import Card
+from ...gamekit.action_grammar import takes_arguments
+from ...gamekit.adviser import Decision, Mistake
+from .view import TableView
+
+if TYPE_CHECKING:
+    from ...gamekit.definition import AnyDefinition
+
+AnyView = TableView[Any, Any, Any, Any, Any]
+
+
+def describe_action(view: AnyView, seen: Any, action: Any) -> str:
+    """Say an action from what was seen before it, in a few words: ``throw A♥ 4♦``."""
+    now, view.seen = view.seen, seen
+    try:
+        return view.meaning(action).partition(",")[0]
+    finally:
+        view.seen = now
+
+
+_CARD = re.compile(r"\b([2-9TJQKA])([SHDC])\b")
+
+
+def with_card_signs(text: str) -> str:
+    """Write cards that are named by letters, as in the lines of the console, by signs."""
+    return _CARD.sub(lambda found: Card.parse(found[0]).symbol, text)
+
+
+def describe_command(definition: AnyDefinition, command: str) -> str:
+    """Write a command, cards by their letters, as what is done with it: ``discard A♥ 4♦``."""
+    verb, _, rest = command.partition(" ")
+    kind = definition.words.verbs.get(verb)
+    name = verb if kind is None else getattr(kind, "__name__", verb).lower()
+    if not rest and kind is not None and takes_arguments(kind):
+        rest = "nothing"
+    return with_card_signs(f"{name} {rest}".rstrip())
+
+
+def without_shared_verb(done: str, best: str) -> str:
+    """Say the better one of two actions, without the verb that both have."""
+    verb, _, rest = best.partition(" ")
+    return rest if rest and done.partition(" ")[0] == verb else best
+
+
+def mistake_lines(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iterator[str]:
+    """Yield lines that list mistakes, the costliest first: cost, cards, choice, best choice."""
+    for decision in sorted(mistakes, key=lambda one: -one.cost):
+        said = mistake_in_view_words(view, decision)
+        yield f"{view.definition.figure(said.cost):>8}  {said.view}"
+        yield f"{'':8}  {said.action}, best {said.best}"
+
+
+def mistake_in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decision[str, str]:
+    """Return a mistake in the words and card signs of a view: its cards, choice, best choice."""
+    done = describe_action(view, decision.view, decision.action)
+    best = without_shared_verb(done, describe_action(view, decision.view, decision.best))
+    mistake = Mistake(decision.cost, best, decision.kind)
+    return replace(
+        decision, view=view.standing(decision.view), action=done, mistake=mistake, values=()
+    )

@@ -1,0 +1,75 @@
+"""The choices at a live table: warnings before they are made, costs after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic
+
+from ...engine.game import A, E, O, S, Seat
+from ...gamekit.adviser import Decision
+from ...gamekit.tally import T
+from .background_tasks import BackgroundTasks
+from .face import Face
+from .snapshot import SeatTotals
+from .view import TableView
+
+
+class ChoiceEvaluator(Generic[O, S, A, E, T]):
+    """Has choices weighed off the loop, in their order, and tells the view; none is left out.
+
+    ``told`` is called after each. Of one that was overtaken by a later one the view only takes
+    note. ``warned`` is the action that the player was warned of last: a second try does it, unless
+    the player changed something meanwhile.
+    """
+
+    def __init__(
+        self,
+        view: TableView[O, S, A, E, T],
+        face: Face[O, S, A, E, T],
+        asking: BackgroundTasks,
+        told: Callable[[], None],
+    ) -> None:
+        self._view, self._face, self._asking, self._told = view, face, asking, told
+        self._choices = 0
+        self.warned: A | None = None
+
+    def warns(self, action: A, go_on: Callable[[], object], still: Callable[[], bool]) -> bool:
+        """Have an action held back while it is worked out what speaks against it, if anything may.
+
+        Then it is said, once, or the player goes on. False if there is nothing to ask.
+        """
+        ask = self._view.warning(action)
+        if ask is None or action == self.warned:
+            return False
+
+        def said(warning: str | None) -> None:
+            self.warned = action
+            if warning is None:
+                go_on()
+            else:
+                self._view.say(warning, "bad")
+
+        self._asking.ask("warning", ask, said, still)
+        return True
+
+    def weigh(self, seen: S, action: A) -> None:
+        """Weigh a choice, given the view before it, if the game has a judge."""
+        definition, seat, values = self._view.definition, self._view.seat, self._face.advice.values
+        self._choices += 1
+        number = self._choices
+        if definition.adviser.judges:
+            self._asking.each(
+                "judge",
+                lambda: definition.decision(seen, seat, action, values),
+                lambda decision: self._note(number, seat, decision),
+            )
+
+    def _note(self, number: int, seat: Seat, decision: Decision[S, A] | None) -> None:
+        """Note a choice in the journal of its seat; by now another seat may have the turn."""
+        view = self._view
+        if decision is None or not view.is_attached:
+            return
+        view.journals[seat] = view.journals.get(seat, SeatTotals()).weighed(decision)
+        if number == self._choices and seat == view.seat:
+            view.judged(decision)
+        self._told()

@@ -1,0 +1,80 @@
+"""What stands over a table between the turns of two who share the keyboard: no card of either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Static
+
+from ..draw.glyphs import transliterate
+from ..widgets.base_screen import BaseScreen
+from ..widgets.hint_line import HintLine
+from ..widgets.key_bar import OUT, VERB, KeyBar
+from ..widgets.line_widget import look_of
+from ..widgets.title_bar import TitleBar
+from .action_text import with_card_signs
+
+LINES = 8
+"""How many lines of what happened last are told."""
+
+
+class HotSeatScreen(BaseScreen, Screen[None]):
+    """Tells what all may know, and waits for the player whose turn it is.
+
+    It covers the whole table. ``answer`` is called with true when the player looks at their cards,
+    before the table is seen again, and with false when somebody leaves instead.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,enter", "look", "See your cards", id="cover.look", group=VERB),
+        Binding("escape,q", "leave", "Leave", id="cover.leave", key_display="Esc", group=OUT),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        player: str,
+        said: Iterable[str],
+        answer: Callable[[bool], None],
+    ) -> None:
+        super().__init__()
+        self._title, self._player = title, player
+        told = [with_card_signs(line) for line in said][-LINES:]
+        prompt = f"{player}: press space to see your cards"
+        self._text = "\n".join([*told, "", prompt] if told else [prompt])
+        self._answer = answer
+
+    def compose(self) -> ComposeResult:
+        """Lay out what happened, and who shall come."""
+        yield TitleBar(self._title, f"{self._player}'s turn")
+        with VerticalScroll(classes="cover", can_focus=False):
+            yield Static(transliterate(self._text, look_of(self).tier), markup=False)
+        self.hints = HintLine()
+        yield self.hints
+        yield KeyBar(self.hints.hint)
+
+    def on_mount(self) -> None:
+        """Tell the keys, as nothing has the focus that would do so."""
+        self.refresh_bindings()
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key be silent."""
+        self.hints.heed(event)
+
+    def action_look(self) -> None:
+        """Show the table as this player may see it."""
+        if self.is_current:
+            self._answer(True)
+            self.dismiss()
+
+    def action_leave(self) -> None:
+        """Show the table as all may see it, and leave that."""
+        if self.is_current:
+            self.dismiss(None)
+            self.call_later(self._answer, False)

@@ -1,0 +1,255 @@
+"""What live tables and recordings share: the layout around a game's view, and its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+
+from ...engine.game import A, E, O, S
+from ...gamekit.tally import T
+from ...gamekit.words import QuestionContext
+from ..modal_windows import open_over
+from ..modals import OddsWindow, TextPage
+from ..theme.stylesheets import sheets_of
+from ..widgets.base_screen import BaseScreen
+from ..widgets.hint_strips import Hint
+from ..widgets.key_bar import KeyBar
+from ..widgets.title_bar import Note, TitleBar
+from .background_tasks import BackgroundTasks
+from .face import Face
+from .snapshot import ContentLike, FiguresPage, SeatTotals, TableSnapshot
+from .statistics_screen import StatisticsScreen
+from .view import TableInfo, TableView
+
+Result = TypeVar("Result")
+AT_ONCE = 0.2
+"""Seconds in which an answer comes at once; after them it is said that it is being worked out."""
+WEIGHING = Content.styled("The trainer is weighing.", "$muted")
+STATISTICS = ("s", "stats")
+"""The question for statistics, as the games have it."""
+
+
+class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
+    """A game's view between title and keys; what it knows of the table comes by :meth:`look`."""
+
+    SCOPED_CSS = False
+    here: Path | None = None
+    """The player's own folder, if he has one: files are given from there and exported to it."""
+
+    def __init__(
+        self,
+        title: str,
+        face: Face[O, S, A, E, T],
+        facts: TableInfo[O, S, A, E, T],
+        seen: S,
+        tally: T,
+    ) -> None:
+        super().__init__()
+        self.css_path = [*sheets_of(facts.definition.game.slug), *self.css_path]
+        self.name_of_game, self.face, self.facts, self.definition = (
+            title,
+            face,
+            facts,
+            facts.definition,
+        )
+        self.view: TableView[O, S, A, E, T] = face.view(facts, seen, tally)
+        self.view.journal = SeatTotals(bankroll=(self._dollars(seen),))
+        self.asking = BackgroundTasks(self)
+        self._gone = False
+        self._described: tuple[str, tuple[Note, ...]] = self.subtitle(), self.notes()
+
+    # ---- layout ---------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay out what all tables have around the game's own part."""
+        self.title_bar = TitleBar(self.name_of_game, self._described[0], *self._described[1])
+        yield self.title_bar
+        self.view.last_line = self.last_line()
+        yield self.view
+        yield KeyBar(self.hint)
+
+    def subtitle(self) -> str:
+        """Give what stands behind the title."""
+        return self.view.subtitle()
+
+    def notes(self) -> tuple[Note, ...]:
+        """Give what stands at the right of the title."""
+        return self.view.notes()
+
+    def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
+        """Show what can be done now; ``keys`` are all that do something."""
+
+    def last_line(self) -> Widget:
+        """Give the line over the keys."""
+        raise NotImplementedError
+
+    # ---- what the palette offers ----------------------------------------------------------
+
+    @property
+    def offered(self) -> tuple[Hint, ...]:
+        """The deeds of this moment, by what they are called now."""
+        return ()
+
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """The titles of the tables at which one could sit down instead, by name."""
+        return {}
+
+    def sit_at(self, name: str) -> None:
+        """Sit down at one of these."""
+
+    def called(self, action: str) -> str | None:
+        """Say what a binding's action is called now, if not by the binding's own name."""
+        return None
+
+    def on_mount(self) -> None:
+        """Begin, now that all is laid out."""
+        self.open_table()
+
+    def open_table(self) -> None:
+        """Begin."""
+        raise NotImplementedError
+
+    def on_resize(self) -> None:
+        """Draw again in the new room, once it is known, and fill the panel if it is in sight."""
+        self.call_after_refresh(self._show_again)
+        self.refresh_panel()
+
+    def _show_again(self) -> None:
+        self.view.present(self.view.seen)
+        self.describe()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the table is shown still."""
+        return self.is_attached and not self._gone
+
+    # ---- what the view is told ------------------------------------------------------------
+
+    def begin_telling(self, seen: S, tally: T) -> None:
+        """Let the view know of nothing but this state."""
+        view = self.view
+        view.seen, view.tally = seen, tally
+        view.rest, view.last_round = view.worth(seen), None
+        view.journal = replace(view.journal, bankroll=(self._dollars(seen),))
+        view.forget()
+
+    def tell(self, seen: S, tally: T, events: Iterable[E]) -> None:
+        """Tell the view what happened, and what it led to; nothing is drawn."""
+        view = self.view
+        ended = tally.rounds > view.tally.rounds
+        view.seen, view.tally = seen, tally
+        for event in events:
+            view.told(event)
+        if ended:
+            had, view.rest = view.rest, view.worth(seen)
+            view.last_round = view.rest - had
+            view.journal = view.journal.banked(self._dollars(seen))
+
+    def _dollars(self, seen: S) -> int:
+        return self.definition.game.unit * self.view.worth(seen) // 100
+
+    def describe(self) -> None:
+        """Write the title anew, if the view says something else there now."""
+        self.title_bar.head(self.view.heads())
+        described = self.subtitle(), self.notes()
+        if described != self._described:
+            self._described = described
+            self.title_bar.describe(described[0], *described[1])
+
+    # ---- figures --------------------------------------------------------------------------
+
+    @property
+    def panel_shown(self) -> bool:
+        """Whether the panel is in sight."""
+        return self.view.panel is not None and self.view.panel.display
+
+    def refresh_panel(self) -> None:
+        """Have the panel written for this moment, where it is in sight."""
+        if not self.panel_shown:
+            return
+        glance, sections = self.view.glance(), self.face.panel
+
+        def write() -> list[ContentLike]:
+            return [section.write(glance) for section in sections]
+
+        self.asking.ask("panel", write, self._write_panel, self._still(glance))
+        if self.view.weighs:
+            self.set_timer(AT_ONCE, lambda: self._say_it_weighs(write))
+
+    def _say_it_weighs(self, write: Callable[[], list[ContentLike]]) -> None:
+        """Say in the panel that the trainer works, if it is still at this."""
+        if (panel := self.view.panel) is not None and self.asking.wants("panel", write):
+            for section in self.face.panel:
+                if section.weighs:
+                    panel.put(section.title, WEIGHING)
+
+    def _write_panel(self, written: list[ContentLike]) -> None:
+        if (panel := self.view.panel) is not None:
+            for section, text in zip(self.face.panel, written, strict=True):
+                panel.put(section.title, text, tail=section.tail)
+
+    def _still(self, glance: TableSnapshot[S, A, T]) -> Callable[[], bool]:
+        """Tell later whether the moment is the same."""
+        view = self.view
+        return lambda: self.alive and (view.seen, view.draft) == (glance.view, glance.draft)
+
+    def action_figures(self) -> None:
+        """Show the adviser's figures of this moment on a page."""
+        figures = self.face.pages.figures
+        if figures is None:
+            return
+        glance = self.view.glance()
+        self.think()
+        self.asking.ask("figures", lambda: figures(glance), self._show_figures, self._still(glance))
+
+    def action_table_odds(self) -> None:
+        """Show the odds of the whole table, on a page with pictures."""
+        odds, app = self.face.pages.odds, self.app
+        glance = replace(
+            self.view.glance(), plain=app.has_class("-ascii") or app.has_class("-cp437")
+        )
+        if odds is not None:
+            self.asking.ask(
+                "table odds", lambda: tuple(odds(glance)), self._show_odds, lambda: self.alive
+            )
+
+    def _show_odds(self, lines: tuple[str, ...]) -> None:
+        open_over(self, TextPage("The odds of this table", "\n".join(lines)), aside=True)
+
+    def think(self) -> None:
+        """Say that something is worked out, if that may take a moment in this game."""
+        if self.face.advice.working:
+            self.view.say(self.face.advice.working)
+
+    def _show_figures(self, found: FiguresPage) -> None:
+        if found.lines:
+            if self.face.advice.working:  # that stands there now
+                self.view.waits(self.view.seen)
+            page = OddsWindow(found.title, "\n".join(found.lines), self.view.weighed)
+            open_over(self, page, aside=True)
+        else:
+            self.view.say(found.title)
+
+    def action_statistics(self) -> None:
+        """Show the statistics of this sitting."""
+        glance, statistics = self.view.glance(), self.face.pages.statistics
+        if statistics is not None:
+            page = statistics(glance)
+            slug, bankroll = self.definition.game.slug, glance.journal.bankroll
+            unit = "cents" if self.definition.game.unit == 1 else "credits"
+            window = StatisticsScreen(slug, page, bankroll, self.here, unit)
+            open_over(self, window, aside=True)
+            return
+        word = next(word for word in STATISTICS if word in self.definition.words.questions)
+        said = self.definition.words.questions[word](
+            QuestionContext(glance.view, glance.seat, glance.tally)
+        )
+        open_over(self, TextPage("Statistics", said or ""), aside=True)

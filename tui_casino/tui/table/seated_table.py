@@ -1,0 +1,476 @@
+"""A table at which somebody sits: how one leaves it, sits down elsewhere, or goes back a step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.worker import Worker
+
+from ...engine.game import A, E, O, S
+from ...engine.money import dollars
+from ...gamekit.table_setup import AnyTableSetup
+from ...gamekit.tally import T
+from ...gamekit.words import SEAT_NAMES
+from ...house.lobby import AnySitting
+from ...house.sitting import Sitting, SittingEnding
+from ...inputs.errors import BadInput, write_crash_report
+from ...inputs.files import BadFile
+from ...records.ledger import LedgerBusy, LedgerError
+from ...records.session_log import LogWriteError, read_log
+from ...records.verification_text import describe_seed
+from ..draw.glyphs import capitalize
+from ..ledger_busy_dialog import LedgerBusyDialog
+from ..modal_windows import ask_over, open_over
+from ..modals import ConfirmationDialog, TextPage
+from ..widgets.command_line import CommandLine
+from ..widgets.hint_strips import HintMessage
+from ..widgets.key_names import key_name_of_binding
+from ..widgets.title_bar import Note
+from .action_labels import LiveActionLabels
+from .action_text import describe_action, mistake_lines, with_card_signs
+from .face import Face
+from .hot_seat_screen import HotSeatScreen
+from .pacing import Pacing
+from .screen import TableScreen
+from .snapshot import SeatTotals
+from .table_choice import choose_table
+from .view import TableInfo
+
+if TYPE_CHECKING:
+    from ...records.alternatives import Alternative
+
+STAKED = """\
+It stays at the table with your money. You can go on with this hand when you come back."""
+NOT_KEPT = "This is practice: the hand will not be kept."
+AGAIN = 1.0
+"""Seconds between two tries to write what could not be written."""
+
+
+def table_info_of(
+    face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]
+) -> TableInfo[O, S, A, E, T]:
+    """Give what a view is told of a sitting's table."""
+    table = sitting.table
+    return TableInfo(
+        sitting.definition,
+        table.options,
+        sitting.dialogue.seat,
+        {
+            seat: None if player is None else name
+            for (seat, player), name in zip(
+                table.players.items(), sitting.log.header.players, strict=True
+            )
+        },
+        table.source.origin,
+        table.croupier.kind,
+        face.panel_titles,
+        sitting.house.here,
+        sitting.dialogue.shared,
+    )
+
+
+class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
+    """A sitting on the screen, as far as it does not matter what is played.
+
+    ``seating`` sits the player down here again. A live table has the ``line`` for commands.
+    """
+
+    line: CommandLine
+
+    def __init__(
+        self,
+        title: str,
+        face: Face[O, S, A, E, T],
+        sitting: Sitting[O, S, A, E, T],
+        seating: AnyTableSetup | None = None,
+    ) -> None:
+        self.sitting, self.seating = sitting, seating
+        ledger = sitting.house.ledger
+        player = sitting.house.player
+        self._owed = 0 if ledger is None else ledger.lent(player)
+        self._at_home = 0 if ledger is None or sitting.practice else ledger.purse(player)
+        self.here = sitting.house.here
+        self.table, self.dialogue = sitting.table, sitting.dialogue
+        seen, tally = self.table.view(self.dialogue.eyes), self.dialogue.tally
+        super().__init__(title, face, table_info_of(face, sitting), seen, tally)
+        self.pacing = Pacing(self.table, lambda: self.moves)
+        self.labels = LiveActionLabels(self.view, sitting, self.pacing)
+        self._advancing: Worker[None] | None = None
+        self._asked_to_leave = False
+        self._faulty = False
+        self._uncovered: list[str] | None = None  # what to cover the table with after a window
+
+    # ---- the table plays on ---------------------------------------------------------------
+
+    @property
+    def moves(self) -> bool:
+        """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
+        animate = self.seating is None or self.seating.animate
+        return animate and self.app.animation_level != "none"
+
+    def play_on(self) -> None:
+        """Let croupier and computers play until the table waits."""
+        self.pacing.start()
+        self._advancing = self.run_worker(
+            self._advance, name="table", group="table", exclusive=True
+        )
+
+    def stand_still(self) -> None:
+        """Stop the croupier, who may be dealing; :meth:`play_on` continues."""
+        if self._advancing is not None:
+            self._advancing.cancel()
+        self.pacing.on = False
+
+    async def _advance(self) -> None:
+        try:
+            await self.pacing.play(self.refresh_bindings)
+        except LogWriteError as error:
+            self.not_written(error)
+            self.try_again(self.play_on)
+        else:
+            self.table_waits()
+
+    def table_waits(self) -> None:
+        """Turn to the player who has to choose."""
+        raise NotImplementedError
+
+    def tell_news(self) -> None:
+        """Report news of log, ledger and limits; of faulty listeners only the first fault."""
+        for said in self.sitting.take_news():
+            self.app.notify(f"{capitalize(said)}.", severity="warning")
+        if due := self.sitting.reminder():
+            self.app.notify(f"{capitalize(due)}.")
+        if self.table.bus.faults and not self._faulty:
+            self._faulty = True
+            self.app.notify(_fault_text(self.table.bus.faults[0]), severity="warning")
+
+    # ---- several players at one keyboard --------------------------------------------------
+
+    @property
+    def covered(self) -> bool:
+        """Whether nothing can be done before the player who is asked looks at their cards."""
+        return self.facts.shared and self.dialogue.hides
+
+    def turn(self, said: list[str]) -> None:
+        """Turn to the player who is asked, under a cover if they have to look at their cards.
+
+        ``said`` is what happened since the last turn.
+        """
+        covers = self.covered
+        self._sit(looks=False)
+        if not covers:
+            return
+        self.view.awaited = False
+        if self.is_active:
+            player = SEAT_NAMES[self.dialogue.seat]
+            self.app.push_screen(HotSeatScreen(self.name_of_game, player, said, self._answer_cover))
+        else:  # a window lies over the table, which is covered when that is closed
+            self._uncovered = said
+
+    def on_screen_resume(self) -> None:
+        """Cover the table below a closed window, if another player's turn has come meanwhile."""
+        if (said := self._uncovered) is not None:
+            self._uncovered = None
+            self.turn(said)
+
+    def _answer_cover(self, looks: bool) -> None:
+        if not looks:
+            self.action_leave()
+            return
+        self.view.awaited = True
+        self._sit(looks=True)
+        self.line.forget()  # the next player sees nothing that was typed before
+        self.table_waits()
+
+    def _sit(self, *, looks: bool) -> None:
+        view, dialogue = self.view, self.dialogue
+        if not dialogue.turn(looks=looks):
+            return
+        before = view.eyes
+        view.sits(dialogue.seat, dialogue.eyes)
+        if view.eyes != before:
+            self.recall()
+        view.tally, view.seen = dialogue.tally, self.table.view(view.eyes)
+        view.present(view.seen)
+
+    def recall(self) -> None:
+        """Tell the view everything that the present player has seen so far."""
+        raise NotImplementedError
+
+    # ---- what the screen says -------------------------------------------------------------
+
+    def go_on_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
+        """Go on with the trainer as it was; at the same table with what was counted there, too."""
+        self.view.weighs = before.view.weighs
+        game = self.table.game
+        if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
+            own = self.view.journals
+            for seat, journal in before.view.journals.items():
+                own[seat] = own.get(seat, SeatTotals()).carried(journal)
+            if (
+                self.definition.points and not self.facts.shared
+            ):  # no money begins anew with a round
+                back = before.sitting is self.sitting
+                self.view.earlier = before.view.earlier if back else before.view.glance().tally
+
+    def notes(self) -> tuple[Note, ...]:
+        """Say that the trainer is on, that it is practice, what is at home, and what is owed."""
+        notes = [*self.view.notes()]
+        if self.view.weighs:
+            notes.append(("trainer", "good"))
+        if self.sitting.practice and not self.definition.points:
+            notes.append(("practice", ""))
+        if self._at_home:
+            notes.append((f"purse {dollars(self._at_home)}", ""))
+        if self._owed:
+            notes.append((f"owed {dollars(self._owed)}", "bad"))
+        return tuple(notes)
+
+    def not_written(self, error: LogWriteError, key: str = "space") -> None:
+        """Say that the table stands still, and which key goes on."""
+        if self.sitting.house.afar:
+            then = "Play goes on by itself" if key == "space" else f"Press {key} again later"
+            self.view.say(f"Not written: {error.strerror}. {then}.", "bad")
+            return
+        why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
+        self.view.say(why, "bad")
+        self.call_later(self.refresh_bindings)  # once it stands still
+
+    @work(name="again", group="again", exclusive=True)
+    async def _again(self, do: Callable[[], object]) -> None:
+        """Try on a server what could not be written, once the ledger can be read again.
+
+        That is asked aside: a database that is away keeps whoever asks waiting.
+        """
+        house, away = self.sitting.house, True
+        while away:
+            await asyncio.sleep(AGAIN)
+            with suppress(LedgerError):
+                if house.ledger is not None:
+                    await asyncio.to_thread(house.ledger.purse, house.player)
+                away = False
+        if not self._gone:
+            do()
+
+    def try_again(self, do: Callable[[], object]) -> None:
+        """Do soon what could not be written, on a server: there its player can make no room."""
+        if self.sitting.house.afar:
+            self._again(do)
+
+    def say_answer(self, lines: tuple[str, ...]) -> None:
+        """Show the answer to a question: what fits the message line there, more on a page."""
+        room = self.view.message.size.width or self.size.width
+        if len(lines) > 1 or len(lines[0]) > room:
+            open_over(self, TextPage(self.name_of_game, "\n".join(lines)), aside=True)
+        else:
+            self.view.say(lines[0])
+
+    def action_mistakes(self) -> None:
+        """List the mistakes of this sitting, or say why there are none."""
+        view = self.view
+        if lines := (*mistake_lines(view, view.journal.costliest),):
+            open_over(self, TextPage("Mistakes, the costliest first", "\n".join(lines)))
+        else:
+            self.line.tell(
+                HintMessage(
+                    "refused",
+                    key_name_of_binding(self, "game.mistakes"),
+                    self.labels.no_mistakes(self.face),
+                )
+            )
+
+    # ---- other tables, a step back --------------------------------------------------------
+
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """The tables of this game."""
+        return {} if self.sitting.staked else self.face.tables.titles
+
+    def sit_at(self, name: str) -> None:
+        """Cash out here and sit down at this table."""
+        self._sit_elsewhere(name)
+
+    def action_tables(self) -> None:
+        """Cash out here and sit down at another table."""
+        self._sit_elsewhere()
+
+    @work(name="action_tables")
+    async def _sit_elsewhere(self, name: str | None = None) -> None:
+        tables = self.face.tables
+        if self.sitting.staked:
+            self.line.tell(HintMessage("refused", "F4", f"first finish this {tables.round}."))
+            return
+        try:
+            seating = await choose_table(
+                self, tables, self.table.options, self.here, self._sits_at, name
+            )
+        except BadInput as error:
+            self.view.say(str(error), "bad")
+        else:
+            if seating is not None and (tables.again or not self._sits_at(seating)):
+                self.leave_for(seating)
+
+    def _sits_at(self, seating: AnyTableSetup) -> bool:
+        """Tell whether this is the present table, whatever money is brought to it."""
+        game, players = self.table.game, self.facts.players
+        same = game.sit(seating.options, 0) == game.sit(self.table.options, 0)
+        return same and seating.players == players
+
+    def action_step_back(self) -> None:
+        """Take the last choice back, and sit at the table as it was before."""
+        if self._gone or not self.sitting.takes_back:
+            return
+        stopped = self.pacing.on
+        self.stand_still()
+        try:
+            changed = self.sitting.step_back()
+        except (BadInput, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            self._no_step_back(f"your choice stands: {why}.")
+        else:
+            if changed:
+                self._gone = True
+                self.dismiss(self.sitting)
+                return
+            self._no_step_back("you have not chosen anything yet.")
+        if stopped:
+            self.play_on()
+
+    def _no_step_back(self, why: str) -> None:
+        self.line.tell(HintMessage("refused", key_name_of_binding(self, "game.step_back"), why))
+
+    def action_compare(self) -> None:
+        """Show the choices that were made at one moment, and what came of each."""
+        if self.sitting.takes_back and not self._gone:
+            self.asking.ask("compare", self._compared, self._say_compared, lambda: self.alive)
+
+    def _compared(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
+        try:
+            return self.sitting.alternatives() or "nothing was taken back here."
+        except BadInput as error:
+            return str(error)
+
+    def _say_compared(self, found: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
+        """Lay the choices side by side, by their cards."""
+        from ...records.alternatives import (
+            format_alternatives,  # late: only after a step was taken back
+        )
+
+        if isinstance(found, str):
+            self.line.tell(HintMessage("refused", "U", found))
+        else:
+            lines = format_alternatives(
+                self.definition, *found, partial(describe_action, self.view)
+            )
+            self.say_answer(tuple(map(with_card_signs, lines)))
+
+    # ---- leaving --------------------------------------------------------------------------
+
+    def action_leave(self) -> None:
+        """Cash out and go back, with a bet at stake ask first; or wait no more for the adviser."""
+        if self.asking.forget("figures", "answer"):
+            self.view.waits(self.view.seen)
+        else:
+            self._leave()
+
+    @work(name="action_leave")
+    async def _leave(self) -> None:
+        if self._asked_to_leave or not self.is_active:  # an impatient player presses more than once
+            return
+        self._asked_to_leave = True
+        try:
+            sure = await self._sure_to_leave()
+        finally:
+            self._asked_to_leave = False
+        if sure:
+            self.leave_for(None)
+
+    async def _sure_to_leave(self) -> bool:
+        """Ask if a bet is at stake; the table stands still, or the bet might be decided."""
+        if not self.sitting.staked:
+            return True
+        stopped = self.pacing.on
+        self.stand_still()
+        text = STAKED if self.sitting.house.keeps else NOT_KEPT
+        sure = await ask_over(self, ConfirmationDialog("A bet is at stake", text, "Leave", "Stay"))
+        if stopped and not sure:
+            self.play_on()
+        return bool(sure)
+
+    def leave_for(self, seating: AnyTableSetup | None) -> None:
+        """Cash out and go: to the menu, or on to sit down otherwise; once is enough.
+
+        What came of it is told where the player then is.
+        """
+        if not self._gone and (said := self._cash_out(seating)) is not None:
+            self._go(seating, said)
+
+    def _go(self, seating: AnyTableSetup | None, said: str) -> None:
+        self._gone = True
+        self.dismiss(seating)
+        self.tell_news()
+        if said:
+            self.app.notify(said)
+
+    def _cash_out(self, seating: AnyTableSetup | None) -> str | None:
+        """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
+        self.stand_still()
+        try:
+            return cash_out(self.sitting)
+        except LedgerBusy:
+            again = LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
+            self.app.push_screen(again, partial(self._cashed_out, seating))
+        except (LogWriteError, LedgerError) as error:
+            self._not_cashed_out(error)
+        return None
+
+    def _cashed_out(self, seating: AnyTableSetup | None, said: str | Exception | None) -> None:
+        """Take what came of waiting: nothing if the player gave up."""
+        if isinstance(said, Exception):
+            self._not_cashed_out(said)
+        elif said is not None:
+            self._go(seating, said)
+
+    def _not_cashed_out(self, error: Exception) -> None:
+        if isinstance(error, LogWriteError):
+            self.not_written(error, "Esc")
+        else:
+            self.notify(f"{error}. Your money waits in the session.", severity="error")
+
+
+def cash_out(sitting: AnySitting) -> str:
+    """Leave a sitting, and say how; nothing where there is nothing to say.
+
+    Raises what :meth:`~tui_casino.house_setup.sitting_panel.Sitting.leave` raises.
+    """
+    left = sitting.leave(keep=True)
+    if left is SittingEnding.BROKEN_OFF:
+        return f"Your {'bet' if sitting.staked else 'game'} waits at the table."
+    if left is SittingEnding.UNPLAYED:
+        return ""
+    if sitting.house.ledger is None:
+        cents = sitting.cents
+        return f"You leave with {dollars(cents)}, for practice." if cents else ""
+    return f"You cash out {dollars(sitting.cents)}.{_seed_told(sitting)}"
+
+
+def _seed_told(sitting: AnySitting) -> str:
+    try:
+        said = describe_seed(read_log(sitting.log.path))
+    except BadFile:  # gone already: the menu's page says so
+        return ""
+    if said is None:
+        return ""
+    told, seed = said.split(": ")
+    return f"\n{capitalize(told)}: {seed[:12]}...\nv in the menu checks every card."
+
+
+def _fault_text(fault: Exception) -> str:
+    if isinstance(fault, BadInput):
+        return f"{fault}."
+    return f"A background task failed. {write_crash_report(fault)}."

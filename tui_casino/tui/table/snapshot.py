@@ -1,0 +1,143 @@
+"""A seat's situation as a value, and what is written from it: panel, figures, statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Generic, TypeAlias
+
+from textual.content import Content
+
+from ...engine.game import A, S, Seat
+from ...gamekit.adviser import Decision
+from ...gamekit.tally import T
+from ..draw.plots import sparkline
+from ..widgets.panel import PANEL_WIDTH
+
+ContentLike: TypeAlias = Content | str
+
+
+MOST_MISTAKES = 20
+"""The most mistakes of a session that the journal keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTotals(Generic[S, A]):
+    """The sums of a seat's rounds and weighed choices since it sat down at this screen.
+
+    ``bankroll`` is the seat's money in whole dollars, at first and after each round; costs are in
+    the game's units. ``costliest`` are the costliest mistakes, up to :data:`MOST_MISTAKES`, in the
+    order in which they were made.
+    """
+
+    bankroll: tuple[int, ...] = ()
+    choices: int = 0
+    mistakes: int = 0
+    cost: Fraction = Fraction(0)
+    worth: Fraction | float = Fraction(0)
+    last: Decision[S, A] | None = None
+    last_mistake: Decision[S, A] | None = None
+    costliest: tuple[Decision[S, A], ...] = ()
+
+    def weighed(self, decision: Decision[S, A]) -> SeatTotals[S, A]:
+        """Return the journal with one more weighed choice."""
+        wrong = decision.mistake is not None
+        return replace(
+            self,
+            choices=self.choices + 1,
+            mistakes=self.mistakes + wrong,
+            cost=self.cost + decision.cost,
+            worth=self.worth + (decision.value or 0),
+            last=decision,
+            last_mistake=decision if wrong else self.last_mistake,
+            costliest=_keep_costliest((*self.costliest, decision)) if wrong else self.costliest,
+        )
+
+    def carried(self, before: SeatTotals[S, A]) -> SeatTotals[S, A]:
+        """Give the journal as the next of a row: the choices before count on, the money does not.
+
+        What was said of the last choice is over.
+        """
+        return replace(before, bankroll=self.bankroll, last=None)
+
+    def banked(self, dollars: int) -> SeatTotals[S, A]:
+        """Give the journal with the money after one more round."""
+        return replace(self, bankroll=(*self.bankroll, dollars))
+
+
+def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
+    """Leave out the cheapest mistake, if there are too many."""
+    if len(mistakes) <= MOST_MISTAKES:
+        return mistakes
+    cheapest = min(mistakes, key=lambda one: one.cost)
+    return tuple(one for one in mistakes if one is not cheapest)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot(Generic[S, A, T]):
+    """A seat's whole situation, from which panel, figures and statistics are written.
+
+    ``draft`` are the values that are marked now, ``story`` lines that the view has kept, ``plain``
+    says that only ASCII may be used, and ``weighs`` that the trainer is on.
+    """
+
+    view: S
+    seat: Seat
+    tally: T
+    draft: tuple[Any, ...] = ()
+    journal: SeatTotals[S, A] = field(default_factory=SeatTotals)
+    story: tuple[str, ...] = ()
+    plain: bool = False
+    weighs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSection(Generic[S, A, T]):
+    """A part of the side panel: its title, and what writes it; off the loop, so it may weigh.
+
+    ``tail`` shows the last lines if they are too many, and takes the room that is left. One that
+    ``weighs`` says so, while what the trainer tells there is worked out.
+    """
+
+    title: str
+    write: Callable[[TableSnapshot[S, A, T]], ContentLike]
+    tail: bool = False
+    weighs: bool = False
+
+
+def bankroll_plot(glance: TableSnapshot[S, A, T]) -> str:
+    """Plot the seat's money after each of its rounds, as a section of the panel."""
+    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresPage:
+    """A page of figures under a title; none to show if there are no lines."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceLines:
+    """Lines beside that of a bankroll, from its begin to now, nets in dollars; what they are."""
+
+    lines: tuple[tuple[float, ...], ...]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsPage:
+    """A sitting's statistics: counts, what they should be, and the report that is exported.
+
+    ``expected`` is asked off the loop, for it may take a while. ``columns`` are those of the
+    figures one below the other, and side by side. ``bands`` gives, off the loop, too, what could be
+    expected of a bankroll after so many rounds.
+    """
+
+    counts: str
+    expected: Callable[[], str]
+    report: Mapping[str, Any]
+    columns: tuple[int, int]
+    bands: Callable[[int], ReferenceLines] | None = None

@@ -1,0 +1,125 @@
+"""What all games' statistics share: counts, what they should be, the bankroll, and an export."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.widgets import Static
+
+from ...inputs.errors import BadInput
+from ...inputs.files import UserPath
+from ...records.export import export_report
+from ..draw.plots import plot
+from ..modal_windows import Window
+from ..theme.stylesheets import sheet
+from .background_tasks import NO_MEMORY
+from .snapshot import ReferenceLines, StatisticsPage
+
+EDGES = 4
+"""Columns of the window's own."""
+WIDE = 104
+"""Columns of a screen on which the stylesheet puts the figures side by side."""
+ROWS = 6
+
+
+class StatisticsScreen(Window[None]):
+    """A sitting's statistics: a game's page, the bankroll in whole dollars, and an export.
+
+    ``unit`` says in what the money of the export is counted.
+    """
+
+    CSS_PATH = [sheet("tables")]  # noqa: RUF012 - as Textual has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,space,s,f2", "dismiss", "Close", id="statistics.close"),
+        Binding("e", "export", "Export", id="statistics.export"),
+    ]
+    edge = "e: export, Esc"
+
+    def __init__(
+        self,
+        slug: str,
+        page: StatisticsPage,
+        bankroll: Sequence[int],
+        folder: Path | None,
+        unit: str,
+    ) -> None:
+        super().__init__(classes="modal statistics")
+        self._page, self._bankroll, self._folder, self._unit = page, bankroll, folder, unit
+        self._bands = ReferenceLines((), "")
+        self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
+
+    def compose(self) -> ComposeResult:
+        """Lay out the counts at once; what they should be follows."""
+        with VerticalScroll(classes="window", can_focus=True) as window:
+            window.border_title = "Statistics"
+            yield Static(id="exported", markup=False)
+            with Container(id="figures"):
+                yield Static(self._page.counts, id="counts", markup=False)
+                yield Static(id="shares", markup=False)
+            yield Static(id="plot", markup=False)
+
+    def on_mount(self) -> None:
+        """Have the expected figures worked out."""
+        self._work_out()
+
+    def on_resize(self) -> None:
+        """Draw the bankroll as wide as the figures above it."""
+        self._draw()
+
+    def _draw(self) -> None:
+        columns = self.app.size.width
+        below, beside = self._page.columns
+        width = beside if columns >= WIDE else min(below, columns - EDGES)
+        start = self._bankroll[0] if self._bankroll else 0
+        around = [[start + net for net in line] for line in self._bands.lines]
+        drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"), beside=around)
+        head = f"Bankroll {self._bands.said}".rstrip()
+        self.query_one("#plot", Static).update("\n".join(["", head, *drawn]))
+
+    @work(thread=True)
+    def _work_out(self) -> None:
+        rounds, bands = len(self._bankroll) - 1, self._page.bands
+        try:
+            self.app.call_from_thread(self._show_expected, self._page.expected())
+            if bands is not None and rounds > 0:
+                self.app.call_from_thread(self._show_bands, bands(rounds))
+        except MemoryError:
+            self.app.call_from_thread(self._show_expected, NO_MEMORY)
+
+    def _show_bands(self, bands: ReferenceLines) -> None:
+        self._bands = bands
+        if self.query("#plot"):  # none if closed meanwhile
+            self._draw()
+
+    def _show_expected(self, text: str) -> None:
+        for shares in self.query("#shares").results(Static):  # none if closed meanwhile
+            shares.update(text)
+
+    def action_export(self) -> None:
+        """Write CSV and JSON into the folder for that."""
+        said = export_figures({"unit": self._unit, **self._page.report}, self.exports, self._folder)
+        for line in self.query("#exported").results(Static):
+            line.update("\n".join([*said, ""]))
+            line.scroll_visible(animate=False)
+
+
+def export_figures(
+    report: Mapping[str, Any], names: Sequence[str], folder: Path | None
+) -> list[str]:
+    """Write figures into files of a folder, and say of each what came of it."""
+    if folder is None:
+        return ["there is no folder to export to"]
+    said = []
+    for name in names:
+        try:
+            export_report(report, UserPath(name, folder))
+            said.append(f"written: {folder / name}")
+        except BadInput as error:
+            said.append(str(error))
+    return said

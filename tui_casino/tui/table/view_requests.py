@@ -1,0 +1,97 @@
+"""Requests of the player at a view: values that the view gives to the screen around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeAlias, runtime_checkable
+
+from textual.screen import Screen
+
+from ...engine.game import A
+from ...gamekit.table_setup import AnyTableSetup
+from ..widgets.hint_strips import HintMessage
+
+
+@dataclass(frozen=True, slots=True)
+class DoActions(Generic[A]):
+    """Do an action, or several in a row until one is refused."""
+
+    actions: tuple[A, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnterLine:
+    """Do what a line says, as if the player had typed it."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """Leave, and sit down again with a changed seating."""
+
+    change: Callable[[AnyTableSetup], AnyTableSetup]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWindow:
+    """Open a page of text, or a window of the game."""
+
+    window: Screen[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ViewChanged:
+    """The player changed something else in the view, such as the trainer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionChanged:
+    """The player marked a value of the offer, or took a mark away; the view has drawn it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPage:
+    """Show the next page of the view."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRefusal:
+    """Say why something cannot be done: the word or key, the reason, and what would be accepted."""
+
+    word: str
+    why: str
+    right: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMessage:
+    """Show a message of the view in place of the hints."""
+
+    said: HintMessage
+
+
+ViewRequest: TypeAlias = (
+    DoActions[A]
+    | EnterLine
+    | SitDown
+    | OpenWindow
+    | ViewChanged
+    | SelectionChanged
+    | TurnPage
+    | ShowRefusal
+    | ShowMessage
+)
+
+
+@runtime_checkable
+class ViewScreen(Protocol):
+    """A screen that handles the requests of the view on it; other screens ignore them.
+
+    The view calls :meth:`handle` directly. A message would wait in the screen's queue, and keys
+    that were pressed after it would be handled first.
+    """
+
+    def handle(self, request: Any, /) -> None:
+        """Do what the player wants."""

@@ -1,0 +1,150 @@
+"""From the bytes that a terminal sends to messages for the app, within bounds; for any driver."""
+
+from __future__ import annotations
+
+import asyncio
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import inf
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from textual.app import App
+from textual.events import Key, Paste
+from textual.message import Message
+
+from ...inputs.escape_limiter import EscapeLimiter
+from ..textual_compat import XTermParser
+
+LONGEST = 32
+"""The most characters of an escape sequence; Textual would type out a longer one."""
+MOST = 16
+"""Messages that may wait in the app at one time: it does them even when its terminal is gone."""
+AT_ONCE = 0.03
+"""Seconds within which what follows a letter was not typed key by key."""
+_LOOK, _AGAIN = 0.05, 1.0  # seconds: between two looks whether to stop, and until it is asked anew
+
+
+class InputReader:
+    """Reads what is typed; what cannot be read is forgotten, and the next key is read again.
+
+    Characters that come at once, with a letter among them, are a text: a terminal that does not
+    mark its pastes sent one, or a slow connection a typed line. It is handed on as a paste, so none
+    of it acts as a key. Digits and spaces alone are keys, however fast they come.
+    """
+
+    def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
+        self._debug, self._limiter, self._clock = debug, EscapeLimiter(LONGEST), clock
+        self._parser = XTermParser(debug)
+        self._decode = getincrementaldecoder("utf-8")("ignore").decode
+        self._lettered = -inf  # when a letter came last, with characters alone behind it
+
+    def feed(self, raw: bytes) -> Iterator[Message]:
+        """Give the messages of what has come."""
+        now, keys = self._clock(), list[Key]()
+        for message in self._parsed(self._limiter.filter(self._decode(raw))):
+            if isinstance(message, Key) and message.is_printable:
+                keys.append(message)
+            else:
+                yield from self._joined(keys, now)
+                keys.clear()
+                if isinstance(message, Key):
+                    self._lettered = -inf
+                yield message
+        yield from self._joined(keys, now)
+
+    def _joined(self, keys: list[Key], now: float) -> Iterator[Message]:
+        """Give neighbouring characters as the text that they are, or as keys."""
+        text = "".join(key.character or "" for key in keys)
+        follows = now - self._lettered < AT_ONCE
+        lettered = any(map(str.isalpha, text))
+        if text and (follows or (lettered and len(text) > 1)):
+            yield Paste(text)
+        else:
+            yield from keys
+        if lettered or (text and follows):
+            self._lettered = now
+
+    def tick(self) -> Iterator[Message]:
+        """Give those of what has not been finished, for nothing more has come for a moment."""
+        yield from self._parsed(self._limiter.flush())
+        yield from self._parsed(None)
+
+    def _parsed(self, text: str | None) -> Iterator[Message]:
+        if text == "":
+            return  # to the parser that were the end
+        try:
+            yield from self._parser.tick() if text is None else self._parser.feed(text)
+        except Exception:  # it meets what it never thought of, such as a letter beyond the last one
+            before, self._parser = self._parser, XTermParser(self._debug)
+            self._parser.mouse_pixels = before.mouse_pixels
+            self._parser.terminal_size = before.terminal_size
+            self._parser.terminal_pixel_size = before.terminal_pixel_size
+
+
+class MessageBacklog:
+    """Counts the messages that an app was given and has not done with yet.
+
+    Every few messages a call follows them, through the queues of the app, of its screen, and of the
+    widget that has the keys: where it has arrived, what went before has been done. One thread
+    gives messages, another may be the app's.
+    """
+
+    def __init__(self, app: App[Any], loop: asyncio.AbstractEventLoop) -> None:
+        self._app, self._loop = app, loop
+        self._given = self._asked = self._done = 0
+        self._room = Event()
+
+    @property
+    def full(self) -> bool:
+        """Whether as many wait as may wait."""
+        return self._given - self._done >= MOST
+
+    def count(self) -> None:
+        """Count a message that is given now."""
+        self._given += 1
+        if self._given - max(self._asked, self._done) >= MOST // 2:
+            self._ask()
+
+    def wait(self, stop: Callable[[], bool]) -> bool:
+        """Wait until there is room, not in the app's own thread; false if told to stop before.
+
+        A call may be lost with the screen that it went through: after a second another follows.
+        """
+        again = monotonic() + _AGAIN
+        while self.full:
+            if stop():
+                return False
+            self._room.clear()
+            if self.full and not self._room.wait(_LOOK) and monotonic() > again:
+                self._ask()
+                again = monotonic() + _AGAIN
+        return True
+
+    def ask_again(self) -> None:
+        """Send another call after those that may be lost; for who cannot :meth:`wait`."""
+        self._ask()
+
+    def _ask(self) -> None:
+        self._asked = self._given
+        asyncio.run_coroutine_threadsafe(self._through_app(self._given), self._loop)
+
+    async def _through_app(self, given: int) -> None:
+        if not self._app.call_later(partial(self._through_screen, given)):
+            self._arrive(given)
+
+    def _through_screen(self, given: int) -> None:
+        stack = self._app.screen_stack
+        if not (stack and stack[-1].call_later(partial(self._through_focused, given))):
+            self._arrive(given)
+
+    def _through_focused(self, given: int) -> None:
+        focused = self._app.screen_stack[-1].focused if self._app.screen_stack else None
+        if focused is None or not focused.call_later(self._arrive, given):
+            self._arrive(given)
+
+    def _arrive(self, given: int) -> None:
+        self._done = max(self._done, given)
+        self._room.set()

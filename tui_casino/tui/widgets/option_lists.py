@@ -1,0 +1,48 @@
+"""Textual's list to choose from, made to live with keys that come before there is room."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual.events import Click
+from textual.strip import Strip
+from textual.widgets import OptionList
+
+MARKS = {True: ">", False: "▌"}
+"""What stands before the option at the cursor: plain, and not."""
+
+
+class SafeOptionList(OptionList):
+    """A list to choose from. Before it is laid out, a page up or down does nothing."""
+
+    def action_page_up(self) -> None:
+        """Move up by a page, if any option has a line already."""
+        if self._is_laid_out:
+            super().action_page_up()  # type: ignore[no-untyped-call]
+
+    def action_page_down(self) -> None:
+        """Move down by a page, if any option has a line already."""
+        if self._is_laid_out:
+            super().action_page_down()  # type: ignore[no-untyped-call]
+
+    def on_click(self, event: Click) -> None:
+        """Ignore a click on an option that was painted, and is no longer in the list."""
+        place = event.style.meta.get("option")
+        if place is not None and place >= self.option_count:
+            event.prevent_default()
+
+    @property
+    def _is_laid_out(self) -> bool:
+        return bool(self.scrollable_content_region) or self.highlighted is None
+
+
+class MarkedOptionList(SafeOptionList):
+    """A list in a window, with a mark at the cursor that can be seen without colours, too."""
+
+    def render_line(self, y: int) -> Strip:
+        """Put the mark in the empty column before the option."""
+        strip = super().render_line(y)
+        style = next((segment.style for segment in strip), None)
+        if style is None or style.meta.get("option", -1) != self.highlighted:
+            return strip
+        mark = Segment(MARKS[self.app.has_class("-ascii")], style)
+        return Strip([mark, *strip.crop(1)], strip.cell_length)

@@ -1,0 +1,61 @@
+"""Texts that change while one plays, and are painted at once."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from textwrap import wrap
+from typing import Self
+
+from textual.geometry import Region
+from textual.widgets import Digits, Static
+
+from .painter import PaintedWidget
+
+GAP = re.compile(r" *\S.*? {2,}(?=\S)")
+"""What stands before the second column of a line of a list."""
+
+
+class TextBlock(Static, PaintedWidget):
+    """Some lines of text; never markup."""
+
+    def __init__(
+        self, content: str = "", *, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(content, id=id, classes=classes, markup=False)
+
+
+class LargeDigits(Digits, PaintedWidget):
+    """A figure in large digits, in a place whose size does not depend on it."""
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Paint it without laying it out anew."""
+        return super().refresh(*regions, repaint=repaint, recompose=recompose)
+
+
+def wrap_lines(text: str, width: int) -> str:
+    """Break lines that are too long: paragraphs anew, those of a list under their second column.
+
+    A text all of whose lines are short enough stays as it is.
+    """
+    lines: list[str] = []
+    for prose, group in groupby(text.split("\n"), lambda line: line[:1] not in ("", " ")):
+        part = [*group]
+        if all(len(line) <= width for line in part):
+            lines += part
+        elif prose:
+            lines += wrap(" ".join(part), width)
+        else:
+            for line in part:
+                lines += _hung(line, width)
+    return "\n".join(lines)
+
+
+def _hung(line: str, width: int) -> list[str]:
+    if len(line) <= width:
+        return [line]
+    found = GAP.match(line)
+    indent = len(found[0]) if found and len(found[0]) < width // 2 else 2
+    return wrap(line, width, subsequent_indent=" " * indent, drop_whitespace=True)

@@ -1,0 +1,151 @@
+"""One-line parts of a screen: the title, and what the house says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widgets import Static
+
+from ..draw.canvas import Canvas
+from ..draw.glyphs import drop_trailing_parts, transliterate, truncate
+from ..draw.segments import LineBuilder, centre_strip
+from ..draw.styles import Look, line_styles_of
+from ..terminal.detection import GlyphSet
+from .hint_strips import MARKS as SIGNS
+from .line_widget import LineWidget
+from .notices import Notice, NoticeLine
+
+MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
+PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
+Note = tuple[str, str]
+"""A word and how it is written: ``good``, ``bad``, ``gold``, ``muted``, or nothing."""
+GAP = "  "
+REST = "ctrl+p lists it"
+"""Where a notice can be read that is longer than its line."""
+
+
+Head = tuple[int, str]
+"""A word over a column that begins right below the title, and the column before which it ends."""
+
+
+class TitleBar(NoticeLine, LineWidget):
+    """The name of the place, what is played there, and at the right edge what holds throughout.
+
+    What is written there are notes, such as ``trainer`` or ``practice``; the middle gives way,
+    the parts behind its dots first, and heads are written where nothing else stands. A notice
+    takes the place of all but the name, for as long as it is shown, and the name's place too if
+    it needs it.
+    """
+
+    def __init__(self, title: str, subtitle: str = "", *notes: Note) -> None:
+        super().__init__()
+        self._title, self._subtitle, self._notes = title, subtitle, notes
+        self._heads: tuple[Head, ...] = ()
+
+    def head(self, heads: tuple[Head, ...]) -> None:
+        """Write heads over the columns below."""
+        if heads != self._heads:
+            self._heads = heads
+            self.refresh()
+
+    def describe(self, subtitle: str, *notes: Note) -> None:
+        """Write another subtitle behind the title, and other notes at the right."""
+        if (subtitle, notes) != (self._subtitle, self._notes):
+            self._subtitle, self._notes = subtitle, notes
+            self.refresh()
+
+    def _shown(self) -> object:
+        return self._title, self._subtitle, self._notes, self._heads, self.notice
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks, width = line_styles_of(look.palette), area.width
+        sign = "" if look.tier is GlyphSet.ASCII else "♠ "
+        name = f"{sign}{self._title.upper()}"
+        if (told := self.notice) is not None:
+            yield _notice_strip(told, name, width, look)
+            return
+        held = [*self._notes]
+        while held and 1 + len(name) + 2 + _length(held) + 1 > width:
+            held.pop(0)
+        room = width - 2 - len(name) - 2 - (_length(held) + 2 if held else 0)
+        subtitle = drop_trailing_parts(transliterate(self._subtitle, look.tier), room, look.tier)
+        canvas = Canvas(width, 1, look)
+        canvas.write(1, 0, name, inks.gold)
+        canvas.write(1 + len(name) + 2, 0, subtitle, inks.muted)
+        x = width - 1 - _length(held)
+        for words, tone in held:
+            x = canvas.write(x, 0, words, inks.of(tone or "strong")) + len(GAP)
+        for end, words in self._heads:
+            begin = end - len(words)
+            if begin > 1 and canvas.is_blank(begin - 2, end + 2, 0):
+                canvas.write(begin, 0, words, inks.muted)
+        yield from canvas.strips()
+
+
+def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
+    """Write a notice behind the name of the place; in its place, where there is no room beside."""
+    inks, mark = line_styles_of(look.palette), SIGNS[look.tier]["refused" if notice.bad else "told"]
+    words = notice.text
+    before = f" {name}  "
+    if len(before) + 2 + len(words) >= width:
+        before = " "
+    room, more = width - len(before) - 3, ""
+    if len(words) > room:
+        more = f" {REST}" if room > 2 * len(REST) else ""
+        words = truncate(words, room - len(more), look.tier)
+    ink = inks.bad if notice.bad else inks.good
+    line = LineBuilder(look.tier).add(before, inks.gold).add(mark, ink)
+    line.add(f" {words}", ink if notice.bad else inks.strong)
+    return line.add(more, inks.muted).strip()
+
+
+def _length(notes: Sequence[Note]) -> int:
+    return len(GAP.join(words for words, _ in notes))
+
+
+class MessageLine(LineWidget):
+    """What the house says to the player, in one line over the cards."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: tuple[str, str] = ("", "")
+
+    @property
+    def content(self) -> str:
+        """What it says, with its marks."""
+        return self._marked(plain=False)
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it tells of trouble."""
+        return self._said[1] == "bad"
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Say it; ``kind`` is ``win`` or ``bad`` and marked by a sign too, not by colour alone."""
+        if (text, kind) != self._said:
+            self._said = (text, kind)
+            self.refresh()
+
+    def _marked(self, *, plain: bool) -> str:
+        text, kind = self._said
+        before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", "")) if text else ("", "")
+        return f"{before}{text}{after}"
+
+    def _shown(self) -> object:
+        return self._said
+
+    def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
+        inks = line_styles_of(look.palette)
+        text = self._marked(plain=look.tier is not GlyphSet.UNICODE)
+        ink = {"win": inks.good, "bad": inks.bad}.get(self._said[1], inks.gold)
+        line = LineBuilder(look.tier).add(text, ink + Style(bold=True))
+        yield centre_strip(line.cut(area.width, at_word=True).strip(), area.width)
+
+
+def set_text(widget: Static, text: str) -> None:
+    """Write a text if it is another than before, in a place whose size does not depend on it."""
+    if str(widget.content) != text:
+        widget.update(text, layout=False)
