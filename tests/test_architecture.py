@@ -1,4 +1,4 @@
-"""What the page on architecture says of rooms, folders and classes holds for the code."""
+"""What the page on architecture says of packages, folders and classes holds for the code."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
 
@@ -29,35 +30,27 @@ LONGEST = 500
 """Lines of the longest file."""
 
 
-def rooms() -> dict[str, str]:
-    """Give what the page says is in each room, by its name: up to what it may import."""
-    listed = PAGE.partition("\n## The rooms\n")[2].partition("\n* ")[2].partition("\n\n")[0]
-    items = [" ".join(item.split()) for item in listed.split("\n* ")]
-    told = [re.fullmatch(r"`(\w+)`: (.*)\. May import: .*", item) for item in items]
-    assert all(told), items
-    return {found[1]: found[2] for found in told if found}
+MOST_LINES = 300
+"""Lines of the page at most: it is an overview, and details have pages of their own."""
 
 
-ROOMS = rooms()
+def test_the_page_is_short_and_has_three_diagrams() -> None:
+    assert len(PAGE.splitlines()) <= MOST_LINES
+    heads = re.findall(r"^## (.+)$|^```mermaid$", PAGE, re.MULTILINE)
+    drawn = [head for head, then in pairwise(heads) if not then]
+    assert drawn == ["A step", "The packages", "The server"]
 
 
-def test_every_room_stands_in_the_list_in_the_order_of_the_layers() -> None:
+def test_the_packages_are_drawn_and_listed_in_the_order_of_the_layers() -> None:
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert set(ROOMS) == packages
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     layers: list[str] = contracts["contracts"][0]["layers"]
-    order = [layer for layer in reversed(layers) if layer in packages]
-    assert sorted(ROOMS, key=order.index)[:2] == ["cards", "inputs"]
-    assert [room for room in ROOMS if room != "games"] == [
-        room for room in order if room != "games"
-    ]
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_modules_that_are_named_are_there(room: str) -> None:
-    for name in re.findall(r"`([a-z]+)(/?)`", ROOMS[room]):
-        path = PACKAGE / room / name[0]
-        assert path.is_dir() if name[1] else path.with_suffix(".py").exists(), name
+    order = [layer for layer in layers if layer in packages]
+    assert set(order) == packages
+    section = PAGE.partition("\n## The packages\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\* `(\w+)`: ", section, re.MULTILINE) == order[::-1]
+    arrows = re.findall(r"^  (\w+)(?:\[.*\])? --> (\w+)", section, re.MULTILINE)
+    assert arrows == [*pairwise(order)]
 
 
 def test_a_game_is_machine_brains_and_face() -> None:
@@ -65,7 +58,7 @@ def test_a_game_is_machine_brains_and_face() -> None:
         folder = PACKAGE / "games" / game.slug.replace("-", "_")
         parts = {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__", "data"}
         assert parts == {"machine", "brains", "face"}
-        assert {"tables.py", "view.py", "words.py", "tally.py", "command.py", "screen.py"} <= {
+        assert {"tables.py", "view.py", "words.py", "tally.py", "command.py", "face.py"} <= {
             path.name for path in (folder / "face").iterdir()
         }
 
@@ -79,8 +72,8 @@ def test_no_game_makes_a_screen_of_its_own() -> None:
 
 def test_the_screen_is_as_deep_as_the_page_draws_it() -> None:
     ours = [kind.__name__ for kind in LiveTable.__mro__ if kind.__module__.startswith("tui_casino")]
-    assert ours == ["LiveTable", "SeatedTable", "TableScreen", "Steady", "LaysOut"]
-    assert "SeatedTable <|-- LiveTable" in PAGE
+    assert ours == ["LiveTable", "SeatedTable", "TableScreen", "BaseScreen", "LayoutControl"]
+    assert "SeatedTable <|-- LiveTable" in (ROOT / "docs" / "classes.md").read_text()
     assert TableView.__module__.endswith("table.view")
 
 
@@ -362,7 +355,7 @@ def test_textuals_private_names_are_in_one_module_with_a_reason_each() -> None:
 
 def test_only_that_module_replaces_private_parts_of_textuals() -> None:
     faces = [f"games.{game.slug.replace('-', '_')}.face.face" for game in GAMES]
-    programs = ["host.session.play", "tui.app", "tui.settings.keymap", "tui.terminal.unix"]
+    programs = ["host.session.linked_arcade", "tui.app", "tui.settings.keymap", "tui.terminal.unix_driver"]
     for name in (*faces, *programs):
         import_module(f"tui_casino.{name}")
     modules = [module for name, module in sys.modules.items() if name.startswith("tui_casino.")]

@@ -1,4 +1,4 @@
-"""The class diagrams on architecture are those of the code: classes, bases, methods, uses."""
+"""The diagrams of ``docs/classes.md`` are those of the code: classes, bases, methods, uses."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read(page: str, text: str) -> Diagram:
     return Diagram(page, labels, members, marks, relations)
 
 
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "classes.md"
 DIAGRAMS = [read(PAGE.name, text) for text in DRAWN.findall(PAGE.read_text())]
 
 # ---- what there is -------------------------------------------------------------------------------
@@ -178,9 +178,9 @@ def realizes(kind: Kind, protocol: Kind) -> bool:
 
 
 def test_there_are_diagrams_of_the_engine_the_screen_and_video_poker() -> None:
-    screen, engine, video_poker = (one.names for one in DIAGRAMS)
+    engine, screen, video_poker = (one.names for one in DIAGRAMS)
     assert {"TableScreen", "TableView", "Face"} <= screen
-    assert {"Game", "Table", "Croupier", "Source", "Player"} <= engine
+    assert {"Game", "Table", "Croupier", "ChanceSource", "ComputerPlayer"} <= engine
     assert {"State", "PayTable", "Hold", "ListPlayer"} <= video_poker
 
 
@@ -226,7 +226,7 @@ def test_who_is_drawn_is_not_drawn_without_its_like(diagram: Diagram) -> None:
         ("  class Flush {\n    scores(laid)\n  }\n", "Flush"),
         ("  class Flush {\n    counts(shown)\n  }\n", "Flush"),
         ("  class NoSuchRule {\n    scores(shown)\n  }\n", "0 classes are called NoSuchRule"),
-        ("  class Runs {\n    scores(shown)\n  }\n", "2 classes are called Runs"),
+        ("  class Discard {\n    cards\n  }\n", "2 classes are called Discard"),
         ("  class ShowRule {\n    scores(shown)\n  }\n", "ShowRule"),
         ("  RandomPlayer <|-- Flush\n", "Flush is no RandomPlayer"),
         ("  ShowRule <|.. PlayRun\n", "PlayRun is no ShowRule"),

@@ -274,7 +274,7 @@ def test_a_log_without_a_commitment_is_not_called_false(language: str, tmp_path:
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 PHONE = [ROOT / "README.md", ROOT / "docs" / "playing.md", ROOT / "docs" / "operating.md"]
 """The pages for players and operators, whose blocks can be read there, too."""
@@ -310,31 +310,35 @@ def test_the_readme_leads_to_every_page_once() -> None:
     assert sorted(re.findall(r"^\* \[.*?\]\((docs/.*?)\)", more, re.MULTILINE)) == sorted(pages)
 
 
-FOLDERS = ("tui_casino", "tests", "docs", "packaging", "screenshots", ".ci")
-PATHS = {
-    f"/{path.relative_to(ROOT)}"
-    for folder in FOLDERS
-    for path in (ROOT / folder, *(ROOT / folder).rglob("*"))
-}
-"""All files and folders of the project, from its root on."""
-STANDS_FOR = {"tests/golden/GAME": "tests/golden/cribbage"}
+DECISIONS = ROOT / "docs" / "decisions"
+PARTS = (
+    ["Context", "Decision", "Consequences"],
+    ["Context", "Decision", "Rejected", "Consequences"],
+)
 
 
-def is_there(name: str) -> bool:
-    """Tell whether a name is the end of the path of a file, a folder or a module."""
-    wanted = STANDS_FOR.get(name, name).rstrip("/")
-    return any(path.endswith((f"/{wanted}", f"/{wanted}.py")) for path in PATHS)
+def test_each_decision_is_short_and_listed() -> None:
+    pages = sorted(path for path in DECISIONS.glob("*.md") if path.name != "README.md")
+    index = (DECISIONS / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\* \[(.+)\]\((.+)\)$", index, re.MULTILINE)
+    for (title, name), path in zip(listed, pages, strict=True):
+        text = path.read_text(encoding="utf-8")
+        number = int(name.partition("-")[0])
+        assert name == path.name
+        assert text.startswith(f"# {number}. {title}\n"), name
+        assert re.findall(r"^## (.+)$", text, re.MULTILINE) in PARTS, name
+        assert 10 <= len(text.splitlines()) <= 40, name
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_files_and_modules_that_a_page_names_exist(page: Path) -> None:
-    """Python files and modules everywhere; on the developers' pages also other paths."""
-    names = set(re.findall(r"`([\w./-]+)`", page.read_text(encoding="utf-8")))
-    developers = page.stem in ("architecture", "CONTRIBUTING")
-    files = {name for name in names if name.endswith(".py") or (developers and "/" in name)}
-    modules = {name for name in names if re.match(r"(tui_casino|tests)\.", name)} - files
-    wanted = files | {name.replace(".", "/") for name in modules}
-    assert not {name for name in wanted if not is_there(name)}
+LEAST_CHANGES = 20
+
+
+def test_contributing_says_what_to_open_for_the_likely_changes() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.partition("\n## To change X, open Y\n")[2].partition("\n## ")[0]
+    entries = re.findall(r"^\* .+(?:\n  .+)*", section, re.MULTILINE)
+    assert len(entries) >= LEAST_CHANGES
+    assert all("`" in entry for entry in entries)
 
 
 def test_the_first_picture_shows_what_each_hold_is_worth() -> None:

@@ -16,7 +16,7 @@ from tui_casino.gamekit.registry import GAMES
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "data"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = {
     "tui-casino serve": "tests/host runs a host",
     "tui-casino admin": "tests/host runs it beside one",

@@ -335,9 +335,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         tally = self.view.tally
         figures = (("rounds", f"{tally.rounds:,}"), *game_figures(tally.report()))
         mistakes = tuple(survey.mistakes)
-        self.side.put(
-            SidebarContent(mistakes, survey.whole, survey.cost, now, self.guess, figures[:12])
-        )
+        known = survey.whole, survey.cost, now, self.guess
+        self.side.put(SidebarContent(mistakes, *known, figures[:12]))
 
     # ---- the file -------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ class StylePlayer:
 
     def _reckoned(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Choose by what acts are worth: in a credit more there is e times the chance, or so."""
-        from .heuristic_ev import advise_heuristically
+        from .heuristic_ev import advise_heuristically  # late: numpy
         from .limit_adviser import is_limit_decision  # late: numpy
 
         if not is_limit_decision(view, seat):  # cards that repeat, as a file may have them
