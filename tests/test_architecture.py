@@ -34,11 +34,11 @@ MOST_LINES = 300
 """Lines of the page at most: it is an overview, and details have pages of their own."""
 
 
-def test_the_page_is_short_and_has_three_diagrams() -> None:
+def test_the_page_is_short_and_has_four_diagrams() -> None:
     assert len(PAGE.splitlines()) <= MOST_LINES
     heads = re.findall(r"^## (.+)$|^```mermaid$", PAGE, re.MULTILINE)
     drawn = [head for head, then in pairwise(heads) if not then]
-    assert drawn == ["A step", "The packages", "The server"]
+    assert drawn == ["A step", "The packages", "The rules of video poker", "The server"]
 
 
 def test_the_packages_are_drawn_and_listed_in_the_order_of_the_layers() -> None:
@@ -355,7 +355,12 @@ def test_textuals_private_names_are_in_one_module_with_a_reason_each() -> None:
 
 def test_only_that_module_replaces_private_parts_of_textuals() -> None:
     faces = [f"games.{game.slug.replace('-', '_')}.face.face" for game in GAMES]
-    programs = ["host.session.linked_arcade", "tui.app", "tui.settings.keymap", "tui.terminal.unix_driver"]
+    programs = [
+        "host.session.linked_arcade",
+        "tui.app",
+        "tui.settings.keymap",
+        "tui.terminal.unix_driver",
+    ]
     for name in (*faces, *programs):
         import_module(f"tui_casino.{name}")
     modules = [module for name, module in sys.modules.items() if name.startswith("tui_casino.")]

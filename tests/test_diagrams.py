@@ -1,4 +1,4 @@
-"""The diagrams of ``docs/classes.md`` are those of the code: classes, bases, methods, uses."""
+"""The class diagrams of the documents are those of the code: classes, bases, methods, uses."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def read(page: str, text: str) -> Diagram:
     return Diagram(page, labels, members, marks, relations)
 
 
-PAGE = ROOT / "docs" / "classes.md"
-DIAGRAMS = [read(PAGE.name, text) for text in DRAWN.findall(PAGE.read_text())]
+PAGES = [ROOT / "docs" / "classes.md", ROOT / "docs" / "architecture.md"]
+DIAGRAMS = [read(page.name, text) for page in PAGES for text in DRAWN.findall(page.read_text())]
 
 # ---- what there is -------------------------------------------------------------------------------
 
