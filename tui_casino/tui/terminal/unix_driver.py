@@ -90,7 +90,7 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
         if self.can_suspend:
             self.suspend_application_mode()
             self._suspended = True
-            os.kill(os.getpid(), signal.SIGSTOP)
+            signal.raise_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
         """Take the terminal over again; where it was never given back, paint it anew.
