@@ -50,8 +50,8 @@ def check(folder: Path) -> None:
     over = {one.sitting: one.last for one in promises if one.last is not None}
     with closing(SqliteLedger.look_at(folder / "ledger.db")) as ledger:
         for one in ledger.books().sittings:
-            assert begun[one.id] == one.known.head
-            assert one.closed is None or over[one.id] == one.known.last
+            assert begun[one.id] == one.checkpoint.head
+            assert one.closed is None or over[one.id] == one.checkpoint.last
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_what_is_kept_beside_the_list_does_not_grow_for_ever(
         for number in range(30):
             begin(ledger, f"s{number}")
             redo = SqliteRedoLog(ledger._db)
-            span, kept = redo.span(), redo.kept()
+            span, kept = redo.span(), redo.stored()
             assert span is not None
             assert kept is not None
             assert (kept.start, kept.end) == span

@@ -100,7 +100,7 @@ class DirectDrawCounts:
         self.kinds = kinds
         self._kind_of_strength = kind_of_strength
         known, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
-        few = np.unique(known.of[:_UP_TO_TWO])
+        few = np.unique(known.class_of[:_UP_TO_TWO])
         self._row = np.zeros(len(known.sets), np.int64)
         self._row[few] = np.arange(len(few))
         kind_of_hand = kind_of_strength[strengths_of_indices(hands.cards.T)]
@@ -115,7 +115,7 @@ class DirectDrawCounts:
         cards = np.array(sorted(card.index for card in hand))
         sums = np.empty((HOLD_COUNT, self.kinds), np.int64)
         numbers = hand_indexing.subset_numbers(cards)[_SMALL]
-        sums[_SMALL] = self._few[self._row[hand_indexing.subset_classes().of[numbers]]]
+        sums[_SMALL] = self._few[self._row[hand_indexing.subset_classes().class_of[numbers]]]
         sums[STAND_PAT] = 0
         sums[STAND_PAT, self._kind_of_strength[strength_of(hand)]] = 1
         for mask in range(STAND_PAT):
@@ -148,7 +148,7 @@ def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLi
     cards = np.array(sorted(card.index for card in hand))
     numbers = hand_indexing.subset_numbers(cards)[:STAND_PAT]
     sums = np.empty((HOLD_COUNT, *of_class.shape[1:]), np.int64)
-    sums[:STAND_PAT] = of_class[hand_indexing.subset_classes().of[numbers]]
+    sums[:STAND_PAT] = of_class[hand_indexing.subset_classes().class_of[numbers]]
     sums[STAND_PAT] = own
     return hand_indexing.HOLD_INCLUSION_EXCLUSION @ sums
 

@@ -43,9 +43,9 @@ class SourceSpec:
         check_client_seed(self.word)
 
 
-def check_client_seed(word: str) -> None:
+def check_client_seed(client_seed: str) -> None:
     """Refuse what cannot be mixed into a seed. Raises ``ValueError``; no word at all is fine."""
-    if not word.isprintable() or len(word) > LONGEST_CLIENT_SEED:
+    if not client_seed.isprintable() or len(client_seed) > LONGEST_CLIENT_SEED:
         raise ValueError(
             f"a word for the shuffle is one line of up to {LONGEST_CLIENT_SEED} characters"
         )
@@ -60,19 +60,19 @@ class ChanceSource(Protocol):
         ...
 
     @property
-    def origin(self) -> SourceSpec:
+    def spec(self) -> SourceSpec:
         """What may be told of it before the sitting ends."""
         ...
 
     @property
-    def kept(self) -> bytes | None:
+    def stored_seed(self) -> bytes | None:
         """What the ledger is given, by which the source is made again: the seed, if it is at hand.
 
         A source whose seed somebody else has gives the commitment, by which he knows it.
         """
         ...
 
-    def mixed(self, word: str, /) -> ChanceSource:
+    def with_client_seed(self, word: str, /) -> ChanceSource:
         """Give the source with a player's word mixed in.
 
         Raises ``ValueError`` for a word that is none, and where nothing is committed to.
@@ -123,11 +123,11 @@ class CommittedSource:
     before the word was known did not choose the cards. Raises ``ValueError`` for a bad word.
     """
 
-    def __init__(self, seed: bytes | None = None, word: str = "") -> None:
-        check_client_seed(word)
+    def __init__(self, seed: bytes | None = None, client_seed: str = "") -> None:
+        check_client_seed(client_seed)
         self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
-        self._word = word
-        self._key = _mixed(self._seed, word) if word else self._seed
+        self._word = client_seed
+        self._key = _mixed(self._seed, client_seed) if client_seed else self._seed
 
     @property
     def seed(self) -> bytes:
@@ -135,18 +135,18 @@ class CommittedSource:
         return self._seed
 
     @property
-    def origin(self) -> SourceSpec:
+    def spec(self) -> SourceSpec:
         """The commitment, SHA-256 of the seed in hexadecimal, and the player's word."""
         return SourceSpec("committed", hashlib.sha256(self._seed).hexdigest(), self._word)
 
     @property
-    def kept(self) -> bytes:
+    def stored_seed(self) -> bytes:
         """The seed."""
         return self._seed
 
-    def mixed(self, word: str, /) -> ChanceSource:
+    def with_client_seed(self, word: str, /) -> ChanceSource:
         """Give the source of the same seed and another word."""
-        if self.origin.kind != "committed":
+        if self.spec.kind != "committed":
             raise ValueError(CLIENT_SEED_MISPLACED)
         return CommittedSource(self._seed, word)
 
@@ -155,12 +155,12 @@ class CommittedSource:
         return DiceStream(self._key, occasion)
 
     def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
-        return f"CommittedSource(commitment {self.origin.value[:16]}…)"
+        return f"CommittedSource(commitment {self.spec.value[:16]}…)"
 
 
-def _mixed(seed: bytes, word: str) -> bytes:
+def _mixed(seed: bytes, client_seed: str) -> bytes:
     """Give the key of all streams: HMAC-SHA256(seed, ``word|`` and the word in UTF-8)."""
-    return hmac.digest(seed, b"word|" + word.encode(), hashlib.sha256)
+    return hmac.digest(seed, b"word|" + client_seed.encode(), hashlib.sha256)
 
 
 class SeededSource(CommittedSource):
@@ -171,7 +171,7 @@ class SeededSource(CommittedSource):
         self.number = number
 
     @property
-    def origin(self) -> SourceSpec:
+    def spec(self) -> SourceSpec:
         """The number; nothing is committed to."""
         return SourceSpec("numbered", str(self.number))
 
@@ -205,18 +205,18 @@ class JavaRandomSource:
     """One Java generator for everybody, in the order in which they ask."""
 
     seed = None
-    kept = None
+    stored_seed = None
 
     def __init__(self, seed: int) -> None:
         self.number = seed
         self._random = JavaRandom(seed)
 
     @property
-    def origin(self) -> SourceSpec:
+    def spec(self) -> SourceSpec:
         """The seed; nothing is secret."""
         return SourceSpec("java", str(self.number))
 
-    def mixed(self, word: str, /) -> ChanceSource:
+    def with_client_seed(self, word: str, /) -> ChanceSource:
         """Raise ``ValueError``: nothing is committed to."""
         raise ValueError(CLIENT_SEED_MISPLACED)
 
@@ -231,20 +231,20 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def make_source(origin: SourceSpec, seed: bytes | None = None) -> ChanceSource | None:
+def make_source(spec: SourceSpec, seed: bytes | None = None) -> ChanceSource | None:
     """Make the source again; ``None`` where its seed is committed to and not revealed.
 
     Raises ``ValueError`` if the seed is not the committed one, or the number is none.
     """
-    match origin.kind:
+    match spec.kind:
         case "numbered":
-            return SeededSource(_number(origin.value))
+            return SeededSource(_number(spec.value))
         case "java":
-            return JavaRandomSource(_number(origin.value))
+            return JavaRandomSource(_number(spec.value))
         case "committed":
             if seed is None:
                 return None
-            source = CommittedSource(seed, origin.word)
-            if source.origin != origin:
+            source = CommittedSource(seed, spec.word)
+            if source.spec != spec:
                 raise ValueError("the seed is not the one that was committed to")
             return source

@@ -15,11 +15,11 @@ V = TypeVar("V")
 class UnfilteredViewer(Enum):
     """The viewer from whom nothing is hidden."""
 
-    HOUSE = "house"
+    ALL_CARDS = "house"
 
 
-HOUSE: Final = UnfilteredViewer.HOUSE
-Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.HOUSE] | None
+ALL_CARDS: Final = UnfilteredViewer.ALL_CARDS
+Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.ALL_CARDS] | None
 """A seat, the house, which sees all cards, or ``None``: a watcher, who sees open cards only."""
 
 
@@ -68,7 +68,7 @@ class EventBus(Generic[O, S, A, E]):
         self._subscribers.append(entry)
         return lambda: self._subscribers.remove(entry)
 
-    def fold(self, viewer: Viewer, start: V, add: Callable[[V, E], V]) -> Accumulator[V]:
+    def accumulate(self, viewer: Viewer, start: V, add: Callable[[V, E], V]) -> Accumulator[V]:
         """Add every event, as the viewer may know it, to a value that starts as ``start``."""
         fold = Accumulator(start)
 
@@ -91,12 +91,12 @@ class EventBus(Generic[O, S, A, E]):
 
     def publish(self, update: TableUpdate[S, E]) -> None:
         """Hand a step that has happened to all who listen; nobody can stop it or the others."""
-        seen: dict[Viewer, TableUpdate[S, E]] = {HOUSE: update}
+        seen: dict[Viewer, TableUpdate[S, E]] = {ALL_CARDS: update}
         self._publishing = True
         try:
             for viewer, subscriber in (*self._folds, *self._subscribers):
                 try:
-                    if viewer not in seen and viewer is not HOUSE:
+                    if viewer not in seen and viewer is not ALL_CARDS:
                         seen[viewer] = self._as_seen_by(viewer, update)
                     subscriber(seen[viewer])
                 except Exception as fault:  # stops neither the game nor the others

@@ -21,7 +21,7 @@ class Dice(Protocol):
 class FieldDomain(Protocol):
     """The values that one field of an action may take now."""
 
-    def admits(self, value: object, /) -> bool:
+    def contains(self, value: object, /) -> bool:
         """Tell whether the field may have this value."""
         ...
 
@@ -41,7 +41,7 @@ class IntRange:
     low: int
     high: int
 
-    def admits(self, value: object, /) -> bool:
+    def contains(self, value: object, /) -> bool:
         """Tell whether this is a whole number within the limits."""
         return type(value) is int and self.low <= value <= self.high
 
@@ -60,7 +60,7 @@ class OneOf:
 
     values: tuple[Any, ...]
 
-    def admits(self, value: object, /) -> bool:
+    def contains(self, value: object, /) -> bool:
         """Tell whether this is one of the values, and of the same type."""
         return any(type(value) is type(one) and value == one for one in self.values)
 
@@ -75,29 +75,29 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """From ``least`` to ``most`` different ones of these values, as a tuple in their order."""
+    """From ``minimum`` to ``maximum`` different ones of these values, as a tuple in their order."""
 
     values: tuple[Any, ...]
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
-    def admits(self, value: object, /) -> bool:
+    def contains(self, value: object, /) -> bool:
         """Tell whether this is a tuple of so many of the values in their order."""
-        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
+        if not isinstance(value, tuple) or not self.minimum <= len(value) <= self.maximum:
             return False
         rest = iter(self.values)  # each search goes on where the last one ended
         return all(any(type(v) is type(one) and v == one for one in rest) for v in value)
 
     def sample(self, dice: Dice, /) -> tuple[Any, ...]:
         """Draw how many, then which."""
-        size = self.least + dice.below(self.most - self.least + 1)
+        size = self.minimum + dice.below(self.maximum - self.minimum + 1)
         places = list(range(len(self.values)))
         drawn = sorted(places.pop(dice.below(len(places))) for _ in range(size))
         return tuple(self.values[place] for place in drawn)
 
     def all(self) -> Iterator[tuple[Any, ...]]:
         """Go through every choice, the smaller ones first."""
-        for size in range(self.least, self.most + 1):
+        for size in range(self.minimum, self.maximum + 1):
             yield from combinations(self.values, size)
 
 
@@ -109,35 +109,35 @@ class Offer(Generic[A_co]):
     """A family of actions that may be done now: ``kind(*values)``, a value from each slot.
 
     ``barred`` says why it cannot be done although the moment is right ("not enough cards").
-    ``usual`` are the values that the bare word means; an offer without slots needs none. A
+    ``defaults`` are the values that the bare word means; an offer without slots needs none. A
     game lists its primary offer first: space takes it, if it can be taken with its usual values.
     """
 
     kind: Callable[..., A_co]
-    slots: tuple[FieldDomain, ...] = ()
+    domains: tuple[FieldDomain, ...] = ()
     barred: str | None = None
-    usual: tuple[Any, ...] | None = None
+    defaults: tuple[Any, ...] | None = None
 
     def fits(self, action: object) -> bool:
         """Tell whether the action is of this family, barred or not."""
         if type(action) is not self.kind:
             return False
-        for slot, name in zip(self.slots, field_names(type(action)), strict=True):  # type: ignore[arg-type]
-            if not slot.admits(getattr(action, name)):
+        for slot, name in zip(self.domains, field_names(type(action)), strict=True):  # type: ignore[arg-type]
+            if not slot.contains(getattr(action, name)):
                 return False
         return True
 
-    def admits(self, action: object) -> bool:
+    def contains(self, action: object) -> bool:
         """Tell whether the action may be done."""
         return self.barred is None and self.fits(action)
 
     def sample(self, dice: Dice) -> A_co:
         """Draw an action of the family."""
-        return self.kind(*(slot.sample(dice) for slot in self.slots))
+        return self.kind(*(slot.sample(dice) for slot in self.domains))
 
     def all(self) -> Iterator[A_co]:
         """Go through every action of the family."""
-        return (self.kind(*values) for values in product(*(slot.all() for slot in self.slots)))
+        return (self.kind(*values) for values in product(*(slot.all() for slot in self.domains)))
 
 
 def has_choice(offers: Iterable[Offer[Any]]) -> bool:

@@ -42,7 +42,7 @@ def parse_action(
     wanted = [hints[field.name] for field in fields(kind)]  # type: ignore[arg-type]
     if words or not wanted:
         return kind(*_read(words, wanted, [o for o in offers if o.kind is kind]))
-    usual = [offer.usual for offer in offers if offer.kind is kind]
+    usual = [offer.defaults for offer in offers if offer.kind is kind]
     if not usual:
         raise IllegalAction(Refusal.MOMENT)
     if usual[0] is None:
@@ -56,7 +56,7 @@ def _read(words: list[str], wanted: list[Any], offers: list[Offer[Any]]) -> list
     for place, hint in enumerate(wanted):
         if get_origin(hint) is tuple:  # takes all that is left, in any order
             several = [_value(word, get_args(hint)[0]) for word in rest]
-            values.append(_in_order(several, [offer.slots[place] for offer in offers]))
+            values.append(_in_order(several, [offer.domains[place] for offer in offers]))
             rest = []
         elif rest:
             values.append(_value(rest.pop(0), hint))

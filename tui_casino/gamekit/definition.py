@@ -97,7 +97,7 @@ class GameDefinition(Generic[O, S, A, E, T]):
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
     positions: PracticePositions[O, S] | None = None
 
-    def spoken(self, view: S, seat: Seat, action: A) -> str:
+    def format_action(self, view: S, seat: Seat, action: A) -> str:
         """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
         command = format_command(action, self.words.verbs)
         cards = self.words.cards_of(view, seat, action)
@@ -136,7 +136,7 @@ class GameDefinition(Generic[O, S, A, E, T]):
         """Tell whether an interrupted session with these options can be resumed later."""
         return self.points is not None and self.points.resumable(options)
 
-    def measured(self, options: O) -> CurveMetric[S]:
+    def curve_metric(self, options: O) -> CurveMetric[S]:
         """Return the number that the graph of a session with these options shows."""
         if (own := self.records.measure(options)) is not None:
             return own
@@ -154,11 +154,11 @@ class GameDefinition(Generic[O, S, A, E, T]):
         money = self.game.money(view, seat)
         return money.free + money.staked
 
-    def cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
+    def format_cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
-        return f"{self.figure(mistake.cost)}{' points' if self.points else ''}"
+        return f"{self.format_amount(mistake.cost)}{' points' if self.points else ''}"
 
-    def figure(self, amount: Fraction | float) -> str:
+    def format_amount(self, amount: Fraction | float) -> str:
         """Write an expected amount of the game's units: ``0.841`` dollars, or ``6.30`` points."""
         return (
             f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"

@@ -47,7 +47,7 @@ def write_notation(state: object) -> str:
     return text
 
 
-def read_notation(text: str, kind: type[T]) -> T:
+def read_notation(text: str, cls: type[T]) -> T:
     """Read a line, written by :func:`write_notation` or by hand, as a dataclass of this kind.
 
     Raises :class:`BadInput`, a ``ValueError``, that names the word, its place and what would be
@@ -55,7 +55,7 @@ def read_notation(text: str, kind: type[T]) -> T:
     """
     if len(text) > LONGEST_NOTATION:
         raise BadInput(f"a line has at most {LONGEST_NOTATION:,} characters, not {len(text):,}")
-    return _record(kind).read_words(Scanner(text))
+    return _record(cls).read_words(Scanner(text))
 
 
 class _Form(Protocol):
@@ -119,9 +119,9 @@ def _fraction(word: str) -> Fraction:
     return Fraction(above, below)
 
 
-def _one_of(kind: type[T], words: Mapping[str, T]) -> _Plain[T]:
+def _one_of(cls: type[T], words: Mapping[str, T]) -> _Plain[T]:
     shown = {value: word for word, value in words.items()}
-    return _Plain(kind, f"one of {', '.join(words)}", shown.__getitem__, words.__getitem__)
+    return _Plain(cls, f"one of {', '.join(words)}", shown.__getitem__, words.__getitem__)
 
 
 _WHOLE = _Plain(int, "a whole number, like 5", _digits, _whole)
@@ -130,10 +130,10 @@ _TRUTH = _one_of(bool, {"false": False, "true": True})
 _CARD = _Plain(Card, "a card, like KS, or ??", str, Card.parse)
 
 
-def _enumeration(kind: type[Enum]) -> _Plain[Enum]:
+def _enumeration(cls: type[Enum]) -> _Plain[Enum]:
     """Take the values where all of them are words, else the names."""
-    by_value = all(isinstance(member.value, str) and is_bare_word(member.value) for member in kind)
-    return _one_of(kind, {member.value if by_value else member.name: member for member in kind})
+    by_value = all(isinstance(member.value, str) and is_bare_word(member.value) for member in cls)
+    return _one_of(cls, {member.value if by_value else member.name: member for member in cls})
 
 
 class _Text:
@@ -287,19 +287,19 @@ class _Record(Generic[T]):
         line.refuse(why, at)
 
 
-def _record(kind: type[T]) -> _Record[T]:
-    return _Record(kind, _columns(kind))  # type: ignore[arg-type]
+def _record(cls: type[T]) -> _Record[T]:
+    return _Record(cls, _columns(cls))  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=64)  # states of all games, and what holds them in tests
-def _columns(kind: type[Any], within: tuple[type[Any], ...] = ()) -> tuple[_Column, ...]:
-    if not is_dataclass(kind) or kind in within:
-        why = "holds itself" if kind in within else "is no dataclass"
-        raise TypeError(f"{kind.__name__} has no form in a line: it {why}")
-    hints = get_type_hints(kind)
+def _columns(cls: type[Any], within: tuple[type[Any], ...] = ()) -> tuple[_Column, ...]:
+    if not is_dataclass(cls) or cls in within:
+        why = "holds itself" if cls in within else "is no dataclass"
+        raise TypeError(f"{cls.__name__} has no form in a line: it {why}")
+    hints = get_type_hints(cls)
     return tuple(
-        _Column(field.name, _form(hints[field.name], (*within, kind)), _default(field))
-        for field in fields(kind)
+        _Column(field.name, _form(hints[field.name], (*within, cls)), _default(field))
+        for field in fields(cls)
         if field.init
     )
 

@@ -30,15 +30,15 @@ from .seat_steps import FinishedRound
 class Alternative(Generic[A]):
     """A choice, how it was weighed, and how its round ended.
 
-    ``seen`` is what the seat saw before it, ``round`` is ``None`` if it was not played out,
-    ``said`` what the seat heard last of it.
+    ``view`` is what the seat saw before it, ``round`` is ``None`` if it was not played out,
+    ``lines`` what the seat heard last of it.
     """
 
-    seen: Any
+    view: Any
     action: A
     mistake: Mistake[A] | None
     round: FinishedRound | None
-    said: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
 def find_alternatives(
@@ -76,20 +76,20 @@ def find_alternatives(
 def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | None:
     """Give the watched seat's first choice after a step, and what came of it."""
     definition, seat, steps = recording.definition, recording.seat, recording.steps
-    first = next((n for n in range(step + 1, steps + 1) if recording.at(n).by == seat), None)
+    first = next((n for n in range(step + 1, steps + 1) if recording.moment_at(n).by == seat), None)
     if first is None:
         return None
-    fork = recording.at(first - 1)
+    fork = recording.moment_at(first - 1)
     seen, before, action = (
         definition.game.view(fork.state, seat),
         fork.tally,
-        recording.at(first).action,
+        recording.moment_at(first).action,
     )
     assert not isinstance(action, Shoe | Deal | None), "a seat chose"
     said: list[str] = []
     ended = None
     for n in range(first, steps + 1):
-        moment = recording.at(n)
+        moment = recording.moment_at(n)
         said = describe_events(definition, seat, moment) or said
         tally = moment.tally
         if tally.rounds > before.rounds:
@@ -103,21 +103,21 @@ def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | No
 def format_alternatives(
     definition: GameDefinition[O, S, A, E, T],
     fork: int,
-    made: tuple[Alternative[A], ...],
-    named: Callable[[Any, A], str] | None = None,
+    alternatives: tuple[Alternative[A], ...],
+    format_action: Callable[[Any, A], str] | None = None,
 ) -> Iterator[str]:
     """Lay the choices side by side, in readable lines.
 
-    ``named`` says an action from what was seen before it; else it is the words that do it.
+    ``format_action`` says an action from what was seen before it; else it is the words that do it.
     """
-    name = named or (lambda seen, action: format_command(action, definition.words.verbs))
+    name = format_action or (lambda seen, action: format_command(action, definition.words.verbs))
     yield f"Your choices after step {fork:,}, the last one now:"
-    wide = max((len(name(one.seen, one.action)) for one in made), default=0)
-    for number, one in enumerate(made, 1):
+    wide = max((len(name(one.view, one.action)) for one in alternatives), default=0)
+    for number, one in enumerate(alternatives, 1):
         weighed = ""
-        if definition.adviser.judges:
-            weighed = _weighed(one, definition, partial(name, one.seen))
-        yield f"{number:>3}  {name(one.seen, one.action):<{wide}}  {weighed}".rstrip()
+        if definition.adviser.has_judge:
+            weighed = _weighed(one, definition, partial(name, one.view))
+        yield f"{number:>3}  {name(one.view, one.action):<{wide}}  {weighed}".rstrip()
         yield from (f"{'':5}{line}" for line in _outcome(one, definition.game.unit))
 
 
@@ -126,7 +126,7 @@ def _weighed(
 ) -> str:
     if one.mistake is None:
         return "no mistake"
-    return f"costs {definition.cost(one.mistake)} on average, best {name(one.mistake.best)}"
+    return f"costs {definition.format_cost(one.mistake)} on average, best {name(one.mistake.best)}"
 
 
 def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:
@@ -136,4 +136,4 @@ def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:
     net = (one.round.won - one.round.wagered) * unit
     if one.round.wagered:
         yield f"{'+' if net > 0 else ''}{dollars(net)}"
-    yield from one.said
+    yield from one.lines

@@ -56,13 +56,13 @@ class CatalogEntry:
     """A log on the shelf.
 
     ``fault`` says what is wrong with one that is damaged; what is known of it stands beside.
-    ``began`` and ``ended`` are milliseconds since 1970, the latter of the last line; ``changed``
+    ``started`` and ``ended`` are milliseconds since 1970, the latter of the last line; ``changed``
     is the file's own time, in nanoseconds, and ``touched`` when anything at all was changed of it.
     ``player`` is whose money was played, as the ledger
     has it; ``None`` is practice, or a guest. ``owners`` are whose log it is, by their ids: who
     played, as the log or the ledger says; older practice is nobody's. ``result`` is in cents, of a
     sitting that has ended. ``torn`` counts the bytes of a line that was not written to its end.
-    ``game``, ``players`` and ``why``, which the log says, are given as they can be shown.
+    ``game``, ``players`` and ``reason``, which the log says, are given as they can be shown.
     ``options`` are those of the table, as JSON. ``source`` is where its cards come from, ``seed``
     what is told of that: nothing as long as it is sealed.
     """
@@ -74,11 +74,11 @@ class CatalogEntry:
     fault: str | None = None
     game: str | None = None
     players: tuple[str, ...] = ()
-    began: int = 0
+    started: int = 0
     ended: int = 0
     steps: int = 0
     ending: SittingStatus | None = None
-    why: str | None = None
+    reason: str | None = None
     player: str | None = None
     owners: tuple[str, ...] = ()
     result: int | None = None
@@ -91,7 +91,7 @@ class CatalogEntry:
     @property
     def length(self) -> int | None:
         """How long it was in milliseconds; ``None`` if the clock went backwards."""
-        return self.ended - self.began if self.ended >= self.began else None
+        return self.ended - self.started if self.ended >= self.started else None
 
     @property
     def finished(self) -> bool:
@@ -99,18 +99,18 @@ class CatalogEntry:
         return self.ending in (SittingStatus.LEFT, SittingStatus.OVER, SittingStatus.TAKEN_BACK)
 
     @property
-    def goes_on(self) -> bool:
+    def resumable(self) -> bool:
         """Whether it is practice without an end, which can be gone on with in its own log."""
         return self.ending is SittingStatus.CUT_OFF or (
             self.ending is SittingStatus.OPEN and not self.player
         )
 
-    def belongs_to(self, player: str) -> bool:
+    def is_owned_by(self, player: str) -> bool:
         """Whether a player may call it his own: it is that, or nobody's."""
         return not self.owners or player in self.owners
 
     @property
-    def remarks(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[str, ...]:
         """What should be said of it, in plain words."""
         said = [] if self.fault is None else [f"damaged: {self.fault}"]
         if self.fault is None and self.length is None:
@@ -139,11 +139,11 @@ def list_logs(
             folder, f"cannot be read: {getattr(error, 'strerror', None) or error}"
         ) from None
     found = [make_entry(folder / name, games, accounts) for name in names]
-    return sorted(found, key=lambda entry: (entry.began, entry.path.name), reverse=True)
+    return sorted(found, key=lambda entry: (entry.started, entry.path.name), reverse=True)
 
 
 def filter_logs(
-    found: Iterable[CatalogEntry],
+    entries: Iterable[CatalogEntry],
     *,
     game: str | None = None,
     player: str | None = None,
@@ -154,11 +154,11 @@ def filter_logs(
     """Give the entries of a game, an owner, a time (milliseconds, ``until`` left out), a state."""
     return [
         entry
-        for entry in found
+        for entry in entries
         if game in (None, entry.game)
         and (player is None or player in entry.owners)
-        and (since is None or entry.began >= since)
-        and (until is None or entry.began < until)
+        and (since is None or entry.started >= since)
+        and (until is None or entry.started < until)
         and finished in (None, entry.finished)
     ]
 
@@ -167,7 +167,7 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
     """Give a log's entry; what cannot be read is told in it."""
     known: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
-        file = open_regular(path, most=LONGEST_LOG)
+        file = open_regular(path, maximum=LONGEST_LOG)
         try:
             _glance(file, path, known, games, accounts.get(path.stem))
         finally:
@@ -175,7 +175,7 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
     except FileNotFoundError:
         known["fault"] = "it is no longer there"
     except (OSError, ValueError) as error:
-        why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", None)
+        why = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", None)
         known["fault"] = plain(why or str(error))
     return CatalogEntry(path, **known)
 
@@ -218,7 +218,7 @@ def _glance(
     head = _head(path, first)
     known.update(game=plain(head.game), players=tuple(map(plain, head.players)))
     known.update(parent=head.parent)
-    known.update(began=head.at, ended=head.at, player=account.player if account else None)
+    known.update(started=head.at, ended=head.at, player=account.player if account else None)
     known.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
     known.update(seed=None if head.source.kind == "committed" else head.source.value)
     lines, known["torn"] = _last_lines(file, status.st_size)
@@ -230,16 +230,16 @@ def _glance(
         raise ValueError(f"its last time is {at}, which is not a time in milliseconds since 1970")
     known.update(steps=last.n if last else 0, ended=at)
     if end is None:
-        if account and account.cashed is not None:
+        if account and account.cashed_out is not None:
             raise ValueError("its end is missing: the ledger knows that it was cashed out")
         waits = account or _waits(games, head)
         left = SittingStatus.OPEN if waits else SittingStatus.CUT_OFF
         known.update(ending=SittingStatus.IN_PLAY if _in_use(file) else left)
         return
-    known.update(why=plain(end.end.why))
+    known.update(reason=plain(end.end.why))
     if end.end.final:
         known.update(seed=end.end.seed or head.seed or known["seed"])
-    if account and account.cashed is None:  # the last line stands, but the money still waits
+    if account and account.cashed_out is None:  # the last line stands, but the money still waits
         known.update(ending=SittingStatus.OPEN)
         return
     by_hand = {
@@ -247,8 +247,8 @@ def _glance(
         SittingStatus.TAKEN_BACK.value: SittingStatus.TAKEN_BACK,
     }
     known.update(ending=by_hand.get(end.end.why, SittingStatus.OVER))
-    if account and account.cashed is not None:
-        known.update(result=account.cashed - account.bought)
+    if account and account.cashed_out is not None:
+        known.update(result=account.cashed_out - account.bought_in)
     elif head.game in games:
         known.update(result=_result(games[head.game], head, end.end.money))
 

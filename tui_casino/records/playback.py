@@ -57,7 +57,7 @@ class Playback(Generic[O, S, A, E, T]):
 
     def _open(self) -> None:
         try:
-            self._file = open_regular(self.path, most=LONGEST_LOG)
+            self._file = open_regular(self.path, maximum=LONGEST_LOG)
         except OSError as error:
             raise BadFile(self.path, f"cannot be read: {os_error_reason(error)}") from None
         try:
@@ -214,7 +214,7 @@ class Playback(Generic[O, S, A, E, T]):
         if len(self._unsaved) >= _A_SAVE:
             self._save()
 
-    def at(self, step: int) -> ReplayMoment[S, A, E, T]:
+    def moment_at(self, step: int) -> ReplayMoment[S, A, E, T]:
         """Show the table after a step, 0 to ``steps``.
 
         At once if it is :attr:`indexed`, else after the steps before it have been worked out.
@@ -240,13 +240,13 @@ class Playback(Generic[O, S, A, E, T]):
         )
 
     def seat_step(self, step: int) -> SeatStep[S, A, E, T]:
-        """Return a step, from 1, from the side of the watched seat. Raises as :meth:`at`."""
+        """Return a step, from 1, from the side of the watched seat. Raises as :meth:`moment_at`."""
         with self._lock:
             if not 1 <= step <= self.steps:
                 raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
             return self._step(step)
 
-    def next(self, mark: ReplayMark, after: int) -> int | None:
+    def next_mark(self, mark: ReplayMark, after: int) -> int | None:
         """Return the first step with this mark after a step; ``None`` if there is none.
 
         Steps that are not :attr:`indexed` yet are worked out first, as far as necessary.
@@ -260,8 +260,8 @@ class Playback(Generic[O, S, A, E, T]):
                     return None
                 self._work_out()
 
-    def previous(self, mark: ReplayMark, before: int) -> int | None:
-        """Return the last step with this mark before a step; otherwise like :meth:`next`."""
+    def previous_mark(self, mark: ReplayMark, before: int) -> int | None:
+        """Return the last step with this mark before a step; otherwise like :meth:`next_mark`."""
         while True:
             with self._lock:
                 if self.indexed >= min(before - 1, self.steps):
@@ -303,7 +303,7 @@ class Playback(Generic[O, S, A, E, T]):
             if base + FRAME_INTERVAL <= self._frames[-1].n:  # it has been played to its end before
                 raise self._unusable() from None
             self._break_at(fault)
-            raise BadFile(self.path, fault.why, fault.line) from None
+            raise BadFile(self.path, fault.reason, fault.line) from None
         except MemoryError:
             self._base = -1  # the walk ends here; a later call begins the segment again
             raise
@@ -323,7 +323,7 @@ class Playback(Generic[O, S, A, E, T]):
     def _break_at(self, fault: LogMismatch | BadFile) -> None:
         """Let the log end before the line that cannot be played."""
         line = fault.line or self._frames[-1].n + 2
-        self.fault = f"line {line}: {fault.why}"
+        self.fault = f"line {line}: {fault.reason}"
         self.steps = min(self.steps, line - 2)
 
     def _at_frame(self, frame: CachedFrame) -> tuple[S, T]:

@@ -52,7 +52,7 @@ class PostgresLedger(SqlLedger):
         return self._db.name
 
     @property
-    def lasts(self) -> bool:
+    def persistent(self) -> bool:
         """Whether it outlasts the program."""
         return True
 
@@ -96,7 +96,7 @@ class PostgresLedger(SqlLedger):
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
-        booked = (sitting.id, player, at, sitting.known.head)
+        booked = (sitting.id, player, at, sitting.checkpoint.head)
 
         def move(db: Cursor, lost: bool) -> None:
             done = (
@@ -118,7 +118,7 @@ class PostgresLedger(SqlLedger):
 
         self._db.change(move)
 
-    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
 
         def note(db: Cursor, lost: bool) -> bool:

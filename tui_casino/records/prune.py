@@ -16,7 +16,7 @@ from .log_catalog import CatalogEntry, hold_lock
 
 def logs_before(found: Iterable[CatalogEntry], before: int) -> list[CatalogEntry]:
     """Give the logs that may go and began before a time (milliseconds), the oldest first."""
-    return [entry for entry in _may_go(found) if entry.began < before]
+    return [entry for entry in _may_go(found) if entry.started < before]
 
 
 def logs_over_size(found: Iterable[CatalogEntry], most: int) -> list[CatalogEntry]:
@@ -36,7 +36,7 @@ def logs_over_size(found: Iterable[CatalogEntry], most: int) -> list[CatalogEntr
 
 def _may_go(found: Iterable[CatalogEntry]) -> list[CatalogEntry]:
     may = (entry for entry in found if entry.finished and not entry.fault and not entry.torn)
-    return sorted(may, key=lambda entry: (entry.began, entry.path.name))
+    return sorted(may, key=lambda entry: (entry.started, entry.path.name))
 
 
 def remove_log(entry: CatalogEntry, ledger: Ledger | None, cache: Cache) -> str | None:

@@ -19,7 +19,7 @@ class RecordingReview(Generic[O, S, A, E, T]):
     """Reviews an open recording some steps at a time, so that other work is not held up.
 
     With ``only`` no other steps are weighed: they are known not to be mistakes, or nobody needs
-    them. Raises as :meth:`.Playback.at`.
+    them. Raises as :meth:`.Playback.moment_at`.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class RecordingReview(Generic[O, S, A, E, T]):
         self._recording, self._only = recording, only
         self._weighed: dict[int, Decision[S, A] | None] = {}  # steps beyond the reviewed ones
         definition = recording.definition
-        measure = definition.measured(log_options(definition.game, recording.log))
+        measure = definition.curve_metric(log_options(definition.game, recording.log))
         self.review: LogReview[S, A] = LogReview(measure)
 
     def advance(self, most: int) -> bool:
@@ -66,7 +66,7 @@ class RecordingReview(Generic[O, S, A, E, T]):
         return self._first(range(min(before - 1, self._recording.steps), 0, -1))
 
     def _first(self, steps: Iterable[int]) -> int | None:
-        if not self._recording.definition.adviser.judges:
+        if not self._recording.definition.adviser.has_judge:
             return None
         return next((step for step in steps if self.mistake(step) is not None), None)
 

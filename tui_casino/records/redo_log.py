@@ -43,7 +43,7 @@ class RedoLog(Protocol):
         """Keep nothing: up to here the file is on the disk."""
         ...
 
-    def kept(self) -> RedoChunk | None:
+    def stored(self) -> RedoChunk | None:
         """Give all that is kept, as one. Raises ``ValueError`` if something is missing within."""
         ...
 
@@ -81,7 +81,7 @@ class SqliteRedoLog:
             self._db.execute(_TABLE)
         self.keep(RedoChunk(start, b""))
 
-    def kept(self) -> RedoChunk | None:
+    def stored(self) -> RedoChunk | None:
         """Put all pieces together."""
         if not self._begun:
             return None

@@ -41,9 +41,9 @@ from .session_log import SessionLog, StepLine, line_hash
 class LogMismatch(ValueError):
     """A log says something else than the rules or the shuffle; ``line`` counts from 1."""
 
-    def __init__(self, line: int, why: str) -> None:
-        self.line, self.why = line, plain(why)
-        super().__init__(f"line {line}: {self.why}")
+    def __init__(self, line: int, reason: str) -> None:
+        self.line, self.reason = line, plain(reason)
+        super().__init__(f"line {line}: {self.reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def replay_from(
         try:
             step = apply_action(game, state, by, action)
         except IllegalAction as refused:
-            raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.why}") from None
+            raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.reason}") from None
         _check_events(line, step.events)
         state = step.state
         yield ReplayedStep(line, action, state, step.events)
@@ -166,7 +166,7 @@ def rerun_log(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = Tru
                     raise LogMismatch(line.n + 1, _otherwise(log, action, said))
             _check_events(line, table.play(by, action))
         except IllegalAction as refused:
-            raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.why}") from None
+            raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.reason}") from None
         except (OutOfCards, RuntimeError):
             raise LogMismatch(line.n + 1, "the croupier has nothing to deal here") from None
 
@@ -190,15 +190,15 @@ class ProofLevel(Enum):
 class Verification:
     """What :func:`verify_log` found: the proof, the steps that hold, the first line that does not.
 
-    ``known`` is what the ledger knows of the log, and has been held against it.
+    ``checkpoint`` is what the ledger knows of the log, and has been held against it.
     """
 
     proof: ProofLevel
     steps: int
     shuffle_checked: bool
     line: int | None = None
-    why: str | None = None
-    known: LogCheckpoint | None = None
+    reason: str | None = None
+    checkpoint: LogCheckpoint | None = None
 
 
 def verify_log(
@@ -216,7 +216,7 @@ def verify_log(
     checks: tuple[Callable[[SessionLog], None], ...] = (
         check_chain,
         partial(_check_rules, definition),
-        partial(check_checkpoint, known=known or NO_CHECKPOINT),
+        partial(check_checkpoint, checkpoint=known or NO_CHECKPOINT),
     )
     for check in checks:
         try:
@@ -238,10 +238,12 @@ def verify_log(
     if not faults:
         whole = known is not None and known.last is not None
         proof = ProofLevel.AUTHENTIC if whole else ProofLevel.CONSISTENT
-        return Verification(proof, len(log.lines), source is not None, known=known)
+        return Verification(proof, len(log.lines), source is not None, checkpoint=known)
     first = min(faults, key=lambda fault: fault.line)
     steps = min(max(first.line - 2, 0), len(log.lines))
-    return Verification(ProofLevel.DIFFERS, steps, source is not None, first.line, first.why, known)
+    return Verification(
+        ProofLevel.DIFFERS, steps, source is not None, first.line, first.reason, known
+    )
 
 
 def source_of_log(log: SessionLog) -> ChanceSource | None:
@@ -272,17 +274,19 @@ def check_chain(log: SessionLog) -> None:
             raise LogMismatch(number, why)
 
 
-def check_checkpoint(log: SessionLog, known: LogCheckpoint) -> None:
+def check_checkpoint(log: SessionLog, checkpoint: LogCheckpoint) -> None:
     """Raise :class:`LogMismatch` at the first line that is not the one that the ledger knows."""
-    if known.head not in (None, log.head):
+    if checkpoint.head not in (None, log.head):
         raise LogMismatch(1, "the ledger knows another first line")
-    if known.mark is not None and known.steps > 0:
-        if len(log.lines) < known.steps:
-            why = f"it ends here, but the ledger knows {known.steps} steps"
+    if checkpoint.mark is not None and checkpoint.steps > 0:
+        if len(log.lines) < checkpoint.steps:
+            why = f"it ends here, but the ledger knows {checkpoint.steps} steps"
             raise LogMismatch(len(log.lines) + 1, why)
-        if line_hash(log.lines[known.steps - 1]) != known.mark:
-            raise LogMismatch(known.steps + 1, "the ledger knows another step here, or before it")
-    if known.last not in (None, log.hash) and not known.settled:
+        if line_hash(log.lines[checkpoint.steps - 1]) != checkpoint.mark:
+            raise LogMismatch(
+                checkpoint.steps + 1, "the ledger knows another step here, or before it"
+            )
+    if checkpoint.last not in (None, log.hash) and not checkpoint.settled:
         raise LogMismatch(len(log.lines) + 2, "the ledger knows another end of this log")
 
 
@@ -293,7 +297,7 @@ def _check_rules(definition: GameDefinition[O, S, A, E, T], log: SessionLog) -> 
         for played in replay_log(game, log):
             state = played.state
     except BadFile as error:
-        raise LogMismatch(error.line or 1, error.why) from None
+        raise LogMismatch(error.line or 1, error.reason) from None
     seats = range(len(log.header.players))
     money = [game.money(state, Seat(seat)) for seat in seats]
     if log.end and log.end.money != tuple(m.free + m.staked for m in money):

@@ -128,7 +128,7 @@ class LogWriter:
         self._lock, self._syncing = Lock(), Lock()
         self._listed, self._unsure = not new, False
         self._seen = _stamp(os.fstat(self._file))
-        self._mended: list[str] = []
+        self._repaired: list[str] = []
 
     @classmethod
     def begin(
@@ -146,7 +146,7 @@ class LogWriter:
         return log
 
     @classmethod
-    def go_on(
+    def resume(
         cls, path: Path, clock: Clock, book: Logbook | None = None
     ) -> tuple[LogWriter, SessionLog]:
         """Go on with a log that was broken off; the first line written replaces a torn tail.
@@ -196,7 +196,7 @@ class LogWriter:
             try:
                 with self._lock:
                     if self._unsure:
-                        self._mend()
+                        self._repair()
                     listed, self._listed = self._listed, True
                 os.fsync(self._file)
                 if not listed:
@@ -205,9 +205,9 @@ class LogWriter:
                 self._listed, self._unsure = False, True
                 raise LogWriteError(error.errno, error.strerror, str(self.path)) from None
 
-    def take_mended(self) -> list[str]:
+    def take_repaired(self) -> list[str]:
         """Say what was done to the file by others and has been mended since the last call."""
-        said, self._mended = self._mended, []
+        said, self._repaired = self._repaired, []
         return said
 
     def close(self) -> None:
@@ -231,7 +231,7 @@ class LogWriter:
     def _write(self, line: bytes, *, lasting: bool = False) -> None:
         try:
             with self._lock:
-                self._mend()
+                self._repair()
                 self._copy.put(line + b"\n")  # first: what is kept too much does not count
                 _write_behind(self._file, self._copy.size, line + b"\n")
                 if self._book is not None:
@@ -260,7 +260,7 @@ class LogWriter:
             self._seen = _stamp(os.fstat(self._file))
             raise
 
-    def _mend(self) -> None:
+    def _repair(self) -> None:
         """Put the file back as it was, if somebody else changed it or the disk failed to keep it.
 
         Raises ``OSError``, also where another file has taken its place: that one is not ours.
@@ -300,7 +300,7 @@ class LogWriter:
         finally:
             os.close(file)
         self._seen = _stamp(os.fstat(self._file))
-        self._mended.append(f"{why}; it has been restored")
+        self._repaired.append(f"{why}; it has been restored")
 
 
 def _write_behind(file: int, size: int, more: bytes) -> None:

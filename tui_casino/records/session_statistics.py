@@ -52,12 +52,12 @@ class Luck:
     wagered: int
     won: int
     expected: Expectation
-    laws: Mapping[ReturnDistribution, int] = field(default_factory=dict)
+    distributions: Mapping[ReturnDistribution, int] = field(default_factory=dict)
 
     @cached_property
     def as_bad(self) -> float | None:
         """How likely so little comes back, or less; ``None`` if not all laws are known."""
-        return chance_of_result(self.laws, self.won)
+        return chance_of_result(self.distributions, self.won)
 
     @property
     def deviation(self) -> float:
@@ -150,7 +150,7 @@ class SittingTotals:
             bankroll += net
             cost = Fraction(0) if mistakes is None else Fraction(summary.cost)
             game = sat.entry.game or ""
-            yield BankrollPoint(sat.name, sat.entry.began, game, net, bankroll, mistakes, cost)
+            yield BankrollPoint(sat.name, sat.entry.started, game, net, bankroll, mistakes, cost)
 
     def course(self, count: int) -> list[float]:
         """Give the bankroll at so many rounds, evenly spread from the first to the last, from 0.
@@ -221,9 +221,9 @@ class Period:
     tally: Tally[Any]
 
     @property
-    def began(self) -> int:
+    def started(self) -> int:
         """When the first of them began, in milliseconds since 1970."""
-        return self.figures.sittings[0].entry.began
+        return self.figures.sittings[0].entry.started
 
     @property
     def net(self) -> int:
@@ -252,8 +252,8 @@ class Period:
         points = [*self.figures.points()]
         known = [point.mistakes for point in points if point.mistakes is not None]
         return {
-            "from": self.began,
-            "to": self.figures.sittings[-1].entry.began,
+            "from": self.started,
+            "to": self.figures.sittings[-1].entry.started,
             "sittings": len(self.figures.sittings),
             "rounds": self.figures.rounds,
             "net": self.net,
@@ -322,7 +322,7 @@ def compute_statistics(reviewed: Iterable[ReviewedLog], games: Games) -> Statist
             left_out[ExclusionReason.SHARED] += 1
         elif each.summary is not None:
             sat.append(PlayedSitting(each.entry, each.summary))
-    sat.sort(key=lambda one: (one.entry.began, one.name))
+    sat.sort(key=lambda one: (one.entry.started, one.name))
     money = [one for one in sat if one.entry.player is not None]
     practice = [one for one in sat if one.entry.player is None]
     return Statistics(_book(money, games), _book(practice, games), dict(left_out))

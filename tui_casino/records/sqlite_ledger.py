@@ -118,7 +118,7 @@ class SqliteLedger(SqlLedger):
         return ledger
 
     @property
-    def lasts(self) -> bool:
+    def persistent(self) -> bool:
         """Whether it outlasts the program."""
         return self.path is not None
 
@@ -193,7 +193,7 @@ class SqliteLedger(SqlLedger):
         """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
 
         Nothing has happened before this ends, and nothing at all if it raises. If it need not be
-        ``lasting``, it waits for no disk, as :meth:`mark` alone does not.
+        ``lasting``, it waits for no disk, as :meth:`checkpoint` alone does not.
         """
         with self._ledger_errors():
             self._db.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
@@ -229,7 +229,7 @@ class SqliteLedger(SqlLedger):
         with self._transaction():
             self._lend(self._rows, player, cents, at)
 
-    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
         with self._ledger_errors():
             self._check_files()

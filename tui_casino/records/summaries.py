@@ -295,7 +295,7 @@ def _unpack(entry: CatalogEntry, packed: _Packed) -> WrittenDecision:
 def _reason(error: Exception) -> str:
     match error:
         case BadFile():
-            return error.why if error.line is None else f"line {error.line}: {error.why}"
+            return error.reason if error.line is None else f"line {error.line}: {error.reason}"
         case BadInput() | LogMismatch() | OSError():
             return plain(str(error))
     return plain(f"{REVIEW_FAILED}: {type(error).__name__}: {error}")
@@ -328,7 +328,7 @@ def review_log(
     game, log, adviser = definition.game, read_log(path), definition.adviser
     seat, options = reviewed_seat(log.header), log_options(game, log)
     state, tally = game.start(options), definition.tally(seat)
-    weighs = choices and log.over and adviser.judges
+    weighs = choices and log.over and adviser.has_judge
     review, mistakes = LogReview[S, A](), list[WrittenDecision]()
     expected, known_rounds, laws = Expectation(), 0, Counter["ReturnDistribution"]()
     steps = replay_log(game, log)
@@ -345,7 +345,10 @@ def review_log(
         for event in step.played.events:
             if adviser.expect is not None and (more := adviser.expect(options, event)) is not None:
                 expected, known_rounds = expected + more, known_rounds + 1
-            if adviser.law is not None and (law := adviser.law(options, event)) is not None:
+            if (
+                adviser.distribution is not None
+                and (law := adviser.distribution(options, event)) is not None
+            ):
                 laws[law] += 1
     nets = [game.unit * (one.won - one.wagered) for one in review.rounds]
     known = adviser.expect is not None and known_rounds == tally.rounds
@@ -381,7 +384,7 @@ def _in_words(
     view, seat, action = decision.view, decision.seat, decision.action
 
     def words(one: A) -> str:
-        return plain(definition.spoken(view, seat, one))
+        return plain(definition.format_action(view, seat, one))
 
     values = enumerate(decision.values)
     listed = [one for n, one in values if n < MOST_ALTERNATIVES or one.action == action]

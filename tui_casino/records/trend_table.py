@@ -18,7 +18,7 @@ def format_trend(eras: Sequence[Period], day: Callable[[int], str], points: bool
     """
     if len(eras) < 2:
         return
-    yield _line("over time, from", (day(era.began) for era in eras))
+    yield _line("over time, from", (day(era.started) for era in eras))
     yield _line("rounds", (f"{era.figures.rounds:,}" for era in eras))
     unit = 1 if points else 100
     nets = (f"{era.net / unit:+,.0f}" for era in eras)

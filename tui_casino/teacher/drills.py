@@ -86,7 +86,7 @@ class DrillScore:
     """How drills went: how many, how many right, and the seconds that an answer took on average."""
 
     count: int = 0
-    right: int = 0
+    correct: int = 0
     seconds: float = 0.0
 
 
@@ -109,7 +109,7 @@ def deal_position(
     positions = definition.positions
     if positions is None:
         return None
-    ways, at = positions.spot, positions.dealt(options)
+    ways, at = positions.situation, positions.drill_options(options)
 
     def fits(seen: S) -> S | None:
         here = ways(seen, DRILL_SEAT)
@@ -131,7 +131,7 @@ def position_with_cards(
     positions = definition.positions
     if positions is None:
         raise BadInput("the choices of this game are not judged")
-    take, ways = positions.typed, positions.spot
+    take, ways = positions.parse_cards, positions.situation
 
     def fits(seen: S) -> S | None:
         if not ways(seen, DRILL_SEAT):
@@ -139,7 +139,7 @@ def position_with_cards(
         found = take(seen, DRILL_SEAT, text)
         return found if found is not None and ways(found, DRILL_SEAT) else None
 
-    return _found(definition, positions.dealt(options), fits, source)
+    return _found(definition, positions.drill_options(options), fits, source)
 
 
 def _found(
@@ -152,7 +152,7 @@ def _found(
     assert definition.positions is not None
     game = definition.game
     options = game.sit(options, DRILL_CENTS // game.unit)
-    against = definition.positions.against or next(iter(definition.players))
+    against = definition.positions.opponent or next(iter(definition.players))
     names = [HUMAN, *[against] * (game.seats(options) - 1)]
     looked, number = 0, 0
     seed = secrets.token_bytes(32) if source is None or source.seed is None else source.seed
@@ -194,7 +194,7 @@ def _goes_on(definition: AnyDefinition, table: Any, seen: Any, number: int) -> b
         return False
     dice = table.source.dice(f"drill {number}")
     if dice.below(RANDOM_CHOICE_INTERVAL) and definition.positions is not None:
-        name = definition.positions.against or next(iter(definition.players))
+        name = definition.positions.opponent or next(iter(definition.players))
         table.submit(DRILL_SEAT, definition.players[name]().choose(seen, DRILL_SEAT, offers, dice))
     else:
         table.submit(DRILL_SEAT, able[dice.below(len(able))].sample(dice))

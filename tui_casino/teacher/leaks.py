@@ -114,8 +114,8 @@ class TotalCost:
     """What all mistakes together cost, of games with the same ``unit``.
 
     ``course`` are rates of the rounds up to :data:`COST_CURVE_POINTS` places, each of the last
-    quarter of all. ``began`` and ``ended`` are the first and the last sitting's begin, milliseconds
-    since 1970.
+    quarter of all. ``started`` and ``ended`` are when the first and the last session began, in
+    milliseconds since 1970.
     """
 
     rate: CostRate
@@ -126,7 +126,7 @@ class TotalCost:
     choices: int
     mistakes: int
     course: tuple[float, ...]
-    began: int
+    started: int
     ended: int
 
     @property
@@ -140,12 +140,12 @@ class TotalCost:
         return 1 - self.mistakes / self.choices if self.choices else None
 
 
-def total_cost(studied: Iterable[ReviewedSitting]) -> TotalCost | None:
+def total_cost(sittings: Iterable[ReviewedSitting]) -> TotalCost | None:
     """Sum all mistakes up: those of games for money, or for points where there are no others.
 
     ``None`` where no round counts.
     """
-    every = [each for each in studied if each.stake is not None]
+    every = [each for each in sittings if each.stake is not None]
     unit = next((each.unit for each in every if each.unit != POINTS_UNIT), POINTS_UNIT)
     own = sorted((each for each in every if each.unit == unit), key=_when)
     costs, rounds = _Costs(), 0
@@ -167,22 +167,22 @@ def total_cost(studied: Iterable[ReviewedSitting]) -> TotalCost | None:
         sum(sum(each.choices.values()) for each in own),
         sum(len(each.mistakes) for each in own),
         tuple(costs.rate(max(0, end - window), end).cost for end in places if end),
-        own[0].entry.began,
-        own[-1].entry.began,
+        own[0].entry.started,
+        own[-1].entry.started,
     )
 
 
 def _when(each: ReviewedSitting) -> tuple[int, str]:
-    return each.entry.began, each.entry.path.name
+    return each.entry.started, each.entry.path.name
 
 
-def find_leaks(studied: Iterable[ReviewedSitting]) -> list[Leak]:
+def find_leaks(sittings: Iterable[ReviewedSitting]) -> list[Leak]:
     """Sum the mistakes up by game and kind, the costliest first, costs in points after all bets.
 
     The sittings may come in any order.
     """
     by_game: defaultdict[str, list[ReviewedSitting]] = defaultdict(list)
-    for each in studied:
+    for each in sittings:
         if each.stake is not None:
             by_game[each.entry.game or ""].append(each)
     found = [leak for game, own in by_game.items() for leak in _of_game(game, own)]

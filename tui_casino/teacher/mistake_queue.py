@@ -42,9 +42,9 @@ class MistakeGroup:
 
     game: str
     kind: MistakeKind | None
-    waiting: int
+    pending: int
     cost: float
-    learnt: int
+    learned: int
     unit: str
 
 
@@ -67,24 +67,24 @@ class MistakeQueue:
 
     def __init__(self, answers: AnswerFile, clock: Callable[[], int] | None = None) -> None:
         self.answers, self._clock = answers, clock
-        self.studied: list[ReviewedSitting] = []
+        self.sittings: list[ReviewedSitting] = []
         self.stakes: StakesFilter | None = None
         self._all: tuple[int, StakesFilter | None, list[RankedMistake]] = 0, None, []
-        self._piles: tuple[object, tuple[MistakeGroup, ...]] = None, ()
+        self._groups: tuple[object, tuple[MistakeGroup, ...]] = None, ()
 
-    def take(self, studied: ReviewedSitting) -> None:
+    def add(self, sitting: ReviewedSitting) -> None:
         """Take in another sitting."""
-        self.studied.append(studied)
+        self.sittings.append(sitting)
 
     @property
-    def counted(self) -> list[ReviewedSitting]:
+    def admitted(self) -> list[ReviewedSitting]:
         """The sittings that count."""
         stakes = self.stakes
-        return [each for each in self.studied if stakes is None or stakes.admits(each)]
+        return [each for each in self.sittings if stakes is None or stakes.admits(each)]
 
     def _ranked(self) -> Sequence[RankedMistake]:
         """Rank all mistakes; another thread may take in sittings meanwhile."""
-        every = tuple(self.studied)
+        every = tuple(self.sittings)
         count, counted, ranked = self._all
         stakes = self.stakes
         if stakes is not counted:
@@ -96,11 +96,11 @@ class MistakeQueue:
         self._all = len(every), stakes, ranked
         return ranked
 
-    def waiting(
+    def pending(
         self, game: str | None = None, kind: MistakeKind | None = None
     ) -> list[QueuedMistake]:
         """List what waits of a game and a kind, or of all, the dearest first."""
-        days, rest = count_correct_days(self.answers.all()), self._resting()
+        days, rest = count_correct_days(self.answers.all()), self._answered_today()
         return [
             QueuedMistake(mistake, cost, known)
             for cost, mistake, key in self._ranked()
@@ -113,20 +113,20 @@ class MistakeQueue:
     def _today(self) -> int:
         return self._clock() // DAY_MILLISECONDS if self._clock else -1
 
-    def _resting(self) -> frozenset[MistakeKey]:
+    def _answered_today(self) -> frozenset[MistakeKey]:
         """Give the mistakes that were answered right today."""
         return correct_on(self.answers.all(), self._today())
 
-    def piles(self, game: str | None = None) -> tuple[MistakeGroup, ...]:
+    def groups(self, game: str | None = None) -> tuple[MistakeGroup, ...]:
         """Give a pile for each kind of mistake, what costs most first; learnt ones come last."""
-        stamp = len(self.studied), len(self.answers.all()), self.stakes, self._today()
-        if self._piles[0] != stamp:
-            self._piles = stamp, self._piled()
-        return tuple(pile for pile in self._piles[1] if game in (None, pile.game))
+        stamp = len(self.sittings), len(self.answers.all()), self.stakes, self._today()
+        if self._groups[0] != stamp:
+            self._groups = stamp, self._grouped()
+        return tuple(pile for pile in self._groups[1] if game in (None, pile.game))
 
-    def _piled(self) -> tuple[MistakeGroup, ...]:
+    def _grouped(self) -> tuple[MistakeGroup, ...]:
         days, units = count_correct_days(self.answers.all()), self._units()
-        rest = self._resting()
+        rest = self._answered_today()
         sums: dict[tuple[str, MistakeKind], list[float]] = {}
         for cost, mistake, key in self._ranked():
             one = sums.setdefault((mistake.game, mistake.kind), [0, 0.0, 0])
@@ -145,20 +145,20 @@ class MistakeQueue:
     def games(self) -> tuple[MistakeGroup, ...]:
         """Give a pile for each game, what costs most first."""
         together: dict[str, MistakeGroup] = {}
-        for pile in self.piles():
+        for pile in self.groups():
             had = together.get(pile.game, MistakeGroup(pile.game, None, 0, 0.0, 0, pile.unit))
             together[pile.game] = MistakeGroup(
                 pile.game,
                 None,
-                had.waiting + pile.waiting,
+                had.pending + pile.pending,
                 had.cost + pile.cost,
-                had.learnt + pile.learnt,
+                had.learned + pile.learned,
                 pile.unit,
             )
         return tuple(sorted(together.values(), key=lambda one: (-one.cost, one.game)))
 
     def _units(self) -> dict[str, str]:
-        return {each.entry.game or "": each.unit for each in self.studied}
+        return {each.entry.game or "": each.unit for each in self.sittings}
 
     def answered(self, mistake: WrittenDecision) -> Iterator[PracticeAnswer]:
         """Give what was answered to a mistake, the oldest first."""

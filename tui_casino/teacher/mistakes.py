@@ -92,7 +92,7 @@ def _studied(reviewed: ReviewedLog, games: Games) -> ReviewedSitting | None:
     if summary is None or entry.game is None or entry.players.count(HUMAN) != 1:
         return None
     definition = games[entry.game]()
-    if not definition.adviser.judges:
+    if not definition.adviser.has_judge:
         return None
     rounds = max([summary.rounds, *(mistake.round for mistake in reviewed.mistakes)])
     stake = None

@@ -44,7 +44,7 @@ class OpenPosition(Generic[O, S, A, E, T]):
     options: O
     seat: Seat
     players: tuple[str, ...]
-    seen: S
+    view: S
 
 
 AnyOpenPosition: TypeAlias = OpenPosition[Any, Any, Any, Any, Any]
@@ -78,7 +78,7 @@ def position_before_mistake(
     it has become shorter.
     """
     with Playback(definition, mistake.log, cache) as recording:
-        before = recording.at(mistake.step - 1).state
+        before = recording.moment_at(mistake.step - 1).state
         options = log_options(definition.game, recording.log)
         seen = definition.game.view(before, recording.seat)
         return write_position(definition, options, recording.seat, recording.header.players, seen)
@@ -89,9 +89,9 @@ def weigh_choice(at: OpenPosition[O, S, A, E, T], action: A) -> Decision[S, A] |
 
     It may take long, so screens call it off the loop.
     """
-    if not at.definition.adviser.judges:
+    if not at.definition.adviser.has_judge:
         return None
-    return at.definition.decision(at.seen, at.seat, action, ValuesScope.OF_ALL)
+    return at.definition.decision(at.view, at.seat, action, ValuesScope.OF_ALL)
 
 
 def computer_names(at: AnyOpenPosition) -> dict[Seat, str | None]:
