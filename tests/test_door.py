@@ -63,6 +63,8 @@ EXCEPTIONS = {
     ("tui/replay/proof.py", ".resolve"): "as in house/sitting.py: the ledger has it so",
     ("tui/terminal/driver.py", "signal"): "its terminal's hang-up, and a request to end",
     ("tui/terminal/driver.py", "sys.__stdin__"): "its own terminal: is it still there?",
+    ("tui/terminal/unix_driver.py", "signal"): "its terminal's stop and continue",
+    ("tui/terminal/unix_driver.py", "os.getpid"): "its own process stops itself",
     ("tui/terminal/unix_driver.py", "sys.__stderr__"): "its own terminal, which it writes to",
     ("tui/terminal/unix_driver.py", "shutil.get_terminal_size"): "the size of its own terminal",
 }

@@ -24,8 +24,9 @@ from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.background import LazyExecutor
+from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting
-from tui_casino.house.sitting import House, begin_sitting
+from tui_casino.house.sitting import begin_sitting
 from tui_casino.records.cache import FRAME_INTERVAL, Cache
 from tui_casino.records.codec import decode
 from tui_casino.records.frame_indexer import IndexingExecutor
@@ -127,11 +128,12 @@ PLAYS_ON = f"""
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.house import House
+from tui_casino.house.sitting import begin_sitting
 from tui_casino.records.cache import Cache
 
 folder = Path(sys.argv[1])
@@ -140,11 +142,11 @@ with ThreadPoolExecutor(1) as workers:
     definition = GAMES[0].definition()
     seats = {{Seat(0): None}}
     options = definition.game.Options()
-    sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(7), seats)
+    sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(7), seats)
     while sitting.log.steps < {FRAME_INTERVAL}:
         if not sitting.table.advance():
             first = definition.game.offers(sitting.table.state, Seat(0))[0]
-            sitting.table.submit(Seat(0), first.kind(*(first.usual or ())))
+            sitting.table.submit(Seat(0), first.kind(*(first.defaults or ())))
 sitting.close()
 print(len(Cache(house.cache).frames(sitting.log.path)), "numpy" in sys.modules)
 """

@@ -75,7 +75,7 @@ def test_work_that_is_left_is_not_lost(log: Path, cache: Cache) -> None:
         assert found.moment_at(STEPS).state == states(log)[-1]
 
 
-@pytest.mark.parametrize("part", ["encode", "walk"])
+@pytest.mark.parametrize("part", ["encode", "walk_steps"])
 def test_without_memory_a_step_is_not_shown_until_there_is_some(
     part: str, log: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +88,7 @@ def test_without_memory_a_step_is_not_shown_until_there_is_some(
         if part == "encode" and called in (3, 4):  # after those of the beginning
             raise MemoryError
         found = whole(*given)
-        return breaking(found) if part == "walk" and called == 2 else found
+        return breaking(found) if part == "walk_steps" and called == 2 else found
 
     def breaking(steps: Iterator[Any]) -> Iterator[Any]:
         yield next(steps)

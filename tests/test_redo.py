@@ -136,7 +136,7 @@ def test_a_list_that_goes_on_beside_the_ledger_is_kept_whole(
     """As where guests are promised, who are in no ledger, and where a booking was refused."""
     with closing(opened(tmp_path)) as ledger:
         begin(ledger, "a")
-        beside = book.PromiseBook(tmp_path / "promises.log")
+        beside = book.CommitmentLogWriter(tmp_path / "promises.log")
         beside.begins("guest", "c", "h", 1)
         refuses = patch.object(SqliteRedoLog, "keep", side_effect=LedgerError("no room"))
         with refuses, pytest.raises(LedgerError, match="no room"):
@@ -152,14 +152,14 @@ def test_a_list_that_goes_on_beside_the_ledger_is_kept_whole(
 
 
 POINTS = {
-    "before it is promised": (book.PromiseBook, "_append", False),
-    "when it is promised": (book.PromiseBook, "_append", True),
+    "before it is promised": (book.CommitmentLogWriter, "_append", False),
+    "when it is promised": (book.CommitmentLogWriter, "_append", True),
     "before it is kept": (SqliteRedoLog, "keep", False),
     "when it is kept": (SqliteRedoLog, "keep", True),
     "before the list is on the disk": (SqliteRedoLog, "begin", False),
     "when the list is on the disk": (SqliteRedoLog, "begin", True),
-    "before it is booked": (book.PromiseBook, "settle", False),
-    "when all is settled": (book.PromiseBook, "settle", True),
+    "before it is booked": (book.CommitmentLogWriter, "settle", False),
+    "when all is settled": (book.CommitmentLogWriter, "settle", True),
 }
 
 

@@ -317,7 +317,7 @@ def shelf() -> list[CatalogEntry]:
         ("0", 0, {"player": "bob", "owners": ("bob",)}),
     ]
     return [
-        CatalogEntry(Path(f"{name}.jsonl"), **{**common, "began": at * day, **other})
+        CatalogEntry(Path(f"{name}.jsonl"), **{**common, "started": at * day, **other})
         for name, at, other in logs
     ]
 

@@ -4,7 +4,7 @@ With half blocks a cell is two pixels, one over the other, so that a picture is 
 ASCII has line drawings of its own.
 
 >>> from tui_casino.cards.card import Card
->>> for row in blocks(Card.parse("4D"))[:3]:
+>>> for row in draw_in_blocks(Card.parse("4D"))[:3]:
 ...     print(row.rstrip())
     ▄         ▄
   ▄███▄     ▄███▄

@@ -1,6 +1,6 @@
 """What takes long to count is counted once: by one thread, while the others wait for it.
 
->>> @once(most=2)
+>>> @memoize(most=2)
 ... def triangle(side: int) -> int:
 ...     print("counting", side)
 ...     return side * (side + 1) // 2

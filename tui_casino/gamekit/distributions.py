@@ -4,7 +4,7 @@ A law says what a round may bring back, and how likely. The law of many is the p
 generating functions, of which nothing above the result that is asked for has to be kept.
 
 >>> coin = ((0, 0.5), (2, 0.5))
->>> no_more_than({coin: 3}, 2)
+>>> chance_at_most({coin: 3}, 2)
 0.5
 """
 

@@ -1,10 +1,10 @@
 """A state as one line of text, and back, as chess has FEN: for bug reports, drills and tests.
 
 >>> from tui_casino.games.video_poker.machine.game import State
->>> state = state_of("options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H", State)
+>>> state = read_notation("options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H", State)
 >>> state.hand[0].name, state.last
 ('King of Spades', 5)
->>> text_of(state)
+>>> write_notation(state)
 'options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H'
 
 The types of the fields say what may stand where, so that no game needs code for it; the form is in
