@@ -1,4 +1,4 @@
-"""The deals of one pack, numbered, and the sets of cards within them, by the million.
+"""Numbered five-card deals of one pack, and the card sets within them, as arrays.
 
 A set of cards is a number of 52 bits: bit ``card.index`` for each of its cards. Sets of one size
 are counted from 0 in the order of these numbers, which is the colexicographic order. The set of

@@ -1,4 +1,4 @@
-"""Five-card poker hands: what they are, which is better, and how to say so.
+"""Five-card poker hands: their categories, their order and their names.
 
 A :class:`HandRank` is what a hand is worth, in words and in order. A *strength* is the number of
 a ranking among all 7,462, counted from 1, the weakest: the fast form, for one hand after the

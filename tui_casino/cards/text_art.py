@@ -1,4 +1,4 @@
-r"""Playing cards as lines of plain characters, in every size, state and set of glyphs.
+r"""Playing cards as lines of plain characters, in every size, state and glyph set.
 
 >>> from tui_casino.cards.card import parse_hand
 >>> for line in fan_as_text(parse_hand("TS 4H KS"), CardSize.SMALL, GlyphSet.ASCII):

@@ -1,4 +1,4 @@
-"""Where chance comes from: one source a sitting, fair and committed, numbered, or Java's.
+"""The chance sources of a session: committed, numbered, and Java's generator.
 
 ``docs/formats.md`` describes the committed streams exactly enough to check every card.
 """

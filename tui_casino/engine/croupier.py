@@ -1,4 +1,4 @@
-"""The croupiers: the only source of cards, one card a step. No game knows which it has."""
+"""The croupiers: the only source of cards, one card per step. No game knows which it has."""
 
 from __future__ import annotations
 

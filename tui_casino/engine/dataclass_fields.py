@@ -1,4 +1,4 @@
-"""What is asked of dataclasses again and again, looked up once for each class."""
+"""The field names of dataclasses, cached for each class."""
 
 from __future__ import annotations
 

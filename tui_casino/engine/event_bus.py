@@ -1,4 +1,4 @@
-"""The event bus of a table: each step is recorded first, then published to all who listen."""
+"""The event bus of a table: record each step, then publish it to all subscribers."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ class EventBus(Generic[O, S, A, E]):
 
     def accumulate(self, viewer: Viewer, start: V, add: Callable[[V, E], V]) -> Accumulator[V]:
         """Add every event, as the viewer may know it, to a value that starts as ``start``."""
-        fold = Accumulator(start)
+        accumulator = Accumulator(start)
 
         def update(step: TableUpdate[S, E]) -> None:
             for event in step.events:
-                fold.value = add(fold.value, event)
+                accumulator.value = add(accumulator.value, event)
 
         self._folds.append((viewer, update))
-        return fold
+        return accumulator
 
     def record(self, actor: Seat | None, action: A | Chance, events: tuple[E, ...]) -> None:
         """Record a step that is about to happen. Raises whatever the recorder raises.
@@ -91,14 +91,14 @@ class EventBus(Generic[O, S, A, E]):
 
     def publish(self, update: TableUpdate[S, E]) -> None:
         """Hand a step that has happened to all who listen; nobody can stop it or the others."""
-        seen: dict[Viewer, TableUpdate[S, E]] = {ALL_CARDS: update}
+        updates: dict[Viewer, TableUpdate[S, E]] = {ALL_CARDS: update}
         self._publishing = True
         try:
             for viewer, subscriber in (*self._folds, *self._subscribers):
                 try:
-                    if viewer not in seen and viewer is not ALL_CARDS:
-                        seen[viewer] = self._as_seen_by(viewer, update)
-                    subscriber(seen[viewer])
+                    if viewer not in updates and viewer is not ALL_CARDS:
+                        updates[viewer] = self._as_seen_by(viewer, update)
+                    subscriber(updates[viewer])
                 except Exception as fault:  # stops neither the game nor the others
                     self.on_fault(fault)
         finally:

@@ -1,4 +1,4 @@
-"""What a game is: a pure machine, stepped by seats and by the croupier.
+"""The protocol of a game: a pure state machine, stepped by seats and by the croupier.
 
 A game says whose turn it is, what may be done as plain data (offers), and what each action
 leads to. It has no clock, no randomness and no output. One guard refuses what is not on offer,

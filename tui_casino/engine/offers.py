@@ -1,4 +1,4 @@
-"""What may be done: an action class, and a slot for each of its fields."""
+"""The offers of a game: an action class, and a domain of values for each of its fields."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ class Subset:
         """Tell whether this is a tuple of so many of the values in their order."""
         if not isinstance(value, tuple) or not self.minimum <= len(value) <= self.maximum:
             return False
-        rest = iter(self.values)  # each search goes on where the last one ended
-        return all(any(type(v) is type(one) and v == one for one in rest) for v in value)
+        remaining = iter(self.values)  # each search goes on where the last one ended
+        return all(any(type(v) is type(one) and v == one for one in remaining) for v in value)
 
     def sample(self, dice: Dice, /) -> tuple[Any, ...]:
         """Draw how many, then which."""

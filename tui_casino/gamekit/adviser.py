@@ -1,4 +1,4 @@
-"""The costs of choices and the expectations of bets, in games that know their odds."""
+"""The adviser of a game: costs of choices, values of actions and expectations of bets."""
 
 from __future__ import annotations
 

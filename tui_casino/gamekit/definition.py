@@ -1,4 +1,4 @@
-"""The definition of a game: its rules, words, statistics and players, and what else it has."""
+"""The definition of a game: its rules, words, statistics, players and optional parts."""
 
 from __future__ import annotations
 

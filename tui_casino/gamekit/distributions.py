@@ -1,4 +1,4 @@
-"""How likely so many rounds come to so much: from the exact law of each, not the normal curve.
+"""The exact chance of a total result over many rounds, from the distribution of each.
 
 A law says what a round may bring back, and how likely. The law of many is the product of the
 generating functions, of which nothing above the result that is asked for has to be kept.
@@ -25,28 +25,28 @@ MOST_AMOUNTS = 1 << 20
 """So many amounts are kept at most."""
 
 
-def chance_at_most(rounds: Mapping[ReturnDistribution, int], most: int) -> float | None:
+def chance_at_most(rounds: Mapping[ReturnDistribution, int], maximum: int) -> float | None:
     """Give the chance that so many rounds of each law bring back no more than this, together.
 
     Exact to some fourteen decimals. ``None`` where it would take too long: it is for what is short
     enough that the normal curve is far off.
     """
-    if most < 0:
+    if maximum < 0:
         return 0.0
-    unit = gcd(*(back for law in rounds for back, _ in law)) or 1
-    size = most // unit + 1
+    unit = gcd(*(back for distribution in rounds for back, _ in distribution)) or 1
+    size = maximum // unit + 1
     if size > MOST_AMOUNTS:
         return None
     total = np.ones(1)
-    for law, times in rounds.items():
-        total = _times(total, convolution_power(law, times, size, unit), size)
+    for distribution, times in rounds.items():
+        total = _times(total, convolution_power(distribution, times, size, unit), size)
     return min(1.0, float(total.sum()))
 
 
-def convolution_power(law: ReturnDistribution, times: int, size: int, unit: int) -> Floats:
+def convolution_power(distribution: ReturnDistribution, times: int, size: int, unit: int) -> Floats:
     """Give the chances that so many rounds bring back 0, 1, 2 … units, for so many amounts."""
-    once = np.zeros(min(size, max(back for back, _ in law) // unit + 1))
-    for back, chance in law:
+    once = np.zeros(min(size, max(back for back, _ in distribution) // unit + 1))
+    for back, chance in distribution:
         if back // unit < len(once):
             once[back // unit] += chance
     total = np.ones(1)

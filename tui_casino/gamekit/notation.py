@@ -1,4 +1,4 @@
-"""A state as one line of text, and back, as chess has FEN: for bug reports, drills and tests.
+"""A state as one line of text, and back, like FEN in chess: for bug reports and drills.
 
 >>> from tui_casino.games.video_poker.machine.game import State
 >>> state = read_notation("options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H", State)
@@ -244,47 +244,47 @@ class _Record(Generic[T]):
 
     def read_words(self, line: Scanner) -> T:
         """Read the fields from the words of a line."""
-        given: dict[str, object] = {}
+        values: dict[str, object] = {}
         while not line.ended:
             if line.took(" "):
                 continue
-            self._read_field(line, given, alone=True)
+            self._read_field(line, values, alone=True)
             if not line.word_ended:
                 line.misfit("a space or the end")
-        return self._made(line, given)
+        return self._made(line, values)
 
     def read(self, line: Scanner, alone: bool = False) -> T:
-        at, given = line.at, dict[str, object]()
+        at, values = line.at, dict[str, object]()
         if not line.took("("):
             line.misfit(f"{self.kind.__name__} in brackets")
         while not line.took(")"):
-            if given and not line.took(","):
+            if values and not line.took(","):
                 line.misfit("a comma or the closing bracket")
-            self._read_field(line, given)
-        return self._made(line, given, at)
+            self._read_field(line, values)
+        return self._made(line, values, at)
 
-    def _read_field(self, line: Scanner, given: dict[str, object], alone: bool = False) -> None:
+    def _read_field(self, line: Scanner, values: dict[str, object], alone: bool = False) -> None:
         at, name = line.at, line.took_name()
         if name is None and not alone:
-            name = next((c.name for c in self.columns if c.needed and c.name not in given), None)
+            name = next((c.name for c in self.columns if c.needed and c.name not in values), None)
         column = next((column for column in self.columns if column.name == name), None)
         if column is None:
             line.misfit(f"one of {', '.join(f'{column.name}=' for column in self.columns)}", at)
-        if column.name in given:
+        if column.name in values:
             line.refuse(f"{name} is given twice", at)
-        given[column.name] = column.form.read(line, alone)
+        values[column.name] = column.form.read(line, alone)
 
-    def _made(self, line: Scanner, given: dict[str, object], at: int | None = None) -> T:
-        missing = [c.name for c in self.columns if c.needed and c.name not in given]
-        why = f"{self.kind.__name__} needs {' and '.join(f'{name}=' for name in missing)}"
+    def _made(self, line: Scanner, values: dict[str, object], at: int | None = None) -> T:
+        missing = [c.name for c in self.columns if c.needed and c.name not in values]
+        reason = f"{self.kind.__name__} needs {' and '.join(f'{name}=' for name in missing)}"
         if not missing:
             try:
-                return self.kind(**given)
+                return self.kind(**values)
             except ValueError as error:
-                why = str(error)
+                reason = str(error)
         if at is None:
-            raise BadInput(why) from None
-        line.refuse(why, at)
+            raise BadInput(reason) from None
+        line.refuse(reason, at)
 
 
 def _record(cls: type[T]) -> _Record[T]:
@@ -294,8 +294,8 @@ def _record(cls: type[T]) -> _Record[T]:
 @lru_cache(maxsize=64)  # states of all games, and what holds them in tests
 def _columns(cls: type[Any], within: tuple[type[Any], ...] = ()) -> tuple[_Column, ...]:
     if not is_dataclass(cls) or cls in within:
-        why = "holds itself" if cls in within else "is no dataclass"
-        raise TypeError(f"{cls.__name__} has no form in a line: it {why}")
+        reason = "holds itself" if cls in within else "is no dataclass"
+        raise TypeError(f"{cls.__name__} has no form in a line: it {reason}")
     hints = get_type_hints(cls)
     return tuple(
         _Column(field.name, _form(hints[field.name], (*within, cls)), _default(field))

@@ -1,4 +1,4 @@
-"""A game's description of positions, so that their choices can be practised."""
+"""The practice positions of a game: how to describe, change and deal them."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def parse_cards(text: str, minimum: int, maximum: int, *, packs: int = 1) -> Han
         if cards.count(card) > packs:
             raise BadInput(f"{card} is there {'twice' if packs == 1 else 'too often'}")
     if not minimum <= len(cards) <= maximum:
-        wanted = f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"
-        raise BadInput(f"{wanted} cards are wanted, not {len(cards)}")
+        expected = f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"
+        raise BadInput(f"{expected} cards are wanted, not {len(cards)}")
     return tuple(cards)
 
 

@@ -1,4 +1,4 @@
-"""What was tried at one and the same moment: a choice, those before it, and what came of each.
+"""The choices that were tried at the same step of a session and of its branches.
 
 A sitting that goes on from a step of another names it. Who steps back and chooses otherwise, once
 or often, leaves such logs behind; here they are laid side by side.
@@ -49,11 +49,11 @@ def find_alternatives(
     ``None`` for a log that goes on from no other. A log that is no longer there ends the row.
     Raises :class:`BadFile` if this one cannot be read.
     """
-    found: list[Alternative[A]] = []
+    alternatives: list[Alternative[A]] = []
     fork: int | None = None
-    seen = set[Path]()
-    while path not in seen:  # logs that name each other in a circle were made up
-        seen.add(path)
+    visited = set[Path]()
+    while path not in visited:  # logs that name each other in a circle were made up
+        visited.add(path)
         try:
             with Playback(definition, path, cache) as recording:
                 parent = recording.header.parent
@@ -62,15 +62,15 @@ def find_alternatives(
                         return None
                     fork = parent.step
                 if (one := _after(recording, fork)) is not None:
-                    found.append(one)
+                    alternatives.append(one)
         except BadFile:
-            if not found:
+            if not alternatives:
                 raise
             break
         if parent is None or parent.step != fork:
             break
         path = path.parent / Path(parent.log).name  # a neighbour, whatever was written there
-    return (fork or 0), tuple(reversed(found))
+    return (fork or 0), tuple(reversed(alternatives))
 
 
 def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | None:
@@ -80,24 +80,24 @@ def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | No
     if first is None:
         return None
     fork = recording.moment_at(first - 1)
-    seen, before, action = (
+    view, before, action = (
         definition.game.view(fork.state, seat),
         fork.tally,
         recording.moment_at(first).action,
     )
     assert not isinstance(action, Shoe | Deal | None), "a seat chose"
-    said: list[str] = []
-    ended = None
+    lines: list[str] = []
+    finished = None
     for n in range(first, steps + 1):
         moment = recording.moment_at(n)
-        said = describe_events(definition, seat, moment) or said
+        lines = describe_events(definition, seat, moment) or lines
         tally = moment.tally
         if tally.rounds > before.rounds:
-            ended = FinishedRound(tally.wagered - before.wagered, tally.won - before.won)
+            finished = FinishedRound(tally.wagered - before.wagered, tally.won - before.won)
             break
     decision = decision_at(definition, seat, recording.seat_step(first))
     mistake = decision.mistake if decision else None
-    return Alternative(seen, action, mistake, ended, tuple(said))
+    return Alternative(view, action, mistake, finished, tuple(lines))
 
 
 def format_alternatives(
@@ -110,7 +110,7 @@ def format_alternatives(
 
     ``format_action`` says an action from what was seen before it; else it is the words that do it.
     """
-    name = format_action or (lambda seen, action: format_command(action, definition.words.verbs))
+    name = format_action or (lambda view, action: format_command(action, definition.words.verbs))
     yield f"Your choices after step {fork:,}, the last one now:"
     wide = max((len(name(one.view, one.action)) for one in alternatives), default=0)
     for number, one in enumerate(alternatives, 1):

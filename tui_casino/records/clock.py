@@ -1,4 +1,4 @@
-"""The time as the records have it: milliseconds since 1970."""
+"""The time in the records: milliseconds since 1970."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frozen values to JSON and back, through msgspec: cards as ``TS``, actions by their name."""
+"""Frozen values to JSON and back: cards as ``TS``, actions by their class name."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def ascii_json(value: object) -> str:
     return _BEYOND_ASCII.sub(_escaped, encode(value).decode())
 
 
-def _escaped(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be")
+def _escaped(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
@@ -46,10 +46,10 @@ def decode(raw: bytes, cls: type[T]) -> T:
 
 def name_and_fields(value: object) -> Fields:
     """Give an action or event as its class name, under ``is``, and its fields."""
-    told = {"is": type(value).__name__}
+    members = {"is": type(value).__name__}
     for name in field_names(type(value)):  # type: ignore[arg-type]
-        told[name] = getattr(value, name)
-    return told
+        members[name] = getattr(value, name)
+    return members
 
 
 def build_named(value: Fields, classes: Iterable[type[T]]) -> T:

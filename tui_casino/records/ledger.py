@@ -252,7 +252,7 @@ class Ledger(Protocol):
         """
         ...
 
-    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
+    def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
         """Check that the stored ledger has this checkpoint of a session.
 
         Raises :class:`LedgerLost` if not, unless the session was settled meanwhile.

@@ -1,4 +1,4 @@
-"""The purses made again from the logs: what a ledger should hold that was lost, or lost something.
+"""Rebuilds the balances of a lost or damaged ledger from the session logs.
 
 What the ledger knows stands: a sitting that it has is never changed, nor is one taken away because
 its log is gone. Sittings for money that it does not know are added as their logs tell them, if
@@ -99,7 +99,7 @@ def find_unbooked(
         for hash in (one.checkpoint.head, one.checkpoint.last)
         if hash
     }
-    found: dict[str, UnbookedSitting] = {}
+    unbooked: dict[str, UnbookedSitting] = {}
     left_out: list[tuple[str, str]] = []
     known = practice = 0
     for entry in list_logs(folder, games, {}):
@@ -115,11 +115,11 @@ def find_unbooked(
             elif player is None or player in entry.owners:
                 one = _unbooked(games[log.header.game](), entry, log)
                 if one is not None:
-                    found[log.head] = _better(found.get(log.head), one)
+                    unbooked[log.head] = _better(unbooked.get(log.head), one)
         except (_LeftOut, BadFile) as error:
-            why = error.reason if isinstance(error, BadFile) else str(error)
-            left_out.append((entry.path.name, why))
-    return RebuildFindings(tuple(found.values()), known, practice, tuple(left_out))
+            reason = error.reason if isinstance(error, BadFile) else str(error)
+            left_out.append((entry.path.name, reason))
+    return RebuildFindings(tuple(unbooked.values()), known, practice, tuple(left_out))
 
 
 def has_money_logs(folder: Path, player: str) -> bool:

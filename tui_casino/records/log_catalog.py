@@ -1,4 +1,4 @@
-"""The shelf: the session logs of a folder at a glance, from their first and last lines alone.
+"""The catalog of a folder's session logs, from the first and last lines of each.
 
 What stands between is not read here, so a log that is whole at both ends is listed as if it were
 whole; ``verify`` looks further.
@@ -112,14 +112,14 @@ class CatalogEntry:
     @property
     def notes(self) -> tuple[str, ...]:
         """What should be said of it, in plain words."""
-        said = [] if self.fault is None else [f"damaged: {self.fault}"]
+        lines = [] if self.fault is None else [f"damaged: {self.fault}"]
         if self.fault is None and self.length is None:
-            said.append("the clock went backwards while it was played")
+            lines.append("the clock went backwards while it was played")
         if self.torn:
-            said.append(f"{self.torn} bytes of a torn line are ignored")
+            lines.append(f"{self.torn} bytes of a torn line are ignored")
         if self.parent is not None:
-            said.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
-        return tuple(said)
+            lines.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
+        return tuple(lines)
 
 
 def list_logs(
@@ -138,8 +138,8 @@ def list_logs(
         raise BadFile(
             folder, f"cannot be read: {getattr(error, 'strerror', None) or error}"
         ) from None
-    found = [make_entry(folder / name, games, accounts) for name in names]
-    return sorted(found, key=lambda entry: (entry.started, entry.path.name), reverse=True)
+    entries = [make_entry(folder / name, games, accounts) for name in names]
+    return sorted(entries, key=lambda entry: (entry.started, entry.path.name), reverse=True)
 
 
 def filter_logs(
@@ -165,19 +165,19 @@ def filter_logs(
 
 def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount]) -> CatalogEntry:
     """Give a log's entry; what cannot be read is told in it."""
-    known: dict[str, Any] = {}  # fields of the entry, as far as they could be read
+    fields: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
         file = open_regular(path, maximum=LONGEST_LOG)
         try:
-            _glance(file, path, known, games, accounts.get(path.stem))
+            _glance(file, path, fields, games, accounts.get(path.stem))
         finally:
             os.close(file)
     except FileNotFoundError:
-        known["fault"] = "it is no longer there"
+        fields["fault"] = "it is no longer there"
     except (OSError, ValueError) as error:
-        why = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", None)
-        known["fault"] = plain(why or str(error))
-    return CatalogEntry(path, **known)
+        reason = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", None)
+        fields["fault"] = plain(reason or str(error))
+    return CatalogEntry(path, **fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,48 +209,48 @@ class _Last:
 
 
 def _glance(
-    file: int, path: Path, known: dict[str, Any], games: Games, account: SittingAccount | None
+    file: int, path: Path, fields: dict[str, Any], games: Games, account: SittingAccount | None
 ) -> None:
     """Fill in the fields of an entry. Raises ``OSError`` or ``ValueError`` for a damaged log."""
     status = os.fstat(file)
-    known.update(size=status.st_size, changed=status.st_mtime_ns, touched=modified_at(status))
+    fields.update(size=status.st_size, changed=status.st_mtime_ns, touched=modified_at(status))
     first = _first_line(file)
     head = _head(path, first)
-    known.update(game=plain(head.game), players=tuple(map(plain, head.players)))
-    known.update(parent=head.parent)
-    known.update(started=head.at, ended=head.at, player=account.player if account else None)
-    known.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
-    known.update(seed=None if head.source.kind == "committed" else head.source.value)
-    lines, known["torn"] = _last_lines(file, status.st_size)
+    fields.update(game=plain(head.game), players=tuple(map(plain, head.players)))
+    fields.update(parent=head.parent)
+    fields.update(started=head.at, ended=head.at, player=account.player if account else None)
+    fields.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
+    fields.update(seed=None if head.source.kind == "committed" else head.source.value)
+    lines, fields["torn"] = _last_lines(file, status.st_size)
     end = decode_end(lines[-1])
     step = lines[-2] if end else lines[-1]
     last = _last(step) if step != first else None
     at = end.at if end else last.at if last else head.at
     if not 0 <= at < LAST_MOMENT:
         raise ValueError(f"its last time is {at}, which is not a time in milliseconds since 1970")
-    known.update(steps=last.n if last else 0, ended=at)
+    fields.update(steps=last.n if last else 0, ended=at)
     if end is None:
         if account and account.cashed_out is not None:
             raise ValueError("its end is missing: the ledger knows that it was cashed out")
         waits = account or _waits(games, head)
-        left = SittingStatus.OPEN if waits else SittingStatus.CUT_OFF
-        known.update(ending=SittingStatus.IN_PLAY if _in_use(file) else left)
+        unfinished = SittingStatus.OPEN if waits else SittingStatus.CUT_OFF
+        fields.update(ending=SittingStatus.IN_PLAY if _in_use(file) else unfinished)
         return
-    known.update(reason=plain(end.end.why))
+    fields.update(reason=plain(end.end.why))
     if end.end.final:
-        known.update(seed=end.end.seed or head.seed or known["seed"])
+        fields.update(seed=end.end.seed or head.seed or fields["seed"])
     if account and account.cashed_out is None:  # the last line stands, but the money still waits
-        known.update(ending=SittingStatus.OPEN)
+        fields.update(ending=SittingStatus.OPEN)
         return
     by_hand = {
         SittingStatus.LEFT.value: SittingStatus.LEFT,
         SittingStatus.TAKEN_BACK.value: SittingStatus.TAKEN_BACK,
     }
-    known.update(ending=by_hand.get(end.end.why, SittingStatus.OVER))
+    fields.update(ending=by_hand.get(end.end.why, SittingStatus.OVER))
     if account and account.cashed_out is not None:
-        known.update(result=account.cashed_out - account.bought_in)
+        fields.update(result=account.cashed_out - account.bought_in)
     elif head.game in games:
-        known.update(result=_result(games[head.game], head, end.end.money))
+        fields.update(result=_result(games[head.game], head, end.end.money))
 
 
 def modified_at(status: os.stat_result) -> int:

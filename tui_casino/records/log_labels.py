@@ -1,4 +1,4 @@
-"""What a player has written on his logs: a star, and a name; in one small file beside them.
+"""The labels of a player's logs: a star and a name each, in one small file beside them.
 
 Logs are never touched for it: what they prove would be gone.
 """
@@ -43,8 +43,8 @@ class LabelFile:
         except FileNotFoundError:
             self._labels = {}
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise BadFile(self._path, f"cannot be read: {why}") from None
+            reason = getattr(error, "strerror", None) or error
+            raise BadFile(self._path, f"cannot be read: {reason}") from None
 
     def label_of(self, log: Path) -> LogLabel:
         """Give what stands on a log."""

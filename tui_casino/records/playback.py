@@ -66,12 +66,12 @@ class Playback(Generic[O, S, A, E, T]):
             self.close()
             raise
 
-    def _begin(self, *, from_kept: bool = True) -> None:
+    def _begin(self, *, from_cache: bool = True) -> None:
         raw = b""
         while b"\n" not in raw and len(raw) <= LONGEST_LINE:
-            if not (more := self._pread(_BLOCK, len(raw))):
+            if not (block := self._pread(_BLOCK, len(raw))):
                 break
-            raw += more
+            raw += block
         first, feed, _ = raw.partition(b"\n")
         self.header = decode_header(self.path, first if feed else b"")
         self.log = SessionLog(self.path, self.header, first, (), None, b"", 0, 0)
@@ -87,7 +87,7 @@ class Playback(Generic[O, S, A, E, T]):
         self._segment: list[SeatStep[S, A, E, T]] = []
         self._rest: Iterator[SeatStep[S, A, E, T]] = iter(())
         self.end: SittingResult | None = None
-        if from_kept:
+        if from_cache:
             self._take_frames()
         self._believes = len(self._frames) > 1  # frames that were not made here
         self._whole, self._lines = self._frames[-1].offset, self._frames[-1].n
@@ -253,9 +253,9 @@ class Playback(Generic[O, S, A, E, T]):
         """
         while True:
             with self._lock:
-                found = self._marks.after(mark, after) or self._tail.after(mark, after)
-                if found is not None:
-                    return found if found <= self.steps else None
+                step = self._marks.after(mark, after) or self._tail.after(mark, after)
+                if step is not None:
+                    return step if step <= self.steps else None
                 if self.indexed >= self.steps:
                     return None
                 self._work_out()
@@ -317,7 +317,7 @@ class Playback(Generic[O, S, A, E, T]):
         if not self._believes:
             return False
         self._cache.drop_frames(self.path, 0)
-        self._begin(from_kept=False)
+        self._begin(from_cache=False)
         return True
 
     def _break_at(self, fault: LogMismatch | BadFile) -> None:
@@ -348,18 +348,18 @@ class Playback(Generic[O, S, A, E, T]):
 
     def _lines_of(self, frame: CachedFrame) -> list[bytes]:
         """Read the lines of the steps from a frame to the next one, or to the last step."""
-        wanted = min(FRAME_INTERVAL, self.steps - frame.n)
+        count = min(FRAME_INTERVAL, self.steps - frame.n)
         raw = b""
-        while raw.count(b"\n") < wanted:
-            more = self._pread(wanted * 256, frame.offset + len(raw))
-            if not more:
-                why = "it has got shorter since it was opened"
-                raise BadFile(self.path, why, frame.n + 2 + raw.count(b"\n"))
-            raw += more
+        while raw.count(b"\n") < count:
+            block = self._pread(count * 256, frame.offset + len(raw))
+            if not block:
+                reason = "it has got shorter since it was opened"
+                raise BadFile(self.path, reason, frame.n + 2 + raw.count(b"\n"))
+            raw += block
             if len(raw) - raw.rfind(b"\n") > LONGEST_LINE:
-                why = f"the line has more than {LONGEST_LINE:,} bytes"
-                raise BadFile(self.path, why, frame.n + 2 + raw.count(b"\n"))
-        return raw.split(b"\n", wanted)[:wanted]
+                reason = f"the line has more than {LONGEST_LINE:,} bytes"
+                raise BadFile(self.path, reason, frame.n + 2 + raw.count(b"\n"))
+        return raw.split(b"\n", count)[:count]
 
     def _pread(self, size: int, at: int) -> bytes:
         try:

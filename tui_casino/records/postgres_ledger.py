@@ -1,4 +1,4 @@
-"""A ledger in PostgreSQL: one for several hosts.
+"""A ledger in PostgreSQL that several hosts share.
 
 Paths of logs under a host's own folder are kept without it, for each host has its own: whichever
 takes a sitting up finds its log under its own folder.
@@ -142,9 +142,9 @@ class PostgresLedger(SqlLedger):
 
         return self._db.change(note)
 
-    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
+    def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
-        self._confirm(self._rows, sitting, known)
+        self._confirm(self._rows, sitting, checkpoint)
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Move a sitting's money to the purse, once: false if that was done before."""

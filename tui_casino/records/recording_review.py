@@ -1,4 +1,4 @@
-"""The review of an open recording: made in pieces, with single steps on request."""
+"""The review of an open recording, computed in pieces, with single steps on request."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ class RecordingReview(Generic[O, S, A, E, T]):
         measure = definition.curve_metric(log_options(definition.game, recording.log))
         self.review: LogReview[S, A] = LogReview(measure)
 
-    def advance(self, most: int) -> bool:
-        """Review at most ``most`` more steps; return whether there are more."""
+    def advance(self, maximum: int) -> bool:
+        """Review at most ``maximum`` more steps; return whether there are more."""
         recording, review = self._recording, self.review
         if not review.done:
             review.note(
                 0, recording.definition.game.view(recording.start, recording.seat), recording.seat
             )
-        for number in range(review.done + 1, min(review.done + most, recording.steps) + 1):
-            wanted = self._only is None or number in self._only
+        for number in range(review.done + 1, min(review.done + maximum, recording.steps) + 1):
+            selected = self._only is None or number in self._only
             step = recording.seat_step(number)
-            decision = self._weigh(number, step) if wanted else None
+            decision = self._weigh(number, step) if selected else None
             review.add(recording.definition, recording.seat, step, decision)
             self._weighed.pop(number, None)
         return review.done < recording.steps

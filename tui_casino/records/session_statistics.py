@@ -1,4 +1,4 @@
-"""Statistics over recorded sittings: by game and overall, money apart from practice."""
+"""Statistics of recorded sessions by game and overall; free play is counted apart."""
 
 from __future__ import annotations
 
@@ -118,19 +118,21 @@ class SittingTotals:
     @cached_property
     def luck(self) -> Luck | None:
         """What the exact odds say of it; ``None`` where they are not known."""
-        known = [(sat.summary, mean) for sat in self.sittings if (mean := sat.summary.expectation)]
-        if not known:
+        expectations = [
+            (sat.summary, mean) for sat in self.sittings if (mean := sat.summary.expectation)
+        ]
+        if not expectations:
             return None
-        laws = Counter["ReturnDistribution"]()
-        for summary, _ in known:
-            laws.update(dict(summary.laws))
-        if any(not summary.laws and summary.wagered for summary, _ in known):
-            laws.clear()  # not all are known
+        distributions = Counter["ReturnDistribution"]()
+        for summary, _ in expectations:
+            distributions.update(dict(summary.laws))
+        if any(not summary.laws and summary.wagered for summary, _ in expectations):
+            distributions.clear()  # not all are known
         return Luck(
-            sum(summary.wagered for summary, _ in known),
-            sum(summary.won for summary, _ in known),
-            reduce(add, (expected for _, expected in known)),
-            laws,
+            sum(summary.wagered for summary, _ in expectations),
+            sum(summary.won for summary, _ in expectations),
+            reduce(add, (expected for _, expected in expectations)),
+            distributions,
         )
 
     @property

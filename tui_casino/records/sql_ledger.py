@@ -91,8 +91,8 @@ class SqlLedger(ABC):
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
         """Return an open sitting by its id; ``None`` if it is closed or unknown."""
-        found = self._open_where("id = ?", sitting)
-        return found[0] if found else None
+        sittings = self._open_where("id = ?", sitting)
+        return sittings[0] if sittings else None
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         """Return a player's open sittings, which wait to be resumed or cashed out, oldest first."""
@@ -107,11 +107,11 @@ class SqlLedger(ABC):
             )
             return [
                 OpenSitting(
-                    *(name, game, Path(self._full_path(log)), _seed_of(seed), _cents_of(bought)),
-                    _known_of(*known),
-                    _optional_cents(held),
+                    *(name, game, Path(self._full_path(log)), _seed_of(seed), _cents_of(bought_in)),
+                    _known_of(*checkpoint),
+                    _optional_cents(last_money),
                 )
-                for name, game, log, seed, bought, held, *known in rows
+                for name, game, log, seed, bought_in, last_money, *checkpoint in rows
             ]
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
@@ -266,10 +266,10 @@ class SqlLedger(ABC):
         rows = execute(f"select cents from purse where player = ?{self._lock_row}", (player,))
         return _cents_of(rows[0][0])
 
-    def _confirm(self, execute: Execute, sitting: str, known: LogCheckpoint) -> None:
+    def _confirm(self, execute: Execute, sitting: str, checkpoint: LogCheckpoint) -> None:
         """Raise :class:`~.ledger.LedgerLost` unless a session is closed or has this checkpoint."""
         rows = execute(f"select {self._known}, closed from sitting where id = ?", (sitting,))
-        if not rows or (rows[0][-1] is None and _known_of(*rows[0][:-1]) != known):
+        if not rows or (rows[0][-1] is None and _known_of(*rows[0][:-1]) != checkpoint):
             raise LedgerLost("was replaced by another or older one", self._place)
 
     def _replace(self, execute: Execute, after: LedgerContents) -> None:
@@ -285,16 +285,16 @@ class SqlLedger(ABC):
 
     def _row_of(self, booked: LedgerSitting) -> Row:
         """Return a sitting as a row, in the order of the table's columns."""
-        b, known = booked, booked.checkpoint
+        b, checkpoint = booked, booked.checkpoint
         return (
             *(b.id, b.player, b.game, self._stored_path(b.log), b.seed, b.opened, b.bought_in),
             *(
                 b.closed,
                 b.cashed_out,
-                known.last,
-                known.head,
-                known.steps,
-                known.mark,
+                checkpoint.last,
+                checkpoint.head,
+                checkpoint.steps,
+                checkpoint.mark,
                 b.last_money,
             ),
         )

@@ -1,4 +1,4 @@
-"""A ledger in a file of SQLite, or in memory for a guest."""
+"""A ledger in an SQLite file, or in memory for a guest."""
 
 from __future__ import annotations
 
@@ -250,21 +250,21 @@ class SqliteLedger(SqlLedger):
                 self._db.execute("pragma synchronous = full")
 
     def _note(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        found = self._db.execute(
+        changed = self._db.execute(
             "update sitting set steps = ?, mark = ?, held = ? where id = ? and closed is null",
             (steps, mark, cents, sitting),
         ).rowcount
-        if not found:
+        if not changed:
             raise LedgerLost("has forgotten this session", str(self.path))
         return True
 
-    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
+    def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
         with self._ledger_errors():
             self._check_files()
             try:
                 self._db.execute("pragma shrink_memory")  # what it remembers may be in no file
-                self._confirm(self._rows, sitting, known)
+                self._confirm(self._rows, sitting, checkpoint)
             except sqlite3.Error as error:
                 if _is_damage(error):
                     raise LedgerLost("was harmed", f"{self.path}: {error}") from None

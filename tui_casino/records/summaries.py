@@ -188,7 +188,7 @@ _BATCH = 100  # reviews stored in one transaction: to store one takes longer tha
 
 
 def review_logs(
-    found: Iterable[CatalogEntry],
+    entries: Iterable[CatalogEntry],
     games: Games,
     cache: Cache,
     *,
@@ -205,7 +205,7 @@ def review_logs(
     cached = cache.reviews()
     unsaved: list[CacheWrite] = []
     try:
-        for entry in found:
+        for entry in entries:
             key = (key_of(entry.path), entry.size, entry.touched)
             left_out = _left_out(entry, games)
             if unfinished and left_out is ExclusionReason.NOT_ENDED:
@@ -343,15 +343,15 @@ def review_log(
         if decision is not None and decision.mistake is not None:
             mistakes.append(_in_words(definition, decision))
         for event in step.played.events:
-            if adviser.expect is not None and (more := adviser.expect(options, event)) is not None:
-                expected, known_rounds = expected + more, known_rounds + 1
+            if adviser.expect is not None and (rest := adviser.expect(options, event)) is not None:
+                expected, known_rounds = expected + rest, known_rounds + 1
             if (
                 adviser.distribution is not None
                 and (law := adviser.distribution(options, event)) is not None
             ):
                 laws[law] += 1
     nets = [game.unit * (one.won - one.wagered) for one in review.rounds]
-    known = adviser.expect is not None and known_rounds == tally.rounds
+    expected_known = adviser.expect is not None and known_rounds == tally.rounds
     summary = SittingSummary(
         rounds=tally.rounds,
         wagered=game.unit * tally.wagered,
@@ -361,8 +361,8 @@ def review_log(
         run=longest_streaks(nets),
         mistakes=len(review.mistakes) if weighs else None,
         cost=str(game.unit * review.cost),
-        mean=str(game.unit * expected.mean) if known else None,
-        variance=str(game.unit**2 * expected.variance) if known else None,
+        mean=str(game.unit * expected.mean) if expected_known else None,
+        variance=str(game.unit**2 * expected.variance) if expected_known else None,
         tally=encode(tally).decode(),
         score=definition.points.score(game.view(state, seat), seat) if definition.points else None,
         course=() if definition.points else bankroll_curve(nets),

@@ -1,4 +1,4 @@
-"""How a game went over time, as a table of text: what it brought, averages, cost of mistakes."""
+"""The periods of a game as a text table: results, averages and cost of mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the verification of a log found, in words."""
+"""The result of a verification in words."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def describe_checkpoint(checkpoint: LogCheckpoint | None) -> str:
         "its first line" if checkpoint.head else None,
         "its last line" if checkpoint.last else step,
     )
-    said = " and ".join(filter(None, lines))
-    return f"the ledger knows {said}" if said else "the ledger knows none of its lines"
+    text = " and ".join(filter(None, lines))
+    return f"the ledger knows {text}" if text else "the ledger knows none of its lines"
 
 
 def describe_seed(log: SessionLog) -> str | None:

@@ -1,4 +1,4 @@
-"""Drills: positions made anew, drawn where one's own mistakes cost most.
+"""Drills: new positions, drawn where the player's own mistakes cost most.
 
 Tables are dealt and played by computers until the player would have to choose where he is wanted
 to. Nothing of it is recorded but what he answers.
@@ -63,12 +63,12 @@ def weigh_targets(leaks: Iterable[Leak]) -> tuple[DrillTarget, ...]:
         place = leak.game, leak.kind.spot
         costs[place] += leak.rate.cost
         errors[place] = hypot(errors[place], leak.rate.error)
-    found = [
+    targets = [
         DrillTarget(game, spot, cost * cost**2 / (cost**2 + errors[game, spot] ** 2))
         for (game, spot), cost in costs.items()
         if cost > 0
     ]
-    return tuple(sorted(found, key=lambda aim: (-aim.weight, aim.game, aim.spot or "")))
+    return tuple(sorted(targets, key=lambda aim: (-aim.weight, aim.game, aim.spot or "")))
 
 
 def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
@@ -92,11 +92,11 @@ class DrillScore:
 
 def score_answers(answers: Iterable[PracticeAnswer]) -> DrillScore:
     """Sum answers up."""
-    found = [*answers]
-    if not found:
+    counted = [*answers]
+    if not counted:
         return DrillScore()
-    seconds = sum(answer.seconds for answer in found) / len(found)
-    return DrillScore(len(found), sum(answer.right for answer in found), seconds)
+    seconds = sum(answer.seconds for answer in counted) / len(counted)
+    return DrillScore(len(counted), sum(answer.right for answer in counted), seconds)
 
 
 def deal_position(
@@ -109,11 +109,11 @@ def deal_position(
     positions = definition.positions
     if positions is None:
         return None
-    ways, at = positions.situation, positions.drill_options(options)
+    situation_of, at = positions.situation, positions.drill_options(options)
 
-    def fits(seen: S) -> S | None:
-        here = ways(seen, DRILL_SEAT)
-        return seen if here and spot in (None, here) else None
+    def fits(view: S) -> S | None:
+        situation = situation_of(view, DRILL_SEAT)
+        return view if situation and spot in (None, situation) else None
 
     return _found(definition, at, fits, source)
 
@@ -131,13 +131,13 @@ def position_with_cards(
     positions = definition.positions
     if positions is None:
         raise BadInput("the choices of this game are not judged")
-    take, ways = positions.parse_cards, positions.situation
+    parse_cards, situation_of = positions.parse_cards, positions.situation
 
-    def fits(seen: S) -> S | None:
-        if not ways(seen, DRILL_SEAT):
+    def fits(view: S) -> S | None:
+        if not situation_of(view, DRILL_SEAT):
             return None
-        found = take(seen, DRILL_SEAT, text)
-        return found if found is not None and ways(found, DRILL_SEAT) else None
+        changed = parse_cards(view, DRILL_SEAT, text)
+        return changed if changed is not None and situation_of(changed, DRILL_SEAT) else None
 
     return _found(definition, positions.drill_options(options), fits, source)
 
@@ -152,26 +152,26 @@ def _found(
     assert definition.positions is not None
     game = definition.game
     options = game.sit(options, DRILL_CENTS // game.unit)
-    against = definition.positions.opponent or next(iter(definition.players))
-    names = [HUMAN, *[against] * (game.seats(options) - 1)]
-    looked, number = 0, 0
+    opponent = definition.positions.opponent or next(iter(definition.players))
+    names = [HUMAN, *[opponent] * (game.seats(options) - 1)]
+    tried, number = 0, 0
     seed = secrets.token_bytes(32) if source is None or source.seed is None else source.seed
-    while looked < MOST_CHOICES_TRIED:
+    while tried < MOST_CHOICES_TRIED:
         number += 1
         table = _table(definition, options, names, CommittedSource(seed, str(number)))
-        before = looked
+        before = tried
         for _ in range(CHOICES_PER_TABLE):
             table.run()
             turn = game.turn(table.state)
             if isinstance(turn, SittingOver) or not is_asked(turn, DRILL_SEAT):
                 break
-            looked += 1
-            seen = game.view(table.state, DRILL_SEAT)
-            if (found := fits(seen)) is not None:
-                return write_position(definition, options, DRILL_SEAT, names, found)
-            if not _goes_on(definition, table, seen, looked):
+            tried += 1
+            view = game.view(table.state, DRILL_SEAT)
+            if (match := fits(view)) is not None:
+                return write_position(definition, options, DRILL_SEAT, names, match)
+            if not _goes_on(definition, table, view, tried):
                 break
-        if looked == before:
+        if tried == before:
             return None
     return None
 
@@ -186,16 +186,16 @@ def _table(
     return Table(definition.game, options, ShuffledShoe(), source, players)
 
 
-def _goes_on(definition: AnyDefinition, table: Any, seen: Any, number: int) -> bool:
+def _goes_on(definition: AnyDefinition, table: Any, view: Any, number: int) -> bool:
     """Let a computer choose for the player, now and then at random; false if nothing can be."""
-    offers = definition.game.offers(seen, DRILL_SEAT)
+    offers = definition.game.offers(view, DRILL_SEAT)
     able = [offer for offer in offers if offer.barred is None]
     if not able:
         return False
     dice = table.source.dice(f"drill {number}")
     if dice.below(RANDOM_CHOICE_INTERVAL) and definition.positions is not None:
         name = definition.positions.opponent or next(iter(definition.players))
-        table.submit(DRILL_SEAT, definition.players[name]().choose(seen, DRILL_SEAT, offers, dice))
+        table.submit(DRILL_SEAT, definition.players[name]().choose(view, DRILL_SEAT, offers, dice))
     else:
         table.submit(DRILL_SEAT, able[dice.below(len(able))].sample(dice))
     return True

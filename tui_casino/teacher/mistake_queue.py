@@ -1,4 +1,4 @@
-"""The queue: one's own mistakes that are not learnt yet, the dearest first; none is ever due.
+"""The queue of mistakes that the player has not learned yet, the costliest first.
 
 It fills as sittings are studied. A mistake that was answered right does not wait for the rest of
 that day (UTC), and it leaves the queue once it was answered right on two days.
@@ -84,30 +84,30 @@ class MistakeQueue:
 
     def _ranked(self) -> Sequence[RankedMistake]:
         """Rank all mistakes; another thread may take in sittings meanwhile."""
-        every = tuple(self.sittings)
-        count, counted, ranked = self._all
+        sittings = tuple(self.sittings)
+        count, last_stakes, ranked = self._all
         stakes = self.stakes
-        if stakes is not counted:
+        if stakes is not last_stakes:
             count, ranked = 0, []
-        if count != len(every):
-            new = (each for each in every[count:] if stakes is None or stakes.admits(each))
+        if count != len(sittings):
+            new = (each for each in sittings[count:] if stakes is None or stakes.admits(each))
             ranked = [*ranked, *(one for each in new for one in _named(each))]
             ranked.sort(key=lambda one: (-one[0], *one[2]))
-        self._all = len(every), stakes, ranked
+        self._all = len(sittings), stakes, ranked
         return ranked
 
     def pending(
         self, game: str | None = None, kind: MistakeKind | None = None
     ) -> list[QueuedMistake]:
         """List what waits of a game and a kind, or of all, the dearest first."""
-        days, rest = count_correct_days(self.answers.all()), self._answered_today()
+        days, answered_today = count_correct_days(self.answers.all()), self._answered_today()
         return [
-            QueuedMistake(mistake, cost, known)
+            QueuedMistake(mistake, cost, correct_days)
             for cost, mistake, key in self._ranked()
             if game in (None, mistake.game)
             and kind in (None, mistake.kind)
-            and (known := days.get(key, 0)) < DAYS_TO_LEARN
-            and key not in rest
+            and (correct_days := days.get(key, 0)) < DAYS_TO_LEARN
+            and key not in answered_today
         ]
 
     def _today(self) -> int:
@@ -122,38 +122,38 @@ class MistakeQueue:
         stamp = len(self.sittings), len(self.answers.all()), self.stakes, self._today()
         if self._groups[0] != stamp:
             self._groups = stamp, self._grouped()
-        return tuple(pile for pile in self._groups[1] if game in (None, pile.game))
+        return tuple(group for group in self._groups[1] if game in (None, group.game))
 
     def _grouped(self) -> tuple[MistakeGroup, ...]:
         days, units = count_correct_days(self.answers.all()), self._units()
-        rest = self._answered_today()
+        answered_today = self._answered_today()
         sums: dict[tuple[str, MistakeKind], list[float]] = {}
         for cost, mistake, key in self._ranked():
             one = sums.setdefault((mistake.game, mistake.kind), [0, 0.0, 0])
             if days.get(key, 0) >= DAYS_TO_LEARN:
                 one[2] += 1
-            elif key not in rest:
+            elif key not in answered_today:
                 one[0] += 1
                 one[1] += cost
-        found = [
-            MistakeGroup(slug, kind, int(waiting), cost, int(learnt), units[slug])
-            for (slug, kind), (waiting, cost, learnt) in sums.items()
-            if waiting or learnt  # the rest was answered right today
+        groups = [
+            MistakeGroup(slug, kind, int(pending), cost, int(learned), units[slug])
+            for (slug, kind), (pending, cost, learned) in sums.items()
+            if pending or learned  # the rest was answered right today
         ]
-        return tuple(sorted(found, key=lambda one: (-one.cost, one.game, str(one.kind))))
+        return tuple(sorted(groups, key=lambda one: (-one.cost, one.game, str(one.kind))))
 
     def games(self) -> tuple[MistakeGroup, ...]:
         """Give a pile for each game, what costs most first."""
         together: dict[str, MistakeGroup] = {}
-        for pile in self.groups():
-            had = together.get(pile.game, MistakeGroup(pile.game, None, 0, 0.0, 0, pile.unit))
-            together[pile.game] = MistakeGroup(
-                pile.game,
+        for group in self.groups():
+            total = together.get(group.game, MistakeGroup(group.game, None, 0, 0.0, 0, group.unit))
+            together[group.game] = MistakeGroup(
+                group.game,
                 None,
-                had.pending + pile.pending,
-                had.cost + pile.cost,
-                had.learned + pile.learned,
-                pile.unit,
+                total.pending + group.pending,
+                total.cost + group.cost,
+                total.learned + group.learned,
+                group.unit,
             )
         return tuple(sorted(together.values(), key=lambda one: (-one.cost, one.game)))
 
@@ -166,6 +166,6 @@ class MistakeQueue:
         return (answer for answer in self.answers.all() if answer.key == key)
 
 
-def _named(studied: ReviewedSitting) -> Iterator[RankedMistake]:
-    stake = studied.stake or 1
-    return ((float(one.cost) / stake, one, key_of(one)) for one in studied.mistakes)
+def _named(sitting: ReviewedSitting) -> Iterator[RankedMistake]:
+    stake = sitting.stake or 1
+    return ((float(one.cost) / stake, one, key_of(one)) for one in sitting.mistakes)

@@ -1,4 +1,4 @@
-"""Positions: a choice that somebody has to make, as text, and what each way to choose is worth.
+"""Practice positions as text, and the value of each choice there.
 
 One model for all games and for whatever a position comes from: a recorded mistake, a drill, cards
 that were typed in. The state is written as :mod:`~..gamekit.notation` has it, as the seat saw it.
@@ -51,11 +51,11 @@ AnyOpenPosition: TypeAlias = OpenPosition[Any, Any, Any, Any, Any]
 
 
 def write_position(
-    definition: GameDefinition[O, S, A, E, T], options: O, seat: Seat, names: Any, seen: S
+    definition: GameDefinition[O, S, A, E, T], options: O, seat: Seat, names: Any, view: S
 ) -> WrittenPosition:
     """Write a position down. Raises as :func:`~..gamekit.notation.text_of`."""
     return WrittenPosition(
-        definition.game.slug, seat, tuple(names), write_notation(options), write_notation(seen)
+        definition.game.slug, seat, tuple(names), write_notation(options), write_notation(view)
     )
 
 
@@ -65,8 +65,8 @@ def read_position(
     """Read a position. Raises :class:`~..inputs.errors.BadInput` for a text that is none."""
     options = read_notation(written.options, definition.game.Options)
     start = definition.game.start(options)
-    seen = read_notation(written.state, type(start))
-    return OpenPosition(definition, options, Seat(written.seat), written.players, seen)
+    view = read_notation(written.state, type(start))
+    return OpenPosition(definition, options, Seat(written.seat), written.players, view)
 
 
 def position_before_mistake(
@@ -80,8 +80,8 @@ def position_before_mistake(
     with Playback(definition, mistake.log, cache) as recording:
         before = recording.moment_at(mistake.step - 1).state
         options = log_options(definition.game, recording.log)
-        seen = definition.game.view(before, recording.seat)
-        return write_position(definition, options, recording.seat, recording.header.players, seen)
+        view = definition.game.view(before, recording.seat)
+        return write_position(definition, options, recording.seat, recording.header.players, view)
 
 
 def weigh_choice(at: OpenPosition[O, S, A, E, T], action: A) -> Decision[S, A] | None:

@@ -1,4 +1,4 @@
-"""What is put to a player next: his mistakes one by one, drills, or cards that he has typed in.
+"""The next practice task of a player: a mistake, a drill, or a position with typed cards.
 
 Console and screen go about it in the same way. All that takes long is a method here: to be called
 off a screen's own thread, one at a time.
