@@ -26,11 +26,12 @@ _WORD = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class SourceSpec:
-    """What may be told of a source at once.
+    """The public part of a source, which a log contains from its first line on.
 
     ``committed``: the value is the commitment, SHA-256 of the seed. ``numbered`` and ``java``:
-    the value is the number that the player gave, and nothing is secret. ``word`` is what the
-    player mixed into a committed seed, or nothing. Raises ``ValueError`` for a word that is none.
+    the value is the number that the player gave, and nothing is secret. ``word`` is the client seed
+    that the player mixed into a committed seed, or empty; logs contain the field by this name.
+    Raises ``ValueError`` for an invalid client seed.
     """
 
     kind: Literal["committed", "numbered", "java"]
@@ -44,7 +45,7 @@ class SourceSpec:
 
 
 def check_client_seed(client_seed: str) -> None:
-    """Refuse what cannot be mixed into a seed. Raises ``ValueError``; no word at all is fine."""
+    """Check that a client seed can be mixed into a seed; it may be empty. Raises ``ValueError``."""
     if not client_seed.isprintable() or len(client_seed) > LONGEST_CLIENT_SEED:
         raise ValueError(
             f"a word for the shuffle is one line of up to {LONGEST_CLIENT_SEED} characters"
@@ -52,35 +53,35 @@ def check_client_seed(client_seed: str) -> None:
 
 
 class ChanceSource(Protocol):
-    """All the chance of a sitting; ``seed`` is what its end reveals, ``None`` if no bytes are."""
+    """All the chance of a session; its end reveals ``seed``, which is ``None`` without bytes."""
 
     @property
     def seed(self) -> bytes | None:
-        """The seed. Until the sitting ends it may stand in the ledger alone."""
+        """The seed. Until the session ends only the ledger may contain it."""
         ...
 
     @property
     def spec(self) -> SourceSpec:
-        """What may be told of it before the sitting ends."""
+        """The part of it that is public before the session ends."""
         ...
 
     @property
     def stored_seed(self) -> bytes | None:
-        """What the ledger is given, by which the source is made again: the seed, if it is at hand.
+        """The bytes from which the ledger can restore the source: the seed, if it is known here.
 
-        A source whose seed somebody else has gives the commitment, by which he knows it.
+        A source whose seed another process has returns the commitment.
         """
         ...
 
-    def with_client_seed(self, word: str, /) -> ChanceSource:
-        """Give the source with a player's word mixed in.
+    def with_client_seed(self, client_seed: str, /) -> ChanceSource:
+        """Return the source with a player's client seed mixed in.
 
-        Raises ``ValueError`` for a word that is none, and where nothing is committed to.
+        Raises ``ValueError`` for an invalid client seed and for a source without a commitment.
         """
         ...
 
     def dice(self, occasion: str, /) -> Dice:
-        """Give the dice for an occasion such as ``shoe 1`` or ``seat 0 choice 3``."""
+        """Return the dice for an occasion such as ``shoe 1`` or ``seat 0 choice 3``."""
         ...
 
 
@@ -99,7 +100,7 @@ class DiceStream:
         return int.from_bytes(word, "big")
 
     def block(self, number: int) -> bytes:
-        """Give eight words of the stream, from ``8 * number`` on."""
+        """Return eight words of the stream, from ``8 * number`` on."""
         return hmac.digest(self._seed, self._label + b"|%d" % number, hashlib.sha256)
 
     def below(self, n: int, /) -> int:
@@ -118,40 +119,41 @@ class DiceStream:
 class CommittedSource:
     """The fair source: the operating system's seed, committed to before the first card.
 
-    Each occasion has a stream of its own, so one shoe can be checked by itself, and a player's
-    choices do not move the next deal. A player's ``word`` is mixed in: whoever chose the seed
-    before the word was known did not choose the cards. Raises ``ValueError`` for a bad word.
+    Each occasion has a stream of its own, so each shoe can be checked separately, and a player's
+    choices do not change the next deal. A player's ``client_seed`` is mixed in: the house chose its
+    seed before it knew the client seed, so it cannot have chosen the cards. Raises ``ValueError``
+    for an invalid client seed.
     """
 
     def __init__(self, seed: bytes | None = None, client_seed: str = "") -> None:
         check_client_seed(client_seed)
         self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
-        self._word = client_seed
+        self._client_seed = client_seed
         self._key = _mixed(self._seed, client_seed) if client_seed else self._seed
 
     @property
     def seed(self) -> bytes:
-        """The 32 bytes that are committed to."""
+        """The 32 bytes of which the commitment is the hash."""
         return self._seed
 
     @property
     def spec(self) -> SourceSpec:
-        """The commitment, SHA-256 of the seed in hexadecimal, and the player's word."""
-        return SourceSpec("committed", hashlib.sha256(self._seed).hexdigest(), self._word)
+        """The commitment, SHA-256 of the seed in hexadecimal, and the client seed."""
+        return SourceSpec("committed", hashlib.sha256(self._seed).hexdigest(), self._client_seed)
 
     @property
     def stored_seed(self) -> bytes:
         """The seed."""
         return self._seed
 
-    def with_client_seed(self, word: str, /) -> ChanceSource:
-        """Give the source of the same seed and another word."""
+    def with_client_seed(self, client_seed: str, /) -> ChanceSource:
+        """Return the source of the same seed and another client seed."""
         if self.spec.kind != "committed":
             raise ValueError(CLIENT_SEED_MISPLACED)
-        return CommittedSource(self._seed, word)
+        return CommittedSource(self._seed, client_seed)
 
     def dice(self, occasion: str, /) -> Dice:
-        """Give the stream of the occasion."""
+        """Return the stream of the occasion."""
         return DiceStream(self._key, occasion)
 
     def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
@@ -159,7 +161,7 @@ class CommittedSource:
 
 
 def _mixed(seed: bytes, client_seed: str) -> bytes:
-    """Give the key of all streams: HMAC-SHA256(seed, ``word|`` and the word in UTF-8)."""
+    """Return the key of all streams: HMAC-SHA256(seed, ``word|`` and the client seed in UTF-8)."""
     return hmac.digest(seed, b"word|" + client_seed.encode(), hashlib.sha256)
 
 
@@ -180,7 +182,7 @@ class SeededSource(CommittedSource):
 
 
 class JavaRandom:
-    """``java.util.Random``, as its documentation defines ``nextInt(n)``; it goes on for ever."""
+    """``java.util.Random``, as its documentation defines ``nextInt(n)``; without an end."""
 
     def __init__(self, seed: int) -> None:
         self._state = (seed ^ 0x5DEECE66D) & ((1 << 48) - 1)
@@ -202,7 +204,7 @@ class JavaRandom:
 
 
 class JavaRandomSource:
-    """One Java generator for everybody, in the order in which they ask."""
+    """One Java generator for the croupier and all players, in the order of their requests."""
 
     seed = None
     stored_seed = None
@@ -216,12 +218,12 @@ class JavaRandomSource:
         """The seed; nothing is secret."""
         return SourceSpec("java", str(self.number))
 
-    def with_client_seed(self, word: str, /) -> ChanceSource:
+    def with_client_seed(self, client_seed: str, /) -> ChanceSource:
         """Raise ``ValueError``: nothing is committed to."""
         raise ValueError(CLIENT_SEED_MISPLACED)
 
     def dice(self, occasion: str, /) -> Dice:
-        """Give the one generator."""
+        """Return the only generator."""
         return self._random
 
 
@@ -232,9 +234,9 @@ def _number(text: str) -> int:
 
 
 def make_source(spec: SourceSpec, seed: bytes | None = None) -> ChanceSource | None:
-    """Make the source again; ``None`` where its seed is committed to and not revealed.
+    """Restore a source; return ``None`` if its seed is not revealed yet.
 
-    Raises ``ValueError`` if the seed is not the committed one, or the number is none.
+    Raises ``ValueError`` if the seed does not match the commitment, or for an invalid number.
     """
     match spec.kind:
         case "numbered":

@@ -60,7 +60,7 @@ class EventBus(Generic[O, S, A, E]):
         self._publishing = False
 
     def subscribe(self, viewer: Viewer, subscriber: Subscriber[S, E]) -> Callable[[], None]:
-        """Call a subscriber with every step as the viewer may know it.
+        """Call a subscriber with every step as the viewer may see it.
 
         Return a function that ends the subscription.
         """
@@ -69,7 +69,7 @@ class EventBus(Generic[O, S, A, E]):
         return lambda: self._subscribers.remove(entry)
 
     def accumulate(self, viewer: Viewer, start: V, add: Callable[[V, E], V]) -> Accumulator[V]:
-        """Add every event, as the viewer may know it, to a value that starts as ``start``."""
+        """Add each event, as the viewer may see it, to a value that starts as ``start``."""
         accumulator = Accumulator(start)
 
         def update(step: TableUpdate[S, E]) -> None:
@@ -90,7 +90,7 @@ class EventBus(Generic[O, S, A, E]):
             self.recorder(actor, action, events)
 
     def publish(self, update: TableUpdate[S, E]) -> None:
-        """Hand a step that has happened to all who listen; nobody can stop it or the others."""
+        """Give a step to all subscribers; an error of one does not stop the others."""
         updates: dict[Viewer, TableUpdate[S, E]] = {ALL_CARDS: update}
         self._publishing = True
         try:

@@ -14,7 +14,7 @@ class Dice(Protocol):
     """Chance for one choice."""
 
     def below(self, n: int, /) -> int:
-        """Draw a whole number from 0 to n - 1, each as likely."""
+        """Draw a whole number from 0 to n - 1 with equal chances."""
         ...
 
 
@@ -26,11 +26,11 @@ class FieldDomain(Protocol):
         ...
 
     def sample(self, dice: Dice, /) -> Any:
-        """Draw some value; every one is possible."""
+        """Draw a value; each is possible."""
         ...
 
     def all(self) -> Iterator[Any]:
-        """Go through every value."""
+        """Iterate over all values."""
         ...
 
 
@@ -82,21 +82,21 @@ class Subset:
     maximum: int
 
     def contains(self, value: object, /) -> bool:
-        """Tell whether this is a tuple of so many of the values in their order."""
+        """Tell whether this is a tuple of values in their order, within the limits of its size."""
         if not isinstance(value, tuple) or not self.minimum <= len(value) <= self.maximum:
             return False
-        remaining = iter(self.values)  # each search goes on where the last one ended
+        remaining = iter(self.values)  # each search continues after the last match
         return all(any(type(v) is type(one) and v == one for one in remaining) for v in value)
 
     def sample(self, dice: Dice, /) -> tuple[Any, ...]:
-        """Draw how many, then which."""
+        """Draw the number of values, then the values."""
         size = self.minimum + dice.below(self.maximum - self.minimum + 1)
         places = list(range(len(self.values)))
         drawn = sorted(places.pop(dice.below(len(places))) for _ in range(size))
         return tuple(self.values[place] for place in drawn)
 
     def all(self) -> Iterator[tuple[Any, ...]]:
-        """Go through every choice, the smaller ones first."""
+        """Iterate over all choices, the smaller ones first."""
         for size in range(self.minimum, self.maximum + 1):
             yield from combinations(self.values, size)
 
@@ -106,11 +106,11 @@ A_co = TypeVar("A_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Offer(Generic[A_co]):
-    """A family of actions that may be done now: ``kind(*values)``, a value from each slot.
+    """A set of actions that a seat may choose now: ``kind(*values)``, a value of each domain.
 
-    ``barred`` says why it cannot be done although the moment is right ("not enough cards").
-    ``defaults`` are the values that the bare word means; an offer without slots needs none. A
-    game lists its primary offer first: space takes it, if it can be taken with its usual values.
+    ``barred`` is the reason if the action is impossible although it is its turn ("not enough
+    cards"). ``defaults`` are the values for the command without arguments; an offer without
+    domains needs none. A game lists its primary offer first: space chooses it with its defaults.
     """
 
     kind: Callable[..., A_co]
@@ -119,7 +119,7 @@ class Offer(Generic[A_co]):
     defaults: tuple[Any, ...] | None = None
 
     def fits(self, action: object) -> bool:
-        """Tell whether the action is of this family, barred or not."""
+        """Tell whether the action belongs to the offer, barred or not."""
         if type(action) is not self.kind:
             return False
         for slot, name in zip(self.domains, field_names(type(action)), strict=True):  # type: ignore[arg-type]
@@ -128,19 +128,19 @@ class Offer(Generic[A_co]):
         return True
 
     def contains(self, action: object) -> bool:
-        """Tell whether the action may be done."""
+        """Tell whether the action is allowed now."""
         return self.barred is None and self.fits(action)
 
     def sample(self, dice: Dice) -> A_co:
-        """Draw an action of the family."""
+        """Draw an action of the offer."""
         return self.kind(*(slot.sample(dice) for slot in self.domains))
 
     def all(self) -> Iterator[A_co]:
-        """Go through every action of the family."""
+        """Iterate over all actions of the offer."""
         return (self.kind(*values) for values in product(*(slot.all() for slot in self.domains)))
 
 
 def has_choice(offers: Iterable[Offer[Any]]) -> bool:
-    """Tell whether more than one action may be done."""
+    """Tell whether more than one action is allowed."""
     able = (offer for offer in offers if offer.barred is None)
     return len([*islice((one for offer in able for one in offer.all()), 2)]) > 1

@@ -41,7 +41,7 @@ _END = 1 << 12  # bytes of a log's head and of its tail: mostly enough
 
 
 class SittingStatus(Enum):
-    """How a sitting ended, or why it has not."""
+    """How a session ended, or why it has not."""
 
     LEFT = "left"
     OVER = "over"
@@ -53,18 +53,20 @@ class SittingStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntry:
-    """A log on the shelf.
+    """A log in the catalog.
 
-    ``fault`` says what is wrong with one that is damaged; what is known of it stands beside.
-    ``started`` and ``ended`` are milliseconds since 1970, the latter of the last line; ``changed``
-    is the file's own time, in nanoseconds, and ``touched`` when anything at all was changed of it.
-    ``player`` is whose money was played, as the ledger
-    has it; ``None`` is practice, or a guest. ``owners`` are whose log it is, by their ids: who
-    played, as the log or the ledger says; older practice is nobody's. ``result`` is in cents, of a
-    sitting that has ended. ``torn`` counts the bytes of a line that was not written to its end.
-    ``game``, ``players`` and ``reason``, which the log says, are given as they can be shown.
-    ``options`` are those of the table, as JSON. ``source`` is where its cards come from, ``seed``
-    what is told of that: nothing as long as it is sealed.
+    * ``fault`` says what is wrong with a damaged log; the other fields have what could be read.
+    * ``started`` and ``ended``, which is the time of the last line, are milliseconds since 1970.
+      ``changed`` is the file's modification time, in nanoseconds, and ``touched`` the time of any
+      change of the file.
+    * ``player`` is the player whose money was at stake, by the ledger; ``None`` in free play and
+      for guests. ``owners`` are the ids of the players, by the log or the ledger; older logs of
+      free play have none.
+    * ``result`` is in cents, of a session that has ended. ``reason`` says why it ended.
+    * ``torn`` counts the bytes of an incomplete last line.
+    * ``game``, ``players`` and ``reason`` have no characters that a terminal cannot show.
+    * ``options`` are those of the table, as JSON. ``source`` is the public part of the source, and
+      ``seed`` is ``None`` until it is revealed.
     """
 
     path: Path
@@ -95,23 +97,23 @@ class CatalogEntry:
 
     @property
     def finished(self) -> bool:
-        """Whether it has ended, so that nothing more can be won or lost."""
+        """Whether the session has ended."""
         return self.ending in (SittingStatus.LEFT, SittingStatus.OVER, SittingStatus.TAKEN_BACK)
 
     @property
     def resumable(self) -> bool:
-        """Whether it is practice without an end, which can be gone on with in its own log."""
+        """Whether it is free play without an end, which can be resumed in the same log."""
         return self.ending is SittingStatus.CUT_OFF or (
             self.ending is SittingStatus.OPEN and not self.player
         )
 
     def is_owned_by(self, player: str) -> bool:
-        """Whether a player may call it his own: it is that, or nobody's."""
+        """Tell whether a player owns the log; everybody owns a log without owners."""
         return not self.owners or player in self.owners
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What should be said of it, in plain words."""
+        """The remarks about it in plain words: damage, a torn line, its parent."""
         lines = [] if self.fault is None else [f"damaged: {self.fault}"]
         if self.fault is None and self.length is None:
             lines.append("the clock went backwards while it was played")
@@ -151,7 +153,7 @@ def filter_logs(
     until: int | None = None,
     finished: bool | None = None,
 ) -> list[CatalogEntry]:
-    """Give the entries of a game, an owner, a time (milliseconds, ``until`` left out), a state."""
+    """Return the entries of a game, an owner, a time (``since`` <= start < ``until``), a state."""
     return [
         entry
         for entry in entries
@@ -164,12 +166,12 @@ def filter_logs(
 
 
 def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount]) -> CatalogEntry:
-    """Give a log's entry; what cannot be read is told in it."""
+    """Return the entry of a log; its ``fault`` names what cannot be read."""
     fields: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
         file = open_regular(path, maximum=LONGEST_LOG)
         try:
-            _glance(file, path, fields, games, accounts.get(path.stem))
+            _read_ends(file, path, fields, games, accounts.get(path.stem))
         finally:
             os.close(file)
     except FileNotFoundError:
@@ -182,7 +184,7 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What a glance needs of the first line."""
+    """The fields of the first line that the catalog needs."""
 
     format: int
     game: str
@@ -195,20 +197,20 @@ class _Head:
     who: SeatIdentities = ()
 
     def owners(self, account: SittingAccount | None) -> tuple[str, ...]:
-        """Give the ids of those who played, as the log and the ledger say."""
+        """Return the ids of the players, by the log and the ledger."""
         ids = [one.id for one in self.who if one is not None]
         return tuple(dict.fromkeys([*ids, account.player] if account else ids))
 
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """What a glance needs of a step."""
+    """The fields of a step that the catalog needs."""
 
     n: int
     at: int
 
 
-def _glance(
+def _read_ends(
     file: int, path: Path, fields: dict[str, Any], games: Games, account: SittingAccount | None
 ) -> None:
     """Fill in the fields of an entry. Raises ``OSError`` or ``ValueError`` for a damaged log."""
@@ -254,7 +256,7 @@ def _glance(
 
 
 def modified_at(status: os.stat_result) -> int:
-    """Give when a file was changed last, in nanoseconds: a time that cannot be set by hand."""
+    """Return when a file was changed last, in nanoseconds: a time that users cannot set."""
     return status.st_mtime_ns if sys.platform == "win32" else status.st_ctime_ns
 
 

@@ -1,7 +1,7 @@
 """The queue of mistakes that the player has not learned yet, the costliest first.
 
-It fills as sittings are studied. A mistake that was answered right does not wait for the rest of
-that day (UTC), and it leaves the queue once it was answered right on two days.
+Each reviewed session adds its mistakes. A mistake that was answered right is not pending for the
+rest of that day (UTC), and it leaves the queue after right answers on two days.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .mistakes import ReviewedSitting, StakesFilter
 
 @dataclass(frozen=True, slots=True)
 class QueuedMistake:
-    """A mistake that waits: its ``cost`` in bets or points, and the days with a right answer."""
+    """A pending mistake: its ``cost`` in bets or points, and the days with a right answer."""
 
     mistake: WrittenDecision
     cost: float
@@ -35,7 +35,7 @@ class QueuedMistake:
 
 @dataclass(frozen=True, slots=True)
 class MistakeGroup:
-    """The mistakes of one kind: the numbers that wait and are learnt, and their cost in ``unit``.
+    """The mistakes of one kind: the numbers of pending and learned ones, and the cost in ``unit``.
 
     Without a kind these are all mistakes of the game.
     """
@@ -58,11 +58,12 @@ RankedMistake: TypeAlias = tuple[float, WrittenDecision, MistakeKey]
 
 
 class MistakeQueue:
-    """All mistakes that are known so far, and what was answered to them.
+    """All mistakes that are known so far, and the answers to them.
 
-    With ``stakes`` only the sessions that these admit count.
+    With ``stakes`` only the sessions that the filter admits count.
 
-    ``clock`` gives milliseconds since 1970. Without it no mistake rests until another day.
+    ``clock`` returns milliseconds since 1970. Without it a mistake that was answered right stays
+    pending on the same day.
     """
 
     def __init__(self, answers: AnswerFile, clock: Callable[[], int] | None = None) -> None:
@@ -73,17 +74,17 @@ class MistakeQueue:
         self._groups: tuple[object, tuple[MistakeGroup, ...]] = None, ()
 
     def add(self, sitting: ReviewedSitting) -> None:
-        """Take in another sitting."""
+        """Add the mistakes of a session."""
         self.sittings.append(sitting)
 
     @property
     def admitted(self) -> list[ReviewedSitting]:
-        """The sittings that count."""
+        """The sessions that the stakes filter admits."""
         stakes = self.stakes
         return [each for each in self.sittings if stakes is None or stakes.admits(each)]
 
     def _ranked(self) -> Sequence[RankedMistake]:
-        """Rank all mistakes; another thread may take in sittings meanwhile."""
+        """Rank all mistakes; another thread may add sessions meanwhile."""
         sittings = tuple(self.sittings)
         count, last_stakes, ranked = self._all
         stakes = self.stakes
@@ -99,7 +100,7 @@ class MistakeQueue:
     def pending(
         self, game: str | None = None, kind: MistakeKind | None = None
     ) -> list[QueuedMistake]:
-        """List what waits of a game and a kind, or of all, the dearest first."""
+        """List the pending mistakes of a game and a kind, or all, the costliest first."""
         days, answered_today = count_correct_days(self.answers.all()), self._answered_today()
         return [
             QueuedMistake(mistake, cost, correct_days)
@@ -114,11 +115,11 @@ class MistakeQueue:
         return self._clock() // DAY_MILLISECONDS if self._clock else -1
 
     def _answered_today(self) -> frozenset[MistakeKey]:
-        """Give the mistakes that were answered right today."""
+        """Return the mistakes that were answered right today."""
         return correct_on(self.answers.all(), self._today())
 
     def groups(self, game: str | None = None) -> tuple[MistakeGroup, ...]:
-        """Give a pile for each kind of mistake, what costs most first; learnt ones come last."""
+        """Return a group for each kind of mistake, the costliest first and learned ones last."""
         stamp = len(self.sittings), len(self.answers.all()), self.stakes, self._today()
         if self._groups[0] != stamp:
             self._groups = stamp, self._grouped()
@@ -143,7 +144,7 @@ class MistakeQueue:
         return tuple(sorted(groups, key=lambda one: (-one.cost, one.game, str(one.kind))))
 
     def games(self) -> tuple[MistakeGroup, ...]:
-        """Give a pile for each game, what costs most first."""
+        """Return a group for each game, the costliest first."""
         together: dict[str, MistakeGroup] = {}
         for group in self.groups():
             total = together.get(group.game, MistakeGroup(group.game, None, 0, 0.0, 0, group.unit))
@@ -161,7 +162,7 @@ class MistakeQueue:
         return {each.entry.game or "": each.unit for each in self.sittings}
 
     def answered(self, mistake: WrittenDecision) -> Iterator[PracticeAnswer]:
-        """Give what was answered to a mistake, the oldest first."""
+        """Return the answers to a mistake, the oldest first."""
         key = key_of(mistake)
         return (answer for answer in self.answers.all() if answer.key == key)
 

@@ -1,7 +1,7 @@
 """The next practice task of a player: a mistake, a drill, or a position with typed cards.
 
-Console and screen go about it in the same way. All that takes long is a method here: to be called
-off a screen's own thread, one at a time.
+Console and screen use the same scheduler. Its methods may take long: a screen calls them in another
+thread, one at a time.
 """
 
 from __future__ import annotations
@@ -65,9 +65,10 @@ class MistakeRequest:
 
 @dataclass(frozen=True, slots=True)
 class DrillRequest:
-    """Positions made anew: where one's own mistakes cost most, or of a game, or of a spot of it.
+    """New positions: where the player's mistakes cost most, or of a game, or of a spot of it.
 
-    ``words`` name the spot by a part of it: the first that has them, one's own before others.
+    ``words`` are a part of the spot's name. The first spot that contains them is taken, the spots
+    of the player's own mistakes first.
     """
 
     game: str | None = None
@@ -88,7 +89,7 @@ TaskRequest: TypeAlias = MistakeRequest | DrillRequest | CardsRequest
 
 @dataclass(frozen=True, slots=True)
 class PracticeTask:
-    """A position that is put to the player; the mistake that it was, if it was one."""
+    """A position for the player, with the mistake that it repeats if there is one."""
 
     position: WrittenPosition
     open_position: AnyOpenPosition
@@ -97,10 +98,10 @@ class PracticeTask:
 
 
 class TaskScheduler:
-    """Puts one position after the other, and keeps what is answered.
+    """Chooses the next position, and stores the answers.
 
-    ``clock`` gives milliseconds since 1970, ``dice`` draw the kinds of drills. A mistake that was
-    put in this visit comes again only when all that wait have been.
+    ``clock`` returns milliseconds since 1970, ``dice`` draw the kinds of drills. A mistake is not
+    repeated in a visit before all other pending ones were shown.
     """
 
     def __init__(
@@ -120,10 +121,10 @@ class TaskScheduler:
     # ---- what comes next ------------------------------------------------------------------
 
     def next(self, request: TaskRequest) -> PracticeTask | None:
-        """Give the next position; ``None`` if nothing is left, or nothing came up.
+        """Return the next task; ``None`` if nothing is left or no position was found.
 
-        Raises :class:`BadInput` for cards that cannot be played and words that no kind has, and
-        :class:`~..inputs.files.BadFile` for a log that is gone.
+        Raises :class:`BadInput` for cards that cannot be played and words that no kind contains,
+        and :class:`~..inputs.files.BadFile` for a log that was deleted.
         """
         match request:
             case MistakeRequest():
@@ -143,7 +144,7 @@ class TaskScheduler:
                 return self._task(definition, position)
 
     def pending(self, request: MistakeRequest) -> list[QueuedMistake]:
-        """List the mistakes that wait and have not been put in this visit, the dearest first."""
+        """List the pending mistakes that were not shown in this visit, the costliest first."""
         matches = [one for one in self.queue.pending() if request.admits(one.mistake)]
         return [one for one in matches if key_of(one.mistake) not in self._presented] or matches
 
@@ -165,7 +166,7 @@ class TaskScheduler:
         )
 
     def targets(self, game: str | None = None) -> tuple[DrillTarget, ...]:
-        """Give where drills are drawn: by one's own costs; any choice where nothing is known."""
+        """Return the targets of drills by the player's own costs; without costs any choice."""
         own = tuple(
             aim
             for aim in weigh_targets(find_leaks(self.queue.admitted))
@@ -212,10 +213,10 @@ class TaskScheduler:
         return PracticeTask(position, open_position, spot)
 
     def _options_of(self, definition: AnyDefinition, spot: str | None = None) -> Any:
-        """Give the options of the table where the last mistake of this spot was made.
+        """Return the options of the table where the last mistake of this spot was made.
 
-        Under other rules it could not be made again. Without such a mistake it is the table at
-        which the game was played last.
+        Under other rules the mistake might be impossible. Without such a mistake it is the table
+        at which the game was played last.
         """
         slug = definition.game.slug
         own = [each for each in self.queue.sittings if each.entry.game == slug]
@@ -235,7 +236,7 @@ class TaskScheduler:
     # ---- what is answered -----------------------------------------------------------------
 
     def answer(self, task: PracticeTask, decision: Decision[Any, Any], seconds: float) -> str:
-        """Store an answer; return why it is not saved, if it cannot be written."""
+        """Store an answer; return the reason if it cannot be saved, else an empty text."""
         mistake = task.mistake
         answer = PracticeAnswer(
             self.queue.answers.player,
@@ -253,11 +254,11 @@ class TaskScheduler:
 
     @property
     def score(self) -> DrillScore:
-        """How this visit went."""
+        """The score of this visit."""
         return score_answers(self.answers)
 
     def next_review(self, mistake: WrittenDecision) -> str:
-        """Say what happens to a mistake after the answers to it."""
+        """Say when a mistake will be shown again, after the answers to it."""
         answers, key = self.queue.answers.all(), key_of(mistake)
         days = count_correct_days(answers).get(key, 0)
         if days >= DAYS_TO_LEARN:
@@ -269,7 +270,7 @@ class TaskScheduler:
 
 
 def typed_cards_help(definition: AnyDefinition) -> str:
-    """Say what may be typed in to be played."""
+    """Return the help for typed cards."""
     return (
         f"type {definition.positions.cards_help}"
         if definition.positions
@@ -278,6 +279,6 @@ def typed_cards_help(definition: AnyDefinition) -> str:
 
 
 def spots_by_name(games: Games, game: str) -> Mapping[str, str]:
-    """Give all spots of a game, by themselves."""
+    """Return all spots of a game, as a mapping of each to itself."""
     positions = games[game]().positions
     return {spot: spot for spot in positions.situations()} if positions else {}
