@@ -29,25 +29,26 @@ MAY_WRITE = {
 }
 """Files of our own are written here, byte by byte."""
 EXCEPTIONS = {
-    "host/session/play.py: super().notify(hidden, title=title, severity=severity, timeout=timeout, "
-    "markup=markup)": "its callers are checked one by one",
-    "gamekit/progress.py: Console(file=terminal_of(stream))": "a bar of progress: our words alone",
-    "games/cribbage/brains/habits.py: sys.stdout.write(as_json(learn(DEALS, PASSES, SEED, ACC)))": (
+    "host/session/linked_arcade.py: super().notify(hidden, title=title, severity=severity, "
+    "timeout=timeout, markup=markup)": "its callers are checked one by one",
+    "gamekit/progress_bar.py: Console(file=raw_stream(stream))": "a progress bar: our words alone",
+    "games/cribbage/brains/discard_frequencies.py: "
+    "sys.stdout.write(as_json(learn_frequencies(DEALS, PASSES, SEED, ACC)))": (
         "figures, written once by whoever makes the file that ships"
     ),
-    "games/cribbage/brains/games.py: sys.stdout.write(told)": "the same",
-    "games/cribbage/brains/games.py: sys.stderr.write(said)": "printable, as it is made",
-    "games/cribbage/brains/winning.py: sys.stdout.write(text)": "the same",
+    "games/cribbage/brains/game_simulation.py: sys.stdout.write(told)": "the same",
+    "games/cribbage/brains/game_simulation.py: sys.stderr.write(said)": "printable, as it is made",
+    "games/cribbage/brains/win_chances.py: sys.stdout.write(text)": "the same",
     "games/five_card_draw/brains/equilibrium/__main__.py: sys.stderr.write(line + '\\n')": (
         "how far the solver is, told to whoever lets it run"
     ),
-    "host/stores.py: os.write(file, f'{here}\\n'.encode())": "one of two words of ours",
+    "host/storage.py: os.write(file, f'{here}\\n'.encode())": "one of two words of ours",
     "host/supervisor.py: os.write(writes, b'!')": "a pipe of its own, to wake it",
-    "games/cribbage/brains/winning.py: sys.stderr.write(said)": "the same",
-    "games/thirty_one/brains/lab_table.py: sys.stdout.write(text)": "the same",
-    "games/thirty_one/brains/lab_table.py: sys.stderr.write(said)": "the same",
+    "games/cribbage/brains/win_chances.py: sys.stderr.write(said)": "the same",
+    "games/thirty_one/brains/two_deck_edges_builder.py: sys.stdout.write(text)": "the same",
+    "games/thirty_one/brains/two_deck_edges_builder.py: sys.stderr.write(said)": "the same",
     "tui/terminal/driver.py: sys.__stdin__": "is asked whether it is a terminal",
-    "tui/terminal/unix.py: sys.__stderr__": "is the terminal that the driver writes to",
+    "tui/terminal/unix_driver.py: sys.__stderr__": "is the terminal that the driver writes to",
 }
 
 
