@@ -405,14 +405,14 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
 async def test_a_replay_without_memory_goes_on_and_tries_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work_out, lacks = playback.Playback._work_out, True
+    work_out, lacks = playback.Playback._compute_frame, True
 
     def needs_memory(recording: playback.Playback[Any, Any, Any, Any, Any]) -> None:
         if lacks:
             raise MemoryError
         work_out(recording)
 
-    monkeypatch.setattr(playback.Playback, "_work_out", needs_memory)
+    monkeypatch.setattr(playback.Playback, "_compute_frame", needs_memory)
     sitting = sit(house)
     sitting.table.run()
     async with replaying(house) as pilot:

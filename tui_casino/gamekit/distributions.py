@@ -1,7 +1,7 @@
 """The exact chance of a total result over many rounds, from the distribution of each.
 
-A law says what a round may bring back, and how likely. The law of many is the product of the
-generating functions, of which nothing above the result that is asked for has to be kept.
+A distribution lists the amounts that a round may return, and their probabilities. The distribution
+of many rounds is the product of the generating functions, cut off above the requested result.
 
 >>> coin = ((0, 0.5), (2, 0.5))
 >>> chance_at_most({coin: 3}, 2)
@@ -18,18 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 ReturnDistribution: TypeAlias = tuple[tuple[int, float], ...]
-"""What may come back, none of it less than nothing, and the chance of it."""
+"""The amounts that a round may return, none negative, and the probability of each."""
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 MOST_AMOUNTS = 1 << 20
-"""So many amounts are kept at most."""
+"""The largest number of amounts."""
 
 
 def chance_at_most(rounds: Mapping[ReturnDistribution, int], maximum: int) -> float | None:
-    """Give the chance that so many rounds of each law bring back no more than this, together.
+    """Return the chance that all these rounds, counted by distribution, return at most this.
 
-    Exact to some fourteen decimals. ``None`` where it would take too long: it is for what is short
-    enough that the normal curve is far off.
+    Exact to about fourteen decimals. ``None`` if it would take too long: it is for few rounds, for
+    which the normal distribution is far off.
     """
     if maximum < 0:
         return 0.0
@@ -44,7 +44,7 @@ def chance_at_most(rounds: Mapping[ReturnDistribution, int], maximum: int) -> fl
 
 
 def convolution_power(distribution: ReturnDistribution, times: int, size: int, unit: int) -> Floats:
-    """Give the chances that so many rounds bring back 0, 1, 2 … units, for so many amounts."""
+    """Return the chances that ``times`` rounds return 0, 1, 2 … units, for ``size`` amounts."""
     once = np.zeros(min(size, max(back for back, _ in distribution) // unit + 1))
     for back, chance in distribution:
         if back // unit < len(once):
@@ -59,7 +59,7 @@ def convolution_power(distribution: ReturnDistribution, times: int, size: int, u
 
 
 def _times(one: Floats, other: Floats, size: int) -> Floats:
-    """Multiply two series as far as the first so many terms."""
+    """Multiply two series up to ``size`` terms."""
     length = len(one) + len(other) - 1
     places = 1 << (length - 1).bit_length()
     product = np.fft.irfft(np.fft.rfft(one, places) * np.fft.rfft(other, places), places)

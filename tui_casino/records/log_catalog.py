@@ -234,7 +234,7 @@ def _read_ends(
     if end is None:
         if account and account.cashed_out is not None:
             raise ValueError("its end is missing: the ledger knows that it was cashed out")
-        waits = account or _waits(games, head)
+        waits = account or _waits_at_table(games, head)
         unfinished = SittingStatus.OPEN if waits else SittingStatus.CUT_OFF
         fields.update(ending=SittingStatus.IN_PLAY if _in_use(file) else unfinished)
         return
@@ -279,14 +279,14 @@ def _last(line: bytes) -> _Last:
         raise ValueError(f"its last step cannot be read: {error}") from None
 
 
-def _waits(games: Games, head: _Head) -> bool:
+def _waits_at_table(games: Games, head: _Head) -> bool:
     """Tell whether a game for points waits at its table, as the menu shows it, when it is left."""
     if head.game not in games or HUMAN not in head.players:
         return False
     try:
         options = bytes(head.options)
-        keeps = _keeps if len(options) <= _USUAL else _keeps.__wrapped__
-        return keeps(games[head.game], options)
+        resumable = _is_resumable if len(options) <= _USUAL else _is_resumable.__wrapped__
+        return resumable(games[head.game], options)
     except ValueError:  # a table that cannot be told; who opens the log is told why
         return False
 
@@ -300,8 +300,8 @@ def _result(
         return None
     try:
         options = bytes(head.options)
-        bring = _brought if len(options) <= _USUAL else _brought.__wrapped__
-        unit, brought = bring(definition, options, seats)
+        bought_in = _bought_in_cents if len(options) <= _USUAL else _bought_in_cents.__wrapped__
+        unit, brought = bought_in(definition, options, seats)
         return unit * sum(money[seat] for seat in seats) - brought
     except (ValueError, IndexError) as error:
         raise ValueError(f"its result cannot be computed: {error}") from None
@@ -311,7 +311,7 @@ _USUAL = 1 << 12  # bytes of options: of a log that has more, nothing is kept
 
 
 @lru_cache(maxsize=1 << 10)
-def _keeps(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
+def _is_resumable(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
     """Tell whether tables of these options wait for who leaves them."""
     return definition().can_resume(
         build_dataclass(decode(options, dict), definition().game.Options)
@@ -319,7 +319,7 @@ def _keeps(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
 
 
 @lru_cache(maxsize=1 << 10)
-def _brought(
+def _bought_in_cents(
     definition: Callable[[], AnyDefinition], options: bytes, seats: tuple[int, ...]
 ) -> tuple[int, int]:
     """Give a game's unit, and the cents that were brought to a table of these options."""

@@ -166,8 +166,8 @@ class SittingTotals:
                 at.append(rounds + sat.summary.rounds * place / len(nets))
                 known.append(before + net)
             before, rounds = point.bankroll, rounds + sat.summary.rounds
-        wanted = (rounds * number / (count - 1) for number in range(count))
-        return [known[bisect_right(at, moment) - 1] for moment in wanted]
+        places = (rounds * number / (count - 1) for number in range(count))
+        return [known[bisect_right(at, moment) - 1] for moment in places]
 
     def report(self) -> dict[str, Any]:
         """Give the figures by name, ready for JSON."""
@@ -309,7 +309,7 @@ class Statistics:
         return {
             "money": self.money.report(),
             "practice": self.practice.report(),
-            "left_out": {why.value: count for why, count in self.left_out.items()},
+            "left_out": {reason.value: count for reason, count in self.left_out.items()},
         }
 
 

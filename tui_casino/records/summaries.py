@@ -119,17 +119,17 @@ _Packed: TypeAlias = tuple[
 """A mistake as it is cached: seat, step, round, time, spot, slip, cost, action, best, values."""
 
 
-def chance_of_result(laws: Mapping[ReturnDistribution, int], won: int) -> float | None:
+def chance_of_result(distributions: Mapping[ReturnDistribution, int], won: int) -> float | None:
     """Return the chance that rounds with these distributions pay ``won`` cents or less.
 
     ``None`` without rounds, and with more than :data:`MOST_EXACT_ROUNDS`, where the normal curve is
     enough.
     """
-    if not 0 < sum(laws.values()) <= MOST_EXACT_ROUNDS:
+    if not 0 < sum(distributions.values()) <= MOST_EXACT_ROUNDS:
         return None
     from ..gamekit.distributions import chance_at_most  # late: numpy
 
-    return chance_at_most(laws, won)
+    return chance_at_most(distributions, won)
 
 
 class ExclusionReason(Enum):
@@ -330,7 +330,7 @@ def review_log(
     state, tally = game.start(options), definition.tally(seat)
     weighs = choices and log.over and adviser.has_judge
     review, mistakes = LogReview[S, A](), list[WrittenDecision]()
-    expected, known_rounds, laws = Expectation(), 0, Counter["ReturnDistribution"]()
+    expected, known_rounds, distributions = Expectation(), 0, Counter["ReturnDistribution"]()
     steps = replay_log(game, log)
     for taken_over in islice(steps, log.header.parent.step if log.header.parent else 0):
         state = taken_over.state
@@ -347,9 +347,9 @@ def review_log(
                 expected, known_rounds = expected + rest, known_rounds + 1
             if (
                 adviser.distribution is not None
-                and (law := adviser.distribution(options, event)) is not None
+                and (distribution := adviser.distribution(options, event)) is not None
             ):
-                laws[law] += 1
+                distributions[distribution] += 1
     nets = [game.unit * (one.won - one.wagered) for one in review.rounds]
     expected_known = adviser.expect is not None and known_rounds == tally.rounds
     summary = SittingSummary(
@@ -367,8 +367,8 @@ def review_log(
         score=definition.points.score(game.view(state, seat), seat) if definition.points else None,
         course=() if definition.points else bankroll_curve(nets),
         laws=tuple(
-            (tuple((game.unit * back, chance) for back, chance in law), count)
-            for law, count in laws.items()
+            (tuple((game.unit * back, chance) for back, chance in distribution), count)
+            for distribution, count in distributions.items()
         ),
     )
     return summary, review, mistakes

@@ -83,7 +83,7 @@ def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
 
 @dataclass(frozen=True, slots=True)
 class DrillScore:
-    """How drills went: how many, how many right, and the seconds that an answer took on average."""
+    """The result of drills: answers, right answers, and the average seconds of an answer."""
 
     count: int = 0
     correct: int = 0
@@ -91,7 +91,7 @@ class DrillScore:
 
 
 def score_answers(answers: Iterable[PracticeAnswer]) -> DrillScore:
-    """Sum answers up."""
+    """Return the totals of answers."""
     counted = [*answers]
     if not counted:
         return DrillScore()
@@ -105,7 +105,7 @@ def deal_position(
     spot: str | None,
     source: ChanceSource | None = None,
 ) -> WrittenPosition | None:
-    """Deal a position of this spot, or of any; ``None`` if none came up, or the game has none."""
+    """Deal a position of this spot, or of any; ``None`` if none was found or the game has none."""
     positions = definition.positions
     if positions is None:
         return None
@@ -115,7 +115,7 @@ def deal_position(
         situation = situation_of(view, DRILL_SEAT)
         return view if situation and spot in (None, situation) else None
 
-    return _found(definition, at, fits, source)
+    return _find_position(definition, at, fits, source)
 
 
 def position_with_cards(
@@ -124,9 +124,9 @@ def position_with_cards(
     text: str,
     source: ChanceSource | None = None,
 ) -> WrittenPosition | None:
-    """Put cards that were typed in on a table that is dealt for them.
+    """Put typed cards into a position that is dealt for them; ``None`` if none was found.
 
-    Raises :class:`BadInput` for what no position takes.
+    Raises :class:`BadInput` for cards that no position takes.
     """
     positions = definition.positions
     if positions is None:
@@ -139,16 +139,16 @@ def position_with_cards(
         changed = parse_cards(view, DRILL_SEAT, text)
         return changed if changed is not None and situation_of(changed, DRILL_SEAT) else None
 
-    return _found(definition, positions.drill_options(options), fits, source)
+    return _find_position(definition, positions.drill_options(options), fits, source)
 
 
-def _found(
+def _find_position(
     definition: GameDefinition[O, S, A, E, T],
     options: O,
     fits: Callable[[S], S | None],
     source: ChanceSource | None,
 ) -> WrittenPosition | None:
-    """Play tables until a moment fits."""
+    """Play tables until a position fits."""
     assert definition.positions is not None
     game = definition.game
     options = game.sit(options, DRILL_CENTS // game.unit)
@@ -169,7 +169,7 @@ def _found(
             view = game.view(table.state, DRILL_SEAT)
             if (match := fits(view)) is not None:
                 return write_position(definition, options, DRILL_SEAT, names, match)
-            if not _goes_on(definition, table, view, tried):
+            if not _play_on(definition, table, view, tried):
                 break
         if tried == before:
             return None
@@ -186,8 +186,8 @@ def _table(
     return Table(definition.game, options, ShuffledShoe(), source, players)
 
 
-def _goes_on(definition: AnyDefinition, table: Any, view: Any, number: int) -> bool:
-    """Let a computer choose for the player, now and then at random; false if nothing can be."""
+def _play_on(definition: AnyDefinition, table: Any, view: Any, number: int) -> bool:
+    """Let a computer player choose, sometimes at random; return ``False`` without a choice."""
     offers = definition.game.offers(view, DRILL_SEAT)
     able = [offer for offer in offers if offer.barred is None]
     if not able:

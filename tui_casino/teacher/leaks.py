@@ -283,9 +283,9 @@ def rates_by_kind(
     for weight, discount, concentration in _prior_weights(counts):
         whole = mistakes + concentration
         for count, (mean, square) in shares.items():
-            left = count - discount
-            mean += weight * left / whole
-            square += weight * left * (left + 1) / (whole * (whole + 1))
+            discounted = count - discount
+            mean += weight * discounted / whole
+            square += weight * discounted * (discounted + 1) / (whole * (whole + 1))
             shares[count] = mean, square
     spread = _spread(costs.values())
     rates = {}

@@ -92,7 +92,7 @@ class MistakeQueue:
             count, ranked = 0, []
         if count != len(sittings):
             new = (each for each in sittings[count:] if stakes is None or stakes.admits(each))
-            ranked = [*ranked, *(one for each in new for one in _named(each))]
+            ranked = [*ranked, *(one for each in new for one in _rank_mistakes(each))]
             ranked.sort(key=lambda one: (-one[0], *one[2]))
         self._all = len(sittings), stakes, ranked
         return ranked
@@ -167,6 +167,6 @@ class MistakeQueue:
         return (answer for answer in self.answers.all() if answer.key == key)
 
 
-def _named(sitting: ReviewedSitting) -> Iterator[RankedMistake]:
+def _rank_mistakes(sitting: ReviewedSitting) -> Iterator[RankedMistake]:
     stake = sitting.stake or 1
     return ((float(one.cost) / stake, one, key_of(one)) for one in sitting.mistakes)

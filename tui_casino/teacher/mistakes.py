@@ -84,10 +84,10 @@ def review_sittings(
     returns false, as :func:`~..records.summaries.review_all` does.
     """
     for reviewed in review_logs(entries, games, cache, choices=True, still=still):
-        yield _studied(reviewed, games) or reviewed
+        yield _as_reviewed_sitting(reviewed, games) or reviewed
 
 
-def _studied(reviewed: ReviewedLog, games: Games) -> ReviewedSitting | None:
+def _as_reviewed_sitting(reviewed: ReviewedLog, games: Games) -> ReviewedSitting | None:
     entry, summary = reviewed.entry, reviewed.summary
     if summary is None or entry.game is None or entry.players.count(HUMAN) != 1:
         return None
