@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class UnfilteredViewer(Enum):
-    """The viewer from whom nothing is hidden."""
+    """The viewer who sees all cards, such as the log."""
 
     ALL_CARDS = "house"
 

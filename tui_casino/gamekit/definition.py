@@ -80,10 +80,10 @@ class RecordHooks(Generic[O, S, E]):
 class GameDefinition(Generic[O, S, A, E, T]):
     """A game with all that tables, logs, the console and the screens need of it.
 
-    The first four are required. ``tally`` returns the empty statistics of a seat; ``players`` are
-    the computer players by name, made again for each session. A game with ``points`` is played for
-    them and not for money; ``adviser`` is what it knows of its odds, and with ``positions`` it can
-    be practised.
+    The first four are required. ``tally`` returns the empty statistics of a seat; ``players`` makes
+    the computer players by name, new ones for each session. A game with ``points`` is played for
+    points and not for money; ``adviser`` knows its odds, and a game with ``positions`` can be
+    practised.
     """
 
     game: Game[O, S, A, E]
@@ -98,7 +98,7 @@ class GameDefinition(Generic[O, S, A, E, T]):
     positions: PracticePositions[O, S] | None = None
 
     def format_action(self, view: S, seat: Seat, action: A) -> str:
-        """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
+        """Write an action as a command with cards instead of positions: ``x AH 8D``, ``p 9C``."""
         command = format_command(action, self.words.verbs)
         cards = self.words.cards_of(view, seat, action)
         if cards is None:
@@ -129,7 +129,7 @@ class GameDefinition(Generic[O, S, A, E, T]):
         return Decision(seat, view, action, spot or "", None, weighed)
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:
-        """Tell whether a seat that did this could have done something else."""
+        """Tell whether an action of a seat was a choice: other actions were possible."""
         return self.choices.deliberate(action) and has_choice(self.game.offers(view, seat))
 
     def can_resume(self, options: O) -> bool:

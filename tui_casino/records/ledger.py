@@ -63,11 +63,11 @@ class LedgerLost(LedgerError):
 
 @dataclass(frozen=True, slots=True)
 class LogCheckpoint:
-    """What a ledger knows of a sitting's log, all of it hashes of lines.
+    """The hashes of a log's lines that the ledger has.
 
-    ``head`` is that of the first line, ``mark`` that of step ``steps``, which ended a round, and
-    ``last`` that of the last line once the sitting is over. A sitting that an older program began
-    has no ``head``; without a ``mark`` no round has ended yet.
+    * ``head`` is the hash of the first line; a session that an older program began has none.
+    * ``mark`` is the hash of the step ``steps``, which ended a round; ``None`` before that.
+    * ``last`` is the hash of the last line once the session is over.
     """
 
     head: str | None = None
@@ -77,7 +77,7 @@ class LogCheckpoint:
 
     @property
     def settled(self) -> bool:
-        """Whether the sitting was paid by what the ledger knows, not by the end of its log."""
+        """Whether the session was paid by the ledger's checkpoint, not by the end of its log."""
         return self.last is not None and self.last == self.mark
 
 
@@ -86,9 +86,9 @@ NO_CHECKPOINT = LogCheckpoint()
 
 @dataclass(frozen=True, slots=True)
 class OpenSitting:
-    """A sitting that has not been cashed out: its log, its seed, what was bought in (cents).
+    """A session that has not been cashed out: its log, its seed, and its buy-in (cents).
 
-    ``last_money`` is what the player had at the end of the last round that is known, in cents.
+    ``last_money`` is the player's money after the last round in the checkpoint, in cents.
     """
 
     id: str
@@ -101,19 +101,19 @@ class OpenSitting:
 
     @property
     def owed(self) -> int:
-        """What it pays, in cents, if its log is lost: as if the log had been cut back.
+        """The money that the house pays, in cents, if the log is lost.
 
-        That is what the player had after the last round that is known, or what was bought in. A
-        bet made since then is given back.
+        It is the player's money after the last round in the checkpoint, or the buy-in. A later bet
+        is returned.
         """
         return self.bought_in if self.last_money is None else self.last_money
 
 
 class MoneyMovement(NamedTuple):
-    """What changed a player's money: a finished sitting of a ``game``, or a loan, which has none.
+    """A change of a player's money: a finished session of a ``game``, or a loan without a game.
 
-    ``at`` is when, in milliseconds since 1970, ``cents`` what was won, lost, or lent, and ``log``
-    the path of the sitting's log.
+    ``at`` is the time in milliseconds since 1970, ``cents`` the amount won, lost or lent, and
+    ``log`` the path of the session's log.
     """
 
     at: int
@@ -181,29 +181,29 @@ class LedgerContents:
 
 
 class LedgerWitness(Protocol):
-    """Who is told before a sitting is booked, and may refuse: what it raises undoes the booking."""
+    """An observer of each entry before it is booked; an error that it raises undoes the entry."""
 
     def shows(self, commitment: str, at: int) -> None:
-        """Hear of a commitment that is shown to a player before a sitting begins."""
+        """Note a commitment that a player sees before a session begins."""
         ...
 
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
-        """Hear of a buy-in, before the first card."""
+        """Note a buy-in, before the first card."""
         ...
 
     def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
-        """Hear of a cash-out."""
+        """Note a cash-out."""
         ...
 
     def settle(self, redo: RedoLog | None = None) -> None:
-        """See that what was heard outlasts the machine, once for all that is booked together.
+        """Make the notes durable, once for all entries that are booked together.
 
-        It is on the disk by itself after this, or once that is committed which ``redo`` is part of.
+        They are on the disk after this call, or after the commit of the transaction of ``redo``.
         """
         ...
 
     def recover(self, redo: RedoLog) -> None:
-        """Write again what was only kept there when the machine went down."""
+        """Write the notes again that only the redo log had when the machine stopped."""
         ...
 
 
