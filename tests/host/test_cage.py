@@ -147,7 +147,7 @@ def test_a_sitting_for_practice_has_its_seed_at_once(cages: Cages, tmp_path: Pat
 def test_a_seed_is_told_when_the_sitting_ends_and_nothing_is_dealt_after(cages: Cages) -> None:
     line = cages.line(ME)
     source = new_source(line).with_client_seed("word")
-    shoe = source.dice("shoe 1").shuffled(PACK)  # type: ignore[attr-defined]
+    shoe = source.dice("shoe 1").shuffle(PACK)  # type: ignore[attr-defined]
     first = [shoe[0], shoe[1]]
     with pytest.raises(TypeError):
         shoe[:5]
