@@ -35,7 +35,12 @@ SCREEN = (
 )
 """What another Textual could break."""
 PART = (
-    *("tests/test_cli.py", "tests/test_toml.py", "tests/test_blocks.py", "tests/test_postgres.py"),
+    *(
+        "tests/test_cli.py",
+        "tests/test_toml.py",
+        "tests/test_parallel.py",
+        "tests/test_postgres.py",
+    ),
     *("tests/contract/test_screens.py", "tests/contract/test_golden.py", "tests/share"),
     *("tests/host/test_refusals.py", "tests/host/test_page.py"),
     "tests/fuzz/test_logs.py",
@@ -43,7 +48,7 @@ PART = (
 )
 """Something of what each dependency does for us."""
 PROOFS = (
-    "tests/test_blocks.py",  # a cluster
+    "tests/test_parallel.py",  # a cluster
     "tests/release/test_packages.py::test_from_the_source_come_the_same_packages_to_the_byte",
 )
 """And of what is too long for each day."""

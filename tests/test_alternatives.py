@@ -68,7 +68,7 @@ def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     hands = [one.action for one in made]
     assert hands == [Hold((1, 2)), Hold((3,)), Hold((2, 4, 5))]
     view = next(
-        recording.at(fork).state
+        recording.moment_at(fork).state
         for recording in [Playback(DEFINITION, sitting.log.path, NOTHING_KEPT)]
     )
     judged = [DEFINITION.adviser.mistake(view, ME, hand) for hand in hands]

@@ -87,11 +87,11 @@ def test_each_round_is_known_when_it_has_ended(listing: GameListing, house: Hous
             assert sitting.binding is not None
             sitting.binding.wait()
             known = LogCheckpoint(head, sitting.log.steps, read_log(path).hash)
-        assert only_open(house).known == known
+        assert only_open(house).checkpoint == known
     assert ended > 1
     play_round_out(sitting)
     assert sitting.leave() is SittingEnding.CASHED_OUT
-    last = ledger_of(house).known(path)
+    last = ledger_of(house).checkpoint_of(path)
     assert last is not None
     assert (last.head, last.last) == (head, read_log(path).hash)
 
@@ -99,17 +99,17 @@ def test_each_round_is_known_when_it_has_ended(listing: GameListing, house: Hous
 def test_who_leaves_with_a_bet_at_stake_can_take_nothing_back(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     assert sitting.leave() is SittingEnding.BROKEN_OFF
-    assert only_open(house).known.steps == sitting.log.steps
-    assert only_open(house).known.mark == sitting.log.hash
+    assert only_open(house).checkpoint.steps == sitting.log.steps
+    assert only_open(house).checkpoint.mark == sitting.log.hash
 
 
 def test_a_sitting_taken_up_is_bound_on(house: House) -> None:
     killed(sit_until_staked(POKER, house))
-    before = only_open(house).known
+    before = only_open(house).checkpoint
     again = resume(house, POKER.definition(), only_open(house))
     assert again is not None
     play_round_out(again)
-    after = only_open(house).known
+    after = only_open(house).checkpoint
     assert after.steps == again.log.steps > before.steps
     assert after.head == before.head is not None
     assert again.leave() is SittingEnding.CASHED_OUT
@@ -168,7 +168,7 @@ FORGERIES: dict[str, tuple[Callable[[Lines], Lines], int]] = {
 def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) -> None:
     path = killed(sit_until_staked(POKER, house))
     ledger, entry, whole = ledger_of(house), only_open(house), path.read_bytes()
-    purse = ledger.purse(ME)
+    purse = ledger.balance(ME)
     make, line = FORGERIES[forgery]
     write(path, make(lines_of(path)))
     forged = path.read_bytes()
@@ -179,12 +179,12 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
         assert str(path) in str(refused.value)
     else:
         assert "nothing is paid, and the money waits until the log is back" in str(refused.value)
-        assert refused.value.line == (line or entry.known.steps + 1)
+        assert refused.value.line == (line or entry.checkpoint.steps + 1)
     found = review_open_sittings(house, HAVE)
     assert not found.waiting
     assert "cannot be played on" in found.notes[0]
     assert "ledger settle" in found.notes[0]  # the way out, if the log never comes back
-    assert (ledger.purse(ME), only_open(house), path.read_bytes()) == (purse, entry, forged)
+    assert (ledger.balance(ME), only_open(house), path.read_bytes()) == (purse, entry, forged)
     said = run(["verify", str(path)])
     assert said.code == (2 if forgery == "other options" else 1), said
     path.write_bytes(whole)
@@ -215,8 +215,8 @@ def test_ended_by_hand_with_the_seed_out_of_the_ledger(house: House) -> None:
     write(path, chained([lines[0], end]))
     assert verdict_of(path).proof is ProofLevel.CONSISTENT
     assert (
-        verdict_of(path, house).why
-        == f"it ends here, but the ledger knows {entry.known.steps} steps"
+        verdict_of(path, house).reason
+        == f"it ends here, but the ledger knows {entry.checkpoint.steps} steps"
     )
     with pytest.raises(BadFile, match="nothing is paid"):
         resume(house, POKER.definition(), entry)
@@ -227,8 +227,8 @@ def test_within_a_round_a_cut_is_not_known(house: House) -> None:
     """As the page on formats says."""
     path = killed(sit_until_staked(POKER, house))
     entry, lines = only_open(house), lines_of(path)
-    assert entry.known.steps < len(lines) - 1
-    write(path, lines[: entry.known.steps + 1])
+    assert entry.checkpoint.steps < len(lines) - 1
+    write(path, lines[: entry.checkpoint.steps + 1])
     assert resume(house, POKER.definition(), entry) is None, "nothing was at stake there"
 
 
@@ -241,7 +241,7 @@ def test_of_one_that_an_older_program_began_nothing_is_known(house: House) -> No
     again = resume(house, POKER.definition(), only_open(house))
     assert again is not None
     play_round_out(again)
-    assert only_open(house).known == LogCheckpoint(None, again.log.steps, again.log.hash)
+    assert only_open(house).checkpoint == LogCheckpoint(None, again.log.steps, again.log.hash)
     assert again.leave() is SittingEnding.CASHED_OUT
     assert run(["verify", str(path)]).out.endswith("the ledger knows its last line\n")
 
@@ -316,13 +316,13 @@ def test_no_cash_out_is_claimed_that_is_lost(suffix: str, house: House) -> None:
     again = SqliteLedger(ledger_file())
     if suffix:  # the book itself is there: the next start pays by the log
         assert "is cashed out" in review_open_sittings(replace(house, ledger=again), HAVE).notes[0]
-        assert again.purse(ME) == sitting.cents
+        assert again.balance(ME) == sitting.cents
     else:
-        assert again.purse(ME) == OPENING_BALANCE
+        assert again.balance(ME) == OPENING_BALANCE
         (note,) = review_open_sittings(replace(house, ledger=again), HAVE).notes
         assert "tui-casino ledger rebuild" in note
         assert run(["ledger", "rebuild", "--yes"]).code == 0
-        assert again.purse(ME) == sitting.cents
+        assert again.balance(ME) == sitting.cents
     again.close()
 
 
@@ -350,7 +350,7 @@ def test_an_older_copy_restored_in_mid_play(house: House) -> None:
     sitting.close()
     ledger.close()
     again = SqliteLedger(ledger_file())
-    assert again.purse(ME) == 0, "as it was at the buy-in"
+    assert again.balance(ME) == 0, "as it was at the buy-in"
     again.close()
 
 

@@ -100,14 +100,14 @@ def test_the_seed_shows_nowhere_but_in_its_attribute() -> None:
     source = CommittedSource()
     assert len(source.seed) == 32
     assert source.seed.hex() not in repr(source)
-    assert source.origin == SourceSpec("committed", hashlib.sha256(source.seed).hexdigest())
+    assert source.spec == SourceSpec("committed", hashlib.sha256(source.seed).hexdigest())
     assert CommittedSource().seed != source.seed
 
 
 def test_a_number_is_a_seed_by_its_text() -> None:
     source = SeededSource(-7)
     assert source.seed == hashlib.sha256(b"-7").digest()
-    assert source.origin == SourceSpec("numbered", "-7")
+    assert source.spec == SourceSpec("numbered", "-7")
 
 
 def test_sources_are_made_again_from_what_a_log_says() -> None:
@@ -116,13 +116,13 @@ def test_sources_are_made_again_from_what_a_log_says() -> None:
         (SeededSource(5), None),
         (JavaRandomSource(-3), None),
     ):
-        again = make_source(source.origin, seed)
+        again = make_source(source.spec, seed)
         assert again is not None
-        assert again.origin == source.origin
+        assert again.spec == source.spec
         assert again.dice("shoe 1").below(1000) == source.dice("shoe 1").below(1000)
-    assert make_source(CommittedSource(SEED).origin) is None
+    assert make_source(CommittedSource(SEED).spec) is None
     with pytest.raises(ValueError, match="not the one that was committed to"):
-        make_source(CommittedSource(SEED).origin, b"other")
+        make_source(CommittedSource(SEED).spec, b"other")
 
 
 @pytest.mark.parametrize(

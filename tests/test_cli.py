@@ -277,7 +277,7 @@ def test_every_player_has_a_purse_and_a_guests_is_not_kept(
         assert run("video-poker", "--console", *arguments) == 0
         assert "player is betting 5" in capsys.readouterr().out
     with closing(SqliteLedger(ledger_file())) as ledger:
-        purses = [ledger.purse(name) for name in ("ann", "bob")]
+        purses = [ledger.balance(name) for name in ("ann", "bob")]
     assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
     kept = logs(ledger_file().parent / "sessions")
     who = {read_log(log).header.who for log in kept}

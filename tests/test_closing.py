@@ -30,7 +30,7 @@ from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 LISTING = next(game for game in GAMES if game.slug == "video-poker")
-DEFINITION, SEATING = LISTING.definition(), LISTING.tables().seating()
+DEFINITION, SEATING = LISTING.definition(), LISTING.tables().setup()
 HAVE = {LISTING.slug: DEFINITION}
 
 
@@ -89,7 +89,7 @@ def let_go(folder: Path) -> Iterator[None]:
     yield
     assert open_files() == before
     for path in folder.glob("*.jsonl"):
-        LogWriter.go_on(path, clock)[0].close()
+        LogWriter.resume(path, clock)[0].close()
 
 
 def sit(house: House, staked: bool = True) -> AnySitting:
@@ -125,7 +125,7 @@ def test_a_sitting_is_a_context_and_stays_open(house: House) -> None:
         with sit(house) as sitting:
             state = sitting.table.state
             with pytest.raises(LogInUse):
-                LogWriter.go_on(sitting.log.path, clock)
+                LogWriter.resume(sitting.log.path, clock)
         sitting.close()
         assert read_log(sitting.log.path).end is None
     assert house.ledger is not None
@@ -156,7 +156,7 @@ def test_what_cannot_be_left_is_closed_all_the_same(house: House, ledger: Failin
             with pytest.raises(LedgerError):
                 sitting.leave()
             with pytest.raises(LogInUse):  # one may try again
-                LogWriter.go_on(sitting.log.path, clock)
+                LogWriter.resume(sitting.log.path, clock)
         ledger.error = None
 
 
@@ -208,13 +208,13 @@ def test_a_step_back_is_stopped(house: House) -> None:
                 except Stopped:
                     assert sitting.log.path == path
                     with pytest.raises(LogInUse):
-                        LogWriter.go_on(path, clock)
+                        LogWriter.resume(path, clock)
                     path.unlink()
                     continue
                 assert sitting.log.path != path
-                LogWriter.go_on(path, clock)[0].close()
+                LogWriter.resume(path, clock)[0].close()
                 with pytest.raises(LogInUse):
-                    LogWriter.go_on(sitting.log.path, clock)
+                    LogWriter.resume(sitting.log.path, clock)
                 break
         assert times > 10
     assert len([*house.logs.iterdir()]) == 2, "the one left behind, and the new one"

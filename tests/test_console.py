@@ -161,7 +161,7 @@ def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
     assert play_at_table(sitting, lines(), lambda line: None, warned.append) is None
     assert "your money waits in the session" in warned[0]
     assert len(ledger.open_sittings("ann")) == 1
-    assert ledger.purse("ann") == 0
+    assert ledger.balance("ann") == 0
 
 
 def test_the_terminal_is_cleared_for_the_next_player_and_a_pipe_is_not(

@@ -47,7 +47,7 @@ def play(*actions: Any) -> Any:
 def refusal(state: Any, action: Any) -> tuple[Refusal, str]:
     with pytest.raises(IllegalAction) as refused:
         check_legal(GAME, state, actor_of(state), action)
-    return refused.value.kind, refused.value.why
+    return refused.value.kind, refused.value.reason
 
 
 DEALT = (Shoe(52), Deal(PACK[0]), Deal(PACK[1]))
@@ -144,8 +144,8 @@ def test_over_refuses_everything() -> None:
     ],
 )
 def test_slots(slot: Any, admitted: list[Any], refused: list[Any]) -> None:
-    assert all(slot.admits(value) for value in admitted)
-    assert not any(slot.admits(value) for value in refused)
+    assert all(slot.contains(value) for value in admitted)
+    assert not any(slot.contains(value) for value in refused)
 
 
 slots = st.one_of(
@@ -163,7 +163,7 @@ slots = st.one_of(
 def test_all_and_sample_are_what_a_slot_admits(slot: Any, seed: int) -> None:
     every = list(slot.all())
     assert len(set(every)) == len(every)
-    assert all(slot.admits(value) for value in every)
+    assert all(slot.contains(value) for value in every)
     dice = DiceStream(str(seed).encode(), "sample")
     assert all(slot.sample(dice) in every for _ in range(20))
 
@@ -180,4 +180,4 @@ def test_an_offer_goes_through_its_actions() -> None:
     assert list(offer.all()) == [Change(1), Change(2)]
     assert list(islice(Offer(Keep).all(), 3)) == [Keep()]
     assert not offer.fits(Keep())
-    assert not replace(offer, barred="no").admits(Change(1))
+    assert not replace(offer, barred="no").contains(Change(1))

@@ -85,7 +85,7 @@ def ran(slug: str, here: Path, *words: str) -> str:
 
 def seated(slug: str, here: Path, *words: str) -> AnyTableSetup:
     command = game_of(slug).command()
-    return command.seating(parsed(command, here, *words))
+    return command.setup(parsed(command, here, *words))
 
 
 def cards_of(seating: AnyTableSetup) -> tuple[Card, ...]:
@@ -117,10 +117,10 @@ def test_a_tilde_is_the_shell_s(here: Path) -> None:
 def played_by_computers(here: Path, *words: str) -> list[str]:
     definition, said = game_of("cribbage").definition(), list[str]()
     seating = seated("cribbage", here, "--console", *words)
-    assert seating.talk is not None
+    assert seating.dialogue is not None
     house, source = House(here / "logs", None, "player"), new_source(None, seating.source)
     with sit_down(house, definition, seating, source) as sitting:
-        console.converse(sitting, seating.talk, [], said.append, said.append)
+        console.converse(sitting, seating.dialogue, [], said.append, said.append)
     return said
 
 
@@ -246,7 +246,7 @@ def test_logs_are_kept_from_the_player_s_folder(
     args = Namespace(log_dir=chosen, environ=environ, here=here, **options)
     definition, seating = (
         game_of("thirty-one").definition(),
-        game_of("thirty-one").tables().seating(),
+        game_of("thirty-one").tables().setup(),
     )
     with ExitStack() as closing:
         house = open_house(args, closing, practice=True)
@@ -261,8 +261,8 @@ def test_logs_are_kept_from_the_player_s_folder(
 def test_how_many_opponents_is_read_from_the_stream_that_is_handed_in(here: Path) -> None:
     command = game_of("five-card-draw").command()
     args = parsed(command, here, "--console", typed="9\n2\nnot read\n")
-    assert command.seating(args).options.opponents == 2
+    assert command.setup(args).options.opponents == 2
     assert args.stdin.read() == "not read\n"
     assert args.stdout.getvalue().count("How many computer opponents?") == 2
     with pytest.raises(BadInput, match="nobody answered"):
-        command.seating(parsed(command, here, "--console"))
+        command.setup(parsed(command, here, "--console"))

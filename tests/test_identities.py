@@ -37,7 +37,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.tui.history.player_logs import own_logs
 
 ALL = {game.slug: game.definition for game in GAMES}
-GAME_OF_CRIBBAGE = TABLES.seating("greedy")
+GAME_OF_CRIBBAGE = TABLES.setup("greedy")
 NAMES = ("", " ", "x" * (LONGEST_NAME + 1), "a\nb", "\x1b[2J", "\u202e", "\ud800")
 
 
@@ -162,7 +162,7 @@ def test_a_header_that_does_not_say_it_right_is_refused(name: str, tmp_path: Pat
     assert str(refused.value).startswith(f"{path}:1: not the first line of a log: ")
     assert why in str(refused.value)
     found = make_entry(path, ALL, {})
-    assert (found.fault, found.owners) == (refused.value.why, ())
+    assert (found.fault, found.owners) == (refused.value.reason, ())
 
 
 def test_format_4_says_who_plays_and_no_format_before_it(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_the_ledger_may_know_another_owner_than_the_log(tmp_path: Path) -> None:
     changed(path, lambda header: header["who"][1].update(id="bob"))
     found = make_entry(path, ALL, SqliteLedger(tmp_path / "ledger.db").accounts())
     assert (found.player, found.owners) == ("ann", ("bob", "ann"))
-    assert found.belongs_to("ann")
+    assert found.is_owned_by("ann")
 
 
 def test_statistics_of_one_player_have_his_practice_too() -> None:

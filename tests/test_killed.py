@@ -75,7 +75,7 @@ def check_books(listing: GameListing, home: Path, checked: set[Path]) -> None:
             try:
                 log = read_log(path)
             except BadFile as error:
-                assert "cut off before it began" in error.why  # noqa: PT017
+                assert "cut off before it began" in error.reason  # noqa: PT017
                 assert path not in entries
                 continue
             state = definition.game.start(log_options(definition.game, log))
@@ -86,14 +86,14 @@ def check_books(listing: GameListing, home: Path, checked: set[Path]) -> None:
                 if was and not staked:
                     rounds.append(played.line.n)
             entry = entries.pop(path, None)
-            known = ledger.known(path, (log.head, log.hash))
+            known = ledger.checkpoint_of(path, (log.head, log.hash))
             verdict = verify_log(definition, log, known)
-            assert verdict.why is None, (path, verdict)
+            assert verdict.reason is None, (path, verdict)
             if entry is not None:
                 assert entry.seed is not None
-                assert entry.known.head == log.head
+                assert entry.checkpoint.head == log.head
                 # a note comes once its log is on the disk, which takes as long as some rounds
-                assert entry.known.steps in rounds, (entry, rounds)
+                assert entry.checkpoint.steps in rounds, (entry, rounds)
                 assert log.end or entry.seed.hex().encode() not in path.read_bytes()
                 table = make_table(definition, log, CommittedSource(entry.seed))
                 rerun_log(table, log)  # with the ledger's seed the very same cards
@@ -107,15 +107,15 @@ def check_books(listing: GameListing, home: Path, checked: set[Path]) -> None:
             else:
                 assert verdict.proof is ProofLevel.AUTHENTIC
                 assert verdict.shuffle_checked
-                assert ledger.accounts()[path.stem].cashed == cents(listing, state)
+                assert ledger.accounts()[path.stem].cashed_out == cents(listing, state)
                 assert known.head == log.head
                 assert known.last == log.hash
                 assert known.steps in rounds
                 checked.add(path)
         assert not entries, "a session is open whose log is gone"
         accounts = ledger.accounts().values()
-        brought_back = sum((account.cashed or 0) - account.bought for account in accounts)
-        assert ledger.purse(ME) == OPENING_BALANCE + ledger.lent(ME) + brought_back
+        brought_back = sum((account.cashed_out or 0) - account.bought_in for account in accounts)
+        assert ledger.balance(ME) == OPENING_BALANCE + ledger.debt(ME) + brought_back
     finally:
         ledger.close()
 

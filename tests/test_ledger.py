@@ -34,7 +34,7 @@ def sitting(name: str, cents: int, known: LogCheckpoint = NO_CHECKPOINT) -> Open
 
 def test_its_folder_is_made_and_its_file_is_the_owners(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "deep" / "ledger.db")
-    assert ledger.purse("ann") == OPENING_BALANCE == 100_000
+    assert ledger.balance("ann") == OPENING_BALANCE == 100_000
     assert stat.S_IMODE((tmp_path / "deep" / "ledger.db").stat().st_mode) == 0o600
     ledger.close()
 
@@ -50,11 +50,11 @@ def test_what_is_no_ledger_says_so(tmp_path: Path) -> None:
 def test_a_book_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
     SqliteLedger(tmp_path / "ledger.db").close()
     ledger = SqliteLedger.look_at(tmp_path / "ledger.db")
-    assert ledger.known(Path("x"), ("y", "z")) is None
+    assert ledger.checkpoint_of(Path("x"), ("y", "z")) is None
     with pytest.raises(LedgerError):
         ledger.buy_in(sitting("s1", 1), "ann", at=1)
     with pytest.raises(LedgerError):
-        SqliteLedger.look_at(tmp_path / "none.db").purse("ann")
+        SqliteLedger.look_at(tmp_path / "none.db").balance("ann")
 
 
 def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
@@ -132,11 +132,11 @@ def test_an_older_one_is_brought_up_to_date(old: Path) -> None:
     for _ in range(2):
         ledger = SqliteLedger(old)
         assert not ledger.new
-        assert ledger.purse("ann") == 250
+        assert ledger.balance("ann") == 250
         assert ledger.books().markers == (Marker("ann", 3, 100_000),)
         assert ledger.open_sittings("ann") == [sitting("s2", 99_800)]
-        assert ledger.known(Path("/logs/s1.jsonl")) == LogCheckpoint(last="last")
-        assert ledger.known(Path("/logs/s2.jsonl")) == NO_CHECKPOINT
+        assert ledger.checkpoint_of(Path("/logs/s1.jsonl")) == LogCheckpoint(last="last")
+        assert ledger.checkpoint_of(Path("/logs/s2.jsonl")) == NO_CHECKPOINT
         ledger.close()
     with closing(sqlite3.connect(old)) as db:
         assert db.execute("pragma user_version").fetchone() == (2,)
@@ -146,7 +146,7 @@ def test_an_older_one_is_brought_up_to_date(old: Path) -> None:
 def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) -> None:
     ledger = SqliteLedger(old)
     ledger.confirm("s2", NO_CHECKPOINT)
-    ledger.mark("s2", 9, "ninth", 7)
+    ledger.checkpoint("s2", 9, "ninth", 7)
     ledger.confirm("s2", LogCheckpoint(None, 9, "ninth"))
     ledger.cash_out("s2", 5, "end", at=4)
     assert ledger.books().sittings[1] == LedgerSitting(
@@ -168,8 +168,8 @@ def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) ->
 def test_an_older_one_that_is_only_looked_at_stays_as_it_is(old: Path) -> None:
     raw = old.read_bytes()
     ledger = SqliteLedger.look_at(old)
-    assert ledger.known(Path("/logs/s1.jsonl")) == LogCheckpoint(last="last")
-    assert ledger.known(Path("/moved"), ("x", "last")) == LogCheckpoint(last="last")
+    assert ledger.checkpoint_of(Path("/logs/s1.jsonl")) == LogCheckpoint(last="last")
+    assert ledger.checkpoint_of(Path("/moved"), ("x", "last")) == LogCheckpoint(last="last")
     assert len(ledger.books().sittings) == 2
     ledger.close()
     assert old.read_bytes() == raw
@@ -219,7 +219,7 @@ def test_harm_from_outside_is_noticed(harm: str, tmp_path: Path) -> None:
     suffix, do = HARM[harm]
     do(path.with_name(path.name + suffix))
     ways: tuple[Callable[[], object], ...] = (
-        lambda: ledger.mark("s1", 1, "x", 7),
+        lambda: ledger.checkpoint("s1", 1, "x", 7),
         lambda: ledger.confirm("s1", known),
         lambda: ledger.cash_out("s1", 100, "last", at=2),
         lambda: ledger.buy_in(sitting("s2", 1), "ann", at=2),
@@ -249,7 +249,7 @@ def test_an_older_copy_put_over_it_is_noticed(tmp_path: Path) -> None:
     known = LogCheckpoint(head="first")
     ledger.buy_in(sitting("s1", 100, known), "ann", at=1)
     ledger.copy_to(copy)
-    ledger.mark("s1", 5, "fifth", 7)
+    ledger.checkpoint("s1", 5, "fifth", 7)
     known = LogCheckpoint("first", 5, "fifth")
     ledger.confirm("s1", known)
     with closing(sqlite3.connect(path)) as db:  # as it would be had it been written back
@@ -283,16 +283,16 @@ def test_a_note_waits_for_nobody_and_is_made_up_for(tmp_path: Path) -> None:
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("begin immediate")
-        assert not ledger.mark("s1", 1, "x", 7)
+        assert not ledger.checkpoint("s1", 1, "x", 7)
         other.execute("rollback")
-    assert ledger.mark("s1", 2, "y", 7)
+    assert ledger.checkpoint("s1", 2, "y", 7)
     ledger.close()
 
 
 def test_only_a_note_does_without_the_disk(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db", patience=3)
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
-    ledger.mark("s1", 1, "x", 7)
+    ledger.checkpoint("s1", 1, "x", 7)
     for pragma, value in (("synchronous", 2), ("busy_timeout", 3000)):
         assert ledger._db.execute(f"pragma {pragma}").fetchone() == (value,)
     ledger.close()

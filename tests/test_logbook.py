@@ -63,7 +63,7 @@ def house_with(folder: Path, book: Logbook | None) -> House:
 
 def sitting_at(house: House) -> AnySitting:
     definition = LISTING.definition()
-    return sit_down(house, definition, LISTING.tables().seating(), CommittedSource(b"s" * 32))
+    return sit_down(house, definition, LISTING.tables().setup(), CommittedSource(b"s" * 32))
 
 
 def test_each_line_is_kept_and_each_choice_is_sure(tmp_path: Path, book: Book) -> None:

@@ -78,7 +78,7 @@ def test_it_is_read_replayed_and_verified(name: str, path: Path) -> None:
 def test_it_is_nobodys_on_the_shelf(name: str, path: Path) -> None:
     (found,) = list_logs(path.parent, ALL, {})
     assert (found.fault, found.player, found.owners) == (None, None, ())
-    assert found.belongs_to("ann")
+    assert found.is_owned_by("ann")
     assert found.ending is (SittingStatus.CUT_OFF if name == CUT_OFF else SittingStatus.LEFT)
 
 
@@ -127,7 +127,7 @@ def test_one_for_money_is_taken_up_and_ended_as_it_was(name: str, path: Path) ->
     (entry,) = ledger.open_sittings("ann")
     assert resume_from_ledger(house, ledger, definition, entry) is None
     assert path.read_bytes() == raw
-    assert ledger.known(path) == LogCheckpoint(last=whole.hash)
+    assert ledger.checkpoint_of(path) == LogCheckpoint(last=whole.hash)
     ledger.close()
 
 

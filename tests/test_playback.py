@@ -51,7 +51,7 @@ def opened(log: Path, cache: Cache) -> Playback[Any, Any, Any, Any, Any]:
 
 def states(log: Path) -> list[Any]:
     with opened(log, Cache(None)) as found:
-        return [found.at(step).state for step in range(found.steps + 1)]
+        return [found.moment_at(step).state for step in range(found.steps + 1)]
 
 
 def test_what_is_kept_is_private_and_used_again(log: Path, cache: Cache) -> None:
@@ -62,7 +62,7 @@ def test_what_is_kept_is_private_and_used_again(log: Path, cache: Cache) -> None
     assert cache.path.stat().st_mode & 0o777 == 0o600
     with opened(log, cache) as found:
         assert found.indexed == STEPS
-        assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
+        assert [found.moment_at(step).state for step in range(STEPS + 1)] == states(log)
 
 
 def test_work_that_is_left_is_not_lost(log: Path, cache: Cache) -> None:
@@ -72,10 +72,10 @@ def test_work_that_is_left_is_not_lost(log: Path, cache: Cache) -> None:
         work.close()
     with opened(log, cache) as found:
         assert found.indexed == 30
-        assert found.at(STEPS).state == states(log)[-1]
+        assert found.moment_at(STEPS).state == states(log)[-1]
 
 
-@pytest.mark.parametrize("part", ["encode", "walk"])
+@pytest.mark.parametrize("part", ["encode", "walk_steps"])
 def test_without_memory_a_step_is_not_shown_until_there_is_some(
     part: str, log: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +88,7 @@ def test_without_memory_a_step_is_not_shown_until_there_is_some(
         if part == "encode" and called in (3, 4):  # after those of the beginning
             raise MemoryError
         found = whole(*given)
-        return breaking(found) if part == "walk" and called == 2 else found
+        return breaking(found) if part == "walk_steps" and called == 2 else found
 
     def breaking(steps: Iterator[Any]) -> Iterator[Any]:
         yield next(steps)
@@ -98,8 +98,8 @@ def test_without_memory_a_step_is_not_shown_until_there_is_some(
     with opened(log, cache) as found:
         for _ in range(2):
             with suppress(MemoryError):
-                found.at(15)
-        assert found.at(15).state == states(log)[15]
+                found.moment_at(15)
+        assert found.moment_at(15).state == states(log)[15]
         list(found.index())
     with opened(log, cache) as found:
         assert found.indexed == STEPS, "the frames are those of the log"
@@ -112,7 +112,7 @@ def test_frames_of_other_bytes_are_dropped(log: Path, cache: Cache) -> None:
     record(DEFINITION, log, seed_of(2), STEPS, ())
     with opened(log, cache) as found:
         assert found.indexed == 0
-        assert found.at(STEPS).state == states(log)[-1]
+        assert found.moment_at(STEPS).state == states(log)[-1]
     assert cache.frames(log) == []
 
 
@@ -135,7 +135,7 @@ def test_a_gap_in_the_frames_is_worked_out_again(log: Path, cache: Cache) -> Non
     with opened(log, cache) as found:
         assert found.indexed == 40
         list(found.index())
-        assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
+        assert [found.moment_at(step).state for step in range(STEPS + 1)] == states(log)
 
 
 @pytest.mark.parametrize("column", ["state", "tally", "digest", "marks"])
@@ -147,7 +147,7 @@ def test_a_frame_that_others_have_changed_is_as_if_it_was_not_there(
     change(cache, f"update frame set {column} = x'00' where n = 50")
     with opened(log, cache) as found:
         assert found.indexed == 40
-        assert found.at(55).state == states(log)[55]
+        assert found.moment_at(55).state == states(log)[55]
         assert found.fault is None
 
 
@@ -161,7 +161,7 @@ def test_a_wrong_state_in_a_frame_is_found_out(log: Path, cache: Cache) -> None:
         wrong = {**json.loads(state), "stock": 0, "staked": True, "waits": []}
         db.execute("update frame set state = ? where n = 50", (json.dumps(wrong).encode(),))
     with opened(log, cache) as found:
-        assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
+        assert [found.moment_at(step).state for step in range(STEPS + 1)] == states(log)
         assert found.fault is None
 
 
@@ -177,12 +177,12 @@ def test_even_a_frame_with_the_seal_is_not_believed_over_the_log(
     cache.keep_frames(log, [replace(frame, state=json.dumps(wrong).encode())])
     with opened(log, cache) as found:
         if first == "at":
-            found.at(STEPS)
+            found.moment_at(STEPS)
         elif first == "index":
             list(found.index())
         else:
-            assert found.next(ReplayMark.ROUND, STEPS) is None
-        assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
+            assert found.next_mark(ReplayMark.ROUND, STEPS) is None
+        assert [found.moment_at(step).state for step in range(STEPS + 1)] == states(log)
         assert (found.fault, found.steps) == (None, STEPS)
 
 
@@ -225,8 +225,8 @@ def test_a_log_that_grows_is_followed_to_its_end(tmp_path: Path, cache: Cache) -
             play(table, seed, more)
             assert found.refresh()
             list(found.index())
-            assert found.at(found.steps).state == table.state
-            assert found.at(found.steps - 1).step == found.steps - 1
+            assert found.moment_at(found.steps).state == table.state
+            assert found.moment_at(found.steps - 1).step == found.steps - 1
         assert found.steps == 55
         writer.end(SittingResult("left", (0, 0), None))
         writer.close()
@@ -251,16 +251,16 @@ def test_a_log_that_breaks_its_game_ends_there(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         assert found.steps == STEPS
         with pytest.raises(BadFile, match=r"log.jsonl:65: not a step"):
-            found.at(64)
+            found.moment_at(64)
         assert found.steps == 63
         assert found.fault is not None
         assert found.fault.startswith("line 65: ")
-        assert found.at(63).step == 63
+        assert found.moment_at(63).step == 63
         assert list(found.index()) == [63]
     with opened(log, cache) as found:
         assert list(found.index())[-1] == 63
         assert found.steps == 63
-        assert found.next(ReplayMark.ROUND, 63) is None
+        assert found.next_mark(ReplayMark.ROUND, 63) is None
 
 
 def test_another_rule_breaks_it_too(log: Path, cache: Cache) -> None:
@@ -276,7 +276,7 @@ def test_another_rule_breaks_it_too(log: Path, cache: Cache) -> None:
 @pytest.mark.parametrize("step", [-1, STEPS + 1])
 def test_there_is_no_step_outside(step: int, log: Path, cache: Cache) -> None:
     with opened(log, cache) as found, pytest.raises(IndexError, match=f"0 to {STEPS}"):
-        found.at(step)
+        found.moment_at(step)
 
 
 def test_deleted_while_open_it_can_still_be_shown(log: Path, cache: Cache) -> None:
@@ -285,7 +285,7 @@ def test_deleted_while_open_it_can_still_be_shown(log: Path, cache: Cache) -> No
         log.unlink()
         with pytest.raises(BadFile, match="no longer there"):
             found.refresh()
-        assert found.at(150).state == whole[150]
+        assert found.moment_at(150).state == whole[150]
     with pytest.raises(BadFile, match="No such file"):
         opened(log, cache)
 
@@ -297,7 +297,7 @@ def test_replaced_or_shortened_while_open_it_says_so(log: Path, cache: Cache) ->
         with pytest.raises(BadFile, match="no longer the log that was opened"):
             found.refresh()
         with pytest.raises(BadFile, match="shorter since it was opened"):
-            found.at(STEPS)
+            found.moment_at(STEPS)
         assert 0 < found.steps < STEPS
     with opened(log, cache) as found:
         log.unlink()
@@ -324,7 +324,7 @@ def test_one_thread_works_while_another_looks(log: Path, cache: Cache) -> None:
         worker = Thread(target=lambda: seen.extend(found.index()))
         worker.start()
         for step in range(STEPS, 0, -1):
-            assert found.at(step).state == whole[step]
+            assert found.moment_at(step).state == whole[step]
         worker.join()
         assert found.indexed == STEPS
     assert [frame.n for frame in cache.frames(log)] == list(range(10, STEPS + 1, 10))
@@ -339,7 +339,7 @@ def test_two_programs_work_on_one_log(log: Path, cache: Cache) -> None:
         list(ours)
     with opened(log, cache) as found:
         assert found.indexed == STEPS
-        assert [found.at(step).state for step in range(STEPS + 1)] == states(log)
+        assert [found.moment_at(step).state for step in range(STEPS + 1)] == states(log)
 
 
 @pytest.mark.parametrize("damage", ["text", "zeros", "folder"])
@@ -356,6 +356,6 @@ def test_a_cache_that_is_damaged_harms_nothing(damage: str, log: Path, cache: Ca
     for _ in range(2):
         with opened(log, cache) as found:
             list(found.index())
-            assert found.at(STEPS).state == states(log)[-1]
+            assert found.moment_at(STEPS).state == states(log)[-1]
     if damage != "folder":
         assert cache.frames(log)  # begun anew

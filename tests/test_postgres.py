@@ -51,11 +51,11 @@ def test_each_host_finds_a_log_under_its_own_folder(ledger: PostgresLedger, data
         found = other.open_sitting("s1")
         assert found is not None
         assert found.log == Path("/srv/b") / log
-        assert other.known(Path("/srv/b") / log) == one.known
-        assert other.known(HERE / log) is None
-        assert other.known(Path("/srv/\udcff")) is None
+        assert other.checkpoint_of(Path("/srv/b") / log) == one.checkpoint
+        assert other.checkpoint_of(HERE / log) is None
+        assert other.checkpoint_of(Path("/srv/\udcff")) is None
         other.cash_out("s1", 5, "last", at=2)
-        assert other.moves("ann")[0].log == str(Path("/srv/b") / log)
+        assert other.movements("ann")[0].log == str(Path("/srv/b") / log)
         assert other.books().sittings[0].log == str(Path("/srv/b") / log)
     assert ledger.books().sittings[0].log == str(HERE / log)
 
@@ -89,12 +89,12 @@ def test_damage_and_others_in_the_way_are_told_apart(database: str) -> None:
                 ledger.cash_out("s1", 1, None, at=2)
         with psycopg.connect(database) as other:
             other.execute("select * from sitting for update")
-            assert not ledger.mark("s1", 1, "x", 7)
-        assert ledger.mark("s1", 2, "y", 7)
+            assert not ledger.checkpoint("s1", 1, "x", 7)
+        assert ledger.checkpoint("s1", 2, "y", 7)
         with psycopg.connect(database) as db:
             db.execute("drop table purse")
         with pytest.raises(LedgerDamaged):
-            ledger.purse("ann")
+            ledger.balance("ann")
 
 
 def test_hosts_that_begin_at_once_make_one_house(database: str) -> None:
@@ -125,7 +125,7 @@ def test_who_amends_and_who_plays_do_not_block_each_other(
                         own.amend(before, before)
 
     assert all_at_once(work) == []
-    assert ledger.purse("ann") == OPENING_BALANCE + 7 * 20
+    assert ledger.balance("ann") == OPENING_BALANCE + 7 * 20
 
 
 # ---- deaths -----------------------------------------------------------------------------------
@@ -137,9 +137,9 @@ def adds_up(books: LedgerContents) -> bool:
     for marker in books.markers:
         purses[marker.player] += marker.cents
     for one in books.sittings:
-        purses[one.player] += (one.cashed or 0) - one.bought
-        assert (one.closed is None) == (one.cashed is None) == (one.seed is not None)
-    return purses == dict(books.purses)
+        purses[one.player] += (one.cashed_out or 0) - one.bought_in
+        assert (one.closed is None) == (one.cashed_out is None) == (one.seed is not None)
+    return purses == dict(books.balances)
 
 
 PROGRAM = """
@@ -189,7 +189,7 @@ def test_killed_at_any_moment_money_is_whole(ledger: PostgresLedger, database: s
     for line in filter(lambda line: line.endswith("\n"), said):
         way, name = line.split()
         assert name in booked
-        assert way == "in" or booked[name].cashed is not None
+        assert way == "in" or booked[name].cashed_out is not None
 
 
 def paid(ledger: PostgresLedger, name: str, at: int) -> bool:
@@ -215,7 +215,7 @@ def test_a_database_that_dies_loses_nothing_that_it_answered(postgres: Server) -
             postgres.start()
             assert paid(ledger, f"s{turn}", at=turn)
         assert adds_up(ledger.books())
-        assert ledger.purse("ann") == OPENING_BALANCE + 300
+        assert ledger.balance("ann") == OPENING_BALANCE + 300
 
 
 def test_a_connection_that_is_cut_in_the_middle_is_made_up_for(
@@ -243,7 +243,7 @@ def test_a_connection_that_is_cut_in_the_middle_is_made_up_for(
             patched.setattr(psycopg.Transaction, "__exit__", cut_off)
             do()
         assert cut
-    assert ledger.purse("ann") == OPENING_BALANCE - 1 + 50
+    assert ledger.balance("ann") == OPENING_BALANCE - 1 + 50
     assert adds_up(ledger.books())
 
 
@@ -259,9 +259,9 @@ def test_a_group_is_there_when_it_ends_and_what_is_refused_is_undone_alone(
             with pytest.raises(LedgerError, match="does not hold"):
                 ledger.buy_in(sitting("s2", 2 * OPENING_BALANCE), "ann", at=1)
             with pytest.raises(LedgerLost):
-                ledger.mark("s2", 1, "x", 7)
-            assert ledger.mark("s1", 1, "x", 7)
-            assert ledger.purse("ann") == OPENING_BALANCE - 100
+                ledger.checkpoint("s2", 1, "x", 7)
+            assert ledger.checkpoint("s1", 1, "x", 7)
+            assert ledger.balance("ann") == OPENING_BALANCE - 100
             assert other.books() == LedgerContents(), "nothing has happened before it ends"
         assert [one.id for one in other.open_sittings("ann")] == ["s1"]
         with suppress(ZeroDivisionError), ledger.together(lasting=False):
@@ -278,7 +278,7 @@ def test_a_note_does_not_make_less_sure_what_is_committed_with_it(
         ledger = PostgresLedger(db, HERE)
         ledger.buy_in(sitting("s1", 100), "ann", at=1)
         with ledger.together(lasting=lasting):
-            ledger.mark("s1", 1, "x", 7)
+            ledger.checkpoint("s1", 1, "x", 7)
             assert db.row("show synchronous_commit") == (waits,)
         assert db.row("show synchronous_commit") == ("on",)
         assert db.row("show lock_timeout") == ("10s",)
@@ -303,4 +303,4 @@ def test_when_nobody_can_say_whether_it_was_done_that_is_said(
             ledger.together(lasting=True),
         ):
             pass
-    assert ledger.purse("ann") == OPENING_BALANCE - 100
+    assert ledger.balance("ann") == OPENING_BALANCE - 100

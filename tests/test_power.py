@@ -83,8 +83,8 @@ def test_a_power_cut_locks_no_money(listing: GameListing, tmp_path: Path) -> Non
                     assert sitting.leave() is SittingEnding.CASHED_OUT
             assert ledger.open_sittings(ME) == []
             accounts = ledger.accounts()
-            won = sum((one.cashed or 0) - one.bought for one in accounts.values())
-            assert ledger.purse(ME) == OPENING_BALANCE + ledger.lent(ME) + won
+            won = sum((one.cashed_out or 0) - one.bought_in for one in accounts.values())
+            assert ledger.balance(ME) == OPENING_BALANCE + ledger.debt(ME) + won
             for path in house.logs.glob("*.jsonl"):
                 if path.stem in accounts:
                     assert verdict_of(path, house).proof is ProofLevel.AUTHENTIC
@@ -120,19 +120,19 @@ def test_nobody_waits_for_the_disk_between_two_rounds(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = sit(POKER, house, 3)
-    before = only_open(house).known
+    before = only_open(house).checkpoint
     disk = Disk(monkeypatch)
     play_rounds(sitting, 1)
     assert disk.asked.wait(60)
     first = sitting.log.steps
     play_rounds(sitting, 2)
     assert sitting.log.steps > first
-    assert only_open(house).known == before, "the ledger is never ahead of the disk"
+    assert only_open(house).checkpoint == before, "the ledger is never ahead of the disk"
     disk.goes.set()
     assert sitting.binding is not None
     sitting.binding.wait()
-    assert only_open(house).known.steps == sitting.log.steps
-    assert only_open(house).known.mark == sitting.log.hash
+    assert only_open(house).checkpoint.steps == sitting.log.steps
+    assert only_open(house).checkpoint.mark == sitting.log.hash
     sitting.leave()
 
 
@@ -148,7 +148,7 @@ def test_the_log_is_on_the_disk_before_money_moves(
 
     def buys_in(entry: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         cuts.append(power.cut(journal, house.logs))
-        assert read_log(entry.log).head == entry.known.head
+        assert read_log(entry.log).head == entry.checkpoint.head
         buy_in(entry, player, at, loan)
 
     def cashes_out(name: str, cents: int, last: str | None, at: int) -> bool:
@@ -169,7 +169,7 @@ def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
 ) -> None:
     """What a failed sync left unwritten no later one writes: the pages count as clean."""
     sitting = sit(POKER, house, 3)
-    before, sync = only_open(house).known, os.fsync
+    before, sync = only_open(house).checkpoint, os.fsync
 
     def fails(file: int) -> None:
         raise OSError(5, "Input/output error")
@@ -179,7 +179,7 @@ def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
         play_rounds(sitting, 1)
         assert sitting.binding is not None
         sitting.binding.wait()
-    assert only_open(house).known == before
+    assert only_open(house).checkpoint == before
     (news,) = sitting.take_news()
     assert news == "the log cannot be put on the disk: Input/output error"
     inode = sitting.log.path.stat().st_ino
@@ -195,6 +195,6 @@ def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
     assert (again := sitting.log.path.stat().st_ino) != inode
     assert again in synced
     assert "the disk failed to keep the log; it has been restored" in sitting.take_news()
-    assert only_open(house).known.mark == sitting.log.hash
+    assert only_open(house).checkpoint.mark == sitting.log.hash
     sitting.leave()
     assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC

@@ -83,7 +83,7 @@ def queue_of(*slugs: str, folder: Path, answers: AnswerFile | None = None) -> Mi
     queue = MistakeQueue(answers or AnswerFile(None, ME))
     for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(None)):
         if isinstance(each, ReviewedSitting):
-            queue.take(each)
+            queue.add(each)
     return queue
 
 
@@ -94,9 +94,9 @@ def tasks_of(queue: MistakeQueue, now: int = NOON) -> TaskScheduler:
 
 
 def best_of(at: AnyOpenPosition) -> Any:
-    worths = at.definition.adviser.worths
+    worths = at.definition.adviser.action_values
     assert worths is not None
-    return worths(at.seen, at.seat)[0].action
+    return worths(at.view, at.seat)[0].action
 
 
 # ---- what was answered ---------------------------------------------------------------------------
@@ -143,16 +143,16 @@ def test_the_first_answer_of_a_day_counts() -> None:
 def test_right_twice_on_two_days_leaves_the_queue() -> None:
     answers = AnswerFile(None, ME)
     queue = MistakeQueue(answers)
-    queue.take(studied(1, 10, {1: 6, 2: 8}))
-    assert [one.cost for one in queue.waiting()] == [4, 3]
-    first, second = (one.mistake for one in queue.waiting())
+    queue.add(studied(1, 10, {1: 6, 2: 8}))
+    assert [one.cost for one in queue.pending()] == [4, 3]
+    first, second = (one.mistake for one in queue.pending())
     assert first.step == second.step == 9, "one log, one step: the key is shared in this sketch"
     answers.add(answer())
-    assert [one.days for one in queue.waiting()] == [1, 1]
+    assert [one.days for one in queue.pending()] == [1, 1]
     answers.add(answer(NOON + DAY_MILLISECONDS))
-    assert not queue.waiting()
-    (pile,) = queue.piles()
-    assert (pile.waiting, pile.learnt, pile.cost) == (0, 2, 0)
+    assert not queue.pending()
+    (pile,) = queue.groups()
+    assert (pile.pending, pile.learned, pile.cost) == (0, 2, 0)
 
 
 def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
@@ -161,12 +161,12 @@ def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
     mistake = replace(
         cheap.mistakes[0], mistake=Mistake(Fraction(9), "y", MistakeKind("c", "d")), step=11
     )
-    queue.take(replace(cheap, mistakes=(*cheap.mistakes, mistake)))
-    assert [(str(pile.kind), pile.cost) for pile in queue.piles()] == [("c: d", 4.5), ("a: b", 1)]
-    assert [(pile.waiting, pile.cost) for pile in queue.games()] == [(2, 5.5)]
-    assert [one.mistake.step for one in queue.waiting(kind=MistakeKind("a", "b"))] == [9]
-    assert not queue.waiting("another")
-    assert not queue.piles("another")
+    queue.add(replace(cheap, mistakes=(*cheap.mistakes, mistake)))
+    assert [(str(pile.kind), pile.cost) for pile in queue.groups()] == [("c: d", 4.5), ("a: b", 1)]
+    assert [(pile.pending, pile.cost) for pile in queue.games()] == [(2, 5.5)]
+    assert [one.mistake.step for one in queue.pending(kind=MistakeKind("a", "b"))] == [9]
+    assert not queue.pending("another")
+    assert not queue.groups("another")
 
 
 # ---- positions -----------------------------------------------------------------------------------
@@ -176,20 +176,20 @@ def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
 def test_a_mistake_is_weighed_as_it_was_then(listing: GameListing, tmp_path: Path) -> None:
     queue = queue_of(listing.slug, folder=tmp_path)
     definition = listing.definition()
-    for one in queue.waiting()[:3]:
+    for one in queue.pending()[:3]:
         mistake = one.mistake
         at = read_position(definition, position_before_mistake(definition, mistake, Cache(None)))
-        assert is_asked(definition.game.turn(at.seen), at.seat)
+        assert is_asked(definition.game.turn(at.view), at.seat)
         done = [
             way.action
-            for way in definition.adviser.worths(at.seen, at.seat)  # type: ignore[misc]
-            if definition.spoken(at.seen, at.seat, way.action) == mistake.action
+            for way in definition.adviser.action_values(at.view, at.seat)  # type: ignore[misc]
+            if definition.format_action(at.view, at.seat, way.action) == mistake.action
         ]
         decision = weigh_choice(at, done[0])
         assert decision is not None
         assert decision.mistake is not None
         assert decision.cost == mistake.cost
-        assert definition.spoken(at.seen, at.seat, decision.best) == mistake.best
+        assert definition.format_action(at.view, at.seat, decision.best) == mistake.best
         assert (decision.kind, decision.action) == (mistake.kind, done[0])
         again = weigh_choice(at, decision.best)
         assert again is not None
@@ -203,22 +203,22 @@ def test_drills_are_of_the_kind_that_is_wanted(
 ) -> None:
     definition = listing.definition()
     positions, kind = definition.positions, definition.adviser.kind
-    assert (positions is None) == (not definition.adviser.judges)
+    assert (positions is None) == (not definition.adviser.has_judge)
     if positions is None or kind is None:
         return
     options = definition.game.Options()
     anywhere = deal_position(definition, options, None, CommittedSource(seed_of(2)))
     assert anywhere is not None
     at = read_position(definition, anywhere)
-    spot = positions.spot(at.seen, at.seat)
-    assert spot in positions.spots()
+    spot = positions.situation(at.view, at.seat)
+    assert spot in positions.situations()
     found = deal_position(definition, options, spot, CommittedSource(seed_of(3)))
     assert found is not None
     assert found != anywhere
     at = read_position(definition, found)
     best = best_of(at)
-    assert kind(at.seen, at.seat, best, best).spot == positions.spot(at.seen, at.seat) == spot
-    assert positions.told(at.seen, at.seat)
+    assert kind(at.view, at.seat, best, best).spot == positions.situation(at.view, at.seat) == spot
+    assert positions.describe(at.view, at.seat)
     monkeypatch.setattr("tui_casino.teacher.drills.MOST_CHOICES_TRIED", 20)
     assert deal_position(definition, options, "no such spot", CommittedSource(seed_of(4))) is None
 
@@ -241,8 +241,8 @@ def test_cards_that_are_typed_are_played(slug: str) -> None:
     assert found is not None
     at = read_position(definition, found)
     assert definition.positions is not None
-    assert told in " ".join(definition.positions.told(at.seen, at.seat))
-    assert is_asked(definition.game.turn(at.seen), at.seat)
+    assert told in " ".join(definition.positions.describe(at.view, at.seat))
+    assert is_asked(definition.game.turn(at.view), at.seat)
     for wrong in ("", "XX", f"{text} AS AS AS"):
         with pytest.raises(BadInput):
             position_with_cards(definition, definition.game.Options(), wrong)
@@ -272,7 +272,10 @@ def test_each_spot_comes_as_often_as_it_weighs() -> None:
 
 
 def test_speed_and_accuracy() -> None:
-    assert (score_answers([]).count, score_answers([answer(), answer(right=False)]).right) == (0, 1)
+    assert (score_answers([]).count, score_answers([answer(), answer(right=False)]).correct) == (
+        0,
+        1,
+    )
     assert score_answers([answer(), answer()]).seconds == 2
 
 
@@ -281,7 +284,7 @@ def test_speed_and_accuracy() -> None:
 
 def test_mistakes_come_the_dearest_first_and_all_before_one_comes_again(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
-    every = tasks.queue.waiting()
+    every = tasks.queue.pending()
     put = [tasks.next(MistakeRequest()) for _ in range(len(every) + 1)]
     mistakes = [task.mistake for task in put if task is not None]
     assert mistakes[:-1] == [one.mistake for one in every]
@@ -292,52 +295,52 @@ def test_mistakes_come_the_dearest_first_and_all_before_one_comes_again(tmp_path
 
 def test_what_is_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
     queue = queue_of("video-poker", folder=tmp_path)
-    count = len(queue.waiting())
+    count = len(queue.pending())
     for day in (1, 2):
         tasks = tasks_of(queue, NOON + day * DAY_MILLISECONDS)
         task = tasks.next(MistakeRequest())
         assert task is not None
         assert task.mistake is not None
-        verdict = weigh_choice(task.at, best_of(task.at))
+        verdict = weigh_choice(task.open_position, best_of(task.open_position))
         assert verdict is not None
         assert verdict.mistake is None
         assert tasks.answer(task, verdict, 1.5) == ""
-        assert ("learnt" in tasks.fate(task.mistake)) == (day == 2)
-    assert len(queue.waiting()) == count - 1
+        assert ("learnt" in tasks.next_review(task.mistake)) == (day == 2)
+    assert len(queue.pending()) == count - 1
 
 
 def test_what_was_answered_right_waits_no_more_that_day(tmp_path: Path) -> None:
     queue, now = queue_of("video-poker", folder=tmp_path), [NOON]
     queue = replaying(queue, lambda: now[0])
-    before, waited = len(queue.waiting()), sum(pile.waiting for pile in queue.piles())
-    first = queue.waiting()[0].mistake
+    before, waited = len(queue.pending()), sum(pile.pending for pile in queue.groups())
+    first = queue.pending()[0].mistake
     tasks = TaskScheduler(
         ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x")
     )
     task = tasks.next(MistakeRequest())
     assert task is not None
     assert task.mistake == first
-    verdict = weigh_choice(task.at, best_of(task.at))
+    verdict = weigh_choice(task.open_position, best_of(task.open_position))
     assert verdict is not None
     tasks.answer(task, verdict, 1.5)
-    assert tasks.fate(first) == "right once: it comes back another day"
+    assert tasks.next_review(first) == "right once: it comes back another day"
     again = TaskScheduler(
         ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x")
     )
     following = again.next(MistakeRequest())
     assert following is not None
     assert following.mistake != first
-    assert len(queue.waiting()) == before - 1
-    assert sum(pile.waiting for pile in queue.piles()) == waited - 1
+    assert len(queue.pending()) == before - 1
+    assert sum(pile.pending for pile in queue.groups()) == waited - 1
     now[0] += DAY_MILLISECONDS
-    assert queue.waiting()[0].mistake == first
-    assert sum(pile.waiting for pile in queue.piles()) == waited
+    assert queue.pending()[0].mistake == first
+    assert sum(pile.pending for pile in queue.groups()) == waited
 
 
 def replaying(queue: MistakeQueue, clock: Callable[[], int]) -> MistakeQueue:
     found = MistakeQueue(queue.answers, clock)
-    for each in queue.studied:
-        found.take(each)
+    for each in queue.sittings:
+        found.add(each)
     return found
 
 
@@ -361,7 +364,7 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
                 if not one.barred
             ]
             wanted = (moves.Bet(20), moves.Stand())
-            table.submit(Seat(0), next(a for a in wanted if any(o.admits(a) for o in able)))
+            table.submit(Seat(0), next(a for a in wanted if any(o.contains(a) for o in able)))
         if not rounds:  # without a bet no log would be kept
             table.run()
             table.submit(Seat(0), moves.Bet(20))
@@ -369,19 +372,19 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
     queue = MistakeQueue(AnswerFile(None, ME))
     for each in review_sittings(list_logs(tmp_path, ALL, {}), ALL, Cache(None)):
         if isinstance(each, ReviewedSitting):
-            queue.take(each)
-    spot = queue.waiting()[0].mistake.kind.spot
+            queue.add(each)
+    spot = queue.pending()[0].mistake.kind.spot
     tasks = tasks_of(queue)
     drill = tasks.next(DrillRequest("thirty-one", spot))
     assert drill is not None
-    assert drill.at.seen.options.rules == usual
+    assert drill.open_position.view.options.rules == usual
     elsewhere = tasks.next(DrillRequest("thirty-one", "insurance"))
-    assert elsewhere is None or elsewhere.at.seen.options.rules == other
+    assert elsewhere is None or elsewhere.open_position.view.options.rules == other
 
 
 def test_drills_need_no_mistakes() -> None:
     tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
-    assert {aim.game for aim in tasks.aims()} == {
+    assert {aim.game for aim in tasks.targets()} == {
         game.slug for game in GAMES if game.definition().positions is not None
     }
     task = tasks.next(DrillRequest("video-poker", "Low pair"))
@@ -404,7 +407,7 @@ def talk(tasks: TaskScheduler, *lines: str, wanted: Any = None) -> list[str]:
 
 def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
-    mistake: WrittenDecision = tasks.queue.waiting()[0].mistake
+    mistake: WrittenDecision = tasks.queue.pending()[0].mistake
     told = talk(tasks, "a", "no", "h 1", "q")
     asked = next(place for place, line in enumerate(told) if " costs " in line or "Right" in line)
     before, after = told[:asked], told[asked:]
@@ -454,7 +457,7 @@ def test_a_kind_is_found_by_its_words_first_among_ones_own(tmp_path: Path) -> No
         with pytest.raises(BadInput, match="there is no kind with"):
             tasks.next(wanted)
     own = tasks_of(queue_of("video-poker", folder=tmp_path))
-    aim = next(aim for aim in own.aims() if aim.spot is not None)
+    aim = next(aim for aim in own.targets() if aim.spot is not None)
     assert aim.spot is not None
     task = own.next(DrillRequest(words=aim.spot[:6]))
     assert task is not None
@@ -467,7 +470,7 @@ def test_the_command_practises(
     folder = tmp_path / "logs"
     folder.mkdir()
     queue_of("video-poker", folder=folder)
-    monkeypatch.setattr("tui_casino.cli.practise.typed", lambda prompt: iter(["h 1 2", "q"]))
+    monkeypatch.setattr("tui_casino.cli.practise.typed_lines", lambda prompt: iter(["h 1 2", "q"]))
     monkeypatch.setattr("tui_casino.house.paths.state_folder", lambda: tmp_path)
     assert cli.main(["practise", "--console", "--log-dir", str(folder)]) == 0
     told = capsys.readouterr().out

@@ -235,10 +235,10 @@ def test_a_torn_line_is_cut_and_a_damaged_list_stops_the_house(
     promises.write_bytes(whole + b"nonsense\n")
     ledger = house.ledger
     assert ledger is not None
-    purse = ledger.purse("ann")
+    purse = ledger.balance("ann")
     with pytest.raises(LedgerError, match=r"the list of promises .* is damaged"):
         sit(PURSED[0], house, 3)
-    assert ledger.purse("ann") == purse, "what is not promised is not booked"
+    assert ledger.balance("ann") == purse, "what is not promised is not booked"
     assert not ledger.open_sittings("ann")
     promises.unlink()
     promises.mkdir()
@@ -250,7 +250,7 @@ def test_loans_are_noted(house: House, tmp_path: Path) -> None:
     ledger = house.ledger
     assert ledger is not None
     ledger.lend("ann", LOAN_CENTS, 1)
-    assert (ledger.purse("ann"), ledger.lent("ann")) == (2 * LOAN_CENTS, LOAN_CENTS)
+    assert (ledger.balance("ann"), ledger.debt("ann")) == (2 * LOAN_CENTS, LOAN_CENTS)
     assert not (tmp_path / "audit").exists()
     ledger.buy_in(OpenSitting("s", "g", tmp_path, b"x" * 32, 5), "ann", 2, 7)
     (file,) = (tmp_path / "audit").iterdir()
@@ -277,6 +277,6 @@ def test_what_is_booked_together_is_put_on_the_disk_once(
             ledger.buy_in(OpenSitting(f"s{number}", "g", tmp_path, b"x" * 32, 5), "ann", 2)
     assert synced == [(3, 0)], "before it is booked"
     ledger.lend("ann", 1, 3)
-    assert ledger.mark("s0", 1, "m", 5)
+    assert ledger.checkpoint("s0", 1, "m", 5)
     ledger.cash_out("s0", 5, "last", 4)
     assert synced == [(3, 0)], "nor is it later: what is booked takes along what is promised"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs import missing, program_path
-from tests.test_cast import events, played_back
+from tests.test_asciicast import events, played_back
 from tui_casino.gamekit.registry import GAMES, GameListing
 
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"

@@ -61,8 +61,8 @@ def settled(*more: str, typed: str = "") -> Ran:
 @pytest.mark.parametrize("harm", ["missing", "cut back", "changed"])
 def test_what_the_ledger_knows_is_paid(harm: str, house: House) -> None:
     sitting, cents = left_staked(house)
-    path, known = sitting.log.path, only_open(house).known
-    assert only_open(house).held == cents
+    path, known = sitting.log.path, only_open(house).checkpoint
+    assert only_open(house).last_money == cents
     if harm == "missing":
         path.unlink()
     elif harm == "cut back":
@@ -74,14 +74,14 @@ def test_what_the_ledger_knows_is_paid(harm: str, house: House) -> None:
         assert f"{sitting.id} of {ME}: {path}" in ran.out
         assert f"it pays {cents // 100:,}.00, as there was after step {known.steps}" in ran.out
         assert "nothing is settled" in ran.err
-        assert ledger_of(house).purse(ME) == 0
+        assert ledger_of(house).balance(ME) == 0
     ran = settled("--yes")
     assert f"the purse of {ME} holds {cents // 100:,}.00" in ran.out
     assert f"its seed was {seed_of(5).hex()}" in ran.out
-    assert ledger_of(house).purse(ME) == cents
+    assert ledger_of(house).balance(ME) == cents
     assert ledger_of(house).open_sittings(ME) == []
     assert "nothing to settle" in settled("--yes").out
-    assert ledger_of(house).purse(ME) == cents
+    assert ledger_of(house).balance(ME) == cents
 
 
 def test_before_a_round_has_ended_it_is_the_buy_in(house: House) -> None:
@@ -91,7 +91,7 @@ def test_before_a_round_has_ended_it_is_the_buy_in(house: House) -> None:
     sitting.close()
     sitting.log.path.unlink()
     assert "it pays 1,000.00, as was bought in" in settled("--yes").out
-    assert ledger_of(house).purse(ME) == OPENING_BALANCE
+    assert ledger_of(house).balance(ME) == OPENING_BALANCE
 
 
 def test_what_can_be_gone_on_with_is_left_alone(house: House) -> None:
@@ -131,7 +131,7 @@ def test_a_log_that_was_settled_still_holds(house: House) -> None:
     """A log that was longer than the ledger knew, but could not be resumed, ends at the mark."""
     sitting, _ = left_staked(house)
     entry = only_open(house)
-    assert sitting.log.steps > entry.known.steps
+    assert sitting.log.steps > entry.checkpoint.steps
     assert settle_sitting(house, ledger_of(house), entry)
     assert verdict_of(sitting.log.path, house).proof is not ProofLevel.DIFFERS
     write(sitting.log.path, lines_of(sitting.log.path)[:4])

@@ -71,16 +71,16 @@ def only_open(house: House) -> OpenSitting:
 def test_the_whole_purse_sits_down_and_comes_back(house: House) -> None:
     sitting = sit(house)
     assert sitting.table.state.credit == 1000
-    assert ledger_of(house).purse("ann") == 0
+    assert ledger_of(house).balance("ann") == 0
     act(sitting, Bet(5), Draw(), Hold((1, 2)))
     assert sitting.leave() is SittingEnding.CASHED_OUT
     credit = sitting.table.state.credit
-    assert ledger_of(house).purse("ann") == 100 * credit
+    assert ledger_of(house).balance("ann") == 100 * credit
     log = read_log(sitting.log.path)
     assert log.end is not None
     assert log.end.money == (credit,)
     assert log.end.seed == (b"s" * 32).hex()
-    recorded = ledger_of(house).known(sitting.log.path)
+    recorded = ledger_of(house).checkpoint_of(sitting.log.path)
     assert verify_log(DEFINITION, log, recorded).proof is ProofLevel.AUTHENTIC
 
 
@@ -90,16 +90,16 @@ def test_cents_stay_in_the_purse(house: House) -> None:
     ledger.cash_out("x", 12_345, None, 2)
     sitting = sit(house)
     assert sitting.table.state.credit == 123
-    assert ledger.purse("ann") == 45
+    assert ledger.balance("ann") == 45
     sitting.leave()
-    assert ledger.purse("ann") == 12_345
+    assert ledger.balance("ann") == 12_345
 
 
 def test_a_buy_in_may_be_limited(house: House) -> None:
     limited = House(house.logs, house.ledger, "ann", buy_in=20_000)
     sitting = sit(limited)
     assert sitting.table.state.credit == 200
-    assert ledger_of(house).purse("ann") == 80_000
+    assert ledger_of(house).balance("ann") == 80_000
 
 
 def test_too_poor_for_a_bet_the_house_lends(house: House) -> None:
@@ -108,9 +108,9 @@ def test_too_poor_for_a_bet_the_house_lends(house: House) -> None:
     ledger.cash_out("x", 99, None, 2)
     sitting = sit(house)
     assert sitting.lent == LOAN_CENTS
-    assert ledger.lent("ann") == LOAN_CENTS
+    assert ledger.debt("ann") == LOAN_CENTS
     assert sitting.table.state.credit == 1000
-    assert ledger.purse("ann") == 99
+    assert ledger.balance("ann") == 99
 
 
 def test_with_a_bet_at_stake_it_stays_open_and_goes_on_at_the_step(house: House) -> None:
@@ -118,14 +118,14 @@ def test_with_a_bet_at_stake_it_stays_open_and_goes_on_at_the_step(house: House)
     act(sitting, Bet(5), Draw())
     state = sitting.table.state
     assert sitting.leave() is SittingEnding.BROKEN_OFF
-    assert ledger_of(house).purse("ann") == 0
+    assert ledger_of(house).balance("ann") == 0
     again = resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
     assert isinstance(again, Sitting)
     assert again.table.state == state
     act(again, Hold(()))
     assert again.leave() is SittingEnding.CASHED_OUT
     assert verify_log(DEFINITION, read_log(again.log.path)).proof is ProofLevel.CONSISTENT
-    assert ledger_of(house).purse("ann") == 100 * again.table.state.credit
+    assert ledger_of(house).balance("ann") == 100 * again.table.state.credit
 
 
 def test_killed_with_nothing_staked_it_is_cashed_out(house: House) -> None:
@@ -134,7 +134,7 @@ def test_killed_with_nothing_staked_it_is_cashed_out(house: House) -> None:
     credit = sitting.table.state.credit
     crash(sitting)
     assert resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house)) is None
-    assert ledger_of(house).purse("ann") == 100 * credit
+    assert ledger_of(house).balance("ann") == 100 * credit
     assert read_log(sitting.log.path).end is not None
 
 
@@ -147,7 +147,7 @@ def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
     ledgerless = replace(sitting, house=House(house.logs, None, "ann"))
     ledgerless.leave()  # the last line, and no ledger
     assert resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house)) is None
-    assert ledger_of(house).purse("ann") == 100 * money
+    assert ledger_of(house).balance("ann") == 100 * money
     assert ledger_of(house).open_sittings("ann") == []
 
 
@@ -160,10 +160,10 @@ def test_money_waits_for_a_lost_log(house: House) -> None:
     away = sitting.log.path.rename(sitting.log.path.with_suffix(".away"))
     with pytest.raises(BadFile, match="is missing; the money waits"):
         resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
-    assert ledger_of(house).purse("ann") == 0
+    assert ledger_of(house).balance("ann") == 0
     away.rename(sitting.log.path)
     assert resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house)) is None
-    assert ledger_of(house).purse("ann") == 100 * money
+    assert ledger_of(house).balance("ann") == 100 * money
 
 
 def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
@@ -174,7 +174,7 @@ def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
     crash(sitting)
     assert resume_from_ledger(house, ledger_of(house), DEFINITION, entry) is None
     assert resume_from_ledger(house, ledger_of(house), DEFINITION, entry) is None
-    assert ledger_of(house).purse("ann") == money
+    assert ledger_of(house).balance("ann") == money
     ledger_of(house).buy_in(OpenSitting("y", "video-poker", Path("y"), None, 5), "ann", 1)
     other = replace(sitting, id="y", log=begun_again(sitting))
     ledger_of(house).cash_out("y", 5, None, 2)
@@ -188,13 +188,13 @@ def test_a_table_that_was_only_looked_at_leaves_no_trace(house: House) -> None:
     sitting = sit(house)
     assert sitting.leave() is SittingEnding.UNPLAYED
     assert not [*house.logs.iterdir()]
-    assert (ledger.purse("ann"), ledger.moves("ann"), ledger.open_sittings("ann")) == (
+    assert (ledger.balance("ann"), ledger.movements("ann"), ledger.open_sittings("ann")) == (
         OPENING_BALANCE,
         [],
         [],
     )
     (booked,) = ledger.books().sittings
-    assert booked.bought == booked.cashed == OPENING_BALANCE
+    assert booked.bought_in == booked.cashed_out == OPENING_BALANCE
     assert isinstance(ledger, SqliteLedger)
     assert ledger.standings() == []
 
@@ -206,7 +206,7 @@ def test_a_table_broken_off_before_any_bet_leaves_no_trace(house: House) -> None
     assert resume_from_ledger(house, ledger_of(house), DEFINITION, entry) is None, (
         "from an older look"
     )
-    assert (ledger_of(house).purse("ann"), [*house.logs.iterdir()]) == (OPENING_BALANCE, [])
+    assert (ledger_of(house).balance("ann"), [*house.logs.iterdir()]) == (OPENING_BALANCE, [])
 
 
 def test_a_log_that_is_gone_is_written_again_though_it_cannot_say_what_was_played(
@@ -242,14 +242,14 @@ def test_a_game_for_points_that_was_only_looked_at_leaves_no_log(tmp_path: Path)
 
 
 def begun_again(sitting: AnySitting) -> Any:
-    return LogWriter.go_on(sitting.log.path, lambda: 1)[0]
+    return LogWriter.resume(sitting.log.path, lambda: 1)[0]
 
 
 def test_no_loan_while_the_money_is_at_another_table(house: House) -> None:
     sit(house)
     with pytest.raises(LedgerError, match="at another table"):
         sit(house)
-    assert ledger_of(house).lent("ann") == 0
+    assert ledger_of(house).debt("ann") == 0
 
 
 def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> None:
@@ -259,8 +259,8 @@ def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> Non
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OSError, match="file"):
         sit(House(tmp_path / "file", house.ledger, "ann"))
-    assert ledger.lent("ann") == 0
-    assert ledger.purse("ann") == 99
+    assert ledger.debt("ann") == 0
+    assert ledger.balance("ann") == 99
 
 
 def test_no_message_tells_a_card_of_the_shoe(house: House) -> None:
@@ -303,7 +303,7 @@ def test_no_money_moves_if_the_log_cannot_be_begun(house: House, tmp_path: Path)
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OSError, match="file"):
         sit(House(tmp_path / "file", house.ledger, "ann"))
-    assert ledger_of(house).purse("ann") == OPENING_BALANCE
+    assert ledger_of(house).balance("ann") == OPENING_BALANCE
     assert ledger_of(house).open_sittings("ann") == []
 
 
@@ -312,7 +312,7 @@ def test_practice_touches_no_purse_and_ends_even_with_a_bet(house: House) -> Non
     sitting = sit(practice, SeededSource(3), Options(credit=50))
     act(sitting, Bet(5), Draw())
     assert sitting.leave() is SittingEnding.CASHED_OUT
-    assert ledger_of(house).purse("ann") == OPENING_BALANCE
+    assert ledger_of(house).balance("ann") == OPENING_BALANCE
     assert verify_log(DEFINITION, read_log(sitting.log.path)).shuffle_checked
 
 
@@ -341,11 +341,11 @@ def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
         states[sitting.log.steps] = hash_of(state)
     crash(sitting)
     raw = sitting.log.path.read_bytes()
-    sure = only_open(house).known.steps if seed % 2 else 0  # what a cut may not touch
+    sure = only_open(house).checkpoint.steps if seed % 2 else 0  # what a cut may not touch
     first = len(b"\n".join(raw.split(b"\n")[: sure + 1])) + 1
     sitting.log.path.write_bytes(raw[: first + dice.below(len(raw) - first + 1)])
     steps, entry = len(read_log(sitting.log.path).lines), only_open(house)
-    if steps < entry.known.steps:  # a whole round is missing
+    if steps < entry.checkpoint.steps:  # a whole round is missing
         with pytest.raises(BadFile, match="nothing is paid"):
             resume_from_ledger(house, ledger, DEFINITION, entry)
         assert only_open(house) == entry
@@ -353,9 +353,9 @@ def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
     found = resume_from_ledger(house, ledger, DEFINITION, entry)
     if isinstance(found, Sitting):
         assert hash_of(found.table.state) == states[steps]
-        assert ledger.purse("ann") + found.cents == 100 * money[steps]
+        assert ledger.balance("ann") + found.cents == 100 * money[steps]
     else:
-        assert ledger.purse("ann") == 100 * money[steps]
+        assert ledger.balance("ann") == 100 * money[steps]
 
 
 # ---- playing on from a step of a recorded sitting -----------------------------------------------
@@ -372,7 +372,7 @@ def played_and_left(house: House, source: Any = None) -> Path:
 @pytest.mark.parametrize("source", [CommittedSource(b"s" * 32), SeededSource(7)])
 def test_a_branch_names_its_parent_touches_no_purse_and_verifies(house: House, source: Any) -> None:
     path = played_and_left(house, source)
-    before, purse = path.read_bytes(), ledger_of(house).purse("ann")
+    before, purse = path.read_bytes(), ledger_of(house).balance("ann")
     old = read_log(path)
     step = next(line.n for line in old.steps() if line.by == ME and line.do["is"] == "Hold") - 1
     branched = branch_sitting(house, DEFINITION, path, step)
@@ -386,9 +386,9 @@ def test_a_branch_names_its_parent_touches_no_purse_and_verifies(house: House, s
     assert verify_log(DEFINITION, new).proof is ProofLevel.CONSISTENT
     assert verify_log(DEFINITION, new).shuffle_checked
     assert path.read_bytes() == before
-    assert ledger_of(house).purse("ann") == purse
+    assert ledger_of(house).balance("ann") == purse
     assert not ledger_of(house).open_sittings("ann")
-    assert ledger_of(house).known(branched.log.path, (new.head, new.hash)) is None
+    assert ledger_of(house).checkpoint_of(branched.log.path, (new.head, new.hash)) is None
 
 
 def test_another_hold_draws_from_the_same_shoe(house: House) -> None:

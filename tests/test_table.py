@@ -11,7 +11,7 @@ from tests.contract.toy.machine.game import AllAnswered, Answered, Change, Dealt
 from tui_casino.cards.card import BACK, Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.event_bus import HOUSE, TableUpdate
+from tui_casino.engine.event_bus import ALL_CARDS, TableUpdate
 from tui_casino.engine.game import AskSeats, IllegalAction, Refusal, Seat, Shoe
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
@@ -184,7 +184,7 @@ def test_each_viewer_is_told_what_it_may_know() -> None:
     for viewer, cards in heard.items():
         table.bus.subscribe(viewer, lambda updates, cards=cards: cards.extend(dealt(updates)))  # type: ignore[misc]
     all_of_it: list[Card] = []
-    table.bus.subscribe(HOUSE, lambda update: all_of_it.extend(dealt(update)))
+    table.bus.subscribe(ALL_CARDS, lambda update: all_of_it.extend(dealt(update)))
     table.run()
     mine, yours = table.state.cards
     assert heard == {ME: [mine, BACK], YOU: [BACK, yours], None: [BACK, BACK]}
@@ -201,7 +201,7 @@ def test_each_viewer_is_told_the_state_as_it_sees_it() -> None:
     for viewer, steps in updates.items():
         table.bus.subscribe(viewer, steps.append)
     house: list[TableUpdate[Any, Any]] = []
-    table.bus.subscribe(HOUSE, house.append)
+    table.bus.subscribe(ALL_CARDS, house.append)
     table.run()
     mine, yours = table.state.cards
     assert house[-1].state == table.state
@@ -214,7 +214,7 @@ def test_each_viewer_is_told_the_state_as_it_sees_it() -> None:
 def test_a_subscription_ends() -> None:
     table = seated()
     updates: list[TableUpdate[Any, Any]] = []
-    end = table.bus.subscribe(HOUSE, updates.append)
+    end = table.bus.subscribe(ALL_CARDS, updates.append)
     table.advance()
     end()
     table.advance()
@@ -229,8 +229,8 @@ def test_a_subscriber_that_raises_stops_nobody(monkeypatch: pytest.MonkeyPatch) 
     def breaks(_: TableUpdate[Any, Any]) -> None:
         raise ZeroDivisionError
 
-    table.bus.subscribe(HOUSE, breaks)
-    table.bus.subscribe(HOUSE, updates.append)
+    table.bus.subscribe(ALL_CARDS, breaks)
+    table.bus.subscribe(ALL_CARDS, updates.append)
     table.run()
     assert len(updates) == 4
     assert [type(fault) for fault in table.bus.faults] == [ZeroDivisionError] * 4
@@ -244,7 +244,7 @@ def test_statistics_are_up_to_date_before_any_subscriber_is_called() -> None:
         folded.append(cards.value - len(seen))
 
     table.bus.subscribe(ME, compare)  # before the fold that it reads
-    cards = table.bus.fold(ME, 0, lambda value, event: value + isinstance(event, Dealt))
+    cards = table.bus.accumulate(ME, 0, lambda value, event: value + isinstance(event, Dealt))
     table.run()
     assert len(seen) == 2
     assert folded == [0] * len(folded)
@@ -264,9 +264,9 @@ def test_state_and_events_are_filtered_once_for_each_viewer(
 
     monkeypatch.setattr(game, "view", counted)
     updates = list[TableUpdate[Any, Any]]()
-    for viewer in (ME, ME, None, HOUSE, ME):
+    for viewer in (ME, ME, None, ALL_CARDS, ME):
         table.bus.subscribe(viewer, updates.append)
-    table.bus.fold(ME, 0, lambda value, event: value)
+    table.bus.accumulate(ME, 0, lambda value, event: value)
     views.clear()
     table.play(*table.ask())
     assert sorted(views, key=str) == [ME, None]
@@ -305,7 +305,7 @@ def test_what_was_checked_before_a_step_is_checked_again() -> None:
 
 def test_a_subscriber_may_not_drive() -> None:
     table = seated()
-    table.bus.subscribe(HOUSE, lambda _: table.run())
+    table.bus.subscribe(ALL_CARDS, lambda _: table.run())
     with pytest.raises(RuntimeError, match="may not drive"):
         table.advance()
 
@@ -320,7 +320,7 @@ def test_a_step_that_cannot_be_recorded_has_not_happened() -> None:
         written.append(step)
 
     table, updates = seated(record), list[Any]()
-    table.bus.subscribe(HOUSE, updates.append)
+    table.bus.subscribe(ALL_CARDS, updates.append)
     before, said = table.state, table.ask()
     with pytest.raises(OSError, match="no space"):
         table.advance()

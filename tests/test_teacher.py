@@ -143,7 +143,7 @@ def choice(
     definition: AnyDefinition, errs: Errs, view: Any, able: list[Any], dice: DiceStream
 ) -> tuple[Any, bool]:
     """Choose what is best by the judge where he knows it; err at the spot."""
-    if errs.usual is not None and any(one.admits(errs.usual) for one in able):
+    if errs.usual is not None and any(one.contains(errs.usual) for one in able):
         return errs.usual, False
     action = Wild().choose(view, ME, tuple(able), dice)
     adviser = definition.adviser
@@ -175,7 +175,7 @@ def test_one_kind_of_error_is_found_first_in_200_rounds(
 def finds_first(listing: GameListing, folder: Path, rounds: int) -> None:
     errs = ERRS.get(listing.slug)
     if errs is None:
-        assert not listing.definition().adviser.judges or listing.slug not in ALL
+        assert not listing.definition().adviser.has_judge or listing.slug not in ALL
         return
     made = play(listing, errs, folder, rounds)
     assert made
@@ -195,9 +195,9 @@ def drilled_first(listing: GameListing, found: list[ReviewedSitting], kind: Mist
     """Whoever errs there is drilled there first, and the mistakes of that kind wait."""
     queue = MistakeQueue(AnswerFile(None, "ann"))
     for each in found:
-        queue.take(each)
+        queue.add(each)
     tasks = TaskScheduler(ALL, queue, Cache(None), clock, DiceStream(b"me", "drills"))
-    aim, *others = tasks.aims()
+    aim, *others = tasks.targets()
     assert (aim.game, aim.spot) == (listing.slug, kind.spot)
     assert aim.weight > sum(other.weight for other in others)
     drill = tasks.next(DrillRequest(listing.slug, aim.spot))
@@ -206,7 +206,7 @@ def drilled_first(listing: GameListing, found: list[ReviewedSitting], kind: Mist
     task = tasks.next(MistakeRequest(kind=kind))
     assert task is not None
     assert task.spot == kind.spot
-    assert queue.piles()[0].kind == kind
+    assert queue.groups()[0].kind == kind
 
 
 # ---- the same figures everywhere ---------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_costs_are_the_same_everywhere(listing: GameListing, tmp_path: Path) -> 
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(listing).log, path)
     found = list_logs(tmp_path, ALL, {})
-    if not definition.adviser.judges:
+    if not definition.adviser.has_judge:
         assert not studied_in(tmp_path)
         (reviewed,) = review_logs(found, ALL, cache, choices=True)
         assert reviewed.summary is not None
@@ -254,9 +254,9 @@ def test_costs_are_the_same_everywhere(listing: GameListing, tmp_path: Path) -> 
         if choice.seat == ME:
             assert choice.cost == (mistake.cost if mistake else 0)
         if mistake:
-            assert mistake.action == definition.spoken(choice.view, ME, choice.action)
+            assert mistake.action == definition.format_action(choice.view, ME, choice.action)
             assert mistake.best in {
-                definition.spoken(choice.view, ME, worth.action)
+                definition.format_action(choice.view, ME, worth.action)
                 for worth in choice.values
                 if float(worth.value) == pytest.approx(float(choice.values[0].value))
             }
@@ -326,7 +326,7 @@ def studied(
 ) -> ReviewedSitting:
     """A sitting in which rounds, from 1, cost so much by one kind of mistake."""
     path = Path(f"{began}.jsonl")
-    entry = CatalogEntry(path, game="game", began=began, ending=SittingStatus.LEFT)
+    entry = CatalogEntry(path, game="game", started=began, ending=SittingStatus.LEFT)
     mistakes = tuple(
         Decision(ME, "", "x", "a", wrong(cost), (), 9, n, 0, "game", path)
         for n, cost in costs.items()
@@ -536,7 +536,7 @@ def test_money_counts_apart_from_practice_and_shuffles_by_number_when_asked(
     assert default_stakes([one]) in counts
     assert default_stakes(()) is StakesFilter.MONEY
     queue = MistakeQueue(AnswerFile(None, "ann"))
-    queue.take(one)
+    queue.add(one)
     for stakes in StakesFilter:
         queue.stakes = stakes
-        assert queue.counted == [one] * (stakes in counts)
+        assert queue.admitted == [one] * (stakes in counts)

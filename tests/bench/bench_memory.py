@@ -137,7 +137,7 @@ def sitting(sizes: Sizes) -> tuple[Grown, int]:
                 for _ in range(count):
                     if not played.table.advance():
                         first = definition.game.offers(played.table.state, me)[0]
-                        played.table.submit(me, first.kind(*(first.usual or ())))
+                        played.table.submit(me, first.kind(*(first.defaults or ())))
                         played.dialogue.recall()  # as whoever plays reads what is said
                 counts.append(census())
             return Grown(*counts), played.log.path.stat().st_size

@@ -156,14 +156,14 @@ def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
         worst = [
             FRAME_INTERVAL * random.randint(1, steps // FRAME_INTERVAL) for _ in range(sizes.seeks)
         ]
-        seeks = times(recording.at, places)
-        ends = times(recording.at, worst)
-        recording.at(steps // 2)
-        near = times(recording.at, range(steps // 2, steps // 2 - 100, -1))
-        wins = times(partial(recording.next, ReplayMark.WIN), places)
+        seeks = times(recording.moment_at, places)
+        ends = times(recording.moment_at, worst)
+        recording.moment_at(steps // 2)
+        near = times(recording.moment_at, range(steps // 2, steps // 2 - 100, -1))
+        wins = times(partial(recording.next_mark, ReplayMark.WIN), places)
         some = steps // 10
         plain = once(lambda: to_step(definition, path, some))
-        ours = once(lambda: recording.at(some))
+        ours = once(lambda: recording.moment_at(some))
     size = path.stat().st_size / 1e6
     print(
         f"A log of {steps:,} steps, {size:,.0f} MB; a frame every {FRAME_INTERVAL} steps; ", end=""

@@ -52,7 +52,7 @@ def played(listing: GameListing, folder: Path, steps: int) -> tuple[int, float]:
 def sat(listing: GameListing, folder: Path, steps: int, seed: int) -> tuple[int, float]:
     """Play sittings until there were so many steps; give them, and milliseconds."""
     definition = listing.definition()
-    seating = listing.tables().seating()
+    seating = listing.tables().setup()
     count, cost, wild, sitting_number = 0, 0, Wild(), 0
     while count < steps:
         sitting_number += 1

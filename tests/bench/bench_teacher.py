@@ -126,9 +126,9 @@ def reopened(folder: Path, kept: Path) -> tuple[float, float, int]:
     queue = MistakeQueue(AnswerFile(None, "bench"))
     for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(kept)):
         if isinstance(each, ReviewedSitting):
-            queue.take(each)
-    assert queue.piles()
-    waiting = queue.waiting()
+            queue.add(each)
+    assert queue.groups()
+    waiting = queue.pending()
     return read, process_time() - start, len(waiting)
 
 
@@ -143,7 +143,7 @@ def timed_loop() -> float:
 
 def play(folder: Path, sizes: Sizes) -> None:
     """Play the sittings, game after game in turn."""
-    listings = [game for game in GAMES if game.definition().adviser.judges]
+    listings = [game for game in GAMES if game.definition().adviser.has_judge]
     for number in range(sizes.logs):
         sit(listings[number % len(listings)], folder, number, sizes.rounds)
 

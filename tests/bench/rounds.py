@@ -139,7 +139,7 @@ def cribbage(table: Seated) -> Iterator[Stroke]:
     yield Stroke("discard", " ", "Discard")
     while not table.moment.over:
         if table.may("Lay"):
-            place = next(table.moment.offers["Lay"].slots[0].all())
+            place = next(table.moment.offers["Lay"].domains[0].all())
             yield Stroke("lay", str(place), "Lay")
         elif table.may("Go"):
             yield Stroke("go", "g", "Go")

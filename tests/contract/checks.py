@@ -9,7 +9,7 @@ from typing import Any
 from tui_casino.cards.card import BACK, PACK, Card
 from tui_casino.engine.chance import CommittedSource, DiceStream, SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
-from tui_casino.engine.event_bus import HOUSE, TableUpdate
+from tui_casino.engine.event_bus import ALL_CARDS, TableUpdate
 from tui_casino.engine.game import (
     AskSeats,
     Deal,
@@ -122,7 +122,7 @@ def _check_offer(
     game = definition.game
     assert offer.kind in game.actions
     kind: Any = offer.kind
-    assert len(offer.slots) == len(dataclasses.fields(kind)), "a slot for each field"
+    assert len(offer.domains) == len(dataclasses.fields(kind)), "a slot for each field"
     for _ in range(5):
         action = offer.sample(dice)
         assert offer.fits(action)
@@ -149,11 +149,11 @@ def _check_outside(
         if kind not in offered:
             _refused(game, state, seat, _some_action(kind))
     for offer in offers:
-        good = [slot.sample(dice) for slot in offer.slots]
-        for place, slot in enumerate(offer.slots):
+        good = [slot.sample(dice) for slot in offer.domains]
+        for place, slot in enumerate(offer.domains):
             for value in _outside(slot):
                 bad = offer.kind(*[*good[:place], value, *good[place + 1 :]])
-                if not any(other.admits(bad) for other in offers):
+                if not any(other.contains(bad) for other in offers):
                     _refused(game, state, seat, bad)
 
 
@@ -216,7 +216,7 @@ def check_money_and_cards(definition: AnyDefinition, number: int, steps: int = S
         assert seen <= shoe | before, "a card that the croupier did not deal"
         assert set(just_dealt) <= seen, "a card has vanished"
 
-    table.bus.subscribe(HOUSE, see)
+    table.bus.subscribe(ALL_CARDS, see)
     for _ in range(steps):
         turn = game.turn(table.state)
         just_dealt.clear()
@@ -388,7 +388,7 @@ def check_sayable(definition: AnyDefinition, number: int, steps: int = STEPS) ->
                     assert all(line == line.rstrip() and "\n" not in line for line in lines)
                     said.extend(lines)
 
-    table.bus.subscribe(HOUSE, hear)
+    table.bus.subscribe(ALL_CARDS, hear)
     for _ in range(steps):
         if not table.advance():
             break

@@ -26,10 +26,10 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 from .play import seed_of
 
 ME = "ann"
-PURSED = tuple(game for game in GAMES if not game.tables().seating().practice)
+PURSED = tuple(game for game in GAMES if not game.tables().setup().practice)
 """The games whose usual table is played with a purse; the others' logs are in no ledger."""
 
-OTHER_TABLES = {"cribbage": TABLES.seating("greedy")}
+OTHER_TABLES = {"cribbage": TABLES.setup("greedy")}
 
 
 def clock() -> int:
@@ -52,7 +52,7 @@ def only_open(house: House) -> OpenSitting:
 
 def seating_at(listing: GameListing) -> AnyTableSetup:
     """Give the usual table, or where that has a chance of its own, another of the game's."""
-    return OTHER_TABLES.get(listing.slug) or listing.tables().seating()
+    return OTHER_TABLES.get(listing.slug) or listing.tables().setup()
 
 
 def sit(listing: GameListing, house: House, number: int = 1, word: str = "") -> AnySitting:
@@ -117,7 +117,7 @@ def verdict_of(path: Path, house: House | None = None) -> Verification:
     """Verify a log as the program does: with the ledger of a house, or without one."""
     log = read_log(path)
     definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
-    known = None if house is None else ledger_of(house).known(path, (log.head, log.hash))
+    known = None if house is None else ledger_of(house).checkpoint_of(path, (log.head, log.hash))
     return verify_log(definition, log, known)
 
 

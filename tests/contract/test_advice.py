@@ -57,7 +57,7 @@ def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(
 ) -> None:
     """The judge is whom the replay's screen asks, at the same moment."""
     definition, log = listing.definition(), read_log(golden(listing).log)
-    if not definition.adviser.weighs:
+    if not definition.adviser.has_alternatives:
         return says_that_nothing_is_known(definition, log)
     found = first_of(definition, log)
     assert found
@@ -73,7 +73,7 @@ def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(
             assert values == sorted(values, reverse=True)
             made = next(worth for worth in choice.values if worth.action == choice.action)
             less = values[0] - float(made.value)
-            if definition.adviser.judges:
+            if definition.adviser.has_judge:
                 assert definition.adviser.judge is not None
                 mistake = definition.adviser.judge(
                     definition.game.view(before, seat), seat, choice.action
@@ -92,7 +92,7 @@ def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(
 @by_game
 def test_a_line_is_a_choice_in_words_that_name_cards(listing: GameListing) -> None:
     definition, log = listing.definition(), read_log(golden(listing).log)
-    if not definition.adviser.weighs:
+    if not definition.adviser.has_alternatives:
         return says_that_nothing_is_known(definition, log)
     shape = NAMED.get(listing.slug, ".+")
     told = advice_lines(definition, log, as_json=True)
@@ -147,7 +147,7 @@ def test_it_goes_with_no_other_form(form: str, capsys: Capture) -> None:
 
 def test_a_game_without_an_adviser_says_so() -> None:
     log = read_log(golden(GAMES[0]).log)
-    assert not TOY.adviser.weighs
+    assert not TOY.adviser.has_alternatives
     for as_json in (False, True):
         with pytest.raises(BadInput, match="has no adviser"):
             advice_lines(TOY, log, as_json=as_json)
@@ -157,9 +157,9 @@ def test_worths_are_enough_of_an_adviser() -> None:
     """Without a judge the cost is what the best is worth more, beyond two standard errors."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
     definition, log = listing.definition(), read_log(golden(listing).log)
-    worths = definition.adviser.worths
+    worths = definition.adviser.action_values
     assert worths is not None
-    exactly: AnyDefinition = replace(definition, adviser=Adviser(worths=worths))
+    exactly: AnyDefinition = replace(definition, adviser=Adviser(action_values=worths))
     judged_ones, found = first_of(definition, log), first_of(exactly, log)
     assert [one.cost for one in found] == [one.cost for one in judged_ones]
     assert any(one.cost for one in found)
@@ -167,7 +167,7 @@ def test_worths_are_enough_of_an_adviser() -> None:
     def roughly(view: Any, seat: Any) -> tuple[ActionValue[Any], ...]:
         return tuple(replace(worth, error=1e6) for worth in worths(view, seat))
 
-    vague: AnyDefinition = replace(definition, adviser=Adviser(worths=roughly))
+    vague: AnyDefinition = replace(definition, adviser=Adviser(action_values=roughly))
     assert not any(one.cost for one in first_of(vague, log))
 
 
@@ -177,7 +177,7 @@ def test_of_an_open_sitting_its_players_own_choices_are_weighed(
 ) -> None:
     definition = listing.definition()
     log = read_log(left_open(listing, tmp_path, practice=True)[0])
-    if not definition.adviser.weighs:
+    if not definition.adviser.has_alternatives:
         return says_that_nothing_is_known(definition, log)
     assert not log.over
     found = first_of(definition, log)

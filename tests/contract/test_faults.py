@@ -97,19 +97,19 @@ def test_harm_to_an_open_log_is_mended_and_said(
     sitting = in_play(listing, house)
     path, before = sitting.log.path, sitting.log.path.read_bytes()
     do(path)
-    assert sitting.log.take_mended() == []
+    assert sitting.log.take_repaired() == []
     play_on(sitting, 3)
     assert path.read_bytes().startswith(before)
     assert path.read_bytes() != before
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    notes = sitting.log.take_mended()
+    notes = sitting.log.take_repaired()
     assert len(notes) == (said is not None)
     assert all(said in note for note in notes if said)
     with pytest.raises(LogInUse):  # the file that stands there now is locked
-        LogWriter.go_on(path, clock)
+        LogWriter.resume(path, clock)
     play_round_out(sitting)
     assert sitting.leave() is SittingEnding.CASHED_OUT
-    assert ledger_of(house).purse(ME) == sitting.cents
+    assert ledger_of(house).balance(ME) == sitting.cents
     assert verdict_of(path, house).proof is ProofLevel.AUTHENTIC
 
 
@@ -120,7 +120,7 @@ def test_harm_before_leaving_is_mended_by_the_last_line(listing: GameListing, ho
     sitting.log.path.unlink()
     assert sitting.leave() is SittingEnding.CASHED_OUT
     assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC
-    assert ledger_of(house).purse(ME) == sitting.cents
+    assert ledger_of(house).balance(ME) == sitting.cents
 
 
 @by_game
@@ -170,7 +170,7 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: GameListing, ho
     sitting.close()
     found = review_open_sittings(house, {listing.slug: listing.definition()})
     assert "is missing; the money waits until it is back" in found.notes[0]
-    assert ledger_of(house).purse(ME) == OPENING_BALANCE - only_open(house).bought
+    assert ledger_of(house).balance(ME) == OPENING_BALANCE - only_open(house).bought_in
     sitting.log.path.write_bytes(raw)
     again = resume(house, listing.definition(), only_open(house))
     assert again is not None
@@ -194,8 +194,8 @@ def test_a_clock_that_goes_back_costs_nothing(listing: GameListing, tmp_path: Pa
     play_round_out(again)
     again.leave()
     assert verdict_of(again.log.path, house).proof is ProofLevel.AUTHENTIC
-    assert ledger_of(house).purse(ME) == again.cents
-    assert len(ledger_of(house).moves(ME)) == 1
+    assert ledger_of(house).balance(ME) == again.cents
+    assert len(ledger_of(house).movements(ME)) == 1
     sit(listing, house).leave()
 
 
@@ -227,7 +227,7 @@ def test_an_open_sitting_of_a_newer_program_waits(listing: GameListing, house: H
         f"written by a newer program: format 99, this one knows 1 to {LOG_FORMAT}" in found.notes[0]
     )
     assert path.read_bytes() == raw
-    assert ledger_of(house).purse(ME) == OPENING_BALANCE - only_open(house).bought
+    assert ledger_of(house).balance(ME) == OPENING_BALANCE - only_open(house).bought_in
     with pytest.raises(BadFile, match="newer program"):
         read_log(path)
 

@@ -85,14 +85,14 @@ def ledger(again: Opener) -> Iterator[Ledger]:
 
 
 def test_a_new_player_has_a_thousand(ledger: Ledger) -> None:
-    assert ledger.purse("ann") == OPENING_BALANCE == 100_000
+    assert ledger.balance("ann") == OPENING_BALANCE == 100_000
     assert ledger.books() == LedgerContents()
 
 
 def test_only_one_that_was_there_is_not_new(ledger: Ledger, again: Opener) -> None:
     other = again()
     assert ledger.new
-    assert other.new is not ledger.lasts
+    assert other.new is not ledger.persistent
     other.close()
 
 
@@ -113,9 +113,9 @@ def test_a_sitting_without_a_bet_is_no_result(ledger: Grouping) -> None:
         head = None if name == "of an older program" else "head"
         ledger.buy_in(sitting(name, 100, LogCheckpoint(head)), "ann", at=at)
         if name == "played":
-            ledger.mark(name, 4, "mark", 100)
+            ledger.checkpoint(name, 4, "mark", 100)
         ledger.cash_out(name, 100, "last", at=at)
-    assert [Path(move.log).stem for move in ledger.moves("ann")] == [
+    assert [Path(move.log).stem for move in ledger.movements("ann")] == [
         name for name, counts in played.items() if counts
     ]
     assert ledger.standings() == [PlayerWinnings("ann", 0, 2)]
@@ -124,12 +124,12 @@ def test_a_sitting_without_a_bet_is_no_result(ledger: Grouping) -> None:
 
 def test_money_moves_at_buy_in_and_cash_out(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", 60_000), "ann", at=1)
-    assert ledger.purse("ann") == 40_000
+    assert ledger.balance("ann") == 40_000
     assert ledger.open_sittings("ann") == [sitting("s1", 60_000)]
     assert ledger.cash_out("s1", 75_050, "abc", at=2)
-    assert ledger.purse("ann") == 115_050
+    assert ledger.balance("ann") == 115_050
     assert ledger.open_sittings("ann") == []
-    assert ledger.purse("bob") == OPENING_BALANCE
+    assert ledger.balance("bob") == OPENING_BALANCE
 
 
 def test_cashing_out_twice_pays_once(ledger: Ledger) -> None:
@@ -137,7 +137,7 @@ def test_cashing_out_twice_pays_once(ledger: Ledger) -> None:
     assert ledger.cash_out("s1", 5, None, at=2)
     assert not ledger.cash_out("s1", 5, None, at=3)
     assert not ledger.cash_out("unknown", 5, None, at=3)
-    assert ledger.purse("ann") == 5
+    assert ledger.balance("ann") == 5
 
 
 def test_nobody_buys_in_beyond_the_purse(ledger: Ledger) -> None:
@@ -148,30 +148,30 @@ def test_nobody_buys_in_beyond_the_purse(ledger: Ledger) -> None:
         ledger.buy_in(sitting("s3", 1), "ann", at=1)
     with pytest.raises(LedgerError):  # one name, one sitting
         ledger.buy_in(sitting("s2", 0), "ann", at=1)
-    assert ledger.purse("ann") == 0
+    assert ledger.balance("ann") == 0
     assert len(ledger.open_sittings("ann")) == 1
 
 
 def test_the_house_lends_against_a_marker(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", OPENING_BALANCE), "ann", at=1)
     ledger.buy_in(sitting("s2", LOAN_CENTS - 5), "ann", at=2, loan=LOAN_CENTS)
-    assert ledger.purse("ann") == 5
-    assert ledger.lent("ann") == LOAN_CENTS
+    assert ledger.balance("ann") == 5
+    assert ledger.debt("ann") == LOAN_CENTS
     with pytest.raises(LedgerError):
         ledger.buy_in(sitting("s3", 2 * LOAN_CENTS), "ann", at=2, loan=LOAN_CENTS)
-    assert ledger.lent("ann") == LOAN_CENTS
-    assert ledger.lent("bob") == 0
+    assert ledger.debt("ann") == LOAN_CENTS
+    assert ledger.debt("bob") == 0
 
 
 def test_the_house_lends_without_a_sitting_too(ledger: Ledger) -> None:
     ledger.lend("ann", 500, at=1)
     ledger.lend("ann", 20, at=2)
-    assert (ledger.purse("ann"), ledger.lent("ann")) == (OPENING_BALANCE + 520, 520)
-    assert [(move.at, move.game, move.cents) for move in ledger.moves("ann")] == [
+    assert (ledger.balance("ann"), ledger.debt("ann")) == (OPENING_BALANCE + 520, 520)
+    assert [(move.at, move.game, move.cents) for move in ledger.movements("ann")] == [
         (1, "", 500),
         (2, "", 20),
     ]
-    assert (ledger.purse("bob"), ledger.lent("bob")) == (OPENING_BALANCE, 0)
+    assert (ledger.balance("bob"), ledger.debt("bob")) == (OPENING_BALANCE, 0)
 
 
 def test_the_seed_is_forgotten_at_cash_out(ledger: Ledger) -> None:
@@ -192,16 +192,16 @@ PATH = Path("/logs/s1.jsonl")
 
 def test_it_knows_the_first_line_then_each_round_then_the_last(ledger: Ledger) -> None:
     known = LogCheckpoint(head="first")
-    assert ledger.known(PATH) is None
+    assert ledger.checkpoint_of(PATH) is None
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
-    assert ledger.known(PATH) == known
+    assert ledger.checkpoint_of(PATH) == known
     assert ledger.open_sittings("ann") == [sitting("s1", 5, known)]
-    assert ledger.mark("s1", 12, "twelfth", 7)
+    assert ledger.checkpoint("s1", 12, "twelfth", 7)
     known = LogCheckpoint("first", 12, "twelfth")
-    assert ledger.known(PATH) == known
-    assert ledger.open_sitting("s1") == replace(sitting("s1", 5, known), held=7)
+    assert ledger.checkpoint_of(PATH) == known
+    assert ledger.open_sitting("s1") == replace(sitting("s1", 5, known), last_money=7)
     ledger.cash_out("s1", 5, "last", at=2)
-    assert ledger.known(PATH) == replace(known, last="last")
+    assert ledger.checkpoint_of(PATH) == replace(known, last="last")
     assert ledger.open_sitting("s1") is None
 
 
@@ -211,10 +211,10 @@ def test_a_log_that_was_moved_is_known_by_either_end(ledger: Ledger) -> None:
     ledger.cash_out("s1", 5, "last", at=3)
     away = Path("/moved.jsonl")
     for hashes in (("first", "x"), ("x", "last"), ("first", "last")):
-        assert ledger.known(away, hashes) == LogCheckpoint(head="first", last="last")
-    assert ledger.known(away, ("other", "x")) == LogCheckpoint(head="other")
-    assert ledger.known(away, ("x", "y")) is None
-    assert ledger.known(PATH.with_name("s2.jsonl"), ("first", "last")) == LogCheckpoint(
+        assert ledger.checkpoint_of(away, hashes) == LogCheckpoint(head="first", last="last")
+    assert ledger.checkpoint_of(away, ("other", "x")) == LogCheckpoint(head="other")
+    assert ledger.checkpoint_of(away, ("x", "y")) is None
+    assert ledger.checkpoint_of(PATH.with_name("s2.jsonl"), ("first", "last")) == LogCheckpoint(
         head="first", last="last"
     ), "the hash of the last line says more than a name"
 
@@ -224,15 +224,15 @@ def test_a_sitting_that_is_over_or_unknown_cannot_be_marked(ledger: Ledger) -> N
     ledger.cash_out("s1", 5, "last", at=2)
     for name in ("s1", "s2"):
         with pytest.raises(LedgerLost):
-            ledger.mark(name, 1, "x", 7)
-    assert ledger.known(PATH) == LogCheckpoint(last="last")
+            ledger.checkpoint(name, 1, "x", 7)
+    assert ledger.checkpoint_of(PATH) == LogCheckpoint(last="last")
 
 
 def test_what_it_was_told_is_confirmed(ledger: Ledger) -> None:
     known = LogCheckpoint(head="first")
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
     ledger.confirm("s1", known)
-    ledger.mark("s1", 3, "third", 7)
+    ledger.checkpoint("s1", 3, "third", 7)
     with pytest.raises(LedgerLost):
         ledger.confirm("s1", known)
     ledger.confirm("s1", LogCheckpoint("first", 3, "third"))
@@ -297,7 +297,7 @@ def test_a_witness_hears_of_what_is_shown_before_it_is_booked(told: Grouping, he
 def test_a_witness_hears_of_what_is_booked_and_settles_it(told: Ledger, heard: Heard) -> None:
     told.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
     assert heard.said == [("begins", "s1", "ann", 1, 7), ("settle",)]
-    told.mark("s1", 3, "third", 7)
+    told.checkpoint("s1", 3, "third", 7)
     assert len(heard.said) == 2
     assert told.cash_out("s1", 5, "last", at=2)
     assert heard.said[2:] == [("ends", "s1", "last", 2), ("settle",)]
@@ -315,7 +315,7 @@ def test_a_sitting_that_is_not_promised_is_not_booked(
     with pytest.raises(LedgerError, match="the list is full"):
         told.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
     assert told.books().sittings == ()
-    assert (told.purse("ann"), told.lent("ann")) == (OPENING_BALANCE, 0)
+    assert (told.balance("ann"), told.debt("ann")) == (OPENING_BALANCE, 0)
 
 
 @pytest.mark.parametrize("refused", ["ends", "settle"])
@@ -327,7 +327,7 @@ def test_a_sitting_whose_end_is_not_promised_stays_open(
     with pytest.raises(LedgerError, match="the list is full"):
         told.cash_out("s1", 5, "last", at=2)
     assert told.open_sittings("ann") == [sitting("s1", 5)]
-    assert told.purse("ann") == OPENING_BALANCE - 5
+    assert told.balance("ann") == OPENING_BALANCE - 5
 
 
 def test_what_is_booked_together_is_settled_once(told: Grouping, heard: Heard) -> None:
@@ -339,7 +339,7 @@ def test_what_is_booked_together_is_settled_once(told: Grouping, heard: Heard) -
     heard.refuses = "settle"
     with pytest.raises(LedgerError, match="the list is full"), told.together(lasting=True):
         told.buy_in(sitting("s3", 7), "ann", at=4)
-    assert (told.purse("ann"), told.purse("bob")) == (OPENING_BALANCE, OPENING_BALANCE - 6)
+    assert (told.balance("ann"), told.balance("bob")) == (OPENING_BALANCE, OPENING_BALANCE - 6)
     assert told.open_sittings("ann") == []
 
 
@@ -348,7 +348,7 @@ def test_what_is_booked_together_is_settled_once(told: Grouping, heard: Heard) -
 
 def filled(ledger: Ledger) -> Ledger:
     ledger.buy_in(sitting("s1", OPENING_BALANCE, LogCheckpoint(head="first")), "ann", at=1)
-    ledger.mark("s1", 4, "fourth", 7)
+    ledger.checkpoint("s1", 4, "fourth", 7)
     ledger.cash_out("s1", 50, "last", at=2)
     ledger.buy_in(
         sitting("s2", LOAN_CENTS, LogCheckpoint(head="other")), "ann", at=3, loan=LOAN_CENTS
@@ -359,16 +359,20 @@ def filled(ledger: Ledger) -> Ledger:
 
 def test_all_books_can_be_written_elsewhere(ledger: Ledger, tmp_path: Path) -> None:
     books = filled(ledger).books()
-    assert books.purses == (("ann", 50), ("bob", OPENING_BALANCE - 7))
+    assert books.balances == (("ann", 50), ("bob", OPENING_BALANCE - 7))
     assert books.markers == (Marker("ann", 3, LOAN_CENTS),)
     assert [one.id for one in books.sittings] == ["s1", "s2", "s3"]
     other = SqliteLedger(tmp_path / "other.db")
     other.amend(LedgerContents(), books)
     assert other.books() == books
-    assert other.moves("ann") == ledger.moves("ann")
-    assert other.moves("ann")[0] == MoneyMovement(2, "toy", 50 - OPENING_BALANCE, str(PATH))
+    assert other.movements("ann") == ledger.movements("ann")
+    assert other.movements("ann")[0] == MoneyMovement(2, "toy", 50 - OPENING_BALANCE, str(PATH))
     assert other.open_sittings("ann") == ledger.open_sittings("ann")
-    assert other.known(PATH) == ledger.known(PATH) == LogCheckpoint("first", 4, "fourth", "last")
+    assert (
+        other.checkpoint_of(PATH)
+        == ledger.checkpoint_of(PATH)
+        == LogCheckpoint("first", 4, "fourth", "last")
+    )
     other.close()
 
 
@@ -417,22 +421,22 @@ def test_one_ledger_in_many_threads(ledger: Ledger) -> None:
             one = sitting(f"s{number}-{turn}", 100 + turn)
             ledger.buy_in(one, player, at=turn)
             assert one in ledger.open_sittings(player)
-            assert ledger.cash_out(one.id, one.bought + number, None, at=turn)
+            assert ledger.cash_out(one.id, one.bought_in + number, None, at=turn)
             assert ledger.open_sitting(one.id) is None
 
     assert all_at_once(work) == []
-    assert ledger.purse("ann") == OPENING_BALANCE + TURNS * (0 + 2 + 4 + 6)
-    assert ledger.purse("bob") == OPENING_BALANCE + TURNS * (1 + 3 + 5 + 7)
+    assert ledger.balance("ann") == OPENING_BALANCE + TURNS * (0 + 2 + 4 + 6)
+    assert ledger.balance("bob") == OPENING_BALANCE + TURNS * (1 + 3 + 5 + 7)
     accounts = ledger.accounts()
     assert len(accounts) == THREADS * TURNS
-    assert all(one.cashed is not None for one in accounts.values())
-    assert len(ledger.moves("ann")) == THREADS * TURNS // 2
+    assert all(one.cashed_out is not None for one in accounts.values())
+    assert len(ledger.movements("ann")) == THREADS * TURNS // 2
     ledger.close()
 
 
 def test_many_programs_at_once(ledger: Ledger, again: Opener) -> None:
     """Each with a ledger of its own, all at one purse; it adds up to the cent."""
-    if not ledger.lasts:
+    if not ledger.persistent:
         return
 
     def work(number: int) -> None:
@@ -444,7 +448,7 @@ def test_many_programs_at_once(ledger: Ledger, again: Opener) -> None:
         own.close()
 
     assert all_at_once(work) == []
-    assert ledger.purse("ann") == OPENING_BALANCE + 5 * sum(range(THREADS))
+    assert ledger.balance("ann") == OPENING_BALANCE + 5 * sum(range(THREADS))
 
 
 def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: Opener) -> None:
@@ -461,9 +465,9 @@ def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: O
     assert all(isinstance(error, LedgerError) for error in raised)
     assert all("closed" in str(error) for error in raised)
     ledger.close()  # again
-    if ledger.lasts:
+    if ledger.persistent:
         other = again()
         open_ones = other.open_sittings("ann")
-        assert other.purse("ann") == OPENING_BALANCE - len(open_ones)
+        assert other.balance("ann") == OPENING_BALANCE - len(open_ones)
         assert len([one for one in open_ones if one.id.startswith("s0-")]) == 20
         other.close()

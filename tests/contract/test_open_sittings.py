@@ -152,10 +152,10 @@ def test_the_records_room_tells_what_its_player_saw(listing: GameListing, tmp_pa
     path, known = left_open(listing, tmp_path, practice=True)
     hidden, definition = cards_of(path) - known, listing.definition()
     with Playback(definition, path, Cache(None)) as recording:
-        reading, face, begin = SeatView(recording), face_of(listing), recording.at(0)
+        reading, face, begin = SeatView(recording), face_of(listing), recording.moment_at(0)
         view = face.view(reading.facts(face), reading.seen(begin), begin.tally)
         for number in range(recording.steps + 1):
-            moment = recording.at(number)
+            moment = recording.moment_at(number)
             seen, deed = reading.seen(moment), reading.deed(view, moment)
             assert hidden.isdisjoint(cards_in((seen, *reading.heard(moment))))
             assert not any(printed(card).search(deed) for card in hidden), deed

@@ -70,11 +70,11 @@ def test_any_step_is_as_a_replay_has_it(
             list(found.index())
             assert found.indexed == found.steps
             for step in (*range(found.steps, 0, -7), *range(1, found.steps, 11)):
-                moment, played = found.at(step), plain[step - 1]
+                moment, played = found.moment_at(step), plain[step - 1]
                 assert (moment.state, moment.events) == (played.state, played.events)
                 assert (moment.by, moment.action) == (played.line.by, played.action)
                 assert moment.at == played.line.at
-            assert found.at(0).state == definition.game.start(definition.game.Options())
+            assert found.moment_at(0).state == definition.game.start(definition.game.Options())
             assert found.fault is None
     assert len(cache.frames(log)) == len(plain) // 40
 
@@ -110,9 +110,9 @@ def test_marks_are_where_a_replay_finds_them(
     assert should[ReplayMark.BET] or not game.money(game.start(game.Options()), seat).free
     with Playback(definition, log, Cache(None)) as found:
         for mark, steps in should.items():
-            assert list(follow(partial(found.next, mark), 0)) == steps
-            assert list(follow(partial(found.previous, mark), found.steps + 1)) == steps[::-1]
-        assert found.at(found.steps).tally == tally
+            assert list(follow(partial(found.next_mark, mark), 0)) == steps
+            assert list(follow(partial(found.previous_mark, mark), found.steps + 1)) == steps[::-1]
+        assert found.moment_at(found.steps).tally == tally
         reviewer = RecordingReview(found)
         assert list(follow(reviewer.next_mistake, 0)) == wrong
         assert list(follow(RecordingReview(found).previous_mistake, found.steps + 1)) == wrong[::-1]
@@ -120,7 +120,7 @@ def test_marks_are_where_a_replay_finds_them(
             mistake = reviewer.mistake(step)
             assert mistake is not None
             assert mistake.cost > 0
-            assert mistake.best != found.at(step).action == mistake.action
+            assert mistake.best != found.moment_at(step).action == mistake.action
 
 
 def follow(find: Callable[[int], int | None], step: int) -> Iterator[int]:
@@ -136,7 +136,7 @@ def test_a_summary_is_the_money_of_its_rounds(definition: AnyDefinition, log: Pa
     brought = game.money(game.start(game.Options()), seat).free
     money = game.money(last.state, seat)
     with Playback(definition, log, Cache(None)) as found:
-        tally = found.at(found.steps).tally
+        tally = found.moment_at(found.steps).tally
     assert decode(summary.tally.encode(), type(tally)) == tally
     assert summary.rounds == tally.rounds > 0
     assert (summary.wagered, summary.won) == (game.unit * tally.wagered, game.unit * tally.won)

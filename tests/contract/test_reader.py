@@ -28,11 +28,11 @@ TABLES = [
         listing,
         name,
         id=f"{listing.slug}-{name}",
-        marks=() if name == listing.tables().usual else pytest.mark.prove,
+        marks=() if name == listing.tables().default else pytest.mark.prove,
     )
     for listing in GAMES
     for name, table in listing.tables().choices.items()
-    if table.asks is None
+    if table.file_request is None
 ]
 """Every game's usual table is tried at every change, and its others as proof."""
 AnySituation = CommandContext[Any, Any, Any, Any, Any]
@@ -57,7 +57,7 @@ def moments(definition: AnyDefinition, options: Any, number: int) -> list[AnySit
 def test_what_is_written_is_read(listing: GameListing, name: str) -> None:
     """``format_command`` is undone by the reader, for every action that may be done."""
     definition = listing.definition()
-    asked = moments(definition, listing.tables().seating(name).options, 1)
+    asked = moments(definition, listing.tables().setup(name).options, 1)
     assert len(asked) > 5
     for n, at in enumerate(asked):
         dice = DiceStream(seed_of(n), "actions")
@@ -87,7 +87,7 @@ def check_refusals(listing: GameListing, name: str, most: int) -> None:
     words = [*definition.words.verbs, *definition.words.questions]
     lines = [*words, *(f"{word} 99" for word in words), *(f"{word} x y" for word in words), "zz"]
     refused = 0
-    for at in moments(definition, listing.tables().seating(name).options, 2)[:most]:
+    for at in moments(definition, listing.tables().setup(name).options, 2)[:most]:
         for line in lines:
             match read_command(line, at):
                 case RefusedCommand(word, why):
@@ -108,7 +108,7 @@ def check_refusals(listing: GameListing, name: str, most: int) -> None:
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_words_of_the_house_are_the_same_everywhere(listing: GameListing) -> None:
-    at = moments(listing.definition(), listing.tables().seating().options, 3)[0]
+    at = moments(listing.definition(), listing.tables().setup().options, 3)[0]
     for line, verb in (("?", HouseVerb.HELP), ("help", HouseVerb.HELP), (" q ", HouseVerb.LEAVE)):
         assert read_command(line, at) is verb
     back = CommandContext(at.definition, at.view, at.seat, at.tally, takes_back=True)
@@ -121,7 +121,7 @@ def test_words_of_the_house_are_the_same_everywhere(listing: GameListing) -> Non
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
 def test_prescribed_words_are_read_as_they_are_written(listing: GameListing) -> None:
-    at = moments(listing.definition(), listing.tables().seating().options, 4)[0]
+    at = moments(listing.definition(), listing.tables().setup().options, 4)[0]
     course = CommandContext(at.definition, at.view, at.seat, at.tally, prescribed=True)
     for line in ("?", "q", "u", "1"):
         assert isinstance(read_command(line, course), RefusedCommand)

@@ -49,7 +49,7 @@ def header_of(table: AnyTable) -> LogHeader:
         options=to_builtins(table.options),
         players=tuple(HUMAN if p is None else "wild" for p in table.players.values()),
         croupier=table.croupier.kind,
-        source=table.source.origin,
+        source=table.source.spec,
         program=f"tui-casino {__version__}",
         at=clock(),
     )
@@ -171,7 +171,7 @@ def test_a_broken_sitting_goes_on_to_the_same_bytes(
         for _ in range(25):
             cut = first + dice.below(len(raw) - first + 1)
             path.write_bytes(raw[:cut])
-            log, found = LogWriter.go_on(path, clock)
+            log, found = LogWriter.resume(path, clock)
             table = make_table(definition, found, CommittedSource(seed))
             rerun_log(table, found)
             table.bus.recorder = log.step
@@ -218,7 +218,7 @@ def test_a_tampered_log_is_caught_at_the_line(definition: AnyDefinition, tmp_pat
         verdict = verify_log(definition, read_log(bad))
         assert verdict.proof is ProofLevel.DIFFERS, name
         assert verdict.line == first, (name, verdict)
-        assert verdict.why
+        assert verdict.reason
 
 
 @by_game
@@ -238,8 +238,8 @@ def test_a_chain_made_again_is_caught_by_the_shuffle(
     log.close()
     verdict = verify_log(definition, read_log(path))
     assert verdict.proof is ProofLevel.DIFFERS
-    assert verdict.why
-    assert "it would be" in verdict.why
+    assert verdict.reason
+    assert "it would be" in verdict.reason
 
 
 class OtherShoe(ShuffledShoe):

@@ -18,7 +18,7 @@ from tests.contract import checks
 from tests.contract.play import advance, seed_of
 from tests.contract.test_games import seeds, slow_seeds
 from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.event_bus import HOUSE, TableUpdate
+from tui_casino.engine.event_bus import ALL_CARDS, TableUpdate
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
@@ -203,11 +203,11 @@ class Named:
         """Sit down; the file that a table asks for is given by the game's own tests."""
         tables = self.listing.tables()
         table = tables.choices[self.name]
-        if table.asks is None:
-            return tables.seating(self.name)
+        if table.file_request is None:
+            return tables.setup(self.name)
         folder = self.listing.slug.replace("-", "_")
         answers = import_module(f"tests.games.{folder}.tables").ASKED
-        return table.sit(tables.options(), answers[self.name])
+        return table.setup(tables.options(), answers[self.name])
 
 
 NAMED = [Named(listing, name) for listing in GAMES for name in listing.tables().choices]
@@ -274,7 +274,7 @@ def test_who_is_seated_there_plays(named: Named, number: int) -> None:
             for event in told.events:
                 tallies[seat] = tallies[seat].add(game.hear(told.state, event, seat))
 
-    table.bus.subscribe(HOUSE, hear)
+    table.bus.subscribe(ALL_CARDS, hear)
     for step in range(STEPS):
         if not advance(table, seed):
             assert step, "nothing was played"
@@ -302,4 +302,4 @@ def test_a_table_is_the_same_for_whoever_comes(named: Named) -> None:
 
 def test_the_usual_table_is_one_that_is_named() -> None:
     for listing in GAMES:
-        assert listing.tables().usual in listing.tables().choices
+        assert listing.tables().default in listing.tables().choices

@@ -226,7 +226,7 @@ def original(listing: GameListing) -> tuple[bytes, str | None]:
         house = house_in(Path(folder))
         path = played(listing, house, 7, 70, WORD).log.path
         verdict = verdict_of(path, house)
-        known = ledger_of(house).known(path)
+        known = ledger_of(house).checkpoint_of(path)
         proof = ProofLevel.CONSISTENT if known is None else ProofLevel.AUTHENTIC
         assert verdict.proof is proof, verdict
         assert verdict.shuffle_checked
@@ -269,7 +269,8 @@ def test_with_the_chain_as_it_was(forgery: str, lines: Lines, tmp_path: Path) ->
     assert said.code == 1
     log = read_log(path)
     assert (
-        f"{path}:{verdict.line}: {describe_line(log, verdict.line or 0)}: {verdict.why}" in said.out
+        f"{path}:{verdict.line}: {describe_line(log, verdict.line or 0)}: {verdict.reason}"
+        in said.out
     )
 
 
@@ -287,7 +288,7 @@ def test_with_the_chain_made_again(forgery: str, lines: Lines, tmp_path: Path) -
         assert "the ledger does not vouch for this log" in said.out
         return
     assert verdict.proof is ProofLevel.DIFFERS
-    assert made.betrayed in (verdict.why or "")
+    assert made.betrayed in (verdict.reason or "")
     assert (verdict.line or 0) >= made.line
     assert said.code == 1
     assert describe_fault(verdict, read_log(path)) in said.out
@@ -303,7 +304,7 @@ def test_with_the_chain_made_again_and_the_ledger_asked(
     verdict = verdict_of(path, house)
     assert verdict.proof is ProofLevel.DIFFERS
     if made.betrayed is None:
-        assert verdict.why == "the ledger knows another end of this log"
+        assert verdict.reason == "the ledger knows another end of this log"
         assert verdict.line == len(made.lines) + (0 if "end" in made.lines[-1] else 1)
 
 
@@ -319,7 +320,7 @@ def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
         said = run(["verify", str(path)])
         assert "the seed is not revealed yet, so the cards could not be checked" in said.out
         assert f"not ended after step {cut - 1}" in said.err
-        assert verdict_of(path, house).why == "the ledger knows another end of this log"
+        assert verdict_of(path, house).reason == "the ledger knows another end of this log"
 
 
 @by_purse
@@ -330,5 +331,5 @@ def test_the_same_seed_played_otherwise(listing: GameListing, house: House, tmp_
     forged.write_bytes(other.read_bytes())
     assert verdict_of(forged).proof is ProofLevel.CONSISTENT
     assert verdict_of(forged).shuffle_checked
-    assert verdict_of(forged, house).why == "the ledger knows another end of this log"
+    assert verdict_of(forged, house).reason == "the ledger knows another end of this log"
     assert seed_of(7).hex() in forged.read_text()

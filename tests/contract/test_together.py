@@ -55,7 +55,7 @@ def test_it_is_recorded_replayed_rerun_and_verified(humans: Humans, tmp_path: Pa
     assert verdict.proof is ProofLevel.AUTHENTIC
     assert verdict.shuffle_checked
     with Playback(DEFINITION, path, Cache(None)) as found:
-        assert found.at(found.steps).state == table.state
+        assert found.moment_at(found.steps).state == table.state
 
 
 def test_who_answers_first(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_pat
     ends = [at + 1 for at, byte in enumerate(raw) if byte == ord("\n")]
     for end in ends:
         path.write_bytes(raw[:end])
-        log, found = LogWriter.go_on(path, clock)
+        log, found = LogWriter.resume(path, clock)
         table = make_table(DEFINITION, found, CommittedSource(seed))
         rerun_log(table, found)
         table.bus.recorder = log.step
@@ -126,4 +126,4 @@ def test_a_human_who_answered_before_a_computer_is_found_out(human: Seat, tmp_pa
     right, forged = verdicts
     assert right.proof is ProofLevel.CONSISTENT
     assert (forged.proof, forged.line) == (ProofLevel.DIFFERS, 7)
-    assert forged.why == "the rules refuse this step: it is somebody else's turn"
+    assert forged.reason == "the rules refuse this step: it is somebody else's turn"

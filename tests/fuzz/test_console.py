@@ -34,7 +34,7 @@ AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 def seating_of(listing: GameListing) -> AnyTableSetup:
     """Sit down as from the menu."""
-    return listing.tables().seating()
+    return listing.tables().setup()
 
 
 class Watch:
@@ -138,13 +138,13 @@ def play_words(listing: GameListing, folder: Path, seed: int, words: int) -> Non
     ledger = SqliteLedger(folder / "ledger.db")
     house = House(folder / "logs", ledger, "somebody")
     while words > 0:
-        seating, purse = seating_of(listing), ledger.purse("somebody")
+        seating, purse = seating_of(listing), ledger.balance("somebody")
         source = CommittedSource(random.randbytes(32))
         sitting = begin_sitting(
             house, definition, seating.options, seating.croupier, source, seating.players
         )
         bought = sitting.cents
-        assert ledger.purse("somebody") == purse + sitting.lent - bought
+        assert ledger.balance("somebody") == purse + sitting.lent - bought
         watch = Watch(sitting, random)
         for _ in range(5):
             left = console.play_at_table(watch.sitting, watch.lines(500), watch.said.append, warn)
@@ -167,12 +167,12 @@ def play_words(listing: GameListing, folder: Path, seed: int, words: int) -> Non
             ledger.cash_out(watch.sitting.id, watch.sitting.cents, None, 0)
             continue
         cents = watch.sitting.cents
-        assert ledger.purse("somebody") == purse + sitting.lent - bought + cents
+        assert ledger.balance("somebody") == purse + sitting.lent - bought + cents
         if left is SittingEnding.UNPLAYED:
             assert not watch.sitting.log.path.exists()
             continue
         log = read_log(watch.sitting.log.path)
-        verdict = verify_log(definition, log, ledger.known(log.path))
+        verdict = verify_log(definition, log, ledger.checkpoint_of(log.path))
         assert (verdict.proof, verdict.shuffle_checked) == (ProofLevel.AUTHENTIC, True), verdict
     ledger.close()
 

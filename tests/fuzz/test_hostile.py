@@ -216,7 +216,7 @@ def on_the_shelf(random: Random, folder: Path) -> None:
 
 
 def check_entry(found: CatalogEntry) -> None:
-    for said in (found.game, found.why, found.fault, *found.players, *found.remarks):
+    for said in (found.game, found.reason, found.fault, *found.players, *found.notes):
         if said is not None:
             hostile.check_line(said)
     for column in COLUMNS:
@@ -260,7 +260,7 @@ def beside_logs(random: Random, folder: Path) -> None:
     )
     found: list[LabelFile] = []
     if not refused(lambda: found.append(LabelFile(folder))):
-        paint(found[0].of(folder / "log.jsonl").name)
+        paint(found[0].label_of(folder / "log.jsonl").name)
     visits = {"shown_round": True, "tables": {"video-poker": "full-pay", "x": "y"}}
     (folder / "visits.json").write_bytes(
         hostile.as_json(random, hostile.planted(random, visits, poison))
@@ -285,7 +285,7 @@ def caches(random: Random, folder: Path) -> None:
     kept = Cache(path)
     with Playback(GAMES[0].definition(), log, kept) as found:
         list(found.index())
-        right = found.at(found.steps).state, found.next(ReplayMark.ROUND, 1)
+        right = found.moment_at(found.steps).state, found.next_mark(ReplayMark.ROUND, 1)
     reviewed = [*review_logs([make_entry(log, ALL, {})], ALL, kept, choices=True)]
     assert kept.frames(log)
     assert kept.reviews()
@@ -297,7 +297,7 @@ def caches(random: Random, folder: Path) -> None:
             db.execute(f"update {table} set {random.choice(ROWS[table])} = ?", (value,))
     with Playback(GAMES[0].definition(), log, Cache(path)) as again:
         assert again.fault is None
-        assert (again.at(again.steps).state, again.next(ReplayMark.ROUND, 1)) == right
+        assert (again.moment_at(again.steps).state, again.next_mark(ReplayMark.ROUND, 1)) == right
     assert [*review_logs([make_entry(log, ALL, {})], ALL, Cache(path), choices=True)] == reviewed
 
 

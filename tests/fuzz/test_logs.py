@@ -243,7 +243,7 @@ def take_up_broken(
     if not sitting.staked:
         return
     [entry] = ledger.open_sittings("somebody")
-    purse, whole = ledger.purse("somebody"), entry.log.read_bytes()
+    purse, whole = ledger.balance("somebody"), entry.log.read_bytes()
     raw = change(random, whole)
     entry.log.write_bytes(raw)
     with repeatable(seed=seed, raw=raw, whole=whole):
@@ -257,7 +257,7 @@ def take_up_broken(
             assert str(entry.log) in why, why
             assert len(why.splitlines()) == 1, why
             assert ledger.open_sittings("somebody") == [entry], "refused, but settled"
-            assert ledger.purse("somebody") == purse, "refused, but paid"
+            assert ledger.balance("somebody") == purse, "refused, but paid"
             assert entry.log.read_bytes() == raw, "refused, but changed"
             return
         states = states_of(listing, folder, whole)
@@ -267,16 +267,16 @@ def take_up_broken(
             found.close()
             assert raw.startswith(entry.log.read_bytes())
             assert found.table.state == told[-1]
-            assert ledger.purse("somebody") == purse
+            assert ledger.balance("somebody") == purse
         else:
             money = [definition.game.money(told[-1], seat) for seat in _humans(sitting)]
             cents = definition.game.unit * sum(m.free + m.staked for m in money)
-            assert ledger.purse("somebody") == purse + cents
+            assert ledger.balance("somebody") == purse + cents
             assert ledger.open_sittings("somebody") == []
             if _acted(read_log(folder / "told.jsonl"), sitting):
                 assert states_of(listing, folder, entry.log.read_bytes()) == told
             else:
-                assert cents == entry.bought
+                assert cents == entry.bought_in
                 assert not entry.log.exists(), "no human acted, but the log is kept"
     ledger.close()
 

@@ -171,7 +171,7 @@ class Everybody:
     The contract names seeds of its own; the cage takes none but those that it chose.
     """
 
-    lasts = True
+    persistent = True
     name = "the ledger of the house"
 
     def __init__(self, cages: Cages) -> None:
@@ -190,16 +190,16 @@ class Everybody:
     def _with(self, sitting: str) -> CageLedger:
         return self._of(self._whose.get(sitting, "nobody"))
 
-    def purse(self, player: str) -> int:
-        return self._of(player).purse(player)
+    def balance(self, player: str) -> int:
+        return self._of(player).balance(player)
 
-    def lent(self, player: str) -> int:
-        return self._of(player).lent(player)
+    def debt(self, player: str) -> int:
+        return self._of(player).debt(player)
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         ledger = self._of(player)
         source = new_source(self._lines[player][0])
-        ledger.buy_in(replace(sitting, seed=source.kept), player, at, loan)
+        ledger.buy_in(replace(sitting, seed=source.stored_seed), player, at, loan)
         self._whose[sitting.id] = player
 
     def lend(self, player: str, cents: int, at: int) -> None:
@@ -210,8 +210,8 @@ class Everybody:
         finally:
             ledger.close()
 
-    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        return self._with(sitting).mark(sitting, steps, mark, cents)
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        return self._with(sitting).checkpoint(sitting, steps, mark, cents)
 
     def confirm(self, sitting: str, known: LogCheckpoint) -> None:
         self._with(sitting).confirm(sitting, known)
@@ -235,11 +235,11 @@ class Everybody:
         players = [*self._lines] if player is None else [player]
         return {name: one for who in players for name, one in self._of(who).accounts().items()}
 
-    def moves(self, player: str) -> list[MoneyMovement]:
-        return self._of(player).moves(player)
+    def movements(self, player: str) -> list[MoneyMovement]:
+        return self._of(player).movements(player)
 
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
-        return self._of("ann").known(log, hashes)
+    def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
+        return self._of("ann").checkpoint_of(log, hashes)
 
     def books(self) -> LedgerContents:
         """Look as an operator does."""
@@ -263,13 +263,13 @@ def shoe_of(seed: bytes, pack: Sequence[Card], word: str = "") -> list[Card]:
 
 
 def sat(listing: GameListing, house: House, line: CageClient, word: str = "") -> AnySitting:
-    source = new_source(line).mixed(word)
+    source = new_source(line).with_client_seed(word)
     return sit_down(house, listing.definition(), seating_at(listing), source)
 
 
 def bought(line: CageClient, name: str, player: str = ME) -> OpenSitting:
     """Buy in by requests alone."""
-    source = new_source(line).kept
+    source = new_source(line).stored_seed
     sitting = OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), source, 5)
     CageLedger(line).buy_in(sitting, player, 1)
     return sitting

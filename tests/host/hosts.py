@@ -136,8 +136,8 @@ def accounts(house: Host, players: Sequence[str]) -> list[tuple[int, dict[str, i
     with closing(SqliteLedger.look_at(house.data.ledger)) as ledger:
         return [
             (
-                ledger.purse(who),
-                {sitting.id: sitting.bought for sitting in ledger.open_sittings(who)},
+                ledger.balance(who),
+                {sitting.id: sitting.bought_in for sitting in ledger.open_sittings(who)},
             )
             for who in players
         ]

@@ -218,9 +218,11 @@ def test_what_was_open_is_ended_at_a_restoration(
     assert log.end.seed == (open_then.seed or b"").hex()
     with closing(SqliteLedger(again.ledger)) as ledger:
         assert ledger.open_sittings(played_in.player) == []
-        assert ledger.purse(played_in.player) == old.purse(played_in.player) + open_then.bought
         assert (
-            verify_log(PURSED[0].definition(), log, ledger.known(path)).proof
+            ledger.balance(played_in.player) == old.balance(played_in.player) + open_then.bought_in
+        )
+        assert (
+            verify_log(PURSED[0].definition(), log, ledger.checkpoint_of(path)).proof
             is ProofLevel.AUTHENTIC
         )
     assert read_promises(again.promises)[-1].last == log.hash
@@ -241,7 +243,7 @@ def test_one_that_cannot_be_resumed_is_settled_at_a_restoration(
     assert found.faults == (f"{open_then.id}: it is open, and its log is missing",)
     with closing(SqliteLedger(again.ledger)) as ledger:
         assert ledger.open_sittings(played_in.player) == []
-        assert ledger.purse(played_in.player) == old.purse(played_in.player) + open_then.owed
+        assert ledger.balance(played_in.player) == old.balance(played_in.player) + open_then.owed
 
 
 # ---- sessions that cannot be resumed ----------------------------------------------------------
@@ -256,13 +258,13 @@ def test_settle_pays_what_the_ledger_knows(played_in: House, data: DataFolder) -
     )
     (entry,) = ledger.open_sittings(played_in.player)
     entry.log.write_bytes(b"")
-    purse = ledger.purse(played_in.player)
+    purse = ledger.balance(played_in.player)
     asked = admin(data, "settle")
     assert f"{entry.id} of {played_in.player}: {entry.log}:1: " in asked.out
     assert "nothing is settled" in asked.err
-    assert ledger.purse(played_in.player) == purse
+    assert ledger.balance(played_in.player) == purse
     assert f"{entry.id} is settled" in admin(data, "settle", "--yes").out
-    assert ledger.purse(played_in.player) == purse + entry.owed
+    assert ledger.balance(played_in.player) == purse + entry.owed
     assert audited(data) == ["settled"]
     file = next(data.audit.glob("*.jsonl")).read_text()
     assert f'"sitting":"{entry.id}","cents":{entry.owed}' in file
@@ -274,14 +276,16 @@ def test_settle_all_ends_what_could_be_resumed(played_in: House, data: DataFolde
     ledger = played_in.ledger
     assert ledger is not None
     (entry,) = ledger.open_sittings(played_in.player)
-    purse = ledger.purse(played_in.player)
+    purse = ledger.balance(played_in.player)
     assert (
         f"{entry.id} of {played_in.player}: it can be resumed" in admin(data, "settle", "--all").out
     )
     assert admin(data, "settle", "--all", "--yes").code == 0
-    assert ledger.purse(played_in.player) == purse + entry.owed
+    assert ledger.balance(played_in.player) == purse + entry.owed
     log = read_log(entry.log)
-    verdict = verify_log(PURSED[0].definition(), log, ledger.known(entry.log, (log.head, log.hash)))
+    verdict = verify_log(
+        PURSED[0].definition(), log, ledger.checkpoint_of(entry.log, (log.head, log.hash))
+    )
     assert verdict.proof is not ProofLevel.DIFFERS
 
 

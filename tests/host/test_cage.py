@@ -68,13 +68,15 @@ def test_a_game_is_dealt_cut_taken_up_and_proved(
     play_round_out(taken_up)
     taken_up.leave()
     log = read_log(path)
-    verdict = verify_log(listing.definition(), log, house.ledger.known(path, (log.head, log.hash)))
-    assert (verdict.proof, verdict.shuffle_checked, verdict.why) == (
+    verdict = verify_log(
+        listing.definition(), log, house.ledger.checkpoint_of(path, (log.head, log.hash))
+    )
+    assert (verdict.proof, verdict.shuffle_checked, verdict.reason) == (
         ProofLevel.AUTHENTIC,
         True,
         None,
     )
-    assert house.ledger.purse(ME) == taken_up.cents + OPENING_BALANCE - entry.bought
+    assert house.ledger.balance(ME) == taken_up.cents + OPENING_BALANCE - entry.bought_in
     assert cages.audit == []
 
 
@@ -119,7 +121,7 @@ def test_a_session_has_neither_the_seed_nor_a_card_that_is_not_dealt(
     (booked,) = book.open_sittings(ME)
     book.close()
     assert booked.seed is not None
-    assert CommittedSource(booked.seed).origin == sitting.table.source.origin
+    assert CommittedSource(booked.seed).spec == sitting.table.source.spec
     assert not knows_more(sitting, booked.seed)
     sitting.close()
     own = House(tmp_path / "own", SqliteLedger(None), ME)
@@ -144,14 +146,14 @@ def test_a_sitting_for_practice_has_its_seed_at_once(cages: Cages, tmp_path: Pat
 
 def test_a_seed_is_told_when_the_sitting_ends_and_nothing_is_dealt_after(cages: Cages) -> None:
     line = cages.line(ME)
-    source = new_source(line).mixed("word")
-    shoe = source.dice("shoe 1").shuffled(PACK)  # type: ignore[attr-defined]
+    source = new_source(line).with_client_seed("word")
+    shoe = source.dice("shoe 1").shuffle(PACK)  # type: ignore[attr-defined]
     first = [shoe[0], shoe[1]]
     with pytest.raises(TypeError):
         shoe[:5]
     seed = source.seed
     assert seed is not None
-    assert source.origin == CommittedSource(seed, "word").origin
+    assert source.spec == CommittedSource(seed, "word").spec
     cards = shoe_of(seed, PACK, word="word")
     assert first == cards[:2] == [shoe[0], shoe[1]]
     with pytest.raises(LogWriteError, match="nothing more is dealt"):
@@ -162,28 +164,28 @@ def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
     line = cages.line(ME)
     source = new_source(line)
     assert restore_source(line, SourceSpec("numbered", "5"), None) is not None
-    assert restore_source(line, source.origin, None) is None
-    found = restore_source(line, source.origin, source.kept)
+    assert restore_source(line, source.spec, None) is None
+    found = restore_source(line, source.spec, source.stored_seed)
     assert isinstance(found, CageSource)
     with pytest.raises(ValueError, match="not the one"):
-        restore_source(line, source.origin, bytes(32))
+        restore_source(line, source.spec, bytes(32))
     with pytest.raises(ValueError, match="one line"):
-        source.mixed("two\nlines")
+        source.with_client_seed("two\nlines")
 
 
 # ---- nobody else's ----------------------------------------------------------------------------
 
 OTHERS: dict[str, Callable[[CageLedger], object]] = {
-    "purse": lambda ledger: ledger.purse("bob"),
-    "lent": lambda ledger: ledger.lent("bob"),
+    "purse": lambda ledger: ledger.balance("bob"),
+    "lent": lambda ledger: ledger.debt("bob"),
     "open": lambda ledger: ledger.open_sittings("bob"),
-    "moves": lambda ledger: ledger.moves("bob"),
+    "moves": lambda ledger: ledger.movements("bob"),
     "one": lambda ledger: ledger.open_sitting("bobs"),
-    "mark": lambda ledger: ledger.mark("bobs", 1, "x", 5),
+    "mark": lambda ledger: ledger.checkpoint("bobs", 1, "x", 5),
     "confirm": lambda ledger: ledger.confirm("bobs", LogCheckpoint()),
     "cash out": lambda ledger: ledger.cash_out("bobs", 10**9, None, 2),
-    "log": lambda ledger: ledger.known(Path("/data/players/b/sessions/x.jsonl")),
-    "way round": lambda ledger: ledger.known(Path("/data/players/a/../b/x.jsonl")),
+    "log": lambda ledger: ledger.checkpoint_of(Path("/data/players/b/sessions/x.jsonl")),
+    "way round": lambda ledger: ledger.checkpoint_of(Path("/data/players/a/../b/x.jsonl")),
     "log of a buy-in": lambda ledger: ledger.buy_in(
         OpenSitting("s", "toy", Path("/etc/passwd"), bytes(32), 5), "ann", 1
     ),
@@ -201,7 +203,7 @@ def test_another_players_is_refused_and_audited(cages: Cages, what: str) -> None
         OTHERS[what](CageLedger(line))
     (told,) = cages.audit
     assert told.startswith("a session of the player ann asked for ")
-    assert CageLedger(cages.line("bob")).purse("bob") == OPENING_BALANCE - 5
+    assert CageLedger(cages.line("bob")).balance("bob") == OPENING_BALANCE - 5
 
 
 def test_another_players_shuffle_is_unknown(cages: Cages) -> None:
@@ -224,16 +226,16 @@ def test_a_seed_of_its_own_or_none_is_refused(cages: Cages) -> None:
     for refused in (ledger.books, partial(ledger.amend, LedgerContents(), LedgerContents())):
         with pytest.raises(LedgerError, match="the operator's"):
             refused()
-    assert ledger.purse("ann") == OPENING_BALANCE
+    assert ledger.balance("ann") == OPENING_BALANCE
 
 
 def test_guests_have_a_purse_each_that_goes_with_them(cages: Cages) -> None:
     one, two = (cages.line("guest-1", guest=True) for _ in range(2))
     bought(one, "s", "guest-1")
-    assert CageLedger(one).purse("guest-1") == OPENING_BALANCE - 5
-    assert CageLedger(two).purse("guest-1") == OPENING_BALANCE
-    assert not CageLedger(one).lasts
-    assert CageLedger(cages.line("guest-1")).purse("guest-1") == OPENING_BALANCE
+    assert CageLedger(one).balance("guest-1") == OPENING_BALANCE - 5
+    assert CageLedger(two).balance("guest-1") == OPENING_BALANCE
+    assert not CageLedger(one).persistent
+    assert CageLedger(cages.line("guest-1")).balance("guest-1") == OPENING_BALANCE
 
 
 # ---- many at once -----------------------------------------------------------------------------
@@ -252,14 +254,16 @@ async def test_what_waits_is_one_commit_and_what_is_refused_is_undone_alone(
         scribe.do(partial(book.buy_in, one, f"player {one.id}", 1), Durability.MOVES)
         for one in sittings
     ]
-    marks = [scribe.do(partial(book.mark, f"s{n}", 1, "x", 5), Durability.NOTES) for n in range(40)]
+    marks = [
+        scribe.do(partial(book.checkpoint, f"s{n}", 1, "x", 5), Durability.NOTES) for n in range(40)
+    ]
     bought_in = await asyncio.gather(*jobs, return_exceptions=True)
     assert [type(answer) for answer in bought_in] == [LedgerError, *[type(None)] * 39]
     noted = await asyncio.gather(*marks, return_exceptions=True)
     assert [type(answer) for answer in noted] == [LedgerLost, *[bool] * 39]
     assert scribe.commits < 40
     other = SqliteLedger.look_at(tmp_path / "ledger.db")
-    assert len(other.books().purses) == 39, "nothing is left of who was refused"
+    assert len(other.books().balances) == 39, "nothing is left of who was refused"
     assert len(other.accounts("player s7")) == 1
     other.close()
     scribe.close()
@@ -272,6 +276,6 @@ async def test_what_cannot_be_written_is_refused_to_all(tmp_path: Path) -> None:
         sitting = OpenSitting("s1", "toy", Path("/1"), bytes(32), 5)
         with pytest.raises(LedgerError, match="locked"):
             await scribe.do(partial(book.buy_in, sitting, "ann", 1), Durability.MOVES)
-        assert await scribe.do(partial(book.purse, "ann")) == OPENING_BALANCE
+        assert await scribe.do(partial(book.balance, "ann")) == OPENING_BALANCE
     await scribe.do(partial(book.buy_in, sitting, "ann", 1), Durability.MOVES)
     scribe.close()

@@ -54,7 +54,7 @@ def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
     found = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
     assert found.waiting == ()
     assert house.ledger is not None
-    assert house.ledger.purse(ME) == OPENING_BALANCE
+    assert house.ledger.balance(ME) == OPENING_BALANCE
 
 
 def test_a_table_stands_still_when_nobody_deals(cages: Cages, tmp_path: Path) -> None:
@@ -82,10 +82,10 @@ def test_a_cage_that_is_killed_loses_no_cent_and_nothing_that_it_answered(tmp_pa
             for number in count():
                 name = f"{player}-{number}"
                 log = cage.folder / f"{name}.jsonl"
-                sitting = OpenSitting(name, "toy", log, new_source(line).kept, 100)
+                sitting = OpenSitting(name, "toy", log, new_source(line).stored_seed, 100)
                 ledger.buy_in(sitting, player, number)
                 answered[player].append("buys in")
-                assert ledger.mark(name, 1, "x", 120)
+                assert ledger.checkpoint(name, 1, "x", 120)
                 assert ledger.cash_out(name, 150, "last", number)
                 answered[player].append("cashes out")
         line.close()
@@ -102,11 +102,11 @@ def test_a_cage_that_is_killed_loses_no_cent_and_nothing_that_it_answered(tmp_pa
     ledger = SqliteLedger(tmp_path / "data" / "ledger.db")
     for player, done in answered.items():
         accounts = ledger.accounts(player)
-        closed = sum(one.cashed is not None for one in accounts.values())
+        closed = sum(one.cashed_out is not None for one in accounts.values())
         assert len(accounts) - done.count("buys in") in (0, 1)
         assert closed - done.count("cashes out") in (0, 1)
         assert len(accounts) + closed - len(done) in (0, 1), "what was on its way, and no more"
-        assert ledger.purse(player) == OPENING_BALANCE + 50 * closed - 100 * (
+        assert ledger.balance(player) == OPENING_BALANCE + 50 * closed - 100 * (
             len(accounts) - closed
         )
     ledger.close()
@@ -132,7 +132,7 @@ def test_nonsense_hangs_up_on_its_own_line_alone(cages: Cages, raw: bytes) -> No
     line._line.shutdown(socket.SHUT_WR)
     while line._line.recv(1 << 16):
         pass
-    assert bystander.purse("bob") == OPENING_BALANCE
+    assert bystander.balance("bob") == OPENING_BALANCE
 
 
 def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
@@ -142,11 +142,11 @@ def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
     for cents in (-1, 1 << 63):
         with pytest.raises(LedgerError):
             ledger.cash_out("s", cents, None, 2)
-    big = OpenSitting("b", "toy", Path("/b"), new_source(line).kept, -5)
+    big = OpenSitting("b", "toy", Path("/b"), new_source(line).stored_seed, -5)
     with pytest.raises(LedgerError):
         line.ask(BuyIn(big, "ann", 1, 0), None)
     assert ledger.cash_out("s", 5, None, 2)
-    assert ledger.purse("ann") == OPENING_BALANCE
+    assert ledger.balance("ann") == OPENING_BALANCE
 
 
 def test_a_line_that_was_closed_says_so() -> None:

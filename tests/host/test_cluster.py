@@ -192,7 +192,7 @@ def test_a_sitting_goes_on_at_another_host(
         assert after is not None
         sitting = after
         assert sitting.table.state == state
-        assert house.ledger.purse("ann") == OPENING_BALANCE - entry.bought
+        assert house.ledger.balance("ann") == OPENING_BALANCE - entry.bought_in
         with pytest.raises(LogWriteError, match="at another host"):
             play_on(before, 40)
         assert entry.log.read_bytes() == sitting.log.path.read_bytes() == raw
@@ -206,7 +206,7 @@ def test_a_sitting_goes_on_at_another_host(
     assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC
     assert log.end is not None
     ledger = house.ledger
-    assert ledger.purse("ann") == OPENING_BALANCE + ledger.moves("ann")[0].cents
+    assert ledger.balance("ann") == OPENING_BALANCE + ledger.movements("ann")[0].cents
     assert house.logbook is not None
     assert house.logbook.text(sitting.id) == sitting.log.path.read_bytes()
 
@@ -228,25 +228,27 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
 
         ledger, book, line = sit(one)
         log = tmp_path / "a" / "s1.jsonl"
-        entry = OpenSitting("s1", "toy", log, new_source(line).kept, 100, known)
+        entry = OpenSitting("s1", "toy", log, new_source(line).stored_seed, 100, known)
         ledger.buy_in(entry, "ann", at=1)
         book.append("s1", 1, b"first", lasting=True)
-        assert ledger.mark("s1", 1, "x", 100)
+        assert ledger.checkpoint("s1", 1, "x", 100)
         other, theirs, _ = sit(two)
         (waits,) = other.open_sittings("ann")
         assert (waits.log, theirs.text("s1")) == (tmp_path / "b" / "s1.jsonl", b"first\n")
         for way in (
-            lambda: ledger.mark("s1", 2, "y", 100),
+            lambda: ledger.checkpoint("s1", 2, "y", 100),
             lambda: ledger.cash_out("s1", 100, "last", at=2),
-            lambda: ledger.buy_in(replace(entry, id="s2", seed=new_source(line).kept), "ann", at=2),
+            lambda: ledger.buy_in(
+                replace(entry, id="s2", seed=new_source(line).stored_seed), "ann", at=2
+            ),
         ):
             with pytest.raises(LedgerError, match="at another host"):
                 way()
         with pytest.raises(OSError, match="at another host"):
             book.append("s1", 2, b"second", lasting=True)
-        assert other.mark("s1", 2, "y", 100)
+        assert other.checkpoint("s1", 2, "y", 100)
         assert other.cash_out("s1", 120, "last", at=2)
-        assert ledger.purse("ann") == other.purse("ann") == OPENING_BALANCE + 20
+        assert ledger.balance("ann") == other.balance("ann") == OPENING_BALANCE + 20
 
 
 def test_without_its_driver_a_database_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,8 +173,8 @@ async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
                 assert check_promises(log, promises).ended is not None
                 assert log.end is not None
                 assert log.header.who == (player,)
-                assert ledger.purse(player.id) == 100 * log.end.money[0] == account[1].cashed
-                assert account[1].bought == OPENING_BALANCE
+                assert ledger.balance(player.id) == 100 * log.end.money[0] == account[1].cashed_out
+                assert account[1].bought_in == OPENING_BALANCE
                 lines = db.rows("select line from line where log = %s order by n", (account[0],))
                 assert b"".join(line + b"\n" for (line,) in lines) == path.read_bytes()
                 async with connected(alive, keys[name]) as conn:

@@ -36,8 +36,10 @@ def sums(house: Host, players: list[str]) -> None:
     """See that each purse is what came of all sittings."""
     with closing(SqliteLedger.look_at(house.data.ledger)) as ledger:
         for player in players:
-            won = sum((one.cashed or 0) - one.bought for one in ledger.accounts(player).values())
-            assert ledger.purse(player) == OPENING_BALANCE + won
+            won = sum(
+                (one.cashed_out or 0) - one.bought_in for one in ledger.accounts(player).values()
+            )
+            assert ledger.balance(player) == OPENING_BALANCE + won
 
 
 @pytest.mark.prove

@@ -80,4 +80,4 @@ def test_choices_are_weighed_as_in_a_session(
 
     monkeypatch.setattr(GameDefinition, "decision", counted)
     assert weigh_choices(listing) == len(weighed)
-    assert 0 < len(weighed) <= CHOICES or not definition.adviser.judges
+    assert 0 < len(weighed) <= CHOICES or not definition.adviser.has_judge

@@ -30,7 +30,7 @@ NOT_OVER = "that session is not over; its cards are told when it is"
 def purse(house: Host, player: str) -> int:
     ledger = SqliteLedger(house.data.ledger)
     try:
-        return ledger.purse(player)
+        return ledger.balance(player)
     finally:
         ledger.close()
 
@@ -203,7 +203,7 @@ async def test_no_session_has_the_seed_of_its_hand(house: Host) -> None:
         (entry,) = ledger.open_sittings(player.id)
         ledger.close()
         assert entry.seed is not None
-        commitment = CommittedSource(entry.seed).origin.value
+        commitment = CommittedSource(entry.seed).spec.value
         memories = [memory_of(process) for process in house.sessions]
         assert any(commitment.encode() in memory for memory in memories), "it would be found"
         for memory in memories:

@@ -97,7 +97,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
     """Check that all adds up to the cent and every log holds; give purse and open sittings."""
     ledger = ledger_of(home)
     try:
-        purse, lent = ledger.purse(ME), ledger.lent(ME)
+        purse, lent = ledger.balance(ME), ledger.debt(ME)
         entries = {entry.log: entry for entry in ledger.open_sittings(ME)}
         should = OPENING_BALANCE + lent
         broken = []
@@ -105,12 +105,12 @@ def books(home: Path) -> tuple[int, list[Broken]]:
             try:
                 log = read_log(path)
             except BadFile as error:  # ended as it began the log
-                assert "cut off before it began" in error.why  # noqa: PT017
+                assert "cut off before it began" in error.reason  # noqa: PT017
                 assert path not in entries
                 continue
-            recorded = ledger.known(path, (log.head, log.hash))
+            recorded = ledger.checkpoint_of(path, (log.head, log.hash))
             verdict = verify_log(definition_of(log), log, recorded)
-            assert verdict.why is None, f"{path}: {verdict}"
+            assert verdict.reason is None, f"{path}: {verdict}"
             if is_practice(log):
                 assert path not in entries
                 assert recorded is None
@@ -130,7 +130,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
                     assert verdict.shuffle_checked
                 continue
             should -= has
-            assert entry.bought + won_in(log) == has
+            assert entry.bought_in + won_in(log) == has
             if log.end is None:
                 assert entry.seed is not None
                 assert entry.seed.hex().encode() not in path.read_bytes()

@@ -335,19 +335,21 @@ def check_books(house: House) -> None:
     ledger = house.ledger
     assert ledger is not None
     open_ones = {entry.log: entry for entry in ledger.open_sittings(ME)}
-    should = ledger.lent(ME) + OPENING_BALANCE
+    should = ledger.debt(ME) + OPENING_BALANCE
     games = {game.slug: game.definition() for game in GAMES}
     for path in sorted(house.logs.glob("*.jsonl")):
         log = read_log(path)
-        verdict = verify_log(games[log.header.game], log, ledger.known(path, (log.head, log.hash)))
-        assert verdict.why is None, verdict
+        verdict = verify_log(
+            games[log.header.game], log, ledger.checkpoint_of(path, (log.head, log.hash))
+        )
+        assert verdict.reason is None, verdict
         if path in open_ones:
-            should -= open_ones[path].bought
+            should -= open_ones[path].bought_in
         else:
             assert log.end is not None
             assert verdict.proof is ProofLevel.AUTHENTIC
             should += net_of(log)
-    assert ledger.purse(ME) == should
+    assert ledger.balance(ME) == should
 
 
 def done(house: House) -> list[list[Any]]:

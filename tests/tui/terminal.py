@@ -54,7 +54,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 def been_here(visits: Path) -> None:
     """Let the player have been shown round, and have sat at each game's usual table."""
-    tables = {game.slug: game.tables().usual for game in GAMES}
+    tables = {game.slug: game.tables().default for game in GAMES}
     visits.parent.mkdir(parents=True, exist_ok=True)
     visits.write_text(json.dumps({"shown_round": True, "tables": tables}))
 

@@ -176,7 +176,7 @@ def test_a_sitting_in_other_hands_when_the_program_starts(tmp_path: Path) -> Non
         terminal.signal(signal.SIGKILL)
         terminal.ended()
     _, (broken,) = books(tmp_path)
-    other, _ = LogWriter.go_on(broken.entry.log, lambda: 0)
+    other, _ = LogWriter.resume(broken.entry.log, lambda: 0)
     try:
         with casino(tmp_path) as terminal:
             terminal.wait_for("being played in")

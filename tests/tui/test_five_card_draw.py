@@ -456,7 +456,10 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
 ) -> None:
     """All play by its algorithm, and each hand shown has its type by the course's name."""
     seating = TableSetup(
-        Options(opponents=3, stakes=Stakes.NOTHING), FixedShoe(TWO), practice=True, asks="course"
+        Options(opponents=3, stakes=Stakes.NOTHING),
+        FixedShoe(TWO),
+        practice=True,
+        variants_of="course",
     )
     app = arcade(with_purse(tmp_path), game="five-card-draw", seating=seating)
     async with opened(app, 80, 24) as pilot:

@@ -75,12 +75,12 @@ def row(pilot: Pilot[None], title: str) -> str:
 def test_the_list_names_the_usual_table_before_the_game_is_loaded(listing: object) -> None:
     game = next(one for one in GAMES if one is listing)
     tables = game.tables()
-    assert game.table == tables.titles[tables.usual]
+    assert game.table == tables.titles[tables.default]
     if tables.first is not None:
         assert tables.first.answers.keys() <= tables.choices.keys()
     for name, one in tables.choices.items():
-        if one.asks is None:
-            assert tables.name_of(tables.seating(name)) == name
+        if one.file_request is None:
+            assert tables.name_of(tables.setup(name)) == name
 
 
 # ---- what waits ---------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
     """Another round does not hide one, nor does another game; a series is a game, too."""
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
-    seating = TABLES.seating("greedy")
+    seating = TABLES.setup("greedy")
     series = replace(seating, options=replace(seating.options, games=3))
     async with opened(arcade(house, fresh=shuffles(*range(1, 9)))) as pilot:
         await press(pilot, "end", "f4", *["down"] * 4, "enter")
@@ -164,7 +164,7 @@ async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: Hous
 
 async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
     """It was chosen in another run, and the menu comes back before all games are loaded."""
-    usual = TABLES_OF_DRAW.usual
+    usual = TABLES_OF_DRAW.default
     name = next(name for name in TABLES_OF_DRAW.choices if name != usual)
     memory = VisitState()
     memory.sits_at("five-card-draw", name)

@@ -319,7 +319,7 @@ async def test_quitting_lets_the_log_go(house: House, game: int) -> None:
     async with opened(arcade(house)) as pilot:
         await press(pilot, str(game), "space", "ctrl+q")
     for path in house.logs.glob("*.jsonl"):
-        log, _ = LogWriter.go_on(path, house.clock)
+        log, _ = LogWriter.resume(path, house.clock)
         log.close()
 
 

@@ -46,7 +46,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 def test_who_only_looks_waits_for_nobody(house: House) -> None:
     with locked(house):
         assert isinstance(house.ledger, SqliteLedger)
-        assert house.ledger.purse(ME) == OPENING_BALANCE
+        assert house.ledger.balance(ME) == OPENING_BALANCE
         assert house.ledger.path is not None
         SqliteLedger(house.ledger.path, patience=0).close()
         with pytest.raises(LedgerBusy, match="is locked"):
@@ -85,7 +85,7 @@ async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) ->
         await comes(Menu)
         assert sitting.left is SittingEnding.CASHED_OUT
         assert house.ledger is not None
-        assert house.ledger.purse(ME) == purse
+        assert house.ledger.balance(ME) == purse
         assert house.ledger.open_sittings(ME) == []
 
 

@@ -51,7 +51,7 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
         assert isinstance(pilot.app.screen, TextPage)
         told = text(pilot.app)
         assert " ".join(card.symbol for card in hand) in told
-        assert DEFINITION.figure(weighed.cost) in told
+        assert DEFINITION.format_amount(weighed.cost) in told
         assert "hold nothing, best " in told
         assert "Mistakes, the costliest first ─" in told, "a title is wider than the rows here"
 

@@ -18,7 +18,7 @@ from tests.tui.houses import arcade, hinted, opened, practice, press, strike, ta
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe
-from tui_casino.engine.event_bus import HOUSE
+from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.table_setup import AnyTableSetup
@@ -124,7 +124,7 @@ async def pictures(table: AtTable) -> list[int]:
         steps = 0
         await rest(play, seconds)
 
-    table.bus.subscribe(HOUSE, told)
+    table.bus.subscribe(ALL_CARDS, told)
     with patch.object(Pacing, "_rest", resting):
         await plays.play(lambda: None)
     return found
@@ -141,7 +141,7 @@ async def test_who_is_hardly_late_shows_each_card(rests: Rests, late: float) -> 
 
 async def test_who_is_late_shows_several_cards_at_once_and_waits_longer(rests: Rests) -> None:
     table, seen = draw_table(1), list[int]()
-    table.bus.subscribe(HOUSE, lambda told: seen.append(sum(map(len, told.state.hands))))
+    table.bus.subscribe(ALL_CARDS, lambda told: seen.append(sum(map(len, told.state.hands))))
     rests.late = 0.6 * PACE
     table.submit(Seat(0), Play())
     seen.clear()

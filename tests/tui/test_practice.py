@@ -71,8 +71,8 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         room = await come(pilot, PracticeScreen)
         await until(pilot, lambda: not room.reading)
         assert "All of them" in text(pilot.app)
-        mistake = room.queue.waiting()[0].mistake
-        count = len(room.queue.waiting())
+        mistake = room.queue.pending()[0].mistake
+        count = len(room.queue.pending())
         assert f"Practise {count}" in lines(pilot.app)[-2]
 
         await press(pilot, "space")
@@ -89,7 +89,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         await press(pilot, "enter", "enter")
         assert table.is_current
         assert not table.view.draft
-        hand = [str(card) for card in table.at.seen.hand]
+        hand = [str(card) for card in table.at.view.hand]
         for card in mistake.best.split()[1:]:
             await press(pilot, str(hand.index(card) + 1))
         await press(pilot, "space")
@@ -111,7 +111,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
 
         await press(pilot, "space")
         following = await come(pilot, PositionScreen)
-        assert following.at.seen != table.at.seen
+        assert following.at.view != table.at.view
         await press(pilot, "pagedown")
         await until(pilot, lambda: pilot.app.screen not in (following, room))
         await come(pilot, PositionScreen)
@@ -154,7 +154,7 @@ async def test_drills_of_every_game_in_every_size(
             await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
             table = on(pilot, PositionScreen)
             at = table.at
-            row = at.definition.adviser.worths(at.seen, at.seat)[place]
+            row = at.definition.adviser.action_values(at.view, at.seat)[place]
             await typed(pilot, f":{format_command(row.action, at.definition.words.verbs)}")
             await come(pilot, VerdictScreen)
             shown = lines(pilot.app)
@@ -217,7 +217,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await until(pilot, lambda: "play these cards" in text(pilot.app))
         await typed(pilot, "KS KD 9S 6S 2S")
         table = await come(pilot, PositionScreen)
-        assert [str(card) for card in table.at.seen.hand] == ["KS", "KD", "9S", "6S", "2S"]
+        assert [str(card) for card in table.at.view.hand] == ["KS", "KD", "9S", "6S", "2S"]
         await press(pilot, "1", "2", "space")
         await come(pilot, VerdictScreen)
         assert "that is the best" in text(pilot.app)

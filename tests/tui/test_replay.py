@@ -211,14 +211,14 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
 async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
     path = play(house, 3, hold=())  # nothing is held: a mistake, if anything was worth it
     with playback.Playback(DEFINITION, path, Cache(None)) as known:
-        rounds = [known.next(ReplayMark.ROUND, step) for step in (0, 1)]
-        bets = [known.next(ReplayMark.BET, 0)]
+        rounds = [known.next_mark(ReplayMark.ROUND, step) for step in (0, 1)]
+        bets = [known.next_mark(ReplayMark.BET, 0)]
         reviewer = RecordingReview(known)
         mistake = reviewer.next_mistake(0)
-        win = known.next(ReplayMark.WIN, 0)
+        win = known.next_mark(ReplayMark.WIN, 0)
         assert mistake is not None
         weighed = reviewer.mistake(mistake)
-        known_hand = known.at(mistake - 1).state.hand
+        known_hand = known.moment_at(mistake - 1).state.hand
         steps = known.steps
     assert weighed is not None
     assert isinstance(weighed.best, Hold)
@@ -261,7 +261,7 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
     """Such a game's choices are weighed one by one, off the screen's thread."""
     listing = next(game for game in GAMES if game.slug == "thirty-one")
     definition = listing.definition()
-    assert definition.adviser.judges
+    assert definition.adviser.has_judge
     house.logs.mkdir()
     path = house.logs / "golden.jsonl"
     shutil.copy(golden(listing).log, path)
@@ -315,7 +315,7 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         await press(pilot, "m")
         await until(pilot, lambda: " HERE" in text(pilot.app) and "so far" not in text(pilot.app))
         side = [line[88:] for line in lines(pilot.app)]
-        cost = definition.figure(mistake.cost)
+        cost = definition.format_amount(mistake.cost)
         (first,) = (line for line in side if "▲1 " in line)
         assert first.rstrip().endswith(cost)
         (taken,) = (line for line in side if "▌" in line and "▲" not in line)
@@ -405,14 +405,14 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
 async def test_a_replay_without_memory_goes_on_and_tries_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work_out, lacks = playback.Playback._work_out, True
+    work_out, lacks = playback.Playback._compute_frame, True
 
     def needs_memory(recording: playback.Playback[Any, Any, Any, Any, Any]) -> None:
         if lacks:
             raise MemoryError
         work_out(recording)
 
-    monkeypatch.setattr(playback.Playback, "_work_out", needs_memory)
+    monkeypatch.setattr(playback.Playback, "_compute_frame", needs_memory)
     sitting = sit(house)
     sitting.table.run()
     async with replaying(house) as pilot:
@@ -475,9 +475,9 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
             for step in range(1, known.steps + 1):
                 if step > 1:
                     await press(pilot, "right")
-                if known.at(step).by != screen.view.seat:
+                if known.moment_at(step).by != screen.view.seat:
                     continue
-                before = known.at(step - 1)
+                before = known.moment_at(step - 1)
                 view = definition.game.view(before.state, screen.view.seat)
                 said = definition.words.questions["a"](
                     QuestionContext(view, screen.view.seat, before.tally)
@@ -491,7 +491,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 elif said is None:
                     assert "as good as any" not in bar(pilot.app)
                     continue
-                elif not definition.adviser.judges:
+                elif not definition.adviser.has_judge:
                     assert said.splitlines()[0] in bar(pilot.app)
                 else:
                     offers = definition.game.offers(view, screen.view.seat)
@@ -516,9 +516,10 @@ def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
     with playback.Playback(listing.definition(), golden(listing).log, Cache(None)) as known:
         reading = SeatView(known)
         lays = [
-            known.at(step - 1)
+            known.moment_at(step - 1)
             for step in range(1, known.steps + 1)
-            if known.at(step).by == known.seat and isinstance(known.at(step).action, Lay)
+            if known.moment_at(step).by == known.seat
+            and isinstance(known.moment_at(step).action, Lay)
         ]
         for moment in lays:
             able = moment.state.able(known.seat)
@@ -544,7 +545,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         ledger = house.ledger
         assert ledger is not None
         (path,) = house.logs.glob("*.jsonl")
-        purse, before = ledger.purse(ME), path.read_bytes()
+        purse, before = ledger.balance(ME), path.read_bytes()
         await press(pilot, "r", "enter", *["right"] * 8, "p")
         assert not isinstance(pilot.app.screen, ReplayTable)
         assert "You play on from step 8, for practice." in notes(pilot.app)
@@ -558,10 +559,10 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         assert log.header.parent == BranchOrigin(path.name, 8)
         assert verify_log(DEFINITION, log).proof is ProofLevel.CONSISTENT
         assert verify_log(DEFINITION, log).shuffle_checked
-        assert ledger.purse(ME) == purse
+        assert ledger.balance(ME) == purse
         assert path.read_bytes() == before
         found = make_entry(branch, {}, {})
-        assert f"branched off {path.name} after step 8" in found.remarks
+        assert f"branched off {path.name} after step 8" in found.notes
 
 
 async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:

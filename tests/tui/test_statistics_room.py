@@ -68,7 +68,7 @@ async def in_room(house: House, width: int = 80, height: int = 24) -> AsyncItera
 
 
 def practised(house: House, begin: int = 0) -> TotalsByGame:
-    found = [entry for entry in list_logs(house.logs, games(), {}) if entry.began >= begin]
+    found = [entry for entry in list_logs(house.logs, games(), {}) if entry.started >= begin]
     return compute_statistics(
         review_logs(found, games(), Cache(None), choices=True), games()
     ).practice

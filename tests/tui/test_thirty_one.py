@@ -363,13 +363,13 @@ async def test_known_cards_from_a_file_never_touch_the_purse(tmp_path: Path) -> 
         await choose_deck(pilot, str(deck))
         assert "known cards, for practice" in text(pilot.app)
         assert house.ledger is not None
-        assert house.ledger.purse(house.player) == 100_000
+        assert house.ledger.balance(house.player) == 100_000
         await press(pilot, "5", "space", "h", "h")  # 10, 10 and a jack
         assert [str(card) for card in state(pilot).hands[0].cards] == ["TC", "TH", "JS"]
         await press(pilot, "s")
         assert state(pilot).credit != 100_000
         await leave(pilot)
-        assert house.ledger.purse(house.player) == 100_000
+        assert house.ledger.balance(house.player) == 100_000
 
 
 async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ async def test_what_should_not_have_happened_is_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    seating = TableSetup(Options(), hearer=lambda source: _breaks)
+    seating = TableSetup(Options(), listener=lambda source: _breaks)
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
     async with opened(app) as pilot:
         await press(pilot, "space")
@@ -65,7 +65,7 @@ async def test_not_even_that_can_be_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
-    seating = TableSetup(Options(), hearer=lambda source: _breaks)
+    seating = TableSetup(Options(), listener=lambda source: _breaks)
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
     async with opened(app) as pilot:
         await press(pilot, "space")

@@ -289,13 +289,13 @@ async def test_short_of_credit_and_out_of_it(tmp_path: Path) -> None:
         await press(pilot, "1", "plus", "d")
         assert (state(pilot).phase, state(pilot).credit) == (Phase.SHUFFLE, 0)
         await leave(pilot)
-        assert house.ledger.purse(ME) == 50
+        assert house.ledger.balance(ME) == 50
         await press(pilot, "1")
         assert f"The house lends you {LOAN_CENTS // 100:,}.00." in notes(pilot.app)
         assert "CREDIT 1,000" in text(pilot.app)
         await leave(pilot)
-    assert house.ledger.purse(ME) == 50 + LOAN_CENTS
-    assert house.ledger.lent(ME) == LOAN_CENTS
+    assert house.ledger.balance(ME) == 50 + LOAN_CENTS
+    assert house.ledger.debt(ME) == LOAN_CENTS
 
 
 # ---- motion -------------------------------------------------------------------------------------
@@ -485,7 +485,7 @@ async def test_help_names_every_word_and_the_commitment(house: House) -> None:
             assert f"  {word}" in shown
         await press(pilot, "end")
         page = str(pilot.app.screen.query_one(Static).content)
-        assert screen.table.source.origin.value in page.replace("\n", "")
+        assert screen.table.source.spec.value in page.replace("\n", "")
         await press(pilot, "question_mark")
         assert isinstance(pilot.app.screen, LiveTable)
         await leave(pilot)

@@ -247,7 +247,7 @@ async def test_another_pay_table_is_another_machine(house: House) -> None:
         credit = state(pilot).credit
         await leave(pilot)
     assert house.ledger is not None
-    assert house.ledger.purse(ME) == 100 * credit
+    assert house.ledger.balance(ME) == 100 * credit
 
 
 KICKERS = """\

@@ -1,1 +1,1 @@
-"""Playing cards, how they are counted, ranked and drawn."""
+"""Playing cards: how to count, rank and draw them."""

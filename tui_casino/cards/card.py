@@ -1,4 +1,4 @@
-"""Playing cards: ranks, suits, cards, packs, and every text form they have.
+"""Playing cards: ranks, suits, cards, packs, and their text forms.
 
 >>> ten = Card.parse("TS")
 >>> str(ten), ten.symbol, ten.name

@@ -1,4 +1,4 @@
-"""Exact counts of what draws make of poker hands, for every hold of every hand.
+"""Exact counts of the poker hands that a draw can make, for every hold of every hand.
 
 Nothing is sampled or rounded. A game sorts the 7,462 strengths into kinds, such as the rows of a
 pay table or the categories. For every set of cards it is enough to know how many of the final
@@ -99,23 +99,23 @@ class DirectDrawCounts:
     def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
         self.kinds = kinds
         self._kind_of_strength = kind_of_strength
-        known, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
-        few = np.unique(known.of[:_UP_TO_TWO])
-        self._row = np.zeros(len(known.sets), np.int64)
+        classes, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
+        few = np.unique(classes.class_of[:_UP_TO_TWO])
+        self._row = np.zeros(len(classes.sets), np.int64)
         self._row[few] = np.arange(len(few))
         kind_of_hand = kind_of_strength[strengths_of_indices(hands.cards.T)]
         sums = np.zeros(len(few) * kinds)  # whole numbers below 2**53: nothing is rounded
         for mask in _SMALL:
             key = self._row[hands.held[mask]] * kinds + kind_of_hand
             sums += np.bincount(key, hands.deals, len(sums))
-        self._few = sums.astype(np.int64).reshape(-1, kinds) // known.sets[few, None]
+        self._few = sums.astype(np.int64).reshape(-1, kinds) // classes.sets[few, None]
 
     def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
         """Count the draws by kind after each hold mask of five different cards, in (32, kinds)."""
         cards = np.array(sorted(card.index for card in hand))
         sums = np.empty((HOLD_COUNT, self.kinds), np.int64)
         numbers = hand_indexing.subset_numbers(cards)[_SMALL]
-        sums[_SMALL] = self._few[self._row[hand_indexing.subset_classes().of[numbers]]]
+        sums[_SMALL] = self._few[self._row[hand_indexing.subset_classes().class_of[numbers]]]
         sums[STAND_PAT] = 0
         sums[STAND_PAT, self._kind_of_strength[strength_of(hand)]] = 1
         for mask in range(STAND_PAT):
@@ -127,8 +127,8 @@ class DirectDrawCounts:
         """Count the final hands that have three cards or four, each drawn as it may be."""
         codes = np.array(CARD_CODES, np.int32)
         rest = np.delete(codes, cards)
-        more = (rest[place] for place in _COMPLETED[5 - len(cards)])
-        strengths = strengths_of_codes(int(codes[cards].sum()), *more)
+        drawn = (rest[place] for place in _COMPLETED[5 - len(cards)])
+        strengths = strengths_of_codes(int(codes[cards].sum()), *drawn)
         return np.bincount(self._kind_of_strength[strengths].ravel(), minlength=self.kinds)
 
 
@@ -148,7 +148,7 @@ def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLi
     cards = np.array(sorted(card.index for card in hand))
     numbers = hand_indexing.subset_numbers(cards)[:STAND_PAT]
     sums = np.empty((HOLD_COUNT, *of_class.shape[1:]), np.int64)
-    sums[:STAND_PAT] = of_class[hand_indexing.subset_classes().of[numbers]]
+    sums[:STAND_PAT] = of_class[hand_indexing.subset_classes().class_of[numbers]]
     sums[STAND_PAT] = own
     return hand_indexing.HOLD_INCLUSION_EXCLUSION @ sums
 

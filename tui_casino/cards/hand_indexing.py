@@ -1,4 +1,4 @@
-"""The deals of one pack, numbered, and the sets of cards within them, by the million.
+"""Numbered five-card deals of one pack, and the card sets within them, as arrays.
 
 A set of cards is a number of 52 bits: bit ``card.index`` for each of its cards. Sets of one size
 are counted from 0 in the order of these numbers, which is the colexicographic order. The set of
@@ -113,11 +113,11 @@ def _suits(sets: npt.NDArray[np.int64]) -> list[npt.NDArray[np.uint16]]:
 class SubsetClasses:
     """The 18,370 classes of up to four cards.
 
-    ``of`` gives the class of each set of up to four cards as `subset_numbers` counts them, in
+    ``class_of`` gives the class of each set of up to four cards as `subset_numbers` counts them, in
     shape (294,204,); ``sets`` how many sets each class has, and ``examples`` one of them as bits.
     """
 
-    of: npt.NDArray[np.int32]
+    class_of: npt.NDArray[np.int32]
     sets: npt.NDArray[np.int64]
     examples: npt.NDArray[np.int64]
 
@@ -167,7 +167,9 @@ def hand_classes() -> HandClasses:
         alike = np.where(one == next_one, alike + 1, 1)
         count //= alike
     cards = _cards(sets)
-    return HandClasses(cards, count, subset_classes().of.take(subset_numbers(cards)[:STAND_PAT]))
+    return HandClasses(
+        cards, count, subset_classes().class_of.take(subset_numbers(cards)[:STAND_PAT])
+    )
 
 
 def expand_to_deals(masks: HoldMasks) -> HoldMasks:

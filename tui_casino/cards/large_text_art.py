@@ -1,10 +1,10 @@
-r"""The inside of a card of 21 by 16 cells: 19 columns and 14 rows, where there is much room.
+r"""The inside of a large card of 21 by 16 cells: 19 columns and 14 rows of characters.
 
 With half blocks a cell is two pixels, one over the other, so that a picture is 19 by 28 of them.
 ASCII has line drawings of its own.
 
 >>> from tui_casino.cards.card import Card
->>> for row in blocks(Card.parse("4D"))[:3]:
+>>> for row in draw_in_blocks(Card.parse("4D"))[:3]:
 ...     print(row.rstrip())
     ▄         ▄
   ▄███▄     ▄███▄

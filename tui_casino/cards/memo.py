@@ -1,6 +1,6 @@
-"""What takes long to count is counted once: by one thread, while the others wait for it.
+"""A cache for slow functions: one thread computes a value while the others wait for it.
 
->>> @once(most=2)
+>>> @memoize(maxsize=2)
 ... def triangle(side: int) -> int:
 ...     print("counting", side)
 ...     return side * (side + 1) // 2
@@ -20,13 +20,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def memoize(most: int = 1) -> Callable[[Callable[P, R]], Memoized[P, R]]:
+def memoize(maxsize: int = 1) -> Callable[[Callable[P, R]], Memoized[P, R]]:
     """Keep the values of a function for its last so many arguments, and work each out once.
 
     It is for what takes long or much memory: with ``functools.lru_cache`` every thread that asks
     before the value is there works it out for itself. Functions must not ask in a circle.
     """
-    return lambda work: Memoized(work, most)
+    return lambda work: Memoized(work, maxsize)
 
 
 class _Place(Generic[R]):
@@ -45,10 +45,10 @@ class Memoized(Generic[P, R]):
     Raises what the function raises, which is not kept: the next that asks tries again.
     """
 
-    def __init__(self, work: Callable[P, R], most: int) -> None:
+    def __init__(self, work: Callable[P, R], maxsize: int) -> None:
         update_wrapper(self, work)
         self._work = work
-        self._place = lru_cache(maxsize=most)(lambda *args, **kwargs: _Place[R]())
+        self._place = lru_cache(maxsize=maxsize)(lambda *args, **kwargs: _Place[R]())
         self._door = Lock()  # two threads that made a place would each have their own
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,14 +1,14 @@
-"""Five-card poker hands: what they are, which is better, and how to say so.
+"""Five-card poker hands: their categories, their order and their names.
 
 A :class:`HandRank` is what a hand is worth, in words and in order. A *strength* is the number of
 a ranking among all 7,462, counted from 1, the weakest: the fast form, for one hand after the
 other (:func:`evaluator`) or for millions (:func:`strengths_of_indices`).
 
->>> from tui_casino.cards.card import hand
->>> boat = hand("4S TD TC 4H TH")
+>>> from tui_casino.cards.card import parse_hand
+>>> boat = parse_hand("4S TD TC 4H TH")
 >>> rank_hand(boat).name, strength_of(boat)
 ('a full house, tens over fours', 7239)
->>> show(display_order(boat))
+>>> format_cards(sort_for_display(boat))
 'TD TC TH 4S 4H'
 
 Categories and ties are those of CS 342's project Five Card Draw (2017) and of the page it makes

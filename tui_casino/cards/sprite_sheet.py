@@ -1,4 +1,4 @@
-"""Drawings in plain characters, written side by side as on a sheet, and taken apart by name."""
+"""Splitting of a sheet of drawings in plain characters into single drawings by name."""
 
 from __future__ import annotations
 

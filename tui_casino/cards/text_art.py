@@ -1,7 +1,7 @@
-r"""Playing cards as lines of plain characters, in every size, state and set of glyphs.
+r"""Playing cards as lines of plain characters, in every size, state and glyph set.
 
->>> from tui_casino.cards.card import hand
->>> for line in fan(hand("TS 4H KS"), Size.SMALL, Tier.ASCII):
+>>> from tui_casino.cards.card import parse_hand
+>>> for line in fan_as_text(parse_hand("TS 4H KS"), CardSize.SMALL, GlyphSet.ASCII):
 ...     print(line)
 .---.--.-----.
 |10s|4h|Ks   |

@@ -147,8 +147,8 @@ def _game(door: Namespace, listing: GameListing, arguments: list[str]) -> int:
     code = command.run(args)
     if code is not None:
         return code
-    seating = command.seating(args)
-    if args.console or seating.talk:
+    seating = command.setup(args)
+    if args.console or seating.dialogue:
         from .play import play_on_console  # late: --help needs none of these
 
         return play_on_console(listing.definition(), seating, args)

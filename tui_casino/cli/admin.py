@@ -127,7 +127,7 @@ def _players(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         for player in book.players():
             who = player.who
-            money = f"{dollars(ledger.purse(who.id))}  owed {dollars(ledger.lent(who.id))}"
+            money = f"{dollars(ledger.balance(who.id))}  owed {dollars(ledger.debt(who.id))}"
             keys = f"{player.keys} key{'' if player.keys == 1 else 's'}"
             _say(f"{who.id}  {who.name}  {money}  {keys}  since {format_utc(player.since)}")
     return 0
@@ -184,7 +184,7 @@ def _grant(args: Namespace, host: ManagedHost) -> int:
         player = book.find(args.player)
     with closing(open_ledger(*host, args.patience)) as ledger:
         ledger.lend(player.id, cents, now())
-        purse, owed = ledger.purse(player.id), ledger.lent(player.id)
+        purse, owed = ledger.balance(player.id), ledger.debt(player.id)
     _note(host.data, "granted", player=player.id, cents=cents)
     _say(f"the purse of {player.name} holds {dollars(purse)}, of which {dollars(owed)} are lent")
     return 0
@@ -308,8 +308,10 @@ def _stats(args: Namespace, host: ManagedHost) -> int:
         waiting = [one for one in books.sittings if one.closed is None]
         _say(f"players {len(book.players())}, bans {len(book.bans(now()))}")
         _say(f"sessions {len(books.sittings)}, of which open {len(waiting)}")
-        at_stake = dollars(sum(one.bought for one in waiting))
-        _say(f"in purses {dollars(sum(cents for _, cents in books.purses))}, at tables {at_stake}")
+        at_stake = dollars(sum(one.bought_in for one in waiting))
+        _say(
+            f"in purses {dollars(sum(cents for _, cents in books.balances))}, at tables {at_stake}"
+        )
         _say(f"lent {dollars(sum(one.cents for one in books.markers))}")
     answer = send_request(host.data.control, ControlRequest("stats"))
     if answer is None:

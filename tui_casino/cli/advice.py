@@ -23,7 +23,7 @@ def advice_lines(definition: AnyDefinition, log: SessionLog, *, as_json: bool) -
 
     Raises :class:`BadInput` at once for a game without an adviser.
     """
-    if not definition.adviser.weighs:
+    if not definition.adviser.has_alternatives:
         raise BadInput(f"--advice: {log.header.game} has no adviser that could weigh its choices")
     return (_json if as_json else _text)(definition, log)
 
@@ -31,7 +31,7 @@ def advice_lines(definition: AnyDefinition, log: SessionLog, *, as_json: bool) -
 def _json(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
     for choice in weigh_decisions(definition, log):
         values = {
-            definition.spoken(choice.view, choice.seat, worth.action): {
+            definition.format_action(choice.view, choice.seat, worth.action): {
                 "value": float(worth.value),
                 "error": worth.error,
             }
@@ -41,7 +41,7 @@ def _json(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
             {
                 "step": choice.step,
                 "seat": choice.seat,
-                "choice": definition.spoken(choice.view, choice.seat, choice.action),
+                "choice": definition.format_action(choice.view, choice.seat, choice.action),
                 "cost": float(choice.cost),
                 "values": values,
             }
@@ -57,7 +57,7 @@ def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
     if not costs:
         yield "no choices that could be weighed"
     for seat, own in sorted(costs.items()):
-        said = definition.figure(sum(own)) + (" points" if definition.points else "")
+        said = definition.format_amount(sum(own)) + (" points" if definition.points else "")
         wrong = sum(cost > 0 for cost in own)
         sums = f"choices: {len(own):,}, with a cost: {wrong:,}, total cost: {said} on average"
         players = log.header.players
@@ -65,16 +65,20 @@ def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
 
 
 def _lines(definition: AnyDefinition, log: SessionLog, choice: Decision[Any, Any]) -> Iterator[str]:
-    done = definition.spoken(choice.view, choice.seat, choice.action)
-    what = f"costs {definition.figure(choice.cost)}" if choice.cost else "no better choice is known"
+    done = definition.format_action(choice.view, choice.seat, choice.action)
+    what = (
+        f"costs {definition.format_amount(choice.cost)}"
+        if choice.cost
+        else "no better choice is known"
+    )
     who = f", seat {choice.seat}" if len(log.header.players) > 1 else ""
     yield f"step {choice.step}{who}: {done}: {what}"
     listed = choice.values[:LISTED]
     listed += tuple(one for one in choice.values[LISTED:] if one.action == choice.action)
     for worth in listed:
         mark = ">" if worth.action == choice.action else " "
-        words = definition.spoken(choice.view, choice.seat, worth.action)
-        error = f"   error {definition.figure(worth.error)}" if worth.error else ""
-        yield f" {mark} {words:<18}{definition.figure(worth.value):>10}{error}"
+        words = definition.format_action(choice.view, choice.seat, worth.action)
+        error = f"   error {definition.format_amount(worth.error)}" if worth.error else ""
+        yield f" {mark} {words:<18}{definition.format_amount(worth.value):>10}{error}"
     if more := len(choice.values) - len(listed):
         yield f"   and {more} more, worth less"

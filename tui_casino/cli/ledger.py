@@ -157,7 +157,7 @@ def settle_all(
     """
     for one in found:
         _say(f"{one.entry.id} of {one.player}: {one.why}")
-        _say(f"  settled, it pays {dollars(one.entry.owed)}, as {_since(one.entry.known)}")
+        _say(f"  settled, it pays {dollars(one.entry.owed)}, as {_since(one.entry.checkpoint)}")
     if not found:
         _say("nothing to settle: every open session can be resumed")
         return
@@ -168,7 +168,7 @@ def settle_all(
     for one in found:
         if settle_sitting(house, ledger, one.entry):
             note(one)
-            purse = dollars(ledger.purse(one.player))
+            purse = dollars(ledger.balance(one.player))
             _say(f"{one.entry.id} is settled; the purse of {one.player} holds {purse}")
             if one.entry.seed is not None:
                 _say(f"  its seed was {one.entry.seed.hex()}")
@@ -200,20 +200,21 @@ def _told(folder: Path, findings: RebuildFindings, rebuilt: RebuiltLedger) -> It
     for found in sorted(unbooked, key=lambda one: (one.booked.opened, one.booked.id)):
         one = found.booked
         lost = "" if found.ended else "; it was open, its seed is lost: the bet is given back"
-        money = f"{dollars(one.bought)} in, {dollars(one.cashed or 0)} out"
+        money = f"{dollars(one.bought_in)} in, {dollars(one.cashed_out or 0)} out"
         yield f"  add {_when(one.opened)} {one.player}, {one.game}: {money} ({one.id}){lost}"
     for name, why in left_out:
         yield f"  left out {name}: {why}"
-    yield from (f"  {_loan(one)}, too little for a bet" for one in rebuilt.lent)
+    yield from (f"  {_loan(one)}, too little for a bet" for one in rebuilt.loans)
     yield from (f"  {_loan(one)}, which no log explains" for one in rebuilt.unexplained)
     gone = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
     # a table that was left before any bet has no log, and moved no money
-    if closed := sum(one.closed is not None and one.cashed != one.bought for one in gone):
+    if closed := sum(one.closed is not None and one.cashed_out != one.bought_in for one in gone):
         yield f"  {_count(closed, 'finished session')} without a log: kept as the ledger has it"
     for one in gone:
         if one.closed is None:
-            yield f"  {one.log} is missing, and its session open: {dollars(one.bought)} wait there"
-    before, after = dict(rebuilt.before.purses), dict(rebuilt.after.purses)
+            money = dollars(one.bought_in)
+            yield f"  {one.log} is missing, and its session open: {money} wait there"
+    before, after = dict(rebuilt.before.balances), dict(rebuilt.after.balances)
     for player, cents in after.items():
         was, owed = before.get(player), _owed(rebuilt.after, player)
         change = dollars(cents) if was == cents else f"{_amount(was)} becomes {dollars(cents)}"

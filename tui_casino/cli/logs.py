@@ -133,14 +133,14 @@ def _print(found: list[CatalogEntry], as_json: bool) -> None:
         )
     for entry in found:
         print(_line(entry))
-        for remark in entry.remarks:
+        for remark in entry.notes:
             print(f"{'':<18}{remark}")
     print(_logs(found))
 
 
 def _line(entry: CatalogEntry) -> str:
-    at = datetime.fromtimestamp(entry.began / 1000, UTC)
-    began = f"{at:%Y-%m-%d %H:%M}" if entry.began else "-"
+    at = datetime.fromtimestamp(entry.started / 1000, UTC)
+    began = f"{at:%Y-%m-%d %H:%M}" if entry.started else "-"
     length = "-"
     if entry.length is not None and not entry.fault:
         length = str(timedelta(seconds=entry.length // 1000))
@@ -160,15 +160,15 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
         "game": entry.game,
         "players": entry.players,
         "player": entry.player,
-        "began": entry.began,
+        "began": entry.started,
         "ended": entry.ended,
         "steps": entry.steps,
         "ending": entry.ending and entry.ending.value,
-        "why": entry.why,
+        "why": entry.reason,
         "result": entry.result,
         "size": entry.size,
         "parent": entry.parent,
-        "remarks": entry.remarks,
+        "remarks": entry.notes,
     }
 
 

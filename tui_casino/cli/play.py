@@ -51,16 +51,16 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
         seed, word = seed_of(args), client_seed_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
         house = replace(house, pastime=_pastime(house))
-        kept = house.ledger is not None and house.ledger.lasts
+        kept = house.ledger is not None and house.ledger.persistent
         waits = partial(ledger_wait_notice, ledger_file() if kept else None, _warn, args.patience)
         cast = open_cast(args, closing)
         say = with_recording(print, cast)
         if cast is not None:
             cast.on_trouble = _warn
-        if seating.talk:
+        if seating.dialogue:
             with waits():
                 sitting = _begin(house, definition, seating, closing, seed, word)
-            left = converse(sitting, seating.talk, console.typed_lines("> "), say, _warn, waits)
+            left = converse(sitting, seating.dialogue, console.typed_lines("> "), say, _warn, waits)
         else:
             with waits():
                 sitting = _broken(house, definition, seating, closing, say)
@@ -80,7 +80,7 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
 
 def _pastime(house: House) -> PlayTimer | None:
     """Give what knows the limits that the player has set himself; a guest has none."""
-    if house.ledger is None or not house.ledger.lasts:
+    if house.ledger is None or not house.ledger.persistent:
         return None
     return PlayTimer(house.clock, VisitState(visit_state_file()), player_settings().settings.limits)
 
@@ -108,8 +108,10 @@ def _broken(
             if sitting is not None:
                 closing.enter_context(sitting)
                 _warn("your session was cut off with a bet at stake; it goes on where it stopped")
-                wanted = definition.game.sit(seating.options, entry.bought // definition.game.unit)
-                if seating.chosen and wanted != sitting.table.options:
+                wanted = definition.game.sit(
+                    seating.options, entry.bought_in // definition.game.unit
+                )
+                if seating.explicit and wanted != sitting.table.options:
                     _warn("it keeps its own options; leave it first to use yours")
                 say("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
@@ -133,16 +135,16 @@ def _begin(
     sitting = closing.enter_context(sit_down(house, definition, seating, source))
     if sitting.lent:
         _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
-    if source.origin.kind == "committed" and shuffled and word is None:
+    if source.spec.kind == "committed" and shuffled and word is None:
         _warn(_committed(source))
-    if not seating.talk:
+    if not seating.dialogue:
         brings = f"you sit down with {dollars(sitting.cents)}; " if sitting.cents else ""
         _warn(f"{brings}? helps, q leaves")
     return sitting
 
 
 def _committed(source: ChanceSource) -> str:
-    return f"the shuffle is committed to: {source.origin.value}"
+    return f"the shuffle is committed to: {source.spec.value}"
 
 
 def _with_word(source: ChanceSource, word: str) -> ChanceSource:

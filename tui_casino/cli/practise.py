@@ -68,11 +68,11 @@ def open_practice(
     queue = MistakeQueue(answers, clock)
     folder, cache = args.logs, Cache(args.cache)
     found = filter_logs(list_logs(folder, games(), accounts(args.patience)), game=args.game)
-    found = [entry for entry in found if entry.belongs_to(answers.player)]
+    found = [entry for entry in found if entry.is_owned_by(answers.player)]
     with progress_bar("sessions", len(found), sys.stderr) as progress:
         for done, each in enumerate(review_sittings(found, games(), cache), 1):
             if isinstance(each, ReviewedSitting):
-                queue.take(each)
+                queue.add(each)
             elif each.fault is not None:
                 warn(f"{printable(str(each.entry.path))}: {each.fault}")
             if progress:
@@ -92,7 +92,7 @@ def practise_on_console(args: Namespace) -> int:
             check_kind(args.kind, args.game, tasks)
         own = MistakeRequest(args.game, words=args.kind or "")
         wanted: TaskRequest = own
-        if args.drill or not tasks.waiting(own):
+        if args.drill or not tasks.pending(own):
             if not args.drill:
                 print("no mistakes wait" + (" of these" if args.kind or args.game else ""))
             wanted = DrillRequest(args.game, words=args.kind or "")
@@ -103,7 +103,7 @@ def practise_on_console(args: Namespace) -> int:
 
 def check_kind(words: str, game: str | None, tasks: TaskScheduler) -> None:
     """Refuse words that no kind of mistake or drill contains. Raises :class:`BadInput`."""
-    own = (str(waiting.mistake.kind) for waiting in tasks.queue.waiting(game))
+    own = (str(waiting.mistake.kind) for waiting in tasks.queue.pending(game))
     slugs = tasks.games if game is None else (game,)
     spots = (spot for slug in slugs for spot in spots_by_name(tasks.games, slug))
     kinds = [*dict.fromkeys([*own, *spots])]

@@ -89,7 +89,7 @@ def print_replay(path: Path, form: ReplayFormat) -> int:
         for line in lines:
             print(line)
     except LogMismatch as fault:
-        print(f"{printable(str(path))}:{fault.line}: {fault.why}", file=sys.stderr)
+        print(f"{printable(str(path))}:{fault.line}: {fault.reason}", file=sys.stderr)
         return 1
     if log.end is not None:
         if form is ReplayFormat.JSON:

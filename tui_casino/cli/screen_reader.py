@@ -66,7 +66,7 @@ def open_screen_reader(
     with ExitStack() as closing:
         house = open_house(args, closing, practice)
         cast = open_cast(args, closing)
-        kept = house.ledger is not None and house.ledger.lasts
+        kept = house.ledger is not None and house.ledger.persistent
         say = with_recording(print, cast)
         visit = begin_visit(
             house,

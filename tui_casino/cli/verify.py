@@ -116,7 +116,7 @@ def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint
             return None
         ledger = SqliteLedger.look_at(ledger_file(), patience)
         try:
-            return ledger.known(path, (log.head, log.hash))
+            return ledger.checkpoint_of(path, (log.head, log.hash))
         finally:
             ledger.close()
     except BadInput as error:
@@ -175,7 +175,7 @@ def _found(path: Path, patience: float | None) -> _Found:
         verdict = _verified(path, log, patience)
     except BadFile as error:
         line = "" if error.line is None else f":{error.line}"
-        return _Found(UNREADABLE, f"{UNREADABLE}: {name}{line}: {error.why}")
+        return _Found(UNREADABLE, f"{UNREADABLE}: {name}{line}: {error.reason}")
     kind = verdict.proof.value
     if verdict.proof is ProofLevel.DIFFERS:
         return _Found(kind, plain(f"{kind}: {name}:{verdict.line}: {describe_fault(verdict, log)}"))

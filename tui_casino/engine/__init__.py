@@ -1,1 +1,1 @@
-"""What every game stands on: its protocol, offers, chance, croupiers, and the table."""
+"""The engine of every game: its protocol, offers, chance, croupiers and the table."""

@@ -1,4 +1,4 @@
-"""Where chance comes from: one source a sitting, fair and committed, numbered, or Java's.
+"""The chance sources of a session: committed, numbered, and Java's generator.
 
 ``docs/formats.md`` describes the committed streams exactly enough to check every card.
 """
@@ -26,11 +26,12 @@ _WORD = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class SourceSpec:
-    """What may be told of a source at once.
+    """The public part of a source, which a log contains from its first line on.
 
     ``committed``: the value is the commitment, SHA-256 of the seed. ``numbered`` and ``java``:
-    the value is the number that the player gave, and nothing is secret. ``word`` is what the
-    player mixed into a committed seed, or nothing. Raises ``ValueError`` for a word that is none.
+    the value is the number that the player gave, and nothing is secret. ``word`` is the client seed
+    that the player mixed into a committed seed, or empty; logs contain the field by this name.
+    Raises ``ValueError`` for an invalid client seed.
     """
 
     kind: Literal["committed", "numbered", "java"]
@@ -43,44 +44,44 @@ class SourceSpec:
         check_client_seed(self.word)
 
 
-def check_client_seed(word: str) -> None:
-    """Refuse what cannot be mixed into a seed. Raises ``ValueError``; no word at all is fine."""
-    if not word.isprintable() or len(word) > LONGEST_CLIENT_SEED:
+def check_client_seed(client_seed: str) -> None:
+    """Check that a client seed can be mixed into a seed; it may be empty. Raises ``ValueError``."""
+    if not client_seed.isprintable() or len(client_seed) > LONGEST_CLIENT_SEED:
         raise ValueError(
             f"a word for the shuffle is one line of up to {LONGEST_CLIENT_SEED} characters"
         )
 
 
 class ChanceSource(Protocol):
-    """All the chance of a sitting; ``seed`` is what its end reveals, ``None`` if no bytes are."""
+    """All the chance of a session; its end reveals ``seed``, which is ``None`` without bytes."""
 
     @property
     def seed(self) -> bytes | None:
-        """The seed. Until the sitting ends it may stand in the ledger alone."""
+        """The seed. Until the session ends only the ledger may contain it."""
         ...
 
     @property
-    def origin(self) -> SourceSpec:
-        """What may be told of it before the sitting ends."""
+    def spec(self) -> SourceSpec:
+        """The part of it that is public before the session ends."""
         ...
 
     @property
-    def kept(self) -> bytes | None:
-        """What the ledger is given, by which the source is made again: the seed, if it is at hand.
+    def stored_seed(self) -> bytes | None:
+        """The bytes from which the ledger can restore the source: the seed, if it is known here.
 
-        A source whose seed somebody else has gives the commitment, by which he knows it.
+        A source whose seed another process has returns the commitment.
         """
         ...
 
-    def mixed(self, word: str, /) -> ChanceSource:
-        """Give the source with a player's word mixed in.
+    def with_client_seed(self, client_seed: str, /) -> ChanceSource:
+        """Return the source with a player's client seed mixed in.
 
-        Raises ``ValueError`` for a word that is none, and where nothing is committed to.
+        Raises ``ValueError`` for an invalid client seed and for a source without a commitment.
         """
         ...
 
     def dice(self, occasion: str, /) -> Dice:
-        """Give the dice for an occasion such as ``shoe 1`` or ``seat 0 choice 3``."""
+        """Return the dice for an occasion such as ``shoe 1`` or ``seat 0 choice 3``."""
         ...
 
 
@@ -99,7 +100,7 @@ class DiceStream:
         return int.from_bytes(word, "big")
 
     def block(self, number: int) -> bytes:
-        """Give eight words of the stream, from ``8 * number`` on."""
+        """Return eight words of the stream, from ``8 * number`` on."""
         return hmac.digest(self._seed, self._label + b"|%d" % number, hashlib.sha256)
 
     def below(self, n: int, /) -> int:
@@ -118,49 +119,50 @@ class DiceStream:
 class CommittedSource:
     """The fair source: the operating system's seed, committed to before the first card.
 
-    Each occasion has a stream of its own, so one shoe can be checked by itself, and a player's
-    choices do not move the next deal. A player's ``word`` is mixed in: whoever chose the seed
-    before the word was known did not choose the cards. Raises ``ValueError`` for a bad word.
+    Each occasion has a stream of its own, so each shoe can be checked separately, and a player's
+    choices do not change the next deal. A player's ``client_seed`` is mixed in: the house chose its
+    seed before it knew the client seed, so it cannot have chosen the cards. Raises ``ValueError``
+    for an invalid client seed.
     """
 
-    def __init__(self, seed: bytes | None = None, word: str = "") -> None:
-        check_client_seed(word)
+    def __init__(self, seed: bytes | None = None, client_seed: str = "") -> None:
+        check_client_seed(client_seed)
         self._seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
-        self._word = word
-        self._key = _mixed(self._seed, word) if word else self._seed
+        self._client_seed = client_seed
+        self._key = _mixed(self._seed, client_seed) if client_seed else self._seed
 
     @property
     def seed(self) -> bytes:
-        """The 32 bytes that are committed to."""
+        """The 32 bytes of which the commitment is the hash."""
         return self._seed
 
     @property
-    def origin(self) -> SourceSpec:
-        """The commitment, SHA-256 of the seed in hexadecimal, and the player's word."""
-        return SourceSpec("committed", hashlib.sha256(self._seed).hexdigest(), self._word)
+    def spec(self) -> SourceSpec:
+        """The commitment, SHA-256 of the seed in hexadecimal, and the client seed."""
+        return SourceSpec("committed", hashlib.sha256(self._seed).hexdigest(), self._client_seed)
 
     @property
-    def kept(self) -> bytes:
+    def stored_seed(self) -> bytes:
         """The seed."""
         return self._seed
 
-    def mixed(self, word: str, /) -> ChanceSource:
-        """Give the source of the same seed and another word."""
-        if self.origin.kind != "committed":
+    def with_client_seed(self, client_seed: str, /) -> ChanceSource:
+        """Return the source of the same seed and another client seed."""
+        if self.spec.kind != "committed":
             raise ValueError(CLIENT_SEED_MISPLACED)
-        return CommittedSource(self._seed, word)
+        return CommittedSource(self._seed, client_seed)
 
     def dice(self, occasion: str, /) -> Dice:
-        """Give the stream of the occasion."""
+        """Return the stream of the occasion."""
         return DiceStream(self._key, occasion)
 
     def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
-        return f"CommittedSource(commitment {self.origin.value[:16]}…)"
+        return f"CommittedSource(commitment {self.spec.value[:16]}…)"
 
 
-def _mixed(seed: bytes, word: str) -> bytes:
-    """Give the key of all streams: HMAC-SHA256(seed, ``word|`` and the word in UTF-8)."""
-    return hmac.digest(seed, b"word|" + word.encode(), hashlib.sha256)
+def _mixed(seed: bytes, client_seed: str) -> bytes:
+    """Return the key of all streams: HMAC-SHA256(seed, ``word|`` and the client seed in UTF-8)."""
+    return hmac.digest(seed, b"word|" + client_seed.encode(), hashlib.sha256)
 
 
 class SeededSource(CommittedSource):
@@ -171,7 +173,7 @@ class SeededSource(CommittedSource):
         self.number = number
 
     @property
-    def origin(self) -> SourceSpec:
+    def spec(self) -> SourceSpec:
         """The number; nothing is committed to."""
         return SourceSpec("numbered", str(self.number))
 
@@ -180,7 +182,7 @@ class SeededSource(CommittedSource):
 
 
 class JavaRandom:
-    """``java.util.Random``, as its documentation defines ``nextInt(n)``; it goes on for ever."""
+    """``java.util.Random``, as its documentation defines ``nextInt(n)``; without an end."""
 
     def __init__(self, seed: int) -> None:
         self._state = (seed ^ 0x5DEECE66D) & ((1 << 48) - 1)
@@ -202,26 +204,26 @@ class JavaRandom:
 
 
 class JavaRandomSource:
-    """One Java generator for everybody, in the order in which they ask."""
+    """One Java generator for the croupier and all players, in the order of their requests."""
 
     seed = None
-    kept = None
+    stored_seed = None
 
     def __init__(self, seed: int) -> None:
         self.number = seed
         self._random = JavaRandom(seed)
 
     @property
-    def origin(self) -> SourceSpec:
+    def spec(self) -> SourceSpec:
         """The seed; nothing is secret."""
         return SourceSpec("java", str(self.number))
 
-    def mixed(self, word: str, /) -> ChanceSource:
+    def with_client_seed(self, client_seed: str, /) -> ChanceSource:
         """Raise ``ValueError``: nothing is committed to."""
         raise ValueError(CLIENT_SEED_MISPLACED)
 
     def dice(self, occasion: str, /) -> Dice:
-        """Give the one generator."""
+        """Return the only generator."""
         return self._random
 
 
@@ -231,20 +233,20 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def make_source(origin: SourceSpec, seed: bytes | None = None) -> ChanceSource | None:
-    """Make the source again; ``None`` where its seed is committed to and not revealed.
+def make_source(spec: SourceSpec, seed: bytes | None = None) -> ChanceSource | None:
+    """Restore a source; return ``None`` if its seed is not revealed yet.
 
-    Raises ``ValueError`` if the seed is not the committed one, or the number is none.
+    Raises ``ValueError`` if the seed does not match the commitment, or for an invalid number.
     """
-    match origin.kind:
+    match spec.kind:
         case "numbered":
-            return SeededSource(_number(origin.value))
+            return SeededSource(_number(spec.value))
         case "java":
-            return JavaRandomSource(_number(origin.value))
+            return JavaRandomSource(_number(spec.value))
         case "committed":
             if seed is None:
                 return None
-            source = CommittedSource(seed, origin.word)
-            if source.origin != origin:
+            source = CommittedSource(seed, spec.word)
+            if source.spec != spec:
                 raise ValueError("the seed is not the one that was committed to")
             return source

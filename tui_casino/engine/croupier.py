@@ -1,4 +1,4 @@
-"""The croupiers: the only source of cards, one card a step. No game knows which it has."""
+"""The croupiers: the only source of cards, one card per step. No game knows which it has."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Croupier(Protocol):
 class HiddenShuffler(Protocol):
     """Dice that shuffle out of sight: whoever has them learns a card when it is dealt."""
 
-    def shuffled(self, pack: Sequence[Card], /) -> Sequence[Card]:
+    def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
         """Give the pack as :func:`shuffle_pack` would; a card is asked for when it is looked at."""
         ...
 
@@ -77,7 +77,7 @@ class ShuffledShoe:
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
         """Shuffle the whole pack that the game names."""
         if isinstance(dice, HiddenShuffler):
-            self._shoe = dice.shuffled(need.pack)
+            self._shoe = dice.shuffle(need.pack)
         else:
             self._shoe = shuffle_pack(need.pack, dice)
         self._dealt = 0

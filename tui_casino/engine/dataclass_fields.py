@@ -1,4 +1,4 @@
-"""What is asked of dataclasses again and again, looked up once for each class."""
+"""The field names of dataclasses, cached for each class."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from typing import Any
 
 
 @lru_cache(maxsize=1 << 10)  # the classes of all actions and events are some hundred
-def field_names(kind: type[Any]) -> tuple[str, ...]:
+def field_names(cls: type[Any]) -> tuple[str, ...]:
     """Give the names of a dataclass's fields, in order."""
-    return tuple(field.name for field in fields(kind))
+    return tuple(field.name for field in fields(cls))

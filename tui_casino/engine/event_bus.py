@@ -1,4 +1,4 @@
-"""The event bus of a table: each step is recorded first, then published to all who listen."""
+"""The event bus of a table: record each step, then publish it to all subscribers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ V = TypeVar("V")
 
 
 class UnfilteredViewer(Enum):
-    """The viewer from whom nothing is hidden."""
+    """The viewer who sees all cards, such as the log."""
 
-    HOUSE = "house"
+    ALL_CARDS = "house"
 
 
-HOUSE: Final = UnfilteredViewer.HOUSE
-Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.HOUSE] | None
+ALL_CARDS: Final = UnfilteredViewer.ALL_CARDS
+Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.ALL_CARDS] | None
 """A seat, the house, which sees all cards, or ``None``: a watcher, who sees open cards only."""
 
 
@@ -60,7 +60,7 @@ class EventBus(Generic[O, S, A, E]):
         self._publishing = False
 
     def subscribe(self, viewer: Viewer, subscriber: Subscriber[S, E]) -> Callable[[], None]:
-        """Call a subscriber with every step as the viewer may know it.
+        """Call a subscriber with every step as the viewer may see it.
 
         Return a function that ends the subscription.
         """
@@ -68,16 +68,16 @@ class EventBus(Generic[O, S, A, E]):
         self._subscribers.append(entry)
         return lambda: self._subscribers.remove(entry)
 
-    def fold(self, viewer: Viewer, start: V, add: Callable[[V, E], V]) -> Accumulator[V]:
-        """Add every event, as the viewer may know it, to a value that starts as ``start``."""
-        fold = Accumulator(start)
+    def accumulate(self, viewer: Viewer, start: V, add: Callable[[V, E], V]) -> Accumulator[V]:
+        """Add each event, as the viewer may see it, to a value that starts as ``start``."""
+        accumulator = Accumulator(start)
 
         def update(step: TableUpdate[S, E]) -> None:
             for event in step.events:
-                fold.value = add(fold.value, event)
+                accumulator.value = add(accumulator.value, event)
 
         self._folds.append((viewer, update))
-        return fold
+        return accumulator
 
     def record(self, actor: Seat | None, action: A | Chance, events: tuple[E, ...]) -> None:
         """Record a step that is about to happen. Raises whatever the recorder raises.
@@ -90,15 +90,15 @@ class EventBus(Generic[O, S, A, E]):
             self.recorder(actor, action, events)
 
     def publish(self, update: TableUpdate[S, E]) -> None:
-        """Hand a step that has happened to all who listen; nobody can stop it or the others."""
-        seen: dict[Viewer, TableUpdate[S, E]] = {HOUSE: update}
+        """Give a step to all subscribers; an error of one does not stop the others."""
+        updates: dict[Viewer, TableUpdate[S, E]] = {ALL_CARDS: update}
         self._publishing = True
         try:
             for viewer, subscriber in (*self._folds, *self._subscribers):
                 try:
-                    if viewer not in seen and viewer is not HOUSE:
-                        seen[viewer] = self._as_seen_by(viewer, update)
-                    subscriber(seen[viewer])
+                    if viewer not in updates and viewer is not ALL_CARDS:
+                        updates[viewer] = self._as_seen_by(viewer, update)
+                    subscriber(updates[viewer])
                 except Exception as fault:  # stops neither the game nor the others
                     self.on_fault(fault)
         finally:

@@ -1,4 +1,4 @@
-"""What a game is: a pure machine, stepped by seats and by the croupier.
+"""The protocol of a game: a pure state machine, stepped by seats and by the croupier.
 
 A game says whose turn it is, what may be done as plain data (offers), and what each action
 leads to. It has no clock, no randomness and no output. One guard refuses what is not on offer,
@@ -72,7 +72,7 @@ class AskSeats:
 class SittingOver:
     """The sitting has come to its own end, and why."""
 
-    why: str
+    reason: str
 
 
 Turn: TypeAlias = NeedShoe | NeedCard | AskSeats | SittingOver
@@ -194,12 +194,12 @@ class Refusal(Enum):
 
 
 class IllegalAction(ValueError):
-    """An action that is not on offer: ``kind`` of refusal, and ``why`` in words."""
+    """An action that is not on offer: ``kind`` of refusal, and ``reason`` in words."""
 
-    def __init__(self, kind: Refusal, why: str | None = None) -> None:
+    def __init__(self, kind: Refusal, reason: str | None = None) -> None:
         self.kind = kind
-        self.why = why or kind.value
-        super().__init__(self.why)
+        self.reason = reason or kind.value
+        super().__init__(self.reason)
 
 
 def check_legal(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) -> None:
@@ -217,7 +217,7 @@ def check_legal(game: Game[O, S, A, E], state: S, actor: Seat | None, action: ob
     of_kind = [offer for offer in offers if offer.kind is type(action)]
     if not of_kind:
         raise IllegalAction(Refusal.MOMENT)
-    if any(offer.admits(action) for offer in of_kind):
+    if any(offer.contains(action) for offer in of_kind):
         return
     barred = next((offer.barred for offer in of_kind if offer.fits(action)), None)
     raise IllegalAction(Refusal.VALUE if barred is None else Refusal.BARRED, barred)

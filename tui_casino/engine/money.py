@@ -1,4 +1,4 @@
-"""A seat's money, and how cents are printed."""
+"""The money of a seat, and cents as text."""
 
 from __future__ import annotations
 

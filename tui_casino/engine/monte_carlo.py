@@ -1,4 +1,4 @@
-"""Chance by the million: play in blocks, and the same counts for the same seed.
+"""Simulation of millions of rounds in blocks, with the same counts for the same seed.
 
 Rounds are played in blocks. The words of a block are those of NumPy's PCG64DXSM, which NumPy
 guarantees to stay as they are, from the place that one jump of 2**128 / φ words for each block
@@ -70,12 +70,12 @@ class RoundBatches:
         # glibc gives small stretches of memory back to the system, to be cleared and fetched again
         # for each array, until a greater one has been freed: this one, which is never touched
         np.empty(_KEPT_MEMORY, np.uint8)
-        came, start = np.zeros(self.kinds, np.int64), seeded_generator(self.seed)
+        counts, start = np.zeros(self.kinds, np.int64), seeded_generator(self.seed)
         first, blocks = number * self.at_once, -(-self.rounds // self.block)
         for block in range(first, min(first + self.at_once, blocks)):
-            left = self.rounds - block * self.block
-            came += self.play(start.jumped(block), min(self.block, left))
-        return came
+            remaining = self.rounds - block * self.block
+            counts += self.play(start.jumped(block), min(self.block, remaining))
+        return counts
 
 
 def count_rounds(
@@ -100,11 +100,11 @@ def count_rounds(
     if workers.cluster is not None and not processes:
         at_once *= _ON_CLUSTER
     job = RoundBatches(play, kinds, rounds, seed, block, at_once)
-    came, played = np.zeros(kinds, np.int64), 0
+    counts, played = np.zeros(kinds, np.int64), 0
     with closing(map_blocks(job, job.calls, workers, processes=processes)) as definition:
         for part in definition:
-            came += part
+            counts += part
             played = min(rounds, played + block * job.at_once)
             if progress:
                 progress(played)
-    return came
+    return counts

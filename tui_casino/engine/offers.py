@@ -1,4 +1,4 @@
-"""What may be done: an action class, and a slot for each of its fields."""
+"""The offers of a game: an action class, and a domain of values for each of its fields."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ class Dice(Protocol):
     """Chance for one choice."""
 
     def below(self, n: int, /) -> int:
-        """Draw a whole number from 0 to n - 1, each as likely."""
+        """Draw a whole number from 0 to n - 1 with equal chances."""
         ...
 
 
 class FieldDomain(Protocol):
     """The values that one field of an action may take now."""
 
-    def admits(self, value: object, /) -> bool:
+    def contains(self, value: object, /) -> bool:
         """Tell whether the field may have this value."""
         ...
 
     def sample(self, dice: Dice, /) -> Any:
-        """Draw some value; every one is possible."""
+        """Draw a value; each is possible."""
         ...
 
     def all(self) -> Iterator[Any]:
-        """Go through every value."""
+        """Iterate over all values."""
         ...
 
 
@@ -41,7 +41,7 @@ class IntRange:
     low: int
     high: int
 
-    def admits(self, value: object, /) -> bool:
+    def contains(self, value: object, /) -> bool:
         """Tell whether this is a whole number within the limits."""
         return type(value) is int and self.low <= value <= self.high
 
@@ -60,7 +60,7 @@ class OneOf:
 
     values: tuple[Any, ...]
 
-    def admits(self, value: object, /) -> bool:
+    def contains(self, value: object, /) -> bool:
         """Tell whether this is one of the values, and of the same type."""
         return any(type(value) is type(one) and value == one for one in self.values)
 
@@ -75,29 +75,29 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """From ``least`` to ``most`` different ones of these values, as a tuple in their order."""
+    """From ``minimum`` to ``maximum`` different ones of these values, as a tuple in their order."""
 
     values: tuple[Any, ...]
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
-    def admits(self, value: object, /) -> bool:
-        """Tell whether this is a tuple of so many of the values in their order."""
-        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
+    def contains(self, value: object, /) -> bool:
+        """Tell whether this is a tuple of values in their order, within the limits of its size."""
+        if not isinstance(value, tuple) or not self.minimum <= len(value) <= self.maximum:
             return False
-        rest = iter(self.values)  # each search goes on where the last one ended
-        return all(any(type(v) is type(one) and v == one for one in rest) for v in value)
+        remaining = iter(self.values)  # each search continues after the last match
+        return all(any(type(v) is type(one) and v == one for one in remaining) for v in value)
 
     def sample(self, dice: Dice, /) -> tuple[Any, ...]:
-        """Draw how many, then which."""
-        size = self.least + dice.below(self.most - self.least + 1)
+        """Draw the number of values, then the values."""
+        size = self.minimum + dice.below(self.maximum - self.minimum + 1)
         places = list(range(len(self.values)))
         drawn = sorted(places.pop(dice.below(len(places))) for _ in range(size))
         return tuple(self.values[place] for place in drawn)
 
     def all(self) -> Iterator[tuple[Any, ...]]:
-        """Go through every choice, the smaller ones first."""
-        for size in range(self.least, self.most + 1):
+        """Iterate over all choices, the smaller ones first."""
+        for size in range(self.minimum, self.maximum + 1):
             yield from combinations(self.values, size)
 
 
@@ -106,41 +106,41 @@ A_co = TypeVar("A_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Offer(Generic[A_co]):
-    """A family of actions that may be done now: ``kind(*values)``, a value from each slot.
+    """A set of actions that a seat may choose now: ``kind(*values)``, a value of each domain.
 
-    ``barred`` says why it cannot be done although the moment is right ("not enough cards").
-    ``usual`` are the values that the bare word means; an offer without slots needs none. A
-    game lists its primary offer first: space takes it, if it can be taken with its usual values.
+    ``barred`` is the reason if the action is impossible although it is its turn ("not enough
+    cards"). ``defaults`` are the values for the command without arguments; an offer without
+    domains needs none. A game lists its primary offer first: space chooses it with its defaults.
     """
 
     kind: Callable[..., A_co]
-    slots: tuple[FieldDomain, ...] = ()
+    domains: tuple[FieldDomain, ...] = ()
     barred: str | None = None
-    usual: tuple[Any, ...] | None = None
+    defaults: tuple[Any, ...] | None = None
 
     def fits(self, action: object) -> bool:
-        """Tell whether the action is of this family, barred or not."""
+        """Tell whether the action belongs to the offer, barred or not."""
         if type(action) is not self.kind:
             return False
-        for slot, name in zip(self.slots, field_names(type(action)), strict=True):  # type: ignore[arg-type]
-            if not slot.admits(getattr(action, name)):
+        for slot, name in zip(self.domains, field_names(type(action)), strict=True):  # type: ignore[arg-type]
+            if not slot.contains(getattr(action, name)):
                 return False
         return True
 
-    def admits(self, action: object) -> bool:
-        """Tell whether the action may be done."""
+    def contains(self, action: object) -> bool:
+        """Tell whether the action is allowed now."""
         return self.barred is None and self.fits(action)
 
     def sample(self, dice: Dice) -> A_co:
-        """Draw an action of the family."""
-        return self.kind(*(slot.sample(dice) for slot in self.slots))
+        """Draw an action of the offer."""
+        return self.kind(*(slot.sample(dice) for slot in self.domains))
 
     def all(self) -> Iterator[A_co]:
-        """Go through every action of the family."""
-        return (self.kind(*values) for values in product(*(slot.all() for slot in self.slots)))
+        """Iterate over all actions of the offer."""
+        return (self.kind(*values) for values in product(*(slot.all() for slot in self.domains)))
 
 
 def has_choice(offers: Iterable[Offer[Any]]) -> bool:
-    """Tell whether more than one action may be done."""
+    """Tell whether more than one action is allowed."""
     able = (offer for offer in offers if offer.barred is None)
     return len([*islice((one for offer in able for one in offer.all()), 2)]) > 1

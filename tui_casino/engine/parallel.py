@@ -1,4 +1,4 @@
-"""Work in numbered blocks, wherever there are processors, with the same results everywhere.
+"""Work in numbered blocks on threads, processes or a cluster, with equal results on each.
 
 What comes of a block depends on its number alone, for its chance is a stream of its own. So it
 makes no difference who works it out, when, or how often. Blocks are worked out here, by threads
@@ -74,19 +74,19 @@ def map_blocks(
         if executor is None:
             yield from map(work, range(blocks))
             return
-        asked = deque(
+        pending = deque(
             executor.submit(work, number) for number in range(min(blocks, _AHEAD * width))
         )
         try:
-            for number in range(len(asked), blocks + len(asked)):
-                came = asked.popleft().result()
+            for number in range(len(pending), blocks + len(pending)):
+                result = pending.popleft().result()
                 if number < blocks:
-                    asked.append(executor.submit(work, number))
-                yield came
+                    pending.append(executor.submit(work, number))
+                yield result
         except CancelledError:
             raise BadInput(f"--cluster: {workers.cluster} has gone away") from None
         finally:
-            for future in asked:
+            for future in pending:
                 future.cancel()
 
 
@@ -135,14 +135,14 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
 def _compare(client: Any, address: str) -> None:
     """Have all workers say what they have installed: other versions may come to other counts."""
     try:
-        found = client.run(installed_versions)
+        versions = client.run(installed_versions)
     except ModuleNotFoundError:
         raise BadInput(f"--cluster: the workers of {address} lack TUI Casino") from None
-    for worker, there in found.items():
+    for worker, there in versions.items():
         if there != installed_versions():
             names = zip(("tui-casino", "numpy"), there, installed_versions(), strict=True)
-            told = ", ".join(f"{name} {its}, here {ours}" for name, its, ours in names)
-            raise BadInput(f"--cluster: the worker {worker} has {told}")
+            differences = ", ".join(f"{name} {its}, here {ours}" for name, its, ours in names)
+            raise BadInput(f"--cluster: the worker {worker} has {differences}")
 
 
 def installed_versions() -> tuple[str, str]:

@@ -1,1 +1,1 @@
-"""What the author of a game reads: the parts of a game, its words, tables and advisers."""
+"""The parts that the author of a game provides: rules, words, tables and advisers."""

@@ -1,4 +1,4 @@
-"""Words to actions, once for all games: a line that somebody typed becomes an action, and back."""
+"""The grammar of typed commands: a line becomes an action, and an action a line."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..engine.offers import Offer, Subset
 from ..inputs.numbers import is_integer, parse_integer
 
 
-def takes_arguments(kind: Callable[..., object]) -> bool:
+def takes_arguments(cls: Callable[..., object]) -> bool:
     """Tell whether a verb's action has fields, so that words follow it."""
-    return bool(fields(kind))  # type: ignore[arg-type]
+    return bool(fields(cls))  # type: ignore[arg-type]
 
 
 def insert_space(line: str, verbs: Mapping[str, object]) -> str:
@@ -37,26 +37,26 @@ def parse_action(
     verb, *words = line.split()
     if verb not in verbs:
         raise IllegalAction(Refusal.WORDS, f"there is no command {verb!r}")
-    kind = verbs[verb]
-    hints = get_type_hints(kind)
-    wanted = [hints[field.name] for field in fields(kind)]  # type: ignore[arg-type]
-    if words or not wanted:
-        return kind(*_read(words, wanted, [o for o in offers if o.kind is kind]))
-    usual = [offer.usual for offer in offers if offer.kind is kind]
-    if not usual:
+    cls = verbs[verb]
+    hints = get_type_hints(cls)
+    field_types = [hints[field.name] for field in fields(cls)]  # type: ignore[arg-type]
+    if words or not field_types:
+        return cls(*_read(words, field_types, [o for o in offers if o.kind is cls]))
+    defaults = [offer.defaults for offer in offers if offer.kind is cls]
+    if not defaults:
         raise IllegalAction(Refusal.MOMENT)
-    if usual[0] is None:
+    if defaults[0] is None:
         raise IllegalAction(Refusal.WORDS, f"{verb!r} needs more words")
-    return kind(*usual[0])
+    return cls(*defaults[0])
 
 
-def _read(words: list[str], wanted: list[Any], offers: list[Offer[Any]]) -> list[Any]:
+def _read(words: list[str], field_types: list[Any], offers: list[Offer[Any]]) -> list[Any]:
     values: list[Any] = []
     rest = list(words)
-    for place, hint in enumerate(wanted):
+    for place, hint in enumerate(field_types):
         if get_origin(hint) is tuple:  # takes all that is left, in any order
             several = [_value(word, get_args(hint)[0]) for word in rest]
-            values.append(_in_order(several, [offer.slots[place] for offer in offers]))
+            values.append(_in_order(several, [offer.domains[place] for offer in offers]))
             rest = []
         elif rest:
             values.append(_value(rest.pop(0), hint))
@@ -79,17 +79,17 @@ def _card(word: str) -> Card:
     return Card.parse(word.upper())  # a typed line comes in small letters
 
 
-def _in_order(values: list[Any], slots: list[Any]) -> tuple[Any, ...]:
+def _in_order(values: list[Any], domains: list[Any]) -> tuple[Any, ...]:
     """Sort by the slot's own order, where there is one that has them all."""
-    for slot in slots:
-        if isinstance(slot, Subset) and all(value in slot.values for value in values):
-            return tuple(sorted(values, key=slot.values.index))
+    for domain in domains:
+        if isinstance(domain, Subset) and all(value in domain.values for value in values):
+            return tuple(sorted(values, key=domain.values.index))
     return tuple(sorted(values))
 
 
 def format_command(action: object, verbs: Mapping[str, Callable[..., Any]]) -> str:
     """Write an action as the command to type for it; :func:`parse_action` reads it back."""
-    word = next((word for word, kind in verbs.items() if kind is type(action)), "")
+    word = next((word for word, cls in verbs.items() if cls is type(action)), "")
     values = (getattr(action, field.name) for field in fields(action))  # type: ignore[arg-type]
     return " ".join([word or type(action).__name__, *filter(None, map(_in_words, values))])
 

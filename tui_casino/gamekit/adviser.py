@@ -1,4 +1,4 @@
-"""The costs of choices and the expectations of bets, in games that know their odds."""
+"""The adviser of a game: costs of choices, values of actions and expectations of bets."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Decision(Generic[S, A]):
         """The kind of the mistake; for other choices the spot alone."""
         return self.mistake.kind if self.mistake else MistakeKind(self.spot, "")
 
-    def loss(self, alternative: ActionValue[A]) -> float:
+    def cost_of(self, alternative: ActionValue[A]) -> float:
         """Return the EV that one of the ``values`` loses compared with the best; 0 if none.
 
         For the chosen action this is the cost.
@@ -148,41 +148,41 @@ class Adviser(Generic[O, S, A, E]):
     * ``kind`` names the kind of a mistake, given the view, the seat, the action and the best one.
       Given the same action twice, it names the ``spot`` of a fair choice. It raises ``TypeError``
       or ``ValueError`` for actions that are never weighed.
-    * ``worths`` returns the values of all choices at a view, the best first; nothing if there is
-      no choice.
-    * ``beside`` returns the values of an action and of its alternatives. It is for games with too
-      many choices to list, or in which no choice is called a mistake.
+    * ``action_values`` returns the values of all choices at a view, the best first; nothing if
+      there is no choice.
+    * ``alternative_values`` returns the values of an action and of its alternatives. It is for
+      games with too many choices to list, or in which no choice is called a mistake.
     * ``expect`` returns the expected return of a round's bets, given the event that ends the round.
-      ``law`` returns its distribution. Both return ``None`` for other events.
+      ``distribution`` returns its distribution. Both return ``None`` for other events.
 
     Only :meth:`.GameDefinition.decision` uses it to weigh choices.
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
     expect: Callable[[O, E], Expectation | None] | None = None
-    worths: Callable[[S, Seat], tuple[ActionValue[A], ...]] | None = None
-    law: Callable[[O, E], ReturnDistribution | None] | None = None
-    beside: Callable[[S, Seat, A], tuple[ActionValue[A], ...]] | None = None
+    action_values: Callable[[S, Seat], tuple[ActionValue[A], ...]] | None = None
+    distribution: Callable[[O, E], ReturnDistribution | None] | None = None
+    alternative_values: Callable[[S, Seat, A], tuple[ActionValue[A], ...]] | None = None
     kind: Callable[[S, Seat, A, A], MistakeKind] | None = None
 
     @property
-    def judges(self) -> bool:
+    def has_judge(self) -> bool:
         """Whether it finds mistakes."""
         return self.judge is not None
 
     @property
-    def weighs_ahead(self) -> bool:
+    def has_action_values(self) -> bool:
         """Whether it can value all choices at a view before one is made."""
-        return self.worths is not None
+        return self.action_values is not None
 
     @property
-    def weighs(self) -> bool:
+    def has_alternatives(self) -> bool:
         """Whether it can value the alternatives of a choice."""
-        return self.worths is not None or self.beside is not None
+        return self.action_values is not None or self.alternative_values is not None
 
     def values(self, view: S, seat: Seat) -> tuple[ActionValue[A], ...]:
         """Return the value of each choice at a view, the best first; nothing without a choice."""
-        return self.worths(view, seat) if self.worths else ()
+        return self.action_values(view, seat) if self.action_values else ()
 
     def alternatives(self, view: S, seat: Seat, action: A) -> tuple[ActionValue[A], ...]:
         """Return the values of an action and of its alternatives, the best first.
@@ -190,10 +190,10 @@ class Adviser(Generic[O, S, A, E]):
         Nothing if there was no choice, or if the values are not known.
         """
         values: tuple[ActionValue[A], ...] = ()
-        if self.beside is not None:
-            values = self.beside(view, seat, action)
-        elif self.worths is not None:
-            values = self.worths(view, seat)
+        if self.alternative_values is not None:
+            values = self.alternative_values(view, seat, action)
+        elif self.action_values is not None:
+            values = self.action_values(view, seat)
         if all(worth.action != action for worth in values):
             return ()
         return tuple(sorted(values, key=lambda worth: -worth.value))

@@ -17,7 +17,7 @@ def _declare_nothing(parser: ArgumentParser) -> None:
 class GameCommand:
     """A game's own part of the command line: ``COMMAND`` of the module ``command`` in its folder.
 
-    ``seating`` says how to sit down, and ``odds`` prints the game's exact odds and returns the exit
+    ``setup`` says how to sit down, and ``odds`` prints the game's exact odds and returns the exit
     code. ``add_arguments`` and ``add_odds_arguments`` declare the options of ``tui-casino GAME``
     and of ``tui-casino odds GAME``. ``run`` runs the mode that was asked for and returns its exit
     code; ``None`` to sit down and play.
@@ -26,7 +26,7 @@ class GameCommand:
     contain ``here``, the folder that given paths lead from, and ``stdin``, ``stdout``, ``stderr``.
     """
 
-    seating: Callable[[Namespace], AnyTableSetup]
+    setup: Callable[[Namespace], AnyTableSetup]
     odds: Callable[[Namespace], int]
     add_arguments: Callable[[ArgumentParser], None] = _declare_nothing
     add_odds_arguments: Callable[[ArgumentParser], None] = _declare_nothing

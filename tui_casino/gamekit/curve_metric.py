@@ -1,4 +1,4 @@
-"""What the course of a sitting is drawn by: money, points ahead, or what a game knows better."""
+"""The number that the graph of a session shows: money, points ahead, or a game's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The definition of a game: its rules, words, statistics and players, and what else it has."""
+"""The definition of a game: its rules, words, statistics, players and optional parts."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ class RecordHooks(Generic[O, S, E]):
 class GameDefinition(Generic[O, S, A, E, T]):
     """A game with all that tables, logs, the console and the screens need of it.
 
-    The first four are required. ``tally`` returns the empty statistics of a seat; ``players`` are
-    the computer players by name, made again for each session. A game with ``points`` is played for
-    them and not for money; ``adviser`` is what it knows of its odds, and with ``positions`` it can
-    be practised.
+    The first four are required. ``tally`` returns the empty statistics of a seat; ``players`` makes
+    the computer players by name, new ones for each session. A game with ``points`` is played for
+    points and not for money; ``adviser`` knows its odds, and a game with ``positions`` can be
+    practised.
     """
 
     game: Game[O, S, A, E]
@@ -97,8 +97,8 @@ class GameDefinition(Generic[O, S, A, E, T]):
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
     positions: PracticePositions[O, S] | None = None
 
-    def spoken(self, view: S, seat: Seat, action: A) -> str:
-        """Write an action with cards in place of places: ``x AH 8D``, ``p 9C``, ``b 5``."""
+    def format_action(self, view: S, seat: Seat, action: A) -> str:
+        """Write an action as a command with cards instead of positions: ``x AH 8D``, ``p 9C``."""
         command = format_command(action, self.words.verbs)
         cards = self.words.cards_of(view, seat, action)
         if cards is None:
@@ -129,14 +129,14 @@ class GameDefinition(Generic[O, S, A, E, T]):
         return Decision(seat, view, action, spot or "", None, weighed)
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:
-        """Tell whether a seat that did this could have done something else."""
+        """Tell whether an action of a seat was a choice: other actions were possible."""
         return self.choices.deliberate(action) and has_choice(self.game.offers(view, seat))
 
     def can_resume(self, options: O) -> bool:
         """Tell whether an interrupted session with these options can be resumed later."""
         return self.points is not None and self.points.resumable(options)
 
-    def measured(self, options: O) -> CurveMetric[S]:
+    def curve_metric(self, options: O) -> CurveMetric[S]:
         """Return the number that the graph of a session with these options shows."""
         if (own := self.records.measure(options)) is not None:
             return own
@@ -154,11 +154,11 @@ class GameDefinition(Generic[O, S, A, E, T]):
         money = self.game.money(view, seat)
         return money.free + money.staked
 
-    def cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
+    def format_cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
         """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
-        return f"{self.figure(mistake.cost)}{' points' if self.points else ''}"
+        return f"{self.format_amount(mistake.cost)}{' points' if self.points else ''}"
 
-    def figure(self, amount: Fraction | float) -> str:
+    def format_amount(self, amount: Fraction | float) -> str:
         """Write an expected amount of the game's units: ``0.841`` dollars, or ``6.30`` points."""
         return (
             f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"

@@ -1,10 +1,10 @@
-"""How likely so many rounds come to so much: from the exact law of each, not the normal curve.
+"""The exact chance of a total result over many rounds, from the distribution of each.
 
-A law says what a round may bring back, and how likely. The law of many is the product of the
-generating functions, of which nothing above the result that is asked for has to be kept.
+A distribution lists the amounts that a round may return, and their probabilities. The distribution
+of many rounds is the product of the generating functions, cut off above the requested result.
 
 >>> coin = ((0, 0.5), (2, 0.5))
->>> no_more_than({coin: 3}, 2)
+>>> chance_at_most({coin: 3}, 2)
 0.5
 """
 
@@ -18,35 +18,35 @@ import numpy as np
 import numpy.typing as npt
 
 ReturnDistribution: TypeAlias = tuple[tuple[int, float], ...]
-"""What may come back, none of it less than nothing, and the chance of it."""
+"""The amounts that a round may return, none negative, and the probability of each."""
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 MOST_AMOUNTS = 1 << 20
-"""So many amounts are kept at most."""
+"""The largest number of amounts."""
 
 
-def chance_at_most(rounds: Mapping[ReturnDistribution, int], most: int) -> float | None:
-    """Give the chance that so many rounds of each law bring back no more than this, together.
+def chance_at_most(rounds: Mapping[ReturnDistribution, int], maximum: int) -> float | None:
+    """Return the chance that all these rounds, counted by distribution, return at most this.
 
-    Exact to some fourteen decimals. ``None`` where it would take too long: it is for what is short
-    enough that the normal curve is far off.
+    Exact to about fourteen decimals. ``None`` if it would take too long: it is for few rounds, for
+    which the normal distribution is far off.
     """
-    if most < 0:
+    if maximum < 0:
         return 0.0
-    unit = gcd(*(back for law in rounds for back, _ in law)) or 1
-    size = most // unit + 1
+    unit = gcd(*(back for distribution in rounds for back, _ in distribution)) or 1
+    size = maximum // unit + 1
     if size > MOST_AMOUNTS:
         return None
     total = np.ones(1)
-    for law, times in rounds.items():
-        total = _times(total, convolution_power(law, times, size, unit), size)
+    for distribution, times in rounds.items():
+        total = _times(total, convolution_power(distribution, times, size, unit), size)
     return min(1.0, float(total.sum()))
 
 
-def convolution_power(law: ReturnDistribution, times: int, size: int, unit: int) -> Floats:
-    """Give the chances that so many rounds bring back 0, 1, 2 … units, for so many amounts."""
-    once = np.zeros(min(size, max(back for back, _ in law) // unit + 1))
-    for back, chance in law:
+def convolution_power(distribution: ReturnDistribution, times: int, size: int, unit: int) -> Floats:
+    """Return the chances that ``times`` rounds return 0, 1, 2 … units, for ``size`` amounts."""
+    once = np.zeros(min(size, max(back for back, _ in distribution) // unit + 1))
+    for back, chance in distribution:
         if back // unit < len(once):
             once[back // unit] += chance
     total = np.ones(1)
@@ -59,7 +59,7 @@ def convolution_power(law: ReturnDistribution, times: int, size: int, unit: int)
 
 
 def _times(one: Floats, other: Floats, size: int) -> Floats:
-    """Multiply two series as far as the first so many terms."""
+    """Multiply two series up to ``size`` terms."""
     length = len(one) + len(other) - 1
     places = 1 << (length - 1).bit_length()
     product = np.fft.irfft(np.fft.rfft(one, places) * np.fft.rfft(other, places), places)

@@ -1,10 +1,10 @@
-"""A state as one line of text, and back, as chess has FEN: for bug reports, drills and tests.
+"""A state as one line of text, and back, like FEN in chess: for bug reports and drills.
 
 >>> from tui_casino.games.video_poker.machine.game import State
->>> state = state_of("options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H", State)
+>>> state = read_notation("options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H", State)
 >>> state.hand[0].name, state.last
 ('King of Spades', 5)
->>> text_of(state)
+>>> write_notation(state)
 'options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H'
 
 The types of the fields say what may stand where, so that no game needs code for it; the form is in
@@ -47,7 +47,7 @@ def write_notation(state: object) -> str:
     return text
 
 
-def read_notation(text: str, kind: type[T]) -> T:
+def read_notation(text: str, cls: type[T]) -> T:
     """Read a line, written by :func:`write_notation` or by hand, as a dataclass of this kind.
 
     Raises :class:`BadInput`, a ``ValueError``, that names the word, its place and what would be
@@ -55,7 +55,7 @@ def read_notation(text: str, kind: type[T]) -> T:
     """
     if len(text) > LONGEST_NOTATION:
         raise BadInput(f"a line has at most {LONGEST_NOTATION:,} characters, not {len(text):,}")
-    return _record(kind).read_words(Scanner(text))
+    return _record(cls).read_words(Scanner(text))
 
 
 class _Form(Protocol):
@@ -119,9 +119,9 @@ def _fraction(word: str) -> Fraction:
     return Fraction(above, below)
 
 
-def _one_of(kind: type[T], words: Mapping[str, T]) -> _Plain[T]:
+def _one_of(cls: type[T], words: Mapping[str, T]) -> _Plain[T]:
     shown = {value: word for word, value in words.items()}
-    return _Plain(kind, f"one of {', '.join(words)}", shown.__getitem__, words.__getitem__)
+    return _Plain(cls, f"one of {', '.join(words)}", shown.__getitem__, words.__getitem__)
 
 
 _WHOLE = _Plain(int, "a whole number, like 5", _digits, _whole)
@@ -130,10 +130,10 @@ _TRUTH = _one_of(bool, {"false": False, "true": True})
 _CARD = _Plain(Card, "a card, like KS, or ??", str, Card.parse)
 
 
-def _enumeration(kind: type[Enum]) -> _Plain[Enum]:
+def _enumeration(cls: type[Enum]) -> _Plain[Enum]:
     """Take the values where all of them are words, else the names."""
-    by_value = all(isinstance(member.value, str) and is_bare_word(member.value) for member in kind)
-    return _one_of(kind, {member.value if by_value else member.name: member for member in kind})
+    by_value = all(isinstance(member.value, str) and is_bare_word(member.value) for member in cls)
+    return _one_of(cls, {member.value if by_value else member.name: member for member in cls})
 
 
 class _Text:
@@ -244,62 +244,62 @@ class _Record(Generic[T]):
 
     def read_words(self, line: Scanner) -> T:
         """Read the fields from the words of a line."""
-        given: dict[str, object] = {}
+        values: dict[str, object] = {}
         while not line.ended:
             if line.took(" "):
                 continue
-            self._read_field(line, given, alone=True)
+            self._read_field(line, values, alone=True)
             if not line.word_ended:
                 line.misfit("a space or the end")
-        return self._made(line, given)
+        return self._made(line, values)
 
     def read(self, line: Scanner, alone: bool = False) -> T:
-        at, given = line.at, dict[str, object]()
+        at, values = line.at, dict[str, object]()
         if not line.took("("):
             line.misfit(f"{self.kind.__name__} in brackets")
         while not line.took(")"):
-            if given and not line.took(","):
+            if values and not line.took(","):
                 line.misfit("a comma or the closing bracket")
-            self._read_field(line, given)
-        return self._made(line, given, at)
+            self._read_field(line, values)
+        return self._made(line, values, at)
 
-    def _read_field(self, line: Scanner, given: dict[str, object], alone: bool = False) -> None:
+    def _read_field(self, line: Scanner, values: dict[str, object], alone: bool = False) -> None:
         at, name = line.at, line.took_name()
         if name is None and not alone:
-            name = next((c.name for c in self.columns if c.needed and c.name not in given), None)
+            name = next((c.name for c in self.columns if c.needed and c.name not in values), None)
         column = next((column for column in self.columns if column.name == name), None)
         if column is None:
             line.misfit(f"one of {', '.join(f'{column.name}=' for column in self.columns)}", at)
-        if column.name in given:
+        if column.name in values:
             line.refuse(f"{name} is given twice", at)
-        given[column.name] = column.form.read(line, alone)
+        values[column.name] = column.form.read(line, alone)
 
-    def _made(self, line: Scanner, given: dict[str, object], at: int | None = None) -> T:
-        missing = [c.name for c in self.columns if c.needed and c.name not in given]
-        why = f"{self.kind.__name__} needs {' and '.join(f'{name}=' for name in missing)}"
+    def _made(self, line: Scanner, values: dict[str, object], at: int | None = None) -> T:
+        missing = [c.name for c in self.columns if c.needed and c.name not in values]
+        reason = f"{self.kind.__name__} needs {' and '.join(f'{name}=' for name in missing)}"
         if not missing:
             try:
-                return self.kind(**given)
+                return self.kind(**values)
             except ValueError as error:
-                why = str(error)
+                reason = str(error)
         if at is None:
-            raise BadInput(why) from None
-        line.refuse(why, at)
+            raise BadInput(reason) from None
+        line.refuse(reason, at)
 
 
-def _record(kind: type[T]) -> _Record[T]:
-    return _Record(kind, _columns(kind))  # type: ignore[arg-type]
+def _record(cls: type[T]) -> _Record[T]:
+    return _Record(cls, _columns(cls))  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=64)  # states of all games, and what holds them in tests
-def _columns(kind: type[Any], within: tuple[type[Any], ...] = ()) -> tuple[_Column, ...]:
-    if not is_dataclass(kind) or kind in within:
-        why = "holds itself" if kind in within else "is no dataclass"
-        raise TypeError(f"{kind.__name__} has no form in a line: it {why}")
-    hints = get_type_hints(kind)
+def _columns(cls: type[Any], within: tuple[type[Any], ...] = ()) -> tuple[_Column, ...]:
+    if not is_dataclass(cls) or cls in within:
+        reason = "holds itself" if cls in within else "is no dataclass"
+        raise TypeError(f"{cls.__name__} has no form in a line: it {reason}")
+    hints = get_type_hints(cls)
     return tuple(
-        _Column(field.name, _form(hints[field.name], (*within, kind)), _default(field))
-        for field in fields(kind)
+        _Column(field.name, _form(hints[field.name], (*within, cls)), _default(field))
+        for field in fields(cls)
         if field.init
     )
 

@@ -1,4 +1,4 @@
-"""Figures as text, for the screen and the console alike."""
+"""Numbers as text, for the screen and the console."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game's description of positions, so that their choices can be practised."""
+"""The practice positions of a game: how to describe, change and deal them."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from ..inputs.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class PracticePositions(Generic[O, S]):
-    """How positions of a game are sorted, described, typed in and dealt, for practice.
+    """What practice needs to know about a game: how to describe, change and deal its positions.
 
-    * ``spot`` names the kind of choice that a seat has, as the ``spot`` of the game's kinds of
-      mistakes; nothing if it has no choice, or if its choices are not judged. ``spots`` lists all
-      names.
-    * ``told`` describes for the console all that the seat sees and what it is asked.
-    * ``typed`` puts typed cards into a position of the same table. It returns ``None`` if that
-      position does not take them; then others are tried. It raises
-      :class:`~..inputs.errors.BadInput` for a text that no position takes. ``right`` says what may
-      be typed.
-    * ``dealt`` returns the options of the table at which drills are dealt, given those at which the
-      player played. ``against`` is the computer player there; by default the first one.
+    * ``situation`` returns the name of the kind of choice that a seat has, which is the ``spot`` of
+      the game's :class:`~.adviser.MistakeKind`. It returns an empty text if the seat has no choice
+      or its choices are not judged. ``situations`` returns all names.
+    * ``describe`` describes for the console what the seat sees and what it is asked.
+    * ``parse_cards`` puts typed cards into a position of the same table. It returns ``None`` if
+      that position does not take them; then others are tried. It raises
+      :class:`~..inputs.errors.BadInput` for a text that no position takes. ``cards_help`` says what
+      may be typed.
+    * ``drill_options`` returns the options of the table at which drills are dealt, given those at
+      which the player played. ``opponent`` is the computer player there; by default the first one.
     """
 
-    spot: Callable[[S, Seat], str]
-    told: Callable[[S, Seat], tuple[str, ...]]
-    typed: Callable[[S, Seat, str], S | None]
-    right: str
-    spots: Callable[[], tuple[str, ...]]
-    dealt: Callable[[O], O] = lambda options: options
-    against: str = ""
+    situation: Callable[[S, Seat], str]
+    describe: Callable[[S, Seat], tuple[str, ...]]
+    parse_cards: Callable[[S, Seat, str], S | None]
+    cards_help: str
+    situations: Callable[[], tuple[str, ...]]
+    drill_options: Callable[[O], O] = lambda options: options
+    opponent: str = ""
 
 
-def parse_cards(text: str, least: int, most: int, *, packs: int = 1) -> Hand:
+def parse_cards(text: str, minimum: int, maximum: int, *, packs: int = 1) -> Hand:
     """Read cards with white space or commas between: ``KS 10h A♦``.
 
     Raises :class:`BadInput` for what is no card, for too few or too many, and for one that is there
@@ -53,9 +53,9 @@ def parse_cards(text: str, least: int, most: int, *, packs: int = 1) -> Hand:
         cards.append(card)
         if cards.count(card) > packs:
             raise BadInput(f"{card} is there {'twice' if packs == 1 else 'too often'}")
-    if not least <= len(cards) <= most:
-        wanted = f"{least}" if least == most else f"{least} to {most}"
-        raise BadInput(f"{wanted} cards are wanted, not {len(cards)}")
+    if not minimum <= len(cards) <= maximum:
+        expected = f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"
+        raise BadInput(f"{expected} cards are wanted, not {len(cards)}")
     return tuple(cards)
 
 

@@ -1,4 +1,4 @@
-"""A progress bar."""
+"""A progress bar for the console."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games of the house, one line a game; what belongs to a game is imported when it is used."""
+"""The list of all games; the modules of a game are imported at their first use."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def listing_of(slug: str) -> GameListing:
     for game in GAMES:
         if game.slug == slug:
             return game
-    known = ", ".join(game.slug for game in GAMES)
-    raise BadInput(f"there is no game {slug!r}; there are {known}")
+    slugs = ", ".join(game.slug for game in GAMES)
+    raise BadInput(f"there is no game {slug!r}; there are {slugs}")
 
 
 def title_of(slug: str) -> str:

@@ -1,4 +1,4 @@
-"""What a game gives to the command line: its own options, modes and odds, and how to sit down."""
+"""Everything that decides how a session starts: options, croupier, players and words."""
 
 from __future__ import annotations
 
@@ -24,28 +24,29 @@ ListenerFactory = Callable[[ChanceSource], EventListener]
 
 @dataclass(frozen=True, slots=True)
 class TableSetup(Generic[O]):
-    """How a sitting shall begin: options, croupier, and who sits where (``None``: the human).
+    """How a session starts: options, croupier, and the player of each seat (``None``: the human).
 
-    ``practice`` is play that must not touch the purse, as with a known deck. ``chosen`` tells
-    that the player asked for these options. For the console, ``talk`` is a conversation of the
-    game's own in place of the words of the table, and ``words`` are to be spoken instead of the
-    game's. ``source`` makes a source of the game's own, in place of the house's. ``hearer`` makes,
-    from the source, who shall hear the events from the first on: a log of the game's own, for
-    example. ``animate=False`` shows all without motion. ``asks`` names the table of the game at
-    which this is the usual way to sit: on the screen the player is asked for his way before.
+    * ``practice`` is play that does not change the balance, as with a known deck.
+    * ``explicit`` says that the player asked for these options.
+    * ``dialogue`` leads the console session in its own words; ``words`` replace the game's.
+    * ``source`` makes a chance source that replaces the house's. ``listener`` makes, from the
+      source, a function that gets every event from the first on, such as a log of the game's own.
+    * ``animate=False`` shows everything without motion.
+    * ``variants_of`` names the table of which this is the default variant: the screen asks the
+      player for a variant before the session starts.
     """
 
     options: O
     croupier: Croupier = field(default_factory=ShuffledShoe)
     players: Mapping[Seat, str | None] = field(default_factory=lambda: {Seat(0): None})
     practice: bool = False
-    chosen: bool = False
-    talk: CourseDialogue | None = None
+    explicit: bool = False
+    dialogue: CourseDialogue | None = None
     words: Words[Any, Any, Any, Any] | None = None
     source: SeedSourceFactory | None = None
-    hearer: ListenerFactory | None = None
+    listener: ListenerFactory | None = None
     animate: bool = True
-    asks: str | None = None
+    variants_of: str | None = None
 
 
 AnyTableSetup: TypeAlias = TableSetup[Any]

@@ -1,4 +1,4 @@
-"""The named tables of a game: what may be chosen there, on the screen and in the menu."""
+"""The named tables of a game, and what can be chosen at each."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..inputs.files import UserPath
 from .table_setup import TableSetup
 
 NO_FILE = UserPath("", Path())
-"""What a table is told that asks nothing."""
+"""What ``setup`` gets from a table that requests no file."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRequest:
-    """The file that a table wants before one sits down, such as that of its cards."""
+    """The file that a table needs before the player sits down, such as one with its cards."""
 
     title: str
     text: str
@@ -27,28 +27,28 @@ class FileRequest:
 class NamedTable(Generic[O]):
     """A table that can be chosen.
 
-    ``sit`` says how one sits down, from the options of the table that one leaves and from the file
-    that was given, if the table ``asks`` for one; it raises
-    :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used. ``more`` is a word or two
-    that stand behind its title in a list. Where there are ways to sit there, such as levels of
-    opponents, ``ways`` are asked for next; ``sit`` is the usual one.
+    ``setup`` returns how a session starts there, given the options of the table that the player
+    leaves and the file for a ``file_request``. It raises
+    :class:`~tui_casino.inputs.errors.BadInput` for a file that cannot be used. ``note`` is a word
+    or two after the title in a list. ``variants``, such as levels of opponents, are offered next;
+    ``setup`` is the default one.
     """
 
     title: str
-    sit: Callable[[O, UserPath], TableSetup[O]]
-    asks: FileRequest | None = None
-    more: str = ""
-    ways: TableCatalog[O] | None = None
+    setup: Callable[[O, UserPath], TableSetup[O]]
+    file_request: FileRequest | None = None
+    note: str = ""
+    variants: TableCatalog[O] | None = None
 
 
-def fixed_table(title: str, sit: Callable[[], TableSetup[O]], more: str = "") -> NamedTable[O]:
-    """Give a table at which one always sits down in the same way, whatever table one leaves."""
-    return NamedTable(title, lambda now, typed: sit(), more=more)
+def fixed_table(title: str, setup: Callable[[], TableSetup[O]], note: str = "") -> NamedTable[O]:
+    """Make a table at which a session always starts in the same way."""
+    return NamedTable(title, lambda options, file: setup(), note=note)
 
 
 @dataclass(frozen=True, slots=True)
 class FirstVisitQuestion:
-    """What is asked before the first sitting: the question, and the answers by their tables."""
+    """The question before the first session, and the answers by the names of their tables."""
 
     question: str
     answers: Mapping[str, str]
@@ -58,34 +58,33 @@ class FirstVisitQuestion:
 class TableCatalog(Generic[O]):
     """All tables of a game, by name, in the order in which they are listed.
 
-    From the menu one sits down at the ``usual`` one. ``title`` says what is chosen, and
-    ``round`` what has to be finished before one may change; ``again`` whether one sits down anew
-    where the table is chosen at which one sits. Who comes for the first time is asked ``first``,
-    if there is such a question: it chooses among the tables of these names. ``describe`` says in a
-    few words at what table one sat, and against whom: from its options, and who sat where by their
-    names in the log.
+    The menu starts at the ``default`` table. ``title`` says what is chosen, and ``round`` what has
+    to be finished before the player may change. ``reseat`` says whether choosing the present table
+    starts a new session there. ``first`` is the question for new players, which chooses among the
+    tables of these names. ``describe`` says in a few words at what table a session was and against
+    whom, given its options and the names of the players in the log.
     """
 
     options: Callable[[], O]
     choices: Mapping[str, NamedTable[O]]
-    usual: str
+    default: str
     title: str = "Table"
     round: str = "round"
-    again: bool = True
+    reseat: bool = True
     first: FirstVisitQuestion | None = None
     describe: Callable[[O, Sequence[str]], str] = lambda options, players: ""
 
-    def seating(self, name: str | None = None) -> TableSetup[O]:
-        """Say how one sits down at a table that asks nothing; without a name, at the usual one."""
-        return self.choices[self.usual if name is None else name].sit(self.options(), NO_FILE)
+    def setup(self, name: str | None = None) -> TableSetup[O]:
+        """Return the setup of a table without a file request, by default of the default table."""
+        return self.choices[self.default if name is None else name].setup(self.options(), NO_FILE)
 
     def name_of(self, seating: TableSetup[O]) -> str | None:
-        """Give the name of the table at which one sits so, in whatever way, if it asks nothing."""
+        """Return the name of the table with this setup, in any variant, if it requests no file."""
         for name, table in self.choices.items():
-            if table.ways is not None and table.ways.name_of(seating) is not None:
+            if table.variants is not None and table.variants.name_of(seating) is not None:
                 return name
-            if table.asks is None:
-                own = self.seating(name)
+            if table.file_request is None:
+                own = self.setup(name)
                 if (own.options, own.players) == (seating.options, seating.players):
                     return name
         return None

@@ -1,4 +1,4 @@
-"""A seat's statistics, a fold over what it hears."""
+"""The statistics of a seat, updated with every event that the seat sees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a game is spoken with."""
+"""The words of a game: its commands, questions, help and messages."""
 
 from __future__ import annotations
 

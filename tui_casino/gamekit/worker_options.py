@@ -1,4 +1,4 @@
-"""Who works out what takes long: the options of a command line that say so."""
+"""The command-line options for the number of jobs or the cluster of a computation."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreRe
         try:
             read_promises(apart.promises)
         except BadFile as error:
-            faults.append(f"the list of promises, line {error.line}: {error.why}")
+            faults.append(f"the list of promises, line {error.line}: {error.reason}")
     with closing(Identities(apart.identities)) as identities:
         players = len(identities.players())
     still = sum(one.closed is None for one in books.sittings)
@@ -276,7 +276,7 @@ def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:
 
 def _fault_of(booked: LedgerSitting, log: Path) -> str:
     """Say what of a sitting's log is not as the ledger knows it; one that is over may be gone."""
-    if booked.known.settled:
+    if booked.checkpoint.settled:
         return ""  # the log was of no use
     if not log.exists():
         return "" if booked.closed is not None else "it is open, and its log is missing"
@@ -285,19 +285,19 @@ def _fault_of(booked: LedgerSitting, log: Path) -> str:
         for number, should, held in found.chain():
             if should != held:
                 return f"line {number} does not hold the hash of the line before"
-        check_checkpoint(found, booked.known)
+        check_checkpoint(found, booked.checkpoint)
     except (BadFile, LogMismatch) as error:
-        return f"line {error.line}: {error.why}"
+        return f"line {error.line}: {error.reason}"
     return ""
 
 
 def _wrong_purses(books: LedgerContents) -> Iterator[str]:
     """Give the players whose purse is not what loans and sittings make it."""
-    should: Counter[str] = Counter({player: OPENING_BALANCE for player, _ in books.purses})
+    should: Counter[str] = Counter({player: OPENING_BALANCE for player, _ in books.balances})
     for one in books.markers:
         should[one.player] += one.cents
     for sitting in books.sittings:
-        should[sitting.player] += (sitting.cashed or 0) - sitting.bought
-    for player, cents in books.purses:
+        should[sitting.player] += (sitting.cashed_out or 0) - sitting.bought_in
+    for player, cents in books.balances:
         if should[player] != cents:
             yield player

@@ -68,7 +68,7 @@ class CommitmentLogWriter:
     def recover(self, redo: RedoLog) -> None:
         """Write again what was kept in ``redo`` and did not come to the disk by itself."""
         try:
-            kept = redo.kept()
+            kept = redo.stored()
         except ValueError as error:
             raise LedgerError(f"the list of promises {self.path}: {error}") from None
         if kept is None or not kept.content:

@@ -29,7 +29,7 @@ class HouseWitness:
         """Promise the seed before the first card. Raises ``LedgerError``."""
         seed = sitting.seed
         commitment = None if seed is None else hashlib.sha256(seed).hexdigest()
-        self._promises.begins(sitting.id, commitment, sitting.known.head, at)
+        self._promises.begins(sitting.id, commitment, sitting.checkpoint.head, at)
         if loan:
             with suppress(OSError):  # the ledger has it too
                 self._audit.note("loan", player=player, cents=loan)

@@ -48,7 +48,7 @@ def read_balance_history(house: House) -> BalanceHistory | None:
     ledger, player = house.ledger, house.player
     if ledger is None:
         return None
-    return balance_history_of(ledger.purse(player), ledger.moves(player))
+    return balance_history_of(ledger.balance(player), ledger.movements(player))
 
 
 def balance_history_of(cents: int, moves: Iterable[MoneyMovement]) -> BalanceHistory:

@@ -152,7 +152,7 @@ def refusal_line(word: str, refused: IllegalAction, at: CommandContext[O, S, A, 
         case Refusal.WORDS if word in words.questions or not takes_arguments(words.verbs[word]):
             return f"{word}: takes no further words"
         case Refusal.WORDS | Refusal.VALUE | Refusal.BARRED:
-            return f"{word}: {refused.why}"
+            return f"{word}: {refused.reason}"
     if possible := possible_words(at):
         return f"{word}: {NOT_NOW}{', '.join(possible)}"
     over = isinstance(at.definition.game.turn(at.view), SittingOver)

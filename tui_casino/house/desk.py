@@ -125,7 +125,7 @@ class Desk:
         """
         if (books := self.house.books) is None:
             return None
-        logs = [move.log for move in books.moves(self.house.player) if move.game]
+        logs = [move.log for move in books.movements(self.house.player) if move.game]
         return Path(logs[-1]) if logs else None
 
     # ---- which table ----------------------------------------------------------------------
@@ -144,16 +144,16 @@ class Desk:
     def asks_each_time(self, listing: GameListing) -> AnyTableSetup | None:
         """Return the usual seating if the table asks something before every session."""
         tables, name = listing.tables(), self.memory.table(listing.slug)
-        if (table := tables.choices.get(name or "")) is None or table.asks is not None:
+        if (table := tables.choices.get(name or "")) is None or table.file_request is not None:
             return None
-        seating = tables.seating(name)
-        return seating if seating.asks else None
+        seating = tables.setup(name)
+        return seating if seating.variants_of else None
 
     def usual(self, listing: GameListing) -> AnyTableSetup:
         """Return the seating of the table that the player chose last."""
         tables, name = listing.tables(), self.memory.table(listing.slug)
         table = tables.choices.get(name or "")
-        return tables.seating(name if table is not None and table.asks is None else None)
+        return tables.setup(name if table is not None and table.file_request is None else None)
 
     def remember(self, listing: GameListing, seating: AnyTableSetup) -> None:
         """Make a seating the usual one, if it is one of the game's tables."""
@@ -209,7 +209,7 @@ class Desk:
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
         self._next = self._next or lobby.announce_source(self.house, self._fresh)
-        return self._next.origin.value
+        return self._next.spec.value
 
     def mix_in(self, word: str) -> None:
         """Mix a client seed into the next shuffle, whose commitment has been shown.

@@ -52,7 +52,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         self.prescribed = prescribed
         self.bars: Callable[[], str] = lambda: ""  # why nothing may be done now, if so
         self._tallies = {
-            one: table.bus.fold(one, definition.tally(one), _add)
+            one: table.bus.accumulate(one, definition.tally(one), _add)
             for one in (humans if self.shared else (seat,))
         }
         self._said: list[str] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ..engine.event_bus import HOUSE, TableUpdate
+from ..engine.event_bus import ALL_CARDS, TableUpdate
 from ..engine.game import A, E, Game, O, S, Seat
 from ..engine.table import Table
 from ..gamekit.definition import AnyDefinition
@@ -34,7 +34,7 @@ def attach_game_log(
         humans = table.humans
         viewer = humans[0] if len(humans) == 1 else None
         open_to = partial(_open_to, table.game, viewer) if humans else _open
-        table.bus.subscribe(HOUSE, partial(_hear, hearer, open_to, []))
+        table.bus.subscribe(ALL_CARDS, partial(_hear, hearer, open_to, []))
 
 
 def _hear(

@@ -120,7 +120,7 @@ class House:
     @property
     def keeps(self) -> bool:
         """Whether a sitting that is broken off can be taken up later: a guest's ledger is gone."""
-        return self.ledger is not None and self.ledger.lasts
+        return self.ledger is not None and self.ledger.persistent
 
 
 class MoneyElsewhere(LedgerError):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
-from ..engine.event_bus import HOUSE
+from ..engine.event_bus import ALL_CARDS
 from ..engine.table import Table
 from ..inputs.files import os_error_reason
 from ..records.ledger import Ledger, LedgerError, LogCheckpoint
@@ -47,7 +47,7 @@ class LedgerCheckpoint:
         self._latest: _Place | None = None
         self._told: set[str] = set()
         self._news = SimpleQueue[str]()
-        table.bus.subscribe(HOUSE, self._hear)
+        table.bus.subscribe(ALL_CARDS, self._hear)
 
     def _hear(self, update: object) -> None:  # the step is in the log by now
         staked = is_staked(self._table)
@@ -65,10 +65,10 @@ class LedgerCheckpoint:
         if place is not self._latest or place.steps == self.known.steps:
             return
         try:
-            if self._ledger.lasts:
+            if self._ledger.persistent:
                 self._log.sync()
             self.confirm()
-            if self._ledger.mark(self._sitting, *place):
+            if self._ledger.checkpoint(self._sitting, *place):
                 self.known = LogCheckpoint(self.known.head, place.steps, place.mark)
         except LedgerError as error:
             self._report(str(error))

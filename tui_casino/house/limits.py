@@ -122,8 +122,8 @@ class DailyLimits:
         day = self._pastime.day
         if not self._day:
             entry = self._ledger.open_sitting(self._sitting)
-            bought = cents if entry is None else entry.bought
-            moves = self._ledger.moves(self._player)
+            bought = cents if entry is None else entry.bought_in
+            moves = self._ledger.movements(self._player)
             won = sum(move.cents for move in moves if move.game and local_day(move.at) == day)
             self._day, self._even = day, bought - won
         elif day != self._day:

@@ -55,7 +55,7 @@ def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> Op
             notes.append(f"your session at {named} waits: {why}")
         else:
             if found is None:
-                purse = dollars(house.ledger.purse(house.player)) if house.ledger else ""
+                purse = dollars(house.ledger.balance(house.player)) if house.ledger else ""
                 notes.append(
                     f"an interrupted session at {named} is cashed out; your purse holds {purse}"
                 )
@@ -71,8 +71,8 @@ def _stuck(house: House, entry: OpenSitting, error: BadFile) -> str:
     """Say why a sitting cannot be resumed, what it pays, and how; no path of another machine."""
     why = str(error)
     if house.afar:
-        why = f"its log{'' if error.line is None else f', line {error.line}'}: {error.why}"
-    last = "after its last round that is known" if entry.held is not None else "at its start"
+        why = f"its log{'' if error.line is None else f', line {error.line}'}: {error.reason}"
+    last = "after its last round that is known" if entry.last_money is not None else "at its start"
     return (
         f"your session at {title_of(entry.game)} cannot be played on: {why}. You had "
         f"{dollars(entry.owed)} {last}: {house.settles}"
@@ -86,7 +86,7 @@ def lost_ledger_warning(house: House) -> str:
     """
     ledger = house.ledger
     try:
-        if ledger is None or not ledger.lasts or house.afar or ledger.accounts(house.player):
+        if ledger is None or not ledger.persistent or house.afar or ledger.accounts(house.player):
             return ""
         from ..records.ledger_rebuild import has_money_logs  # late: hardly ever needed
 
@@ -132,7 +132,7 @@ def announce_source(house: House, fresh: SourceFactory) -> ChanceSource:
     """
     source = fresh()
     if house.publish is not None:
-        house.publish(source.origin.value)
+        house.publish(source.spec.value)
     return source
 
 
@@ -142,7 +142,7 @@ def mix_client_seed(word: str, source: ChanceSource) -> ChanceSource:
     Raises :class:`BadInput` for a word that is none, and where nothing is committed to.
     """
     try:
-        return source.mixed(word)
+        return source.with_client_seed(word)
     except ValueError as error:
         raise BadInput(str(error)) from None
 
@@ -161,7 +161,7 @@ def sit_down(
         options = definition.game.sit(options, purse // definition.game.unit)
     try:
         return begin_sitting(
-            house, definition, options, seating.croupier, source, seating.players, seating.hearer
+            house, definition, options, seating.croupier, source, seating.players, seating.listener
         )
     except OSError as error:
         if house.afar:

@@ -57,7 +57,7 @@ def reopen_table(
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
-        log, found = LogWriter.go_on(entry.log, house.clock, house.logbook)
+        log, found = LogWriter.resume(entry.log, house.clock, house.logbook)
     except FileNotFoundError:
         if ledger.open_sitting(entry.id) is None:  # settled meanwhile, with nothing played
             return None
@@ -82,7 +82,7 @@ def resume_from_log(
     another program plays it, :class:`BadFile` if it cannot be played on,
     and ``OSError``.
     """
-    log, found = LogWriter.go_on(path, house.clock, house.logbook)
+    log, found = LogWriter.resume(path, house.clock, house.logbook)
     try:
         if found.end is not None:
             raise BadFile(path, "it has ended")
@@ -115,8 +115,8 @@ def _at_table(
         attach_game_log(house, definition, table, found.header.players)
         humans = table.humans
         brought = sum(definition.game.money(table.state, seat).free for seat in humans)
-        if entry is not None and brought * definition.game.unit != entry.bought:
-            raise BadFile(path, f"the ledger knows a buy-in of {entry.bought} cents", 1)
+        if entry is not None and brought * definition.game.unit != entry.bought_in:
+            raise BadFile(path, f"the ledger knows a buy-in of {entry.bought_in} cents", 1)
         if entry is not None:
             _check_bound(found, entry)
         rerun_log(table, found)
@@ -129,14 +129,15 @@ def _at_table(
     log.follower, table.bus.recorder = house.follower(definition, path), log.step
     sitting = Sitting(name, house, definition, table, dialogue, log)
     if entry is not None:
-        sitting.bind(entry.known)
+        sitting.bind(entry.checkpoint)
     return sitting
 
 
 def _check_bound(found: SessionLog, entry: OpenSitting) -> None:
     """Refuse a log that is not the one that was bought in with, or less of it than was played."""
     try:
-        check_checkpoint(found, entry.known)
+        check_checkpoint(found, entry.checkpoint)
     except LogMismatch as differs:
-        why = f"{differs.why}; nothing is paid, and the money waits until the log is back as it was"
-        raise BadFile(found.path, why, differs.line) from None
+        reason = differs.reason
+        reason += "; nothing is paid, and the money waits until the log is back as it was"
+        raise BadFile(found.path, reason, differs.line) from None

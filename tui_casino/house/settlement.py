@@ -75,7 +75,7 @@ def settle_sitting(house: House, ledger: Ledger, entry: OpenSitting) -> bool:
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    return ledger.cash_out(entry.id, entry.owed, entry.known.mark, house.clock())
+    return ledger.cash_out(entry.id, entry.owed, entry.checkpoint.mark, house.clock())
 
 
 def refund_sitting(house: House, ledger: Ledger, games: Games, entry: OpenSitting) -> None:

@@ -116,7 +116,7 @@ class Sitting(Generic[O, S, A, E, T]):
         house, game = self.house, self.definition.game
         if house.ledger is None or self.for_points:
             return 0
-        bring = house.brought(house.ledger.purse(house.player) + self.cents)
+        bring = house.brought(house.ledger.balance(house.player) + self.cents)
         start = game.start(game.sit(self.table.options, bring // game.unit))
         return LOAN_CENTS if isinstance(game.turn(start), SittingOver) else 0
 
@@ -141,7 +141,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
     def take_news(self) -> list[str]:
         """Say what happened to log and ledger since the last call that the player must know."""
-        said = self.log.take_mended()
+        said = self.log.take_repaired()
         if self.binding is not None:
             said += self.binding.take_news()
         return said
@@ -173,7 +173,7 @@ class Sitting(Generic[O, S, A, E, T]):
         turn = self.definition.game.turn(self.table.state)
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
-            self._end(turn.why if isinstance(turn, SittingOver) else "left")
+            self._end(turn.reason if isinstance(turn, SittingOver) else "left")
         if self.house.keeps:
             self.log.sync()
         ledger, at = self.house.ledger, self.house.clock()
@@ -308,7 +308,7 @@ def branch_sitting(
             )
         return _branch(replace(house, ledger=None), definition, found, step, source, None)
     except LogMismatch as differs:
-        raise BadFile(path, differs.why, differs.line) from None
+        raise BadFile(path, differs.reason, differs.line) from None
 
 
 def _branch(
@@ -376,7 +376,7 @@ def begin_sitting(
     path = house.logs.resolve() / f"{name}.jsonl"
     lent = 0
     if house.ledger is not None:
-        purse = house.ledger.purse(house.player)
+        purse = house.ledger.balance(house.player)
         options = game.sit(options, house.brought(purse) // game.unit)
         if isinstance(game.turn(game.start(options)), SittingOver):
             if waiting := house.ledger.open_sittings(house.player):
@@ -391,7 +391,7 @@ def begin_sitting(
         options=to_builtins(options),
         players=named,
         croupier=croupier.kind,
-        source=source.origin,
+        source=source.spec,
         program=_PROGRAM,
         at=at,
         seed=told,
@@ -412,7 +412,7 @@ def begin_sitting(
         )
         if house.ledger is not None:
             known = LogCheckpoint(head=log.hash)
-            entry = OpenSitting(name, game.slug, path, source.kept, sitting.cents, known)
+            entry = OpenSitting(name, game.slug, path, source.stored_seed, sitting.cents, known)
             if house.keeps:
                 log.sync()
             house.ledger.buy_in(entry, house.player, at, lent)
@@ -433,4 +433,4 @@ def _name(slug: str, at: int) -> str:
 
 def _told_at_once(source: ChanceSource) -> str | None:
     """Give the seed for the header of a sitting for practice; a number stands there anyway."""
-    return source.seed.hex() if source.seed and source.origin.kind == "committed" else None
+    return source.seed.hex() if source.seed and source.spec.kind == "committed" else None

@@ -52,7 +52,7 @@ def _places(error: BaseException) -> Iterator[str]:
 def missing_extra(what: str, extra: str) -> BadInput:
     """Give the error for a package that is not here and comes with an extra of ours.
 
-    >>> str(wants("serve needs asyncssh", "serve"))
+    >>> str(missing_extra("serve needs asyncssh", "serve"))
     "serve needs asyncssh: pip install 'tui-casino[serve]', or '.[serve]' in a checkout"
     """
     return BadInput(f"{what}: pip install 'tui-casino[{extra}]', or '.[{extra}]' in a checkout")

@@ -46,13 +46,13 @@ class BadFile(BadInput):
     def __init__(
         self,
         path: str | PathLike[str],
-        why: str,
+        reason: str,
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        self.line, self.why = line, plain(why)
+        self.line, self.reason = line, plain(reason)
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
-        ValueError.__init__(self, f"{printable(place)}: {self.why}")
+        ValueError.__init__(self, f"{printable(place)}: {self.reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,10 @@ _FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINA
 
 
 def open_regular(
-    path: str | PathLike[str], flags: int = os.O_RDONLY, mode: int = 0o600, most: int | None = None
+    path: str | PathLike[str],
+    flags: int = os.O_RDONLY,
+    mode: int = 0o600,
+    maximum: int | None = None,
 ) -> int:
     """Open a regular file of at most so many bytes, and give its descriptor; nothing is waited for.
 
@@ -95,8 +98,8 @@ def open_regular(
     try:
         found = os.fstat(file)
         _check(found)
-        if most is not None and found.st_size > most:
-            raise _too_long(found.st_size, most)
+        if maximum is not None and found.st_size > maximum:
+            raise _too_long(found.st_size, maximum)
         if flags & os.O_TRUNC:  # only now that it is known what it is
             os.ftruncate(file, 0)
     except BaseException:
@@ -107,7 +110,7 @@ def open_regular(
 
 def read_bytes(path: str | PathLike[str], most: int) -> bytes:
     """Read a file whole. Raises ``OSError`` as :func:`open_regular`."""
-    with os.fdopen(open_regular(path, most=most), "rb") as file:
+    with os.fdopen(open_regular(path, maximum=most), "rb") as file:
         # to ask for the most would take as much memory, whatever there is to read
         raw = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)
         while len(raw) <= most and (more := file.read(_PIECE)):  # it has grown, or tells no size

@@ -189,20 +189,20 @@ class ScreenReaderVisit:
     ) -> AnyTableSetup | None:
         """Have a table chosen, then the way to sit there, or the file that it wants."""
         if name is None:
-            options = [PromptOption(table.title, table.more) for table in tables.choices.values()]
+            options = [PromptOption(table.title, table.note) for table in tables.choices.values()]
             chosen = choose(self.voice, tables.title, options)
             if chosen is None:
                 return None
             name = [*tables.choices][chosen]
         table = tables.choices[name]
-        if table.ways is not None:
-            return self._chosen_table(table.ways, now)
-        if table.asks is None:
-            return table.sit(now, NO_FILE)
+        if table.variants is not None:
+            return self._chosen_table(table.variants, now)
+        if table.file_request is None:
+            return table.setup(now, NO_FILE)
         if (here := self.desk.house.here) is None:
             raise BadInput("there is no folder to read a file from")
-        typed = ask_text(self.voice, f"{table.asks.title}. {table.asks.text}")
-        return table.sit(now, UserPath(typed, here)) if typed else None
+        typed = ask_text(self.voice, f"{table.file_request.title}. {table.file_request.text}")
+        return table.setup(now, UserPath(typed, here)) if typed else None
 
     def _open(self, game: GameListing, seating: AnyTableSetup | None) -> None:
         """Go on with the newest that waits at a game, or sit down as was asked for."""
@@ -220,9 +220,9 @@ class ScreenReaderVisit:
     def _sit(self, game: GameListing, seating: AnyTableSetup | None) -> None:
         try:
             how = seating or self.desk.usual(game)
-            if how.asks is not None:
+            if how.variants_of is not None:
                 tables = game.tables()
-                found = self._chosen_table(tables, tables.options(), how.asks)
+                found = self._chosen_table(tables, tables.options(), how.variants_of)
                 if found is None:
                     return
                 how = found

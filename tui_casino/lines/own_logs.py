@@ -34,7 +34,7 @@ def own_sittings(house: House) -> list[CatalogEntry]:
     """
     known = house.books.accounts() if house.books else {}
     found = list_logs(house.logs, games(), known)
-    return [entry for entry in found if entry.belongs_to(house.player)]
+    return [entry for entry in found if entry.is_owned_by(house.player)]
 
 
 def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
@@ -57,7 +57,7 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
 
 def name_of(entry: CatalogEntry) -> str:
     """Name a sitting: its game, table and day."""
-    at = datetime.fromtimestamp(entry.began / 1000, UTC).astimezone()
+    at = datetime.fromtimestamp(entry.started / 1000, UTC).astimezone()
     table = table_of(entry)
     title = title_of(entry.game or "")
     return f"{title}{f', {table}' if table else ''}, {at.day} {at:%B %Y %H:%M}"

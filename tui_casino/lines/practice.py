@@ -65,7 +65,7 @@ def practice_entry(house: Callable[[], House]) -> MenuEntry:
         here = house()
         queue = MistakeQueue(AnswerFile(here.answers, here.player), here.clock)
         for each in studied_sittings(voice, here):
-            queue.take(each)
+            queue.add(each)
         tasks = TaskScheduler(games(), queue, Cache(here.cache), here.clock)
         while (wanted := _chosen(voice, tasks)) is not None:
             practice = Practice(tasks, voice, voice.say, voice.say, lambda: here.clock() / 1000)
@@ -80,7 +80,7 @@ def _chosen(voice: Voice, tasks: TaskScheduler) -> TaskRequest | None:
     while True:
         anew = "dealt anew"
         ways: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = []
-        if waiting := len(tasks.waiting(MistakeRequest())):
+        if waiting := len(tasks.pending(MistakeRequest())):
             anew += ", where your mistakes cost most"
             ways = [
                 (
@@ -108,9 +108,9 @@ def waits(count: int) -> str:
 
 
 def _one_pile(voice: Voice, tasks: TaskScheduler) -> MistakeRequest | None:
-    piles = [pile for pile in tasks.queue.piles() if pile.waiting]
+    piles = [pile for pile in tasks.queue.groups() if pile.pending]
     options = [
-        PromptOption(f"{title_of(pile.game)}, {pile.kind}", f"{waits(pile.waiting)}, {_cost(pile)}")
+        PromptOption(f"{title_of(pile.game)}, {pile.kind}", f"{waits(pile.pending)}, {_cost(pile)}")
         for pile in piles
     ]
     place = choose(voice, "Which kind", options)
@@ -175,7 +175,7 @@ class Practice:
         score = self._tasks.score
         if score.count:
             self._say(
-                f"{score.count:,} answered, {score.right:,} right, "
+                f"{score.count:,} answered, {score.correct:,} right, "
                 f"{score.seconds:.1f} seconds each on average"
             )
 
@@ -184,15 +184,15 @@ class Practice:
         yield "You are in the practice room."
         if self._task is not None:
             yield self._title(self._task)
-            yield from _told(self._task.at.definition, self._task)
+            yield from _told(self._task.open_position.definition, self._task)
 
     def now(self) -> Iterator[str]:
         """Say what can be answered."""
         yield "You can:"
         if self._task is not None:
-            at = self._task.at
+            at = self._task.open_position
             possible = possible_words(self._situation(self._task))
-            yield from verb_help(at.definition.words.help(at.seen), possible)
+            yield from verb_help(at.definition.words.help(at.view), possible)
         yield from HELP.split("\n")[1:]
 
     def _heed(self, line: str) -> bool:
@@ -225,23 +225,23 @@ class Practice:
     def _help(self) -> None:
         self._say(HELP)
         if self._task is not None:
-            definition = self._task.at.definition
+            definition = self._task.open_position.definition
             self._say(f"{title_of(definition.game.slug)}: {', '.join(definition.words.verbs)}")
-            self._say(definition.words.help(self._task.at.seen))
+            self._say(definition.words.help(self._task.open_position.view))
 
     def _cards(self, text: str) -> None:
-        game = self._task.position.game if self._task else self._tasks.aims()[0].game
+        game = self._task.position.game if self._task else self._tasks.targets()[0].game
         slug, _, rest = text.partition(" ")
         if slug in {listing.slug for listing in GAMES}:
             game, text = slug, rest
         self._want(CardsRequest(game, text))
 
     def _kinds(self) -> None:
-        piles = self._tasks.queue.piles()
+        piles = self._tasks.queue.groups()
         for pile in piles:
             self._say(
-                f"{title_of(pile.game)}: {pile.kind}: {waits(pile.waiting)}, {_cost(pile)}; "
-                f"{pile.learnt:,} learnt"
+                f"{title_of(pile.game)}: {pile.kind}: {waits(pile.pending)}, {_cost(pile)}; "
+                f"{pile.learned:,} learnt"
             )
         if not piles:
             self._say("no mistakes in finished sessions")
@@ -265,23 +265,23 @@ class Practice:
     def _title(self, task: PracticeTask) -> str:
         what = "a drill"
         if task.mistake is not None:
-            what = f"a mistake of yours, {waits(len(self._tasks.queue.waiting()))}"
+            what = f"a mistake of yours, {waits(len(self._tasks.queue.pending()))}"
         elif isinstance(self._wanted, CardsRequest):
             what = "your cards"
-        return f"{title_of(task.at.definition.game.slug)}, {what}"
+        return f"{title_of(task.open_position.definition.game.slug)}, {what}"
 
     def _put(self, task: PracticeTask) -> None:
         self._task = task
         self._say(self._title(task))
-        for line in _told(task.at.definition, task):
+        for line in _told(task.open_position.definition, task):
             self._say(line)
         if not self._tasks.answers:
             self._say(FIRST)
         self._begun = self._clock()
 
     def _situation(self, task: PracticeTask) -> CommandContext[Any, Any, Any, Any, Any]:
-        at = task.at
-        return CommandContext(at.definition, at.seen, at.seat, at.definition.tally(at.seat))
+        at = task.open_position
+        return CommandContext(at.definition, at.view, at.seat, at.definition.tally(at.seat))
 
     def _choose(self, line: str) -> None:
         task = self._task
@@ -290,7 +290,7 @@ class Practice:
             return
         match read_command(line, self._situation(task)):
             case ActionCommand(action):
-                self._answer(task, weigh_choice(task.at, action))
+                self._answer(task, weigh_choice(task.open_position, action))
             case RefusedCommand(_, why):
                 self._say(why)
             case HouseVerb():
@@ -307,23 +307,27 @@ class Practice:
         for told in said(task, decision):
             self._say(told)
         if task.mistake is not None:
-            self._say(f"{self._tasks.fate(task.mistake)}.")
+            self._say(f"{self._tasks.next_review(task.mistake)}.")
         self._task = None
         self._want(self._wanted if not isinstance(self._wanted, CardsRequest) else DrillRequest())
 
 
 def _told(definition: AnyDefinition, task: PracticeTask) -> tuple[str, ...]:
     if definition.positions is None:
-        return (definition.words.moment(task.at.seen, task.at.seat),)
-    return definition.positions.told(task.at.seen, task.at.seat)
+        return (definition.words.moment(task.open_position.view, task.open_position.seat),)
+    return definition.positions.describe(task.open_position.view, task.open_position.seat)
 
 
 def said(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
     """Say what a choice was, what each way is worth, and what was done then, by cards."""
-    definition, seen, seat = task.at.definition, task.at.seen, task.at.seat
+    definition, seen, seat = (
+        task.open_position.definition,
+        task.open_position.view,
+        task.open_position.seat,
+    )
 
     def words(action: Any) -> str:
-        return definition.spoken(seen, seat, action)
+        return definition.format_action(seen, seat, action)
 
     chosen = words(decision.action)
     unit = "points" if definition.points else "dollars"
@@ -331,7 +335,7 @@ def said(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
         best = decision.action == decision.values[0].action
         yield f"Right: {chosen}, {'the best' if best else 'as good as any'}."
     else:
-        cost = definition.figure(decision.cost)
+        cost = definition.format_amount(decision.cost)
         yield f"{chosen} costs {cost} {unit}; best {words(decision.best)}. {decision.kind}."
     made = [one for one in decision.values[SHOWN:] if one.action == decision.action]
     told = [*decision.values[:SHOWN], *made]
@@ -339,9 +343,9 @@ def said(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
         mark = ", chosen now" if one.action == decision.action else ""
         name = words(one.action)
         then = task.mistake is not None and name == task.mistake.action
-        weighed = choice_line(definition, name, float(one.value), decision.loss(one), one.error)
+        weighed = choice_line(definition, name, float(one.value), decision.cost_of(one), one.error)
         yield f"{weighed}{mark}{', chosen then' if then else ''}"
     yield from others_line(len(decision.values) - len(told))
     if task.mistake is not None:
         mistake = task.mistake
-        yield f"Then: {mistake.action}, which cost {definition.figure(mistake.cost)} {unit}."
+        yield f"Then: {mistake.action}, which cost {definition.format_amount(mistake.cost)} {unit}."

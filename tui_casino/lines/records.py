@@ -66,7 +66,7 @@ def records_entry(house: Callable[[], House]) -> MenuEntry:
 def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 0) -> None:
     """Tell a sitting from a step on, and what was best there if it is a mistake."""
     listing = next((game for game in GAMES if game.slug == entry.game), None)
-    for remark in entry.remarks:
+    for remark in entry.notes:
         voice.say(remark)
     if listing is None:
         voice.say("This program does not have that game.")
@@ -121,7 +121,7 @@ class SpokenReplay:
     def _stood(self, step: int) -> Iterator[str]:
         """Say how it stood after a step, as the player saw it."""
         definition, seat = self._definition, self._playback.seat
-        view = definition.game.view(self._playback.at(step).state, seat)
+        view = definition.game.view(self._playback.moment_at(step).state, seat)
         yield definition.words.moment(view, seat)
         yield definition.words.hand(view, seat)
 
@@ -141,7 +141,7 @@ class SpokenReplay:
                 self._voice.say(f"{WORDS}\n{HELP}")
             case _ if is_integer(typed) and 0 <= parse_integer(typed) <= self._playback.steps:
                 self._step = parse_integer(typed)
-                self._tell(self._playback.at(self._step))
+                self._tell(self._playback.moment_at(self._step))
             case _:
                 steps = self._playback.steps
                 self._voice.say(f"{typed}: not here; a step from 0 to {steps}, or ? for help")
@@ -150,7 +150,7 @@ class SpokenReplay:
         """Go to the next step, or the one before, that says something."""
         step = self._step
         while 0 <= (step := step + way) <= self._playback.steps:
-            moment = self._playback.at(step)
+            moment = self._playback.moment_at(step)
             if step == 0 or describe_events(self._definition, self._playback.seat, moment):
                 self._step = step
                 self._tell(moment)
@@ -175,8 +175,8 @@ class SpokenReplay:
         definition, seat = self._definition, self._playback.seat
         if moment.by != seat:
             return "nothing is said here"
-        before = definition.game.view(self._playback.at(moment.step - 1).state, seat)
-        return definition.spoken(before, seat, moment.action)
+        before = definition.game.view(self._playback.moment_at(moment.step - 1).state, seat)
+        return definition.format_action(before, seat, moment.action)
 
     def _next_mistake(self) -> None:
         found = self._review.next_mistake(self._step)
@@ -190,13 +190,13 @@ class SpokenReplay:
         """Say how it stood, what was done, and what would have been best."""
         for line in self._stood(self._step - 1):
             self._voice.say(line)
-        self._tell(self._playback.at(self._step))
+        self._tell(self._playback.moment_at(self._step))
         self._verdict()
 
     def _verdict(self) -> None:
         definition, seat, step = self._definition, self._playback.seat, self._step
-        moment = self._playback.at(step)
-        if step == 0 or moment.by != seat or not definition.adviser.judges:
+        moment = self._playback.moment_at(step)
+        if step == 0 or moment.by != seat or not definition.adviser.has_judge:
             self._voice.say("There is nothing to judge at this step.")
             return
         found = self._review.mistake(step)
@@ -205,14 +205,14 @@ class SpokenReplay:
             return
         unit = "" if definition.points else " dollars"
         self._voice.say(
-            f"{definition.spoken(found.view, seat, found.action)} costs "
-            f"{definition.cost(found)}{unit}; best was "
-            f"{definition.spoken(found.view, seat, found.best)}"
+            f"{definition.format_action(found.view, seat, found.action)} costs "
+            f"{definition.format_cost(found)}{unit}; best was "
+            f"{definition.format_action(found.view, seat, found.best)}"
         )
 
     def _prove(self) -> None:
         log, ledger = read_log(self._entry.path), self._house.books
-        known = ledger.known(self._entry.path, (log.head, log.hash)) if ledger else None
+        known = ledger.checkpoint_of(self._entry.path, (log.head, log.hash)) if ledger else None
         verdict = verify_log(self._definition, log, known)
         if verdict.proof is ProofLevel.DIFFERS:
             self._voice.say(f"differs: line {verdict.line}: {describe_fault(verdict, log)}")

@@ -107,7 +107,9 @@ def _leak(leak: Leak) -> str:
 
 def _mistake(mistake: WrittenDecision) -> tuple[str, str]:
     definition = games()[mistake.game]()
-    cost = f"{definition.figure(mistake.cost)} {'points' if definition.points else 'dollars'}"
+    cost = (
+        f"{definition.format_amount(mistake.cost)} {'points' if definition.points else 'dollars'}"
+    )
     return (
         f"{title_of(mistake.game)}, {mistake.kind}, costs {cost}",
         f"{mistake.action}, best {mistake.best}",

@@ -79,7 +79,7 @@ def play_at_table(
             turn = sitting.table.game.turn(sitting.table.state)
             if isinstance(turn, SittingOver):
                 more = sitting.takes_back and sitting.for_points
-                say(f"the game is over: {turn.why}{'; u takes back, q leaves' * more}")
+                say(f"the game is over: {turn.reason}{'; u takes back, q leaves' * more}")
                 if not more:
                     break
         line = next(rest, None)
@@ -126,7 +126,7 @@ def _handed_over(
         at = dialogue.situation()
         if hand := dialogue.definition.words.hand(at.view, asked):
             say(f"{SEAT_NAMES[asked]}: {hand}")
-        elif any(offer.slots for offer in at.offers):
+        elif any(offer.domains for offer in at.offers):
             say(f"{SEAT_NAMES[asked]}:")
     return True
 
@@ -214,7 +214,7 @@ def money_lines(
         left in (SittingEnding.CASHED_OUT, SittingEnding.UNPLAYED)
         and sitting.house.ledger is not None
     ):
-        purse = sitting.house.ledger.purse(sitting.house.player)
+        purse = sitting.house.ledger.balance(sitting.house.player)
         yield f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}"
 
 

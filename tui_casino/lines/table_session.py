@@ -40,8 +40,8 @@ def take_seat(
         else:
             _greet(voice, listing, sitting)
         with voice.at(VoicePlace(lambda: _where(listing, sitting), lambda: _now(sitting))):
-            if seating is not None and seating.talk is not None:
-                left = converse(sitting, seating.talk, voice, voice.say, voice.say, waits)
+            if seating is not None and seating.dialogue is not None:
+                left = converse(sitting, seating.dialogue, voice, voice.say, voice.say, waits)
             else:
                 typed = TrainedInput(voice, sitting)
                 left = play_at_table(sitting, typed, voice.say, voice.say, waits=waits, keep=True)
@@ -61,7 +61,7 @@ def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
     voice.say(f"You sit down at {_named(listing, sitting)}{brings}{practice}.")
     if sitting.lent:
         voice.say(f"The house lends you {dollars(sitting.lent)}.")
-    origin = sitting.table.source.origin
+    origin = sitting.table.source.spec
     if origin.kind == "committed":
         full = voice.level is Verbosity.FULL
         told = origin.value if full else f"{origin.value[:SHOWN_OF_HASH]}..."
@@ -95,7 +95,7 @@ def _now(sitting: AnySitting) -> Iterator[str]:
     possible = possible_words(at)
     turn = sitting.table.game.turn(sitting.table.state)
     if isinstance(turn, SittingOver):
-        yield f"The game is over: {turn.why}; q leaves."
+        yield f"The game is over: {turn.reason}; q leaves."
     elif possible:
         yield "You can:"
         yield from verb_help(sitting.definition.words.help(at.view), possible)

@@ -40,7 +40,7 @@ class TrainedInput(Iterator[str]):
                 case word if word == WORTH:
                     if not self._tell():
                         self._voice.say(no_advice_reason(self._sitting.definition))
-                case _ if not self._sitting.definition.adviser.weighs_ahead:
+                case _ if not self._sitting.definition.adviser.has_action_values:
                     self._voice.say(no_advice_reason(self._sitting.definition))
                 case _:
                     self._on = not self._on
@@ -57,7 +57,7 @@ class TrainedInput(Iterator[str]):
 def choice_values(sitting: AnySitting) -> list[str]:
     """Say what each choice is worth that a player has now, the best first; nothing without one."""
     definition, dialogue = sitting.definition, sitting.dialogue
-    if not definition.adviser.weighs_ahead or dialogue.eyes is None or dialogue.shared:
+    if not definition.adviser.has_action_values or dialogue.eyes is None or dialogue.shared:
         return []
     at = dialogue.situation()
     found = definition.adviser.values(at.view, at.seat)
@@ -65,7 +65,7 @@ def choice_values(sitting: AnySitting) -> list[str]:
     told = [
         choice_line(
             definition,
-            definition.spoken(at.view, at.seat, one.action),
+            definition.format_action(at.view, at.seat, one.action),
             float(one.value),
             best - float(one.value),
             one.error,
@@ -77,7 +77,7 @@ def choice_values(sitting: AnySitting) -> list[str]:
 
 def no_advice_reason(definition: AnyDefinition) -> str:
     """Say why nothing is told."""
-    if not definition.adviser.weighs_ahead:
+    if not definition.adviser.has_action_values:
         return "This game's choices are not weighed" + "; a advises" * (
             "a" in definition.words.questions
         )
@@ -88,8 +88,9 @@ def choice_line(
     definition: AnyDefinition, words: str, value: float, cost: float, error: float
 ) -> str:
     """Say of a choice what it is worth and costs, with the standard error if there is one."""
-    least = f", error {definition.figure(error)}" if error else ""
-    return f"  {words}: worth {definition.figure(value)}, costs {definition.figure(cost)}{least}"
+    least = f", error {definition.format_amount(error)}" if error else ""
+    worth, costs = definition.format_amount(value), definition.format_amount(cost)
+    return f"  {words}: worth {worth}, costs {costs}{least}"
 
 
 def others_line(count: int) -> Iterator[str]:

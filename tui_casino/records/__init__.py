@@ -1,1 +1,1 @@
-"""What a sitting leaves behind: its log, the proof of it, and the ledger of the money."""
+"""The records of a session: its log, the verification of the log, and the ledger."""

@@ -1,4 +1,4 @@
-"""What was tried at one and the same moment: a choice, those before it, and what came of each.
+"""The choices that were tried at the same step of a session and of its branches.
 
 A sitting that goes on from a step of another names it. Who steps back and chooses otherwise, once
 or often, leaves such logs behind; here they are laid side by side.
@@ -30,15 +30,15 @@ from .seat_steps import FinishedRound
 class Alternative(Generic[A]):
     """A choice, how it was weighed, and how its round ended.
 
-    ``seen`` is what the seat saw before it, ``round`` is ``None`` if it was not played out,
-    ``said`` what the seat heard last of it.
+    ``view`` is what the seat saw before it, ``round`` is ``None`` if it was not played out,
+    ``lines`` what the seat heard last of it.
     """
 
-    seen: Any
+    view: Any
     action: A
     mistake: Mistake[A] | None
     round: FinishedRound | None
-    said: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
 def find_alternatives(
@@ -49,11 +49,11 @@ def find_alternatives(
     ``None`` for a log that goes on from no other. A log that is no longer there ends the row.
     Raises :class:`BadFile` if this one cannot be read.
     """
-    found: list[Alternative[A]] = []
+    alternatives: list[Alternative[A]] = []
     fork: int | None = None
-    seen = set[Path]()
-    while path not in seen:  # logs that name each other in a circle were made up
-        seen.add(path)
+    visited = set[Path]()
+    while path not in visited:  # logs that name each other in a circle were made up
+        visited.add(path)
         try:
             with Playback(definition, path, cache) as recording:
                 parent = recording.header.parent
@@ -62,62 +62,62 @@ def find_alternatives(
                         return None
                     fork = parent.step
                 if (one := _after(recording, fork)) is not None:
-                    found.append(one)
+                    alternatives.append(one)
         except BadFile:
-            if not found:
+            if not alternatives:
                 raise
             break
         if parent is None or parent.step != fork:
             break
         path = path.parent / Path(parent.log).name  # a neighbour, whatever was written there
-    return (fork or 0), tuple(reversed(found))
+    return (fork or 0), tuple(reversed(alternatives))
 
 
 def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | None:
     """Give the watched seat's first choice after a step, and what came of it."""
     definition, seat, steps = recording.definition, recording.seat, recording.steps
-    first = next((n for n in range(step + 1, steps + 1) if recording.at(n).by == seat), None)
+    first = next((n for n in range(step + 1, steps + 1) if recording.moment_at(n).by == seat), None)
     if first is None:
         return None
-    fork = recording.at(first - 1)
-    seen, before, action = (
+    fork = recording.moment_at(first - 1)
+    view, before, action = (
         definition.game.view(fork.state, seat),
         fork.tally,
-        recording.at(first).action,
+        recording.moment_at(first).action,
     )
     assert not isinstance(action, Shoe | Deal | None), "a seat chose"
-    said: list[str] = []
-    ended = None
+    lines: list[str] = []
+    finished = None
     for n in range(first, steps + 1):
-        moment = recording.at(n)
-        said = describe_events(definition, seat, moment) or said
+        moment = recording.moment_at(n)
+        lines = describe_events(definition, seat, moment) or lines
         tally = moment.tally
         if tally.rounds > before.rounds:
-            ended = FinishedRound(tally.wagered - before.wagered, tally.won - before.won)
+            finished = FinishedRound(tally.wagered - before.wagered, tally.won - before.won)
             break
     decision = decision_at(definition, seat, recording.seat_step(first))
     mistake = decision.mistake if decision else None
-    return Alternative(seen, action, mistake, ended, tuple(said))
+    return Alternative(view, action, mistake, finished, tuple(lines))
 
 
 def format_alternatives(
     definition: GameDefinition[O, S, A, E, T],
     fork: int,
-    made: tuple[Alternative[A], ...],
-    named: Callable[[Any, A], str] | None = None,
+    alternatives: tuple[Alternative[A], ...],
+    format_action: Callable[[Any, A], str] | None = None,
 ) -> Iterator[str]:
     """Lay the choices side by side, in readable lines.
 
-    ``named`` says an action from what was seen before it; else it is the words that do it.
+    ``format_action`` says an action from what was seen before it; else it is the words that do it.
     """
-    name = named or (lambda seen, action: format_command(action, definition.words.verbs))
+    name = format_action or (lambda view, action: format_command(action, definition.words.verbs))
     yield f"Your choices after step {fork:,}, the last one now:"
-    wide = max((len(name(one.seen, one.action)) for one in made), default=0)
-    for number, one in enumerate(made, 1):
+    wide = max((len(name(one.view, one.action)) for one in alternatives), default=0)
+    for number, one in enumerate(alternatives, 1):
         weighed = ""
-        if definition.adviser.judges:
-            weighed = _weighed(one, definition, partial(name, one.seen))
-        yield f"{number:>3}  {name(one.seen, one.action):<{wide}}  {weighed}".rstrip()
+        if definition.adviser.has_judge:
+            weighed = _weighed(one, definition, partial(name, one.view))
+        yield f"{number:>3}  {name(one.view, one.action):<{wide}}  {weighed}".rstrip()
         yield from (f"{'':5}{line}" for line in _outcome(one, definition.game.unit))
 
 
@@ -126,7 +126,7 @@ def _weighed(
 ) -> str:
     if one.mistake is None:
         return "no mistake"
-    return f"costs {definition.cost(one.mistake)} on average, best {name(one.mistake.best)}"
+    return f"costs {definition.format_cost(one.mistake)} on average, best {name(one.mistake.best)}"
 
 
 def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:
@@ -136,4 +136,4 @@ def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:
     net = (one.round.won - one.round.wagered) * unit
     if one.round.wagered:
         yield f"{'+' if net > 0 else ''}{dollars(net)}"
-    yield from one.said
+    yield from one.lines

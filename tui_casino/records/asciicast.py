@@ -1,4 +1,4 @@
-"""A recording of the terminal as it is seen: asciicast v3, written as it happens.
+"""A recording of the terminal in the format asciicast v3, written as it happens.
 
 https://docs.asciinema.org/manual/asciicast/v3/ has the form: a header, then an event a line, each
 with the seconds since the one before. What is typed is never recorded.
@@ -91,5 +91,5 @@ class CastRecorder:
             self._whole += len(raw)
 
 
-def _ignore(why: str) -> None:
+def _ignore(reason: str) -> None:
     """Tell nobody, as long as nobody listens."""

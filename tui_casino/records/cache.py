@@ -1,4 +1,4 @@
-"""The cache of results that were computed from the logs: frames for the replay, and reviews.
+"""The cache of results that were computed from the logs: replay frames and reviews.
 
 It proves nothing and may be deleted at any time. A damaged cache is replaced by an empty one, and
 everything works without a cache. Each row is sealed with a key that this program made for this
@@ -111,8 +111,8 @@ class Cache:
             "select program, log, size, changed, value, seal from review "
             "where program = ? and log = ? and size = ? and changed = ?"
         )
-        wanted, rows = (*_whose(log), size, changed), list[Row]()
-        rows = self._do(lambda db: db.execute(query, wanted).fetchall(), rows)
+        stamp, rows = (*_whose(log), size, changed), list[Row]()
+        rows = self._do(lambda db: db.execute(query, stamp).fetchall(), rows)
         return next((row[4] for *row, seal in rows if self._sealed(("review", *row), seal)), None)
 
     def keep_reviews(self, reviews: Iterable[CacheWrite]) -> None:

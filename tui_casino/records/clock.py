@@ -1,4 +1,4 @@
-"""The time as the records have it: milliseconds since 1970."""
+"""The time in the records: milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def now() -> int:
 def format_utc(at: int) -> str:
     """Give a time in milliseconds since 1970 as people write it.
 
-    >>> utc(1_767_225_600_000)
+    >>> format_utc(1_767_225_600_000)
     '2026-01-01 00:00 UTC'
     """
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC"

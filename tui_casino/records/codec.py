@@ -1,4 +1,4 @@
-"""Frozen values to JSON and back, through msgspec: cards as ``TS``, actions by their name."""
+"""Frozen values to JSON and back: cards as ``TS``, actions by their class name."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def ascii_json(value: object) -> str:
     return _BEYOND_ASCII.sub(_escaped, encode(value).decode())
 
 
-def _escaped(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be")
+def _escaped(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
-def decode(raw: bytes, kind: type[T]) -> T:
+def decode(raw: bytes, cls: type[T]) -> T:
     """Read JSON as a value of this type. Raises ``ValueError`` that names the field."""
     try:
-        value: T = _decoder(kind).decode(raw)  # type: ignore[arg-type]
+        value: T = _decoder(cls).decode(raw)  # type: ignore[arg-type]
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     return value
@@ -46,27 +46,27 @@ def decode(raw: bytes, kind: type[T]) -> T:
 
 def name_and_fields(value: object) -> Fields:
     """Give an action or event as its class name, under ``is``, and its fields."""
-    told = {"is": type(value).__name__}
+    members = {"is": type(value).__name__}
     for name in field_names(type(value)):  # type: ignore[arg-type]
-        told[name] = getattr(value, name)
-    return told
+        members[name] = getattr(value, name)
+    return members
 
 
-def build_named(value: Fields, kinds: Iterable[type[T]]) -> T:
+def build_named(value: Fields, classes: Iterable[type[T]]) -> T:
     """Make what :func:`name_and_fields` described, one of these kinds. Raises ``ValueError``."""
     rest = dict(value)
     name = rest.pop("is", None)
-    for kind in kinds:
-        if kind.__name__ == name:
-            return build_dataclass(rest, kind)
-    raise ValueError(f"{name!r} is not one of {', '.join(kind.__name__ for kind in kinds)}")
+    for cls in classes:
+        if cls.__name__ == name:
+            return build_dataclass(rest, cls)
+    raise ValueError(f"{name!r} is not one of {', '.join(cls.__name__ for cls in classes)}")
 
 
-def build_dataclass(value: Fields, kind: type[T]) -> T:
+def build_dataclass(value: Fields, cls: type[T]) -> T:
     """Make a dataclass from exactly its fields. Raises ``ValueError``."""
-    if unknown := value.keys() - field_names(kind):  # type: ignore[arg-type]
-        raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
-    return msgspec.convert(value, kind, dec_hook=_from_plain)
+    if unknown := value.keys() - field_names(cls):  # type: ignore[arg-type]
+        raise ValueError(f"{cls.__name__} has no {', '.join(sorted(unknown))}")
+    return msgspec.convert(value, cls, dec_hook=_from_plain)
 
 
 def to_builtins(value: object) -> Any:
@@ -80,10 +80,10 @@ def _to_plain(value: object) -> str:
     raise NotImplementedError(f"no JSON form for {type(value).__name__}")
 
 
-def _from_plain(kind: type[Any], value: Any) -> Any:
-    if kind is Card:
+def _from_plain(cls: type[Any], value: Any) -> Any:
+    if cls is Card:
         return Card.parse(value)
-    raise NotImplementedError(f"no JSON form for {kind.__name__}")
+    raise NotImplementedError(f"no JSON form for {cls.__name__}")
 
 
 _BEYOND_ASCII = re.compile("[^ -~]")
@@ -91,5 +91,5 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
 
 
 @lru_cache(maxsize=1 << 7)  # lines, states and tallies of all games are some thirty types
-def _decoder(kind: type[Any]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind, dec_hook=_from_plain)
+def _decoder(cls: type[Any]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(cls, dec_hook=_from_plain)

@@ -1,4 +1,4 @@
-"""Statistics to a file that a spreadsheet or a program reads."""
+"""The export of statistics to a CSV or JSON file."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def export_report(report: Mapping[str, Any], path: PathLike[str]) -> None:
     check_export_path(path)
     target = Path(path)
     try:
-        made = open_regular(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
-        with os.fdopen(made, "w", newline="", encoding="utf-8") as file:
+        descriptor = open_regular(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        with os.fdopen(descriptor, "w", newline="", encoding="utf-8") as file:
             if target.suffix == ".json":
                 file.write(ascii_json(report) + "\n")
                 return

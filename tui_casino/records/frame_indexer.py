@@ -1,4 +1,4 @@
-"""Keeps the frames of a log while it is written, so that any step of it is found at once later."""
+"""Computes the replay frames of a log while it is written, for fast access later."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ class FrameIndexer:
             self._let_go()
             raise
         with self._lock:
-            again = (rest or self._more) and not self._closed
-            self._asked = again or self._closed
+            another = (rest or self._more) and not self._closed
+            self._asked = another or self._closed
             if not self._asked:
                 return
-        if again:
+        if another:
             self._ask()
         else:
             self._let_go()

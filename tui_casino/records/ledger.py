@@ -1,11 +1,11 @@
-"""The ledger: one purse a player, in cents; money moves at the buy-in and at the cash-out.
+"""The ledger: one balance per player, in cents; money moves at the buy-in and the cash-out.
 
-Between the two it is in the sitting, and the sitting's log is the truth. The ledger binds that log:
-it keeps the hash of its first line from the buy-in on, and at the end of each round that of the
-last line, so that nobody goes on with another log, or with less of it. The seed of an open sitting
-waits here too, so that a broken one can be taken up, until it is revealed.
+Between the two it is in the session, and the session's log is the truth. The ledger binds that log:
+it stores the hash of its first line at the buy-in, and at the end of each round that of the last
+line, so that nobody can continue with another log or a shortened one. The ledger also stores the
+seed of an open session until the seed is revealed, so that a broken session can be resumed.
 
-This is what every ledger does, wherever it is kept; :mod:`.sqlite_ledger` keeps one in a file.
+All ledgers follow this protocol; :mod:`.sqlite_ledger` keeps one in a file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..inputs.errors import BadInput
 from .redo_log import RedoLog
 
 OPENING_BALANCE = 1_000_00
-"""A new player's purse, in cents."""
+"""The balance of a new player, in cents."""
 LOAN_CENTS = 1_000_00
 """What the house lends a player who cannot make the smallest bet, in cents."""
 
@@ -35,7 +35,7 @@ class LedgerError(BadInput):
 
     @property
     def shown(self) -> str:
-        """Give what a player may read."""
+        """Return the message that a player may read."""
         return str(self) if self.public is None else self.public
 
 
@@ -44,15 +44,15 @@ class LedgerBusy(LedgerError):
 
 
 class LedgerDamaged(LedgerError):
-    """What is kept there is no ledger, or one that damage has made nonsense of."""
+    """The file is not a ledger, or it is damaged."""
 
 
 class LedgerUnsure(LedgerError):
-    """Whoever keeps the ledger went away before he answered: it may have been done, or not."""
+    """The connection ended before the answer: the change may have been made or not."""
 
 
 class LedgerLost(LedgerError):
-    """The ledger is not what it was told any more: it was deleted, replaced or cut meanwhile."""
+    """The ledger was deleted, replaced or shortened while it was in use."""
 
     def __init__(self, what: str, name: str) -> None:
         super().__init__(
@@ -63,11 +63,11 @@ class LedgerLost(LedgerError):
 
 @dataclass(frozen=True, slots=True)
 class LogCheckpoint:
-    """What a ledger knows of a sitting's log, all of it hashes of lines.
+    """The hashes of a log's lines that the ledger has.
 
-    ``head`` is that of the first line, ``mark`` that of step ``steps``, which ended a round, and
-    ``last`` that of the last line once the sitting is over. A sitting that an older program began
-    has no ``head``; without a ``mark`` no round has ended yet.
+    * ``head`` is the hash of the first line; a session that an older program began has none.
+    * ``mark`` is the hash of the step ``steps``, which ended a round; ``None`` before that.
+    * ``last`` is the hash of the last line once the session is over.
     """
 
     head: str | None = None
@@ -77,7 +77,7 @@ class LogCheckpoint:
 
     @property
     def settled(self) -> bool:
-        """Whether the sitting was paid by what the ledger knows, not by the end of its log."""
+        """Whether the session was paid by the ledger's checkpoint, not by the end of its log."""
         return self.last is not None and self.last == self.mark
 
 
@@ -86,34 +86,34 @@ NO_CHECKPOINT = LogCheckpoint()
 
 @dataclass(frozen=True, slots=True)
 class OpenSitting:
-    """A sitting that has not been cashed out: its log, its seed, what was bought in (cents).
+    """A session that has not been cashed out: its log, its seed, and its buy-in (cents).
 
-    ``held`` is what the player had at the end of the last round that is known, in cents.
+    ``last_money`` is the player's money after the last round in the checkpoint, in cents.
     """
 
     id: str
     game: str
     log: Path
     seed: bytes | None = field(repr=False)
-    bought: int
-    known: LogCheckpoint = NO_CHECKPOINT
-    held: int | None = None
+    bought_in: int
+    checkpoint: LogCheckpoint = NO_CHECKPOINT
+    last_money: int | None = None
 
     @property
     def owed(self) -> int:
-        """What it pays, in cents, if its log is lost: as if the log had been cut back.
+        """The money that the house pays, in cents, if the log is lost.
 
-        That is what the player had after the last round that is known, or what was bought in. A
-        bet made since then is given back.
+        It is the player's money after the last round in the checkpoint, or the buy-in. A later bet
+        is returned.
         """
-        return self.bought if self.held is None else self.held
+        return self.bought_in if self.last_money is None else self.last_money
 
 
 class MoneyMovement(NamedTuple):
-    """What changed a player's money: a finished sitting of a ``game``, or a loan, which has none.
+    """A change of a player's money: a finished session of a ``game``, or a loan without a game.
 
-    ``at`` is when, in milliseconds since 1970, ``cents`` what was won, lost, or lent, and ``log``
-    the path of the sitting's log.
+    ``at`` is the time in milliseconds since 1970, ``cents`` the amount won, lost or lent, and
+    ``log`` the path of the session's log.
     """
 
     at: int
@@ -124,17 +124,17 @@ class MoneyMovement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SittingAccount:
-    """Whose a sitting is, what was bought in and, once it is over, cashed out (cents)."""
+    """The player of a session, its buy-in and, once it is over, its cash-out (cents)."""
 
     player: str
-    bought: int
-    cashed: int | None
+    bought_in: int
+    cashed_out: int | None
 
 
 class PlayerWinnings(NamedTuple):
-    """What a player has won, less what he lost, in cents, and in how many sittings with a bet.
+    """What a player won less what they lost, in cents, and the number of sessions with a bet.
 
-    What the house lent is in no sitting, and so in no such sum.
+    Loans are not part of it.
     """
 
     player: str
@@ -143,7 +143,7 @@ class PlayerWinnings(NamedTuple):
 
 
 class Marker(NamedTuple):
-    """What the house lent a player, in cents, and when."""
+    """A loan of the house to a player, in cents, and its time."""
 
     player: str
     at: int
@@ -152,10 +152,10 @@ class Marker(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LedgerSitting:
-    """All that a ledger holds of a sitting; ``closed`` and ``cashed`` are nothing while it is open.
+    """All that a ledger holds of a session; ``closed`` and ``cashed_out`` are ``None`` while open.
 
-    ``held`` is as in :class:`OpenSitting`. Times are milliseconds since 1970, sums are in cents,
-    and ``log`` is a path.
+    ``last_money`` is as in :class:`OpenSitting`. Times are milliseconds since 1970, sums are in
+    cents, and ``log`` is a path.
     """
 
     id: str
@@ -164,140 +164,140 @@ class LedgerSitting:
     log: str
     seed: bytes | None = field(repr=False)
     opened: int
-    bought: int
+    bought_in: int
     closed: int | None
-    cashed: int | None
-    known: LogCheckpoint = NO_CHECKPOINT
-    held: int | None = None
+    cashed_out: int | None
+    checkpoint: LogCheckpoint = NO_CHECKPOINT
+    last_money: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerContents:
-    """All that a ledger holds: a purse in cents by player, markers and sittings, in order."""
+    """All that a ledger holds: balances in cents by player, loans and sessions, in order."""
 
-    purses: tuple[tuple[str, int], ...] = ()
+    balances: tuple[tuple[str, int], ...] = ()
     markers: tuple[Marker, ...] = ()
     sittings: tuple[LedgerSitting, ...] = ()
 
 
 class LedgerWitness(Protocol):
-    """Who is told before a sitting is booked, and may refuse: what it raises undoes the booking."""
+    """An observer of each entry before it is booked; an error that it raises undoes the entry."""
 
     def shows(self, commitment: str, at: int) -> None:
-        """Hear of a commitment that is shown to a player before a sitting begins."""
+        """Note a commitment that a player sees before a session begins."""
         ...
 
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
-        """Hear of a buy-in, before the first card."""
+        """Note a buy-in, before the first card."""
         ...
 
     def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
-        """Hear of a cash-out."""
+        """Note a cash-out."""
         ...
 
     def settle(self, redo: RedoLog | None = None) -> None:
-        """See that what was heard outlasts the machine, once for all that is booked together.
+        """Make the notes durable, once for all entries that are booked together.
 
-        It is on the disk by itself after this, or once that is committed which ``redo`` is part of.
+        They are on the disk after this call, or after the commit of the transaction of ``redo``.
         """
         ...
 
     def recover(self, redo: RedoLog) -> None:
-        """Write again what was only kept there when the machine went down."""
+        """Write the notes again that only the redo log had when the machine stopped."""
         ...
 
 
 class Ledger(Protocol):
-    """The book of all players of a house. Every method raises :class:`LedgerError`.
+    """The accounts of all players of a house. Every method raises :class:`LedgerError`.
 
     Several programs may have it open at once, and any thread may use it.
     """
 
     @property
     def name(self) -> str:
-        """What messages call it: where it is."""
+        """Where it is, for messages."""
         ...
 
     @property
-    def lasts(self) -> bool:
-        """Whether it outlasts the program: else nothing that is broken off can be taken up."""
+    def persistent(self) -> bool:
+        """Whether it outlives the program; without that no interrupted session can be resumed."""
         ...
 
     @property
     def new(self) -> bool:
-        """Whether it was begun when it was opened."""
+        """Whether it was created when it was opened."""
         ...
 
-    def purse(self, player: str) -> int:
-        """Give a player's purse in cents; a new player's is :data:`OPENING_BALANCE`."""
+    def balance(self, player: str) -> int:
+        """Return a player's balance in cents; a new player's is :data:`OPENING_BALANCE`."""
         ...
 
-    def lent(self, player: str) -> int:
-        """Give the sum of a player's markers, in cents."""
+    def debt(self, player: str) -> int:
+        """Return the sum of a player's loans, in cents."""
         ...
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
-        """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
+        """Move the buy-in from the balance to a new session, after a loan if there is one."""
         ...
 
     def lend(self, player: str, cents: int, at: int) -> None:
-        """Move a loan to a player's purse against a marker, without a sitting."""
+        """Add a loan to a player's balance, without a session."""
         ...
 
-    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        """Note an open sitting's steps, the hash of the last, and the money after it, in cents.
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        """Record an open session's steps, the hash of the last, and the money after it, in cents.
 
-        Quick, and never waits for the disk: after a power cut the last notes may be gone. False if
-        another program writes just now; the next note makes up for it.
+        Fast, and never waits for the disk: a power cut may lose the latest checkpoints. Return
+        ``False`` if another program is writing; the next checkpoint makes up for it.
         """
         ...
 
-    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
-        """See that whoever opens the ledger anew finds there what is known of a sitting.
+    def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
+        """Check that the stored ledger has this checkpoint of a session.
 
-        Raises :class:`LedgerLost`; one that was settled meanwhile is let pass.
+        Raises :class:`LedgerLost` if not, unless the session was settled meanwhile.
         """
         ...
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
-        """Move a sitting's money to the purse, once: false if that was done before.
+        """Move a session's money to the balance; return ``False`` if that was done before.
 
-        ``last_hash`` is that of the log's last line; the seed, revealed there, is forgotten here.
+        ``last_hash`` is that of the log's last line, which reveals the seed; it is deleted here.
         """
         ...
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
-        """Give a sitting, if it waits to be taken up or cashed out."""
+        """Return a session if it is open: neither resumed to its end nor cashed out."""
         ...
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
-        """List a player's sittings that wait to be taken up or cashed out, oldest first."""
+        """List a player's open sessions, oldest first."""
         ...
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
-        """List all sittings of a player, or of all, by their id, which is the name of the log."""
+        """Return all sessions of a player, or of all, by their id, which is the name of the log."""
         ...
 
-    def moves(self, player: str) -> list[MoneyMovement]:
-        """List a player's finished sittings with a bet, and loans, oldest first."""
+    def movements(self, player: str) -> list[MoneyMovement]:
+        """List a player's finished sessions with a bet, and loans, oldest first."""
         ...
 
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
-        """Tell what is known of a log, if anything.
+    def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
+        """Return the checkpoint of a log; ``None`` if the ledger does not know the log.
 
-        It is found by its path, or by the ``hashes`` of its first or last line: logs may be moved
-        about.
+        It is found by its path, or by the ``hashes`` of its first or last line, because a log may
+        have been moved.
         """
         ...
 
     def books(self) -> LedgerContents:
-        """Give all that it holds."""
+        """Return everything that it holds."""
         ...
 
     def amend(self, before: LedgerContents, after: LedgerContents) -> None:
-        """Put other books in the place of those ``before``, unless they have changed since."""
+        """Replace the contents ``before`` by others, unless they have changed since."""
         ...
 
     def close(self) -> None:
-        """Close the book, once nobody is at it; whoever waits for it is refused."""
+        """Close the ledger once nobody uses it; a waiting caller is refused."""
         ...

@@ -1,4 +1,4 @@
-"""The files of a ledger in SQLite: whether they are still those that were opened."""
+"""The files of an SQLite ledger: detect that they were deleted or replaced."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Look(NamedTuple):
 
 def _look(file: str) -> _Look:
     try:
-        found = os.stat(file)
+        status = os.stat(file)
     except OSError:
         return _Look(None, 0)
-    return _Look((found.st_dev, found.st_ino), found.st_size)
+    return _Look((status.st_dev, status.st_ino), status.st_size)

@@ -1,4 +1,4 @@
-"""The purses made again from the logs: what a ledger should hold that was lost, or lost something.
+"""Rebuilds the balances of a lost or damaged ledger from the session logs.
 
 What the ledger knows stands: a sitting that it has is never changed, nor is one taken away because
 its log is gone. Sittings for money that it does not know are added as their logs tell them, if
@@ -68,11 +68,11 @@ class RebuildFindings:
 
 @dataclass(frozen=True, slots=True)
 class RebuiltLedger:
-    """The books before and after; what is ``lent`` by the rule, and what is ``unexplained``."""
+    """The books before and after; what is ``loans`` by the rule, and what is ``unexplained``."""
 
     before: LedgerContents
     after: LedgerContents
-    lent: tuple[Marker, ...] = ()
+    loans: tuple[Marker, ...] = ()
     unexplained: tuple[Marker, ...] = ()
 
 
@@ -93,8 +93,13 @@ def find_unbooked(
     folder that cannot be read.
     """
     names = {one.id for one in books.sittings}
-    hashes = {hash for one in books.sittings for hash in (one.known.head, one.known.last) if hash}
-    found: dict[str, UnbookedSitting] = {}
+    hashes = {
+        hash
+        for one in books.sittings
+        for hash in (one.checkpoint.head, one.checkpoint.last)
+        if hash
+    }
+    unbooked: dict[str, UnbookedSitting] = {}
     left_out: list[tuple[str, str]] = []
     known = practice = 0
     for entry in list_logs(folder, games, {}):
@@ -110,11 +115,11 @@ def find_unbooked(
             elif player is None or player in entry.owners:
                 one = _unbooked(games[log.header.game](), entry, log)
                 if one is not None:
-                    found[log.head] = _better(found.get(log.head), one)
+                    unbooked[log.head] = _better(unbooked.get(log.head), one)
         except (_LeftOut, BadFile) as error:
-            why = error.why if isinstance(error, BadFile) else str(error)
-            left_out.append((entry.path.name, why))
-    return RebuildFindings(tuple(found.values()), known, practice, tuple(left_out))
+            reason = error.reason if isinstance(error, BadFile) else str(error)
+            left_out.append((entry.path.name, reason))
+    return RebuildFindings(tuple(unbooked.values()), known, practice, tuple(left_out))
 
 
 def has_money_logs(folder: Path, player: str) -> bool:
@@ -130,7 +135,10 @@ def has_money_logs(folder: Path, player: str) -> bool:
 
 def _better(one: UnbookedSitting | None, other: UnbookedSitting) -> UnbookedSitting:
     """Of two copies of a log take the one that says more."""
-    if one is None or (one.ended, one.booked.known.steps) < (other.ended, other.booked.known.steps):
+    if one is None or (one.ended, one.booked.checkpoint.steps) < (
+        other.ended,
+        other.booked.checkpoint.steps,
+    ):
         return other
     return one
 
@@ -166,7 +174,7 @@ def _unbooked(
         raise _LeftOut("several players sat at this table")
     verdict = verify_log(definition, log)
     if verdict.proof is ProofLevel.DIFFERS:
-        raise _LeftOut(f"line {verdict.line}: {verdict.why}")
+        raise _LeftOut(f"line {verdict.line}: {verdict.reason}")
     game, options = definition.game, log_options(definition.game, log)
     begin = end = game.start(options)
     for played in replay_log(game, log):
@@ -189,10 +197,10 @@ def _unbooked(
         log=str(entry.path),
         seed=None,
         opened=log.header.at,
-        bought=cents(begin),
+        bought_in=cents(begin),
         closed=entry.ended,
-        cashed=cents(end),
-        known=LogCheckpoint(log.head, steps, mark, log.hash),
+        cashed_out=cents(end),
+        checkpoint=LogCheckpoint(log.head, steps, mark, log.hash),
     )
     return UnbookedSitting(booked, log.end is not None, too_poor)
 
@@ -206,7 +214,7 @@ def rebuild_purses(before: LedgerContents, unbooked: Iterable[UnbookedSitting]) 
     too_poor = {one.booked.id: one.too_poor for one in added}
     every = (*before.sittings, *(one.booked for one in added))
     sittings = tuple(sorted(every, key=lambda one: (one.opened, one.id)))
-    purses = dict(before.purses)
+    purses = dict(before.balances)
     lent: list[Marker] = []
     unexplained: list[Marker] = []
     for player in {*purses, *(one.player for one in sittings)}:
@@ -225,7 +233,7 @@ def rebuild_purses(before: LedgerContents, unbooked: Iterable[UnbookedSitting]) 
 
 
 def _purse(sittings: Iterable[LedgerSitting], markers: Iterable[Marker]) -> int:
-    net = sum((one.cashed or 0) - one.bought for one in sittings)
+    net = sum((one.cashed_out or 0) - one.bought_in for one in sittings)
     return OPENING_BALANCE + net + sum(one.cents for one in markers)
 
 
@@ -237,19 +245,19 @@ def _missing(
 ) -> tuple[list[Marker], list[Marker]]:
     """Go through a player's days: what was lent by the rule, and what else no purse can explain."""
     coming = sorted(
-        [(one.closed, one.cashed or 0, one.id) for one in sittings if one.closed is not None]
+        [(one.closed, one.cashed_out or 0, one.id) for one in sittings if one.closed is not None]
         + [(one.at, one.cents, "") for one in markers]
     )
     home, lent, unexplained = OPENING_BALANCE, list[Marker](), list[Marker]()
     for one in sittings:
         while coming and coming[0][0] <= one.opened and coming[0][2] != one.id:
             home += coming.pop(0)[1]
-        short = one.bought - home
+        short = one.bought_in - home
         if short > 0:
             loan = LOAN_CENTS if one.id in too_poor and too_poor[one.id](home) else 0
             rest = max(0, short - loan)
             lent += [Marker(player, one.opened, loan)] if loan else []
             unexplained += [Marker(player, one.opened, rest)] if rest else []
             home += loan + rest
-        home -= one.bought
+        home -= one.bought_in
     return lent, unexplained

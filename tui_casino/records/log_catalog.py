@@ -1,4 +1,4 @@
-"""The shelf: the session logs of a folder at a glance, from their first and last lines alone.
+"""The catalog of a folder's session logs, from the first and last lines of each.
 
 What stands between is not read here, so a log that is whole at both ends is listed as if it were
 whole; ``verify`` looks further.
@@ -41,7 +41,7 @@ _END = 1 << 12  # bytes of a log's head and of its tail: mostly enough
 
 
 class SittingStatus(Enum):
-    """How a sitting ended, or why it has not."""
+    """How a session ended, or why it has not."""
 
     LEFT = "left"
     OVER = "over"
@@ -53,18 +53,20 @@ class SittingStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntry:
-    """A log on the shelf.
+    """A log in the catalog.
 
-    ``fault`` says what is wrong with one that is damaged; what is known of it stands beside.
-    ``began`` and ``ended`` are milliseconds since 1970, the latter of the last line; ``changed``
-    is the file's own time, in nanoseconds, and ``touched`` when anything at all was changed of it.
-    ``player`` is whose money was played, as the ledger
-    has it; ``None`` is practice, or a guest. ``owners`` are whose log it is, by their ids: who
-    played, as the log or the ledger says; older practice is nobody's. ``result`` is in cents, of a
-    sitting that has ended. ``torn`` counts the bytes of a line that was not written to its end.
-    ``game``, ``players`` and ``why``, which the log says, are given as they can be shown.
-    ``options`` are those of the table, as JSON. ``source`` is where its cards come from, ``seed``
-    what is told of that: nothing as long as it is sealed.
+    * ``fault`` says what is wrong with a damaged log; the other fields have what could be read.
+    * ``started`` and ``ended``, which is the time of the last line, are milliseconds since 1970.
+      ``changed`` is the file's modification time, in nanoseconds, and ``touched`` the time of any
+      change of the file.
+    * ``player`` is the player whose money was at stake, by the ledger; ``None`` in free play and
+      for guests. ``owners`` are the ids of the players, by the log or the ledger; older logs of
+      free play have none.
+    * ``result`` is in cents, of a session that has ended. ``reason`` says why it ended.
+    * ``torn`` counts the bytes of an incomplete last line.
+    * ``game``, ``players`` and ``reason`` have no characters that a terminal cannot show.
+    * ``options`` are those of the table, as JSON. ``source`` is the public part of the source, and
+      ``seed`` is ``None`` until it is revealed.
     """
 
     path: Path
@@ -74,11 +76,11 @@ class CatalogEntry:
     fault: str | None = None
     game: str | None = None
     players: tuple[str, ...] = ()
-    began: int = 0
+    started: int = 0
     ended: int = 0
     steps: int = 0
     ending: SittingStatus | None = None
-    why: str | None = None
+    reason: str | None = None
     player: str | None = None
     owners: tuple[str, ...] = ()
     result: int | None = None
@@ -91,35 +93,35 @@ class CatalogEntry:
     @property
     def length(self) -> int | None:
         """How long it was in milliseconds; ``None`` if the clock went backwards."""
-        return self.ended - self.began if self.ended >= self.began else None
+        return self.ended - self.started if self.ended >= self.started else None
 
     @property
     def finished(self) -> bool:
-        """Whether it has ended, so that nothing more can be won or lost."""
+        """Whether the session has ended."""
         return self.ending in (SittingStatus.LEFT, SittingStatus.OVER, SittingStatus.TAKEN_BACK)
 
     @property
-    def goes_on(self) -> bool:
-        """Whether it is practice without an end, which can be gone on with in its own log."""
+    def resumable(self) -> bool:
+        """Whether it is free play without an end, which can be resumed in the same log."""
         return self.ending is SittingStatus.CUT_OFF or (
             self.ending is SittingStatus.OPEN and not self.player
         )
 
-    def belongs_to(self, player: str) -> bool:
-        """Whether a player may call it his own: it is that, or nobody's."""
+    def is_owned_by(self, player: str) -> bool:
+        """Tell whether a player owns the log; everybody owns a log without owners."""
         return not self.owners or player in self.owners
 
     @property
-    def remarks(self) -> tuple[str, ...]:
-        """What should be said of it, in plain words."""
-        said = [] if self.fault is None else [f"damaged: {self.fault}"]
+    def notes(self) -> tuple[str, ...]:
+        """The remarks about it in plain words: damage, a torn line, its parent."""
+        lines = [] if self.fault is None else [f"damaged: {self.fault}"]
         if self.fault is None and self.length is None:
-            said.append("the clock went backwards while it was played")
+            lines.append("the clock went backwards while it was played")
         if self.torn:
-            said.append(f"{self.torn} bytes of a torn line are ignored")
+            lines.append(f"{self.torn} bytes of a torn line are ignored")
         if self.parent is not None:
-            said.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
-        return tuple(said)
+            lines.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
+        return tuple(lines)
 
 
 def list_logs(
@@ -138,12 +140,12 @@ def list_logs(
         raise BadFile(
             folder, f"cannot be read: {getattr(error, 'strerror', None) or error}"
         ) from None
-    found = [make_entry(folder / name, games, accounts) for name in names]
-    return sorted(found, key=lambda entry: (entry.began, entry.path.name), reverse=True)
+    entries = [make_entry(folder / name, games, accounts) for name in names]
+    return sorted(entries, key=lambda entry: (entry.started, entry.path.name), reverse=True)
 
 
 def filter_logs(
-    found: Iterable[CatalogEntry],
+    entries: Iterable[CatalogEntry],
     *,
     game: str | None = None,
     player: str | None = None,
@@ -151,38 +153,38 @@ def filter_logs(
     until: int | None = None,
     finished: bool | None = None,
 ) -> list[CatalogEntry]:
-    """Give the entries of a game, an owner, a time (milliseconds, ``until`` left out), a state."""
+    """Return the entries of a game, an owner, a time (``since`` <= start < ``until``), a state."""
     return [
         entry
-        for entry in found
+        for entry in entries
         if game in (None, entry.game)
         and (player is None or player in entry.owners)
-        and (since is None or entry.began >= since)
-        and (until is None or entry.began < until)
+        and (since is None or entry.started >= since)
+        and (until is None or entry.started < until)
         and finished in (None, entry.finished)
     ]
 
 
 def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount]) -> CatalogEntry:
-    """Give a log's entry; what cannot be read is told in it."""
-    known: dict[str, Any] = {}  # fields of the entry, as far as they could be read
+    """Return the entry of a log; its ``fault`` names what cannot be read."""
+    fields: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
-        file = open_regular(path, most=LONGEST_LOG)
+        file = open_regular(path, maximum=LONGEST_LOG)
         try:
-            _glance(file, path, known, games, accounts.get(path.stem))
+            _read_ends(file, path, fields, games, accounts.get(path.stem))
         finally:
             os.close(file)
     except FileNotFoundError:
-        known["fault"] = "it is no longer there"
+        fields["fault"] = "it is no longer there"
     except (OSError, ValueError) as error:
-        why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", None)
-        known["fault"] = plain(why or str(error))
-    return CatalogEntry(path, **known)
+        reason = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", None)
+        fields["fault"] = plain(reason or str(error))
+    return CatalogEntry(path, **fields)
 
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What a glance needs of the first line."""
+    """The fields of the first line that the catalog needs."""
 
     format: int
     game: str
@@ -195,66 +197,66 @@ class _Head:
     who: SeatIdentities = ()
 
     def owners(self, account: SittingAccount | None) -> tuple[str, ...]:
-        """Give the ids of those who played, as the log and the ledger say."""
+        """Return the ids of the players, by the log and the ledger."""
         ids = [one.id for one in self.who if one is not None]
         return tuple(dict.fromkeys([*ids, account.player] if account else ids))
 
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """What a glance needs of a step."""
+    """The fields of a step that the catalog needs."""
 
     n: int
     at: int
 
 
-def _glance(
-    file: int, path: Path, known: dict[str, Any], games: Games, account: SittingAccount | None
+def _read_ends(
+    file: int, path: Path, fields: dict[str, Any], games: Games, account: SittingAccount | None
 ) -> None:
     """Fill in the fields of an entry. Raises ``OSError`` or ``ValueError`` for a damaged log."""
     status = os.fstat(file)
-    known.update(size=status.st_size, changed=status.st_mtime_ns, touched=modified_at(status))
+    fields.update(size=status.st_size, changed=status.st_mtime_ns, touched=modified_at(status))
     first = _first_line(file)
     head = _head(path, first)
-    known.update(game=plain(head.game), players=tuple(map(plain, head.players)))
-    known.update(parent=head.parent)
-    known.update(began=head.at, ended=head.at, player=account.player if account else None)
-    known.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
-    known.update(seed=None if head.source.kind == "committed" else head.source.value)
-    lines, known["torn"] = _last_lines(file, status.st_size)
+    fields.update(game=plain(head.game), players=tuple(map(plain, head.players)))
+    fields.update(parent=head.parent)
+    fields.update(started=head.at, ended=head.at, player=account.player if account else None)
+    fields.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
+    fields.update(seed=None if head.source.kind == "committed" else head.source.value)
+    lines, fields["torn"] = _last_lines(file, status.st_size)
     end = decode_end(lines[-1])
     step = lines[-2] if end else lines[-1]
     last = _last(step) if step != first else None
     at = end.at if end else last.at if last else head.at
     if not 0 <= at < LAST_MOMENT:
         raise ValueError(f"its last time is {at}, which is not a time in milliseconds since 1970")
-    known.update(steps=last.n if last else 0, ended=at)
+    fields.update(steps=last.n if last else 0, ended=at)
     if end is None:
-        if account and account.cashed is not None:
+        if account and account.cashed_out is not None:
             raise ValueError("its end is missing: the ledger knows that it was cashed out")
-        waits = account or _waits(games, head)
-        left = SittingStatus.OPEN if waits else SittingStatus.CUT_OFF
-        known.update(ending=SittingStatus.IN_PLAY if _in_use(file) else left)
+        waits = account or _waits_at_table(games, head)
+        unfinished = SittingStatus.OPEN if waits else SittingStatus.CUT_OFF
+        fields.update(ending=SittingStatus.IN_PLAY if _in_use(file) else unfinished)
         return
-    known.update(why=plain(end.end.why))
+    fields.update(reason=plain(end.end.why))
     if end.end.final:
-        known.update(seed=end.end.seed or head.seed or known["seed"])
-    if account and account.cashed is None:  # the last line stands, but the money still waits
-        known.update(ending=SittingStatus.OPEN)
+        fields.update(seed=end.end.seed or head.seed or fields["seed"])
+    if account and account.cashed_out is None:  # the last line stands, but the money still waits
+        fields.update(ending=SittingStatus.OPEN)
         return
     by_hand = {
         SittingStatus.LEFT.value: SittingStatus.LEFT,
         SittingStatus.TAKEN_BACK.value: SittingStatus.TAKEN_BACK,
     }
-    known.update(ending=by_hand.get(end.end.why, SittingStatus.OVER))
-    if account and account.cashed is not None:
-        known.update(result=account.cashed - account.bought)
+    fields.update(ending=by_hand.get(end.end.why, SittingStatus.OVER))
+    if account and account.cashed_out is not None:
+        fields.update(result=account.cashed_out - account.bought_in)
     elif head.game in games:
-        known.update(result=_result(games[head.game], head, end.end.money))
+        fields.update(result=_result(games[head.game], head, end.end.money))
 
 
 def modified_at(status: os.stat_result) -> int:
-    """Give when a file was changed last, in nanoseconds: a time that cannot be set by hand."""
+    """Return when a file was changed last, in nanoseconds: a time that users cannot set."""
     return status.st_mtime_ns if sys.platform == "win32" else status.st_ctime_ns
 
 
@@ -277,14 +279,14 @@ def _last(line: bytes) -> _Last:
         raise ValueError(f"its last step cannot be read: {error}") from None
 
 
-def _waits(games: Games, head: _Head) -> bool:
+def _waits_at_table(games: Games, head: _Head) -> bool:
     """Tell whether a game for points waits at its table, as the menu shows it, when it is left."""
     if head.game not in games or HUMAN not in head.players:
         return False
     try:
         options = bytes(head.options)
-        keeps = _keeps if len(options) <= _USUAL else _keeps.__wrapped__
-        return keeps(games[head.game], options)
+        resumable = _is_resumable if len(options) <= _USUAL else _is_resumable.__wrapped__
+        return resumable(games[head.game], options)
     except ValueError:  # a table that cannot be told; who opens the log is told why
         return False
 
@@ -298,8 +300,8 @@ def _result(
         return None
     try:
         options = bytes(head.options)
-        bring = _brought if len(options) <= _USUAL else _brought.__wrapped__
-        unit, brought = bring(definition, options, seats)
+        bought_in = _bought_in_cents if len(options) <= _USUAL else _bought_in_cents.__wrapped__
+        unit, brought = bought_in(definition, options, seats)
         return unit * sum(money[seat] for seat in seats) - brought
     except (ValueError, IndexError) as error:
         raise ValueError(f"its result cannot be computed: {error}") from None
@@ -309,7 +311,7 @@ _USUAL = 1 << 12  # bytes of options: of a log that has more, nothing is kept
 
 
 @lru_cache(maxsize=1 << 10)
-def _keeps(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
+def _is_resumable(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
     """Tell whether tables of these options wait for who leaves them."""
     return definition().can_resume(
         build_dataclass(decode(options, dict), definition().game.Options)
@@ -317,7 +319,7 @@ def _keeps(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
 
 
 @lru_cache(maxsize=1 << 10)
-def _brought(
+def _bought_in_cents(
     definition: Callable[[], AnyDefinition], options: bytes, seats: tuple[int, ...]
 ) -> tuple[int, int]:
     """Give a game's unit, and the cents that were brought to a table of these options."""

@@ -1,4 +1,4 @@
-"""The first line of a session log: all that starts the same sitting again, and who played it."""
+"""The first line of a session log: everything that starts the same session again."""
 
 from __future__ import annotations
 
@@ -104,8 +104,10 @@ def decode_header(path: Path, line: bytes) -> LogHeader:
     try:
         version = _version_of(path, line)
         if version > LOG_FORMAT:
-            why = f"written by a newer program: format {version}, this one knows 1 to {LOG_FORMAT}"
-            raise BadFile(path, why, 1)
+            reason = (
+                f"written by a newer program: format {version}, this one knows 1 to {LOG_FORMAT}"
+            )
+            raise BadFile(path, reason, 1)
         if version < 1:
             raise BadFile(path, f"there is no format {version}; there are 1 to {LOG_FORMAT}", 1)
         header = decode(line, LogHeader)

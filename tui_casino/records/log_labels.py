@@ -1,4 +1,4 @@
-"""What a player has written on his logs: a star, and a name; in one small file beside them.
+"""The labels of a player's logs: a star and a name each, in one small file beside them.
 
 Logs are never touched for it: what they prove would be gone.
 """
@@ -43,22 +43,22 @@ class LabelFile:
         except FileNotFoundError:
             self._labels = {}
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise BadFile(self._path, f"cannot be read: {why}") from None
+            reason = getattr(error, "strerror", None) or error
+            raise BadFile(self._path, f"cannot be read: {reason}") from None
 
-    def of(self, log: Path) -> LogLabel:
+    def label_of(self, log: Path) -> LogLabel:
         """Give what stands on a log."""
         return self._labels.get(log.name, NO_LABEL)
 
     def star(self, log: Path) -> None:
         """Give a log a star, or take it away. Raises :class:`BadFile`."""
-        label = self.of(log)
+        label = self.label_of(log)
         self._put(log, replace(label, star=not label.star))
 
-    def call(self, log: Path, name: str) -> None:
+    def rename(self, log: Path, name: str) -> None:
         """Give a log a name; an empty one takes it away. Raises :class:`BadFile`."""
         plain = "".join(letter for letter in name if letter.isprintable())
-        self._put(log, replace(self.of(log), name=plain.strip()[:LONGEST_NAME]))
+        self._put(log, replace(self.label_of(log), name=plain.strip()[:LONGEST_NAME]))
 
     def _put(self, log: Path, label: LogLabel) -> None:
         labels = {**self._labels, log.name: label}

@@ -1,4 +1,4 @@
-"""The lines of a player's logs, kept beside their files: whoever else has them can go on.
+"""A second copy of a player's logs, line by line, so that any host can resume a session.
 
 A log stays what it is, a file, written line by line. Where several hosts are one house each line is
 also kept where all of them find it, before the step is shown; and before a player sits down his
@@ -78,17 +78,17 @@ def restore_log(book: Logbook, folder: Path, name: str) -> None:
         write_atomically(path, text)
 
 
-def append_missing_lines(book: Logbook, name: str, kept: bytes) -> bool:
+def append_missing_lines(book: Logbook, name: str, content: bytes) -> bool:
     """Give a book the last lines of a log anew, if it has lost them; false if it has not.
 
     A database that goes down may lose lines that were not to be lasting, while this host lives on.
     Raises ``OSError``.
     """
-    held = book.text(name)
-    if len(held) >= len(kept) or not kept.startswith(held):
+    stored = book.text(name)
+    if len(stored) >= len(content) or not content.startswith(stored):
         return False
-    lost = kept[len(held) :].split(b"\n")[:-1]
-    for number, line in enumerate(lost, held.count(b"\n") + 1):
+    lost = content[len(stored) :].split(b"\n")[:-1]
+    for number, line in enumerate(lost, stored.count(b"\n") + 1):
         book.append(name, number, line, lasting=False)
     return True
 

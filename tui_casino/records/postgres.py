@@ -1,4 +1,4 @@
-"""A database of PostgreSQL that several hosts share: connections, transactions, and its tables.
+"""A PostgreSQL database that several hosts share: connections, transactions and tables.
 
 How what is kept there is read, the modules say that use it: ledger, logs, identities, seats.
 """
@@ -214,8 +214,8 @@ class Postgres:
 
     def row(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> Row | None:
         """Run one statement; give its first row, if there is one."""
-        found = self.rows(query, values)
-        return found[0] if found else None
+        rows = self.rows(query, values)
+        return rows[0] if rows else None
 
     def change(self, work: Callable[[Cursor, bool], T]) -> T:
         """Do what belongs together: all of it, or nothing.
@@ -306,8 +306,8 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-def _away(kind: type[LedgerError], why: str) -> LedgerError:
-    error = kind(why)
+def _away(kind: type[LedgerError], reason: str) -> LedgerError:
+    error = kind(reason)
     error.public = AWAY
     return error
 

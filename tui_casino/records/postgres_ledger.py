@@ -1,4 +1,4 @@
-"""A ledger in PostgreSQL: one for several hosts.
+"""A ledger in PostgreSQL that several hosts share.
 
 Paths of logs under a host's own folder are kept without it, for each host has its own: whichever
 takes a sitting up finds its log under its own folder.
@@ -52,7 +52,7 @@ class PostgresLedger(SqlLedger):
         return self._db.name
 
     @property
-    def lasts(self) -> bool:
+    def persistent(self) -> bool:
         """Whether it outlasts the program."""
         return True
 
@@ -96,7 +96,7 @@ class PostgresLedger(SqlLedger):
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
-        booked = (sitting.id, player, at, sitting.known.head)
+        booked = (sitting.id, player, at, sitting.checkpoint.head)
 
         def move(db: Cursor, lost: bool) -> None:
             done = (
@@ -118,7 +118,7 @@ class PostgresLedger(SqlLedger):
 
         self._db.change(move)
 
-    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
 
         def note(db: Cursor, lost: bool) -> bool:
@@ -142,9 +142,9 @@ class PostgresLedger(SqlLedger):
 
         return self._db.change(note)
 
-    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
+    def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
-        self._confirm(self._rows, sitting, known)
+        self._confirm(self._rows, sitting, checkpoint)
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
         """Move a sitting's money to the purse, once: false if that was done before."""

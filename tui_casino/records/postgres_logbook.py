@@ -1,4 +1,4 @@
-"""The lines of a player's logs in PostgreSQL, written only by who has his seat."""
+"""The lines of a player's logs in PostgreSQL; only the holder of the seat writes them."""
 
 from __future__ import annotations
 

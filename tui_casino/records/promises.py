@@ -1,4 +1,4 @@
-"""The list of promises of a house: what it committed to, and how each sitting's log ended.
+"""The commitment log of a house: each commitment, and how the log of its session ended.
 
 It is public and only ever grows: a line when a sitting begins, before its first card, and one when
 it is over; each holds the hash of the line before it. Whoever has an older copy sees that nothing
@@ -87,20 +87,20 @@ def read_promises(path: Path) -> tuple[Promise, ...]:
     lines = raw[: raw.rfind(b"\n") + 1].split(b"\n")[:-1]
     if not lines:
         raise BadFile(path, "it holds no promise", 1)
-    found: list[Promise] = []
+    promises: list[Promise] = []
     for number, line in enumerate(lines, 1):
         try:
             one = decode(line, Promise)
         except ValueError as error:
             raise BadFile(path, f"not a promise: {error}", number) from None
-        if found and one.prev != line_hash(lines[number - 2]):
+        if promises and one.prev != line_hash(lines[number - 2]):
             raise BadFile(path, "it does not hold the hash of the line before", number)
-        if found and one.n != found[-1].n + 1:
-            raise BadFile(path, f"it says number {one.n}, not {found[-1].n + 1}", number)
+        if promises and one.n != promises[-1].n + 1:
+            raise BadFile(path, f"it says number {one.n}, not {promises[-1].n + 1}", number)
         if one.n == 1 and one.prev:
             raise BadFile(path, "the first promise has no line before it", number)
-        found.append(one)
-    return tuple(found)
+        promises.append(one)
+    return tuple(promises)
 
 
 def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
@@ -110,8 +110,8 @@ def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
     Raises :class:`BadFile` for a log whose first step cannot be read.
     """
     if (forked := _fork(lists)) is not None:
-        why = "two lists fork: they agree on the line before this one, and not on this"
-        return PromiseCheck(fault=why, line=forked.n)
+        reason = "two lists fork: they agree on the line before this one, and not on this"
+        return PromiseCheck(fault=reason, line=forked.n)
     source = log.header.source
     if source.kind != "committed":
         return PromiseCheck(fault="nothing was committed to: its seed was chosen")
@@ -121,12 +121,12 @@ def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
         return PromiseCheck(fault=f"no line promises the commitment {source.value}")
     begun = next((one for one in named if one.head == log.head), None)
     if begun is None:
-        why = "its first line is another than was promised"
-        return PromiseCheck(fault=why, line=named[0].n)
+        reason = "its first line is another than was promised"
+        return PromiseCheck(fault=reason, line=named[0].n)
     for one in named:
         if one.head != begun.head:
-            why = "its commitment was given to two logs, with different first lines"
-            return PromiseCheck(fault=why, line=one.n)
+            reason = "its commitment was given to two logs, with different first lines"
+            return PromiseCheck(fault=reason, line=one.n)
     if begun.at > max(log.header.at, next((step.at for step in log.steps()), 0)):
         return PromiseCheck(fault="its commitment is later than its first card", line=begun.n)
     ends = [one for one in promises if one.sitting == begun.sitting and one.last is not None]
@@ -134,8 +134,8 @@ def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
         if _stands_before(one, begun, lists):
             return PromiseCheck(fault="its end stands before its beginning", line=one.n)
         if log.over and one.last != log.hash:
-            why = "its last line is another than the house had when the session ended"
-            return PromiseCheck(fault=why, line=one.n)
+            reason = "its last line is another than the house had when the session ended"
+            return PromiseCheck(fault=reason, line=one.n)
         settled = not one.last or one.last in map(line_hash, log.lines)
         if not log.over and not settled:
             return PromiseCheck(fault="it is cut: the session was over", line=one.n)
@@ -155,4 +155,4 @@ def _fork(lists: Sequence[Sequence[Promise]]) -> Promise | None:
 
 def _stands_before(one: Promise, other: Promise, lists: Sequence[Sequence[Promise]]) -> bool:
     """Tell whether a list has both lines, in this order; hosts have a list each."""
-    return one.n < other.n and any(one in found and other in found for found in lists)
+    return one.n < other.n and any(one in promises and other in promises for promises in lists)

@@ -1,4 +1,4 @@
-"""Old logs removed, when asked: never one that has not ended, nor a damaged one.
+"""The removal of old logs; open and damaged logs are never removed.
 
 What has not ended can be taken up, be it practice. A file that cannot be read as a log may be
 anything, so it is not ours to remove; nor is one with a torn line, which somebody may look into.
@@ -14,29 +14,29 @@ from .ledger import Ledger
 from .log_catalog import CatalogEntry, hold_lock
 
 
-def logs_before(found: Iterable[CatalogEntry], before: int) -> list[CatalogEntry]:
+def logs_before(entries: Iterable[CatalogEntry], before: int) -> list[CatalogEntry]:
     """Give the logs that may go and began before a time (milliseconds), the oldest first."""
-    return [entry for entry in _may_go(found) if entry.began < before]
+    return [entry for entry in _may_go(entries) if entry.started < before]
 
 
-def logs_over_size(found: Iterable[CatalogEntry], most: int) -> list[CatalogEntry]:
+def logs_over_size(entries: Iterable[CatalogEntry], maximum: int) -> list[CatalogEntry]:
     """Give the oldest logs that must go so that all together have at most so many bytes.
 
     If what may go is too little, that is all of it.
     """
-    found = list(found)
-    size, going = sum(entry.size for entry in found), []
-    for entry in _may_go(found):
-        if size <= most:
+    entries = list(entries)
+    size, going = sum(entry.size for entry in entries), []
+    for entry in _may_go(entries):
+        if size <= maximum:
             break
         going.append(entry)
         size -= entry.size
     return going
 
 
-def _may_go(found: Iterable[CatalogEntry]) -> list[CatalogEntry]:
-    may = (entry for entry in found if entry.finished and not entry.fault and not entry.torn)
-    return sorted(may, key=lambda entry: (entry.began, entry.path.name))
+def _may_go(entries: Iterable[CatalogEntry]) -> list[CatalogEntry]:
+    may = (entry for entry in entries if entry.finished and not entry.fault and not entry.torn)
+    return sorted(may, key=lambda entry: (entry.started, entry.path.name))
 
 
 def remove_log(entry: CatalogEntry, ledger: Ledger | None, cache: Cache) -> str | None:

@@ -1,4 +1,4 @@
-"""The review of an open recording: made in pieces, with single steps on request."""
+"""The review of an open recording, computed in pieces, with single steps on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RecordingReview(Generic[O, S, A, E, T]):
     """Reviews an open recording some steps at a time, so that other work is not held up.
 
     With ``only`` no other steps are weighed: they are known not to be mistakes, or nobody needs
-    them. Raises as :meth:`.Playback.at`.
+    them. Raises as :meth:`.Playback.moment_at`.
     """
 
     def __init__(
@@ -28,20 +28,20 @@ class RecordingReview(Generic[O, S, A, E, T]):
         self._recording, self._only = recording, only
         self._weighed: dict[int, Decision[S, A] | None] = {}  # steps beyond the reviewed ones
         definition = recording.definition
-        measure = definition.measured(log_options(definition.game, recording.log))
+        measure = definition.curve_metric(log_options(definition.game, recording.log))
         self.review: LogReview[S, A] = LogReview(measure)
 
-    def advance(self, most: int) -> bool:
-        """Review at most ``most`` more steps; return whether there are more."""
+    def advance(self, maximum: int) -> bool:
+        """Review at most ``maximum`` more steps; return whether there are more."""
         recording, review = self._recording, self.review
         if not review.done:
             review.note(
                 0, recording.definition.game.view(recording.start, recording.seat), recording.seat
             )
-        for number in range(review.done + 1, min(review.done + most, recording.steps) + 1):
-            wanted = self._only is None or number in self._only
+        for number in range(review.done + 1, min(review.done + maximum, recording.steps) + 1):
+            selected = self._only is None or number in self._only
             step = recording.seat_step(number)
-            decision = self._weigh(number, step) if wanted else None
+            decision = self._weigh(number, step) if selected else None
             review.add(recording.definition, recording.seat, step, decision)
             self._weighed.pop(number, None)
         return review.done < recording.steps
@@ -66,7 +66,7 @@ class RecordingReview(Generic[O, S, A, E, T]):
         return self._first(range(min(before - 1, self._recording.steps), 0, -1))
 
     def _first(self, steps: Iterable[int]) -> int | None:
-        if not self._recording.definition.adviser.judges:
+        if not self._recording.definition.adviser.has_judge:
             return None
         return next((step for step in steps if self.mistake(step) is not None), None)
 

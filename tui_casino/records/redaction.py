@@ -1,4 +1,4 @@
-"""What may be told of a log: of a sitting that is over all, of an open one what its player knows.
+"""What may be shown of a log: all of a finished session, and the player's part of an open one.
 
 A log has all cards open, for that is what it proves. As long as its sitting can be gone on with,
 nobody is to read there what others hold, or what comes: all that tells of logs asks here first.
@@ -46,9 +46,9 @@ def _as_known(
     game: Game[O, S, A, E], viewer: Seat | None, steps: Iterator[ReplayedStep[S, A, E]]
 ) -> Iterator[ReplayedStep[S, A, E]]:
     for played in steps:
-        heard = tuple(game.hear(played.state, event, viewer) for event in played.events)
-        line = replace(played.line, ev=tuple(map(name_and_fields, heard)))
+        events = tuple(game.hear(played.state, event, viewer) for event in played.events)
+        line = replace(played.line, ev=tuple(map(name_and_fields, events)))
         if viewer is None or line.by != viewer:
             line = replace(line, do={key: line.do[key] for key in ("is",) if key in line.do})
         view = game.view(played.state, viewer)
-        yield ReplayedStep(line, played.action, view, heard)
+        yield ReplayedStep(line, played.action, view, events)

@@ -1,4 +1,4 @@
-"""A redo log: the newest bytes of a file that only grows, kept by the commit that they belong to.
+"""A redo log: the newest bytes of an append-only file, stored by the same commit.
 
 Who books something and writes it into such a file, too, would wait for the disk twice. So the
 commit takes the file's new bytes along. If the machine goes down before the file itself is on the
@@ -43,7 +43,7 @@ class RedoLog(Protocol):
         """Keep nothing: up to here the file is on the disk."""
         ...
 
-    def kept(self) -> RedoChunk | None:
+    def stored(self) -> RedoChunk | None:
         """Give all that is kept, as one. Raises ``ValueError`` if something is missing within."""
         ...
 
@@ -63,11 +63,11 @@ class SqliteRedoLog:
         """Give where what is kept begins and ends."""
         if not self._begun:
             return None
-        found: tuple[int | None, int] = self._db.execute(
+        row: tuple[int | None, int] = self._db.execute(
             "select min(start), (select start + length(content) from promised "
             "order by start desc limit 1) from promised"
         ).fetchone()
-        return None if found[0] is None else (found[0], found[1])
+        return None if row[0] is None else (row[0], row[1])
 
     def keep(self, piece: RedoChunk) -> None:
         """Keep a piece; in the place of an empty one that only says where it begins."""
@@ -81,12 +81,12 @@ class SqliteRedoLog:
             self._db.execute(_TABLE)
         self.keep(RedoChunk(start, b""))
 
-    def kept(self) -> RedoChunk | None:
+    def stored(self) -> RedoChunk | None:
         """Put all pieces together."""
         if not self._begun:
             return None
         query = "select start, content from promised order by start"
-        pieces = [RedoChunk(*found) for found in self._db.execute(query)]
+        pieces = [RedoChunk(*row) for row in self._db.execute(query)]
         for before, piece in pairwise(pieces):
             if piece.start != before.end:
                 raise ValueError(f"of what was promised the bytes from {before.end} on are missing")

@@ -1,4 +1,4 @@
-"""A log played again: replayed by the rules alone, rerun with croupier and players, verified."""
+"""The replay of a log by the rules, its rerun with croupier and players, and verification."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from .session_log import SessionLog, StepLine, line_hash
 class LogMismatch(ValueError):
     """A log says something else than the rules or the shuffle; ``line`` counts from 1."""
 
-    def __init__(self, line: int, why: str) -> None:
-        self.line, self.why = line, plain(why)
-        super().__init__(f"line {line}: {self.why}")
+    def __init__(self, line: int, reason: str) -> None:
+        self.line, self.reason = line, plain(reason)
+        super().__init__(f"line {line}: {self.reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def replay_from(
         try:
             step = apply_action(game, state, by, action)
         except IllegalAction as refused:
-            raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.why}") from None
+            raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.reason}") from None
         _check_events(line, step.events)
         state = step.state
         yield ReplayedStep(line, action, state, step.events)
@@ -140,8 +140,8 @@ def make_players(
     players: dict[Seat, ComputerPlayer[S, A] | None] = {}
     for seat, name in enumerate(log.header.players):
         if name != HUMAN and name not in definition.players:
-            known = ", ".join((HUMAN, *definition.players))
-            raise BadFile(log.path, f"no player is called {name!r}; there are {known}", 1)
+            names = ", ".join((HUMAN, *definition.players))
+            raise BadFile(log.path, f"no player is called {name!r}; there are {names}", 1)
         players[Seat(seat)] = None if name == HUMAN else definition.players[name]()
     return players
 
@@ -161,21 +161,21 @@ def rerun_log(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = Tru
             if human and not table.waiting:  # asked beside a computer, who chooses first
                 raise IllegalAction(Refusal.TURN)
             if by is None or (ask_players and not human):
-                actor, said = table.ask()
-                if (actor, said) != (by, action):
-                    raise LogMismatch(line.n + 1, _otherwise(log, action, said))
+                actor, answer = table.ask()
+                if (actor, answer) != (by, action):
+                    raise LogMismatch(line.n + 1, _otherwise(log, action, answer))
             _check_events(line, table.play(by, action))
         except IllegalAction as refused:
-            raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.why}") from None
+            raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.reason}") from None
         except (OutOfCards, RuntimeError):
             raise LogMismatch(line.n + 1, "the croupier has nothing to deal here") from None
 
 
-def _otherwise(log: SessionLog, action: object, said: object) -> str:
+def _otherwise(log: SessionLog, action: object, answer: object) -> str:
     """Say what the log has and what would be right; no cards of a sitting that is not over."""
     if not log.over:
         return "the log has something else here than was dealt or chosen"
-    return f"the log has {format_command(action, {})}, but it would be {format_command(said, {})}"
+    return f"the log has {format_command(action, {})}, but it would be {format_command(answer, {})}"
 
 
 class ProofLevel(Enum):
@@ -190,24 +190,26 @@ class ProofLevel(Enum):
 class Verification:
     """What :func:`verify_log` found: the proof, the steps that hold, the first line that does not.
 
-    ``known`` is what the ledger knows of the log, and has been held against it.
+    ``checkpoint`` is what the ledger knows of the log, and has been held against it.
     """
 
     proof: ProofLevel
     steps: int
     shuffle_checked: bool
     line: int | None = None
-    why: str | None = None
-    known: LogCheckpoint | None = None
+    reason: str | None = None
+    checkpoint: LogCheckpoint | None = None
 
 
 def verify_log(
-    definition: GameDefinition[O, S, A, E, T], log: SessionLog, known: LogCheckpoint | None = None
+    definition: GameDefinition[O, S, A, E, T],
+    log: SessionLog,
+    checkpoint: LogCheckpoint | None = None,
 ) -> Verification:
     """Check a log's chain, rules, result and, once the seed is revealed, every card.
 
-    ``known`` is what the ledger knows of it: with the hash of its last line a log that holds is
-    authentic, without it consistent. Raises :class:`BadFile` if the log cannot be played at all.
+    ``checkpoint`` is the ledger's. If it has the hash of the last line, a correct log is authentic;
+    without it the log is consistent. Raises :class:`BadFile` if the log cannot be played at all.
     """
     log_options(definition.game, log)
     make_players(definition, log)
@@ -216,7 +218,7 @@ def verify_log(
     checks: tuple[Callable[[SessionLog], None], ...] = (
         check_chain,
         partial(_check_rules, definition),
-        partial(check_checkpoint, known=known or NO_CHECKPOINT),
+        partial(check_checkpoint, checkpoint=checkpoint or NO_CHECKPOINT),
     )
     for check in checks:
         try:
@@ -236,12 +238,14 @@ def verify_log(
         except BadFile:
             pass  # a line that cannot be read: the check of the rules has said so
     if not faults:
-        whole = known is not None and known.last is not None
+        whole = checkpoint is not None and checkpoint.last is not None
         proof = ProofLevel.AUTHENTIC if whole else ProofLevel.CONSISTENT
-        return Verification(proof, len(log.lines), source is not None, known=known)
+        return Verification(proof, len(log.lines), source is not None, checkpoint=checkpoint)
     first = min(faults, key=lambda fault: fault.line)
     steps = min(max(first.line - 2, 0), len(log.lines))
-    return Verification(ProofLevel.DIFFERS, steps, source is not None, first.line, first.why, known)
+    return Verification(
+        ProofLevel.DIFFERS, steps, source is not None, first.line, first.reason, checkpoint
+    )
 
 
 def source_of_log(log: SessionLog) -> ChanceSource | None:
@@ -249,11 +253,11 @@ def source_of_log(log: SessionLog) -> ChanceSource | None:
 
     Raises :class:`LogMismatch` for a seed that is not the one committed to, or missing.
     """
-    told = {1: log.header.seed}
+    seeds = {1: log.header.seed}
     if log.end is not None:
-        told[len(log.lines) + 2] = log.end.seed
+        seeds[len(log.lines) + 2] = log.end.seed
     source = None
-    for line, seed in told.items():
+    for line, seed in seeds.items():
         try:
             made = make_source(log.header.source, bytes.fromhex(seed) if seed else None)
         except ValueError as error:
@@ -268,21 +272,23 @@ def check_chain(log: SessionLog) -> None:
     """Raise :class:`LogMismatch` at the first line without the hash of the line before."""
     for number, should, held in log.chain():
         if held != should:
-            why = "its hash is not that of the line before" if held else "it cannot be read"
-            raise LogMismatch(number, why)
+            reason = "its hash is not that of the line before" if held else "it cannot be read"
+            raise LogMismatch(number, reason)
 
 
-def check_checkpoint(log: SessionLog, known: LogCheckpoint) -> None:
+def check_checkpoint(log: SessionLog, checkpoint: LogCheckpoint) -> None:
     """Raise :class:`LogMismatch` at the first line that is not the one that the ledger knows."""
-    if known.head not in (None, log.head):
+    if checkpoint.head not in (None, log.head):
         raise LogMismatch(1, "the ledger knows another first line")
-    if known.mark is not None and known.steps > 0:
-        if len(log.lines) < known.steps:
-            why = f"it ends here, but the ledger knows {known.steps} steps"
-            raise LogMismatch(len(log.lines) + 1, why)
-        if line_hash(log.lines[known.steps - 1]) != known.mark:
-            raise LogMismatch(known.steps + 1, "the ledger knows another step here, or before it")
-    if known.last not in (None, log.hash) and not known.settled:
+    if checkpoint.mark is not None and checkpoint.steps > 0:
+        if len(log.lines) < checkpoint.steps:
+            reason = f"it ends here, but the ledger knows {checkpoint.steps} steps"
+            raise LogMismatch(len(log.lines) + 1, reason)
+        if line_hash(log.lines[checkpoint.steps - 1]) != checkpoint.mark:
+            raise LogMismatch(
+                checkpoint.steps + 1, "the ledger knows another step here, or before it"
+            )
+    if checkpoint.last not in (None, log.hash) and not checkpoint.settled:
         raise LogMismatch(len(log.lines) + 2, "the ledger knows another end of this log")
 
 
@@ -293,7 +299,7 @@ def _check_rules(definition: GameDefinition[O, S, A, E, T], log: SessionLog) -> 
         for played in replay_log(game, log):
             state = played.state
     except BadFile as error:
-        raise LogMismatch(error.line or 1, error.why) from None
+        raise LogMismatch(error.line or 1, error.reason) from None
     seats = range(len(log.header.players))
     money = [game.money(state, Seat(seat)) for seat in seats]
     if log.end and log.end.money != tuple(m.free + m.staked for m in money):

@@ -1,4 +1,4 @@
-"""The steps of a log that a player can search for: a round begins, a bet, a win."""
+"""The steps of a log that a player can search for: a new round, a bet, a win."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class MarkIndex:
             if step.ended.won > step.ended.wagered:
                 self.win.append(n)
 
-    def extend(self, more: MarkIndex) -> None:
+    def extend(self, other: MarkIndex) -> None:
         """Add the marks of later steps."""
         for mark in ReplayMark:
-            self.of(mark).extend(more.of(mark))
+            self.of(mark).extend(other.of(mark))

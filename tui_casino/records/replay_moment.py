@@ -1,4 +1,4 @@
-"""A moment of a recorded sitting, and what a seat heard then."""
+"""The table after one step of a recorded session, and what a seat saw then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The walk over a log: its steps from the side of one seat."""
+"""The steps of a log as one seat saw them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The session log: one file a sitting, a line a step, written before the step is shown.
+"""The session log: one file per session, one line per step, written before it is shown.
 
 JSON Lines: a header, the steps, and at the end the result with the revealed seed. Each line
 but the first holds the SHA-256 of the line before it. ``docs/formats.md`` has the whole form.
@@ -128,7 +128,7 @@ class LogWriter:
         self._lock, self._syncing = Lock(), Lock()
         self._listed, self._unsure = not new, False
         self._seen = _stamp(os.fstat(self._file))
-        self._mended: list[str] = []
+        self._repaired: list[str] = []
 
     @classmethod
     def begin(
@@ -146,7 +146,7 @@ class LogWriter:
         return log
 
     @classmethod
-    def go_on(
+    def resume(
         cls, path: Path, clock: Clock, book: Logbook | None = None
     ) -> tuple[LogWriter, SessionLog]:
         """Go on with a log that was broken off; the first line written replaces a torn tail.
@@ -155,26 +155,26 @@ class LogWriter:
         """
         log = cls(path, clock, new=False, book=book)
         try:
-            found = read_log(path)
-            whole = (found.first, *found.lines, found.last)
+            existing = read_log(path)
+            whole = (existing.first, *existing.lines, existing.last)
             for line in filter(None, whole):
                 log._copy.put(line + b"\n")
                 log._copy.size += len(line) + 1
                 log._lines += 1
-            log._seen, log.steps = _stamp(os.fstat(log._file)), len(found.lines)
-            log.hash, log.ended = found.hash, found.end is not None
-            log.header = found.header
+            log._seen, log.steps = _stamp(os.fstat(log._file)), len(existing.lines)
+            log.hash, log.ended = existing.hash, existing.end is not None
+            log.header = existing.header
         except BaseException:
             log.close()
             raise
-        return log, found
+        return log, existing
 
     def step(self, by: Seat | None, action: object, events: tuple[object, ...]) -> None:
         """Write a step. Raises :class:`LogWriteError`, also once the log has ended."""
         if self.ended:
             raise LogWriteError(errno.EPERM, "the session has ended")
-        do, told = name_and_fields(action), tuple(map(name_and_fields, events))
-        line = encode(StepLine(self.steps + 1, by, do, told, self._clock(), self.hash))
+        do, outcomes = name_and_fields(action), tuple(map(name_and_fields, events))
+        line = encode(StepLine(self.steps + 1, by, do, outcomes, self._clock(), self.hash))
         # what the croupier does would come again just so; a choice might be another one
         self._write(line, lasting=by is not None)
         self.steps += 1
@@ -196,7 +196,7 @@ class LogWriter:
             try:
                 with self._lock:
                     if self._unsure:
-                        self._mend()
+                        self._repair()
                     listed, self._listed = self._listed, True
                 os.fsync(self._file)
                 if not listed:
@@ -205,10 +205,10 @@ class LogWriter:
                 self._listed, self._unsure = False, True
                 raise LogWriteError(error.errno, error.strerror, str(self.path)) from None
 
-    def take_mended(self) -> list[str]:
+    def take_repaired(self) -> list[str]:
         """Say what was done to the file by others and has been mended since the last call."""
-        said, self._mended = self._mended, []
-        return said
+        messages, self._repaired = self._repaired, []
+        return messages
 
     def close(self) -> None:
         """Let the file go, ended or not; closing again does nothing."""
@@ -231,7 +231,7 @@ class LogWriter:
     def _write(self, line: bytes, *, lasting: bool = False) -> None:
         try:
             with self._lock:
-                self._mend()
+                self._repair()
                 self._copy.put(line + b"\n")  # first: what is kept too much does not count
                 _write_behind(self._file, self._copy.size, line + b"\n")
                 if self._book is not None:
@@ -260,18 +260,18 @@ class LogWriter:
             self._seen = _stamp(os.fstat(self._file))
             raise
 
-    def _mend(self) -> None:
+    def _repair(self) -> None:
         """Put the file back as it was, if somebody else changed it or the disk failed to keep it.
 
         Raises ``OSError``, also where another file has taken its place: that one is not ours.
         """
         mine = os.fstat(self._file)
         try:
-            found = os.stat(self.path)
+            status = os.stat(self.path)
         except FileNotFoundError:
             self._write_again("the log was gone")
             return
-        if (found.st_dev, found.st_ino) != (mine.st_dev, mine.st_ino):
+        if (status.st_dev, status.st_ino) != (mine.st_dev, mine.st_ino):
             raise OSError(errno.EEXIST, "another file stands in its place")
         if self._unsure:
             self._write_again("the disk failed to keep the log")
@@ -281,7 +281,7 @@ class LogWriter:
         if any(os.pread(self._file, len(block), at) != block for at, block in self._copy.blocks()):
             self._write_again("somebody else changed the log")
 
-    def _write_again(self, why: str) -> None:
+    def _write_again(self, reason: str) -> None:
         """Write the whole log beside its place, and then put it there in one go."""
         make_folder(self.path.parent)
         beside = self.path.with_name(f"{self.path.name}.again")
@@ -300,16 +300,16 @@ class LogWriter:
         finally:
             os.close(file)
         self._seen = _stamp(os.fstat(self._file))
-        self._mended.append(f"{why}; it has been restored")
+        self._repaired.append(f"{reason}; it has been restored")
 
 
-def _write_behind(file: int, size: int, more: bytes) -> None:
+def _write_behind(file: int, size: int, content: bytes) -> None:
     """Write behind the first bytes of a file, over what stands there: all of it, or nothing."""
-    rest = memoryview(more)
+    remaining = memoryview(content)
     try:
         os.ftruncate(file, size)
-        while rest:  # a full disk may take a part of it
-            rest = rest[os.write(file, rest) :]
+        while remaining:  # a full disk may take a part of it
+            remaining = remaining[os.write(file, remaining) :]
     except OSError:
         os.ftruncate(file, size)
         raise

@@ -1,4 +1,4 @@
-"""Statistics over recorded sittings: by game and overall, money apart from practice."""
+"""Statistics of recorded sessions by game and overall; free play is counted apart."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Luck:
     wagered: int
     won: int
     expected: Expectation
-    laws: Mapping[ReturnDistribution, int] = field(default_factory=dict)
+    distributions: Mapping[ReturnDistribution, int] = field(default_factory=dict)
 
     @cached_property
     def as_bad(self) -> float | None:
         """How likely so little comes back, or less; ``None`` if not all laws are known."""
-        return chance_of_result(self.laws, self.won)
+        return chance_of_result(self.distributions, self.won)
 
     @property
     def deviation(self) -> float:
@@ -118,19 +118,21 @@ class SittingTotals:
     @cached_property
     def luck(self) -> Luck | None:
         """What the exact odds say of it; ``None`` where they are not known."""
-        known = [(sat.summary, mean) for sat in self.sittings if (mean := sat.summary.expectation)]
-        if not known:
+        expectations = [
+            (sat.summary, mean) for sat in self.sittings if (mean := sat.summary.expectation)
+        ]
+        if not expectations:
             return None
-        laws = Counter["ReturnDistribution"]()
-        for summary, _ in known:
-            laws.update(dict(summary.laws))
-        if any(not summary.laws and summary.wagered for summary, _ in known):
-            laws.clear()  # not all are known
+        distributions = Counter["ReturnDistribution"]()
+        for summary, _ in expectations:
+            distributions.update(dict(summary.laws))
+        if any(not summary.laws and summary.wagered for summary, _ in expectations):
+            distributions.clear()  # not all are known
         return Luck(
-            sum(summary.wagered for summary, _ in known),
-            sum(summary.won for summary, _ in known),
-            reduce(add, (expected for _, expected in known)),
-            laws,
+            sum(summary.wagered for summary, _ in expectations),
+            sum(summary.won for summary, _ in expectations),
+            reduce(add, (expected for _, expected in expectations)),
+            distributions,
         )
 
     @property
@@ -150,7 +152,7 @@ class SittingTotals:
             bankroll += net
             cost = Fraction(0) if mistakes is None else Fraction(summary.cost)
             game = sat.entry.game or ""
-            yield BankrollPoint(sat.name, sat.entry.began, game, net, bankroll, mistakes, cost)
+            yield BankrollPoint(sat.name, sat.entry.started, game, net, bankroll, mistakes, cost)
 
     def course(self, count: int) -> list[float]:
         """Give the bankroll at so many rounds, evenly spread from the first to the last, from 0.
@@ -164,8 +166,8 @@ class SittingTotals:
                 at.append(rounds + sat.summary.rounds * place / len(nets))
                 known.append(before + net)
             before, rounds = point.bankroll, rounds + sat.summary.rounds
-        wanted = (rounds * number / (count - 1) for number in range(count))
-        return [known[bisect_right(at, moment) - 1] for moment in wanted]
+        places = (rounds * number / (count - 1) for number in range(count))
+        return [known[bisect_right(at, moment) - 1] for moment in places]
 
     def report(self) -> dict[str, Any]:
         """Give the figures by name, ready for JSON."""
@@ -221,9 +223,9 @@ class Period:
     tally: Tally[Any]
 
     @property
-    def began(self) -> int:
+    def started(self) -> int:
         """When the first of them began, in milliseconds since 1970."""
-        return self.figures.sittings[0].entry.began
+        return self.figures.sittings[0].entry.started
 
     @property
     def net(self) -> int:
@@ -252,8 +254,8 @@ class Period:
         points = [*self.figures.points()]
         known = [point.mistakes for point in points if point.mistakes is not None]
         return {
-            "from": self.began,
-            "to": self.figures.sittings[-1].entry.began,
+            "from": self.started,
+            "to": self.figures.sittings[-1].entry.started,
             "sittings": len(self.figures.sittings),
             "rounds": self.figures.rounds,
             "net": self.net,
@@ -307,7 +309,7 @@ class Statistics:
         return {
             "money": self.money.report(),
             "practice": self.practice.report(),
-            "left_out": {why.value: count for why, count in self.left_out.items()},
+            "left_out": {reason.value: count for reason, count in self.left_out.items()},
         }
 
 
@@ -322,7 +324,7 @@ def compute_statistics(reviewed: Iterable[ReviewedLog], games: Games) -> Statist
             left_out[ExclusionReason.SHARED] += 1
         elif each.summary is not None:
             sat.append(PlayedSitting(each.entry, each.summary))
-    sat.sort(key=lambda one: (one.entry.began, one.name))
+    sat.sort(key=lambda one: (one.entry.started, one.name))
     money = [one for one in sat if one.entry.player is not None]
     practice = [one for one in sat if one.entry.player is None]
     return Statistics(_book(money, games), _book(practice, games), dict(left_out))

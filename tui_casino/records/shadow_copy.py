@@ -1,4 +1,4 @@
-"""The bytes of a log once more, from which it is written again when somebody has changed it."""
+"""A second copy of a log's bytes, from which a damaged log is written again."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class ShadowCopy:
         self._few = bytearray()
         self._file = -1
 
-    def put(self, more: bytes) -> None:
+    def put(self, content: bytes) -> None:
         """Put bytes behind those that count; they count once they are written to the log, too.
 
         Raises ``OSError``; all that counts is there still.
         """
-        if self._file < 0 and self.size + len(more) > IN_MEMORY:
+        if self._file < 0 and self.size + len(content) > IN_MEMORY:
             self._move()
         if self._file < 0:
-            self._few[self.size :] = more
+            self._few[self.size :] = content
         else:
-            _write_at(self._file, more, self.size)
+            _write_at(self._file, content, self.size)
 
     def blocks(self) -> Iterator[tuple[int, bytes]]:
         """Give what counts block by block, and where each begins. Raises ``OSError``."""
@@ -60,8 +60,8 @@ class ShadowCopy:
         self._file, self._few = file, bytearray()
 
 
-def _write_at(file: int, more: bytes, at: int) -> None:
-    rest = memoryview(more)
-    while rest:  # a full disk may take a part of it
-        written = os.pwrite(file, rest, at)
-        rest, at = rest[written:], at + written
+def _write_at(file: int, content: bytes, at: int) -> None:
+    remaining = memoryview(content)
+    while remaining:  # a full disk may take a part of it
+        written = os.pwrite(file, remaining, at)
+        remaining, at = remaining[written:], at + written

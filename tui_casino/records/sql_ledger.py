@@ -77,13 +77,13 @@ class SqlLedger(ABC):
 
     # ---- one player ---------------------------------------------------------------------------
 
-    def purse(self, player: str) -> int:
+    def balance(self, player: str) -> int:
         """Return a player's purse in cents; a new player's is :data:`~.ledger.OPENING_BALANCE`."""
         with self._ledger_errors():
             rows = self._rows("select cents from purse where player = ?", (player,))
             return _cents_of(rows[0][0]) if rows else OPENING_BALANCE
 
-    def lent(self, player: str) -> int:
+    def debt(self, player: str) -> int:
         """Return the sum of a player's markers, in cents."""
         with self._ledger_errors():
             query = "select coalesce(sum(cents), 0) from marker where player = ?"
@@ -91,8 +91,8 @@ class SqlLedger(ABC):
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
         """Return an open sitting by its id; ``None`` if it is closed or unknown."""
-        found = self._open_where("id = ?", sitting)
-        return found[0] if found else None
+        sittings = self._open_where("id = ?", sitting)
+        return sittings[0] if sittings else None
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         """Return a player's open sittings, which wait to be resumed or cashed out, oldest first."""
@@ -107,11 +107,11 @@ class SqlLedger(ABC):
             )
             return [
                 OpenSitting(
-                    *(name, game, Path(self._full_path(log)), _seed_of(seed), _cents_of(bought)),
-                    _known_of(*known),
-                    _optional_cents(held),
+                    *(name, game, Path(self._full_path(log)), _seed_of(seed), _cents_of(bought_in)),
+                    _known_of(*checkpoint),
+                    _optional_cents(last_money),
                 )
-                for name, game, log, seed, bought, held, *known in rows
+                for name, game, log, seed, bought_in, last_money, *checkpoint in rows
             ]
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
@@ -126,7 +126,7 @@ class SqlLedger(ABC):
                 )
             }
 
-    def moves(self, player: str) -> list[MoneyMovement]:
+    def movements(self, player: str) -> list[MoneyMovement]:
         """Return a player's finished sittings and loans, oldest first."""
         with self._ledger_errors():
             rows = self._rows(
@@ -143,7 +143,7 @@ class SqlLedger(ABC):
                 for at, game, net, log, _ in rows
             ]
 
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
+    def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         """Return the record of a log, found by its path or by its first or last line's hash."""
         if not _is_text(str(log)):  # the ledger stores only paths that are text
             return None
@@ -224,13 +224,13 @@ class SqlLedger(ABC):
         """Book a sitting and its buy-in, after a loan of ``loan`` cents if that is not 0."""
         s = sitting
         booked = LedgerSitting(
-            s.id, player, s.game, str(s.log), s.seed, at, s.bought, None, None, s.known
+            s.id, player, s.game, str(s.log), s.seed, at, s.bought_in, None, None, s.checkpoint
         )
         execute(_INSERT, self._row_of(booked))
         held = self._lock_purse(execute, player) + loan
-        if s.bought > held:
-            raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought} cents")
-        execute("update purse set cents = ? where player = ?", (held - s.bought, player))
+        if s.bought_in > held:
+            raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought_in} cents")
+        execute("update purse set cents = ? where player = ?", (held - s.bought_in, player))
         if loan:
             execute("insert into marker values (?, ?, ?)", (player, at, loan))
         if self._witness is not None:  # last: publish no commitment of a sitting that is not booked
@@ -266,17 +266,17 @@ class SqlLedger(ABC):
         rows = execute(f"select cents from purse where player = ?{self._lock_row}", (player,))
         return _cents_of(rows[0][0])
 
-    def _confirm(self, execute: Execute, sitting: str, known: LogCheckpoint) -> None:
-        """Raise :class:`~.ledger.LedgerLost` unless a sitting is closed or has this ``known``."""
+    def _confirm(self, execute: Execute, sitting: str, checkpoint: LogCheckpoint) -> None:
+        """Raise :class:`~.ledger.LedgerLost` unless a session is closed or has this checkpoint."""
         rows = execute(f"select {self._known}, closed from sitting where id = ?", (sitting,))
-        if not rows or (rows[0][-1] is None and _known_of(*rows[0][:-1]) != known):
+        if not rows or (rows[0][-1] is None and _known_of(*rows[0][:-1]) != checkpoint):
             raise LedgerLost("was replaced by another or older one", self._place)
 
     def _replace(self, execute: Execute, after: LedgerContents) -> None:
         """Replace the whole contents of the ledger."""
         for table in ("purse", "marker", "sitting"):
             execute(f"delete from {table}", ())
-        for purse in after.purses:
+        for purse in after.balances:
             execute("insert into purse values (?, ?)", purse)
         for marker in after.markers:
             execute("insert into marker values (?, ?, ?)", marker)
@@ -285,10 +285,18 @@ class SqlLedger(ABC):
 
     def _row_of(self, booked: LedgerSitting) -> Row:
         """Return a sitting as a row, in the order of the table's columns."""
-        b, known = booked, booked.known
+        b, checkpoint = booked, booked.checkpoint
         return (
-            *(b.id, b.player, b.game, self._stored_path(b.log), b.seed, b.opened, b.bought),
-            *(b.closed, b.cashed, known.last, known.head, known.steps, known.mark, b.held),
+            *(b.id, b.player, b.game, self._stored_path(b.log), b.seed, b.opened, b.bought_in),
+            *(
+                b.closed,
+                b.cashed_out,
+                checkpoint.last,
+                checkpoint.head,
+                checkpoint.steps,
+                checkpoint.mark,
+                b.last_money,
+            ),
         )
 
     def _changed_error(self) -> LedgerError:

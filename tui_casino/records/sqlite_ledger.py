@@ -1,4 +1,4 @@
-"""A ledger in a file of SQLite, or in memory for a guest."""
+"""A ledger in an SQLite file, or in memory for a guest."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class SqliteLedger(SqlLedger):
         return ledger
 
     @property
-    def lasts(self) -> bool:
+    def persistent(self) -> bool:
         """Whether it outlasts the program."""
         return self.path is not None
 
@@ -193,7 +193,7 @@ class SqliteLedger(SqlLedger):
         """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
 
         Nothing has happened before this ends, and nothing at all if it raises. If it need not be
-        ``lasting``, it waits for no disk, as :meth:`mark` alone does not.
+        ``lasting``, it waits for no disk, as :meth:`checkpoint` alone does not.
         """
         with self._ledger_errors():
             self._db.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
@@ -229,7 +229,7 @@ class SqliteLedger(SqlLedger):
         with self._transaction():
             self._lend(self._rows, player, cents, at)
 
-    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
         with self._ledger_errors():
             self._check_files()
@@ -250,21 +250,21 @@ class SqliteLedger(SqlLedger):
                 self._db.execute("pragma synchronous = full")
 
     def _note(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        found = self._db.execute(
+        changed = self._db.execute(
             "update sitting set steps = ?, mark = ?, held = ? where id = ? and closed is null",
             (steps, mark, cents, sitting),
         ).rowcount
-        if not found:
+        if not changed:
             raise LedgerLost("has forgotten this session", str(self.path))
         return True
 
-    def confirm(self, sitting: str, known: LogCheckpoint) -> None:
+    def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
         """See that whoever opens the ledger anew finds there what is known of a sitting."""
         with self._ledger_errors():
             self._check_files()
             try:
                 self._db.execute("pragma shrink_memory")  # what it remembers may be in no file
-                self._confirm(self._rows, sitting, known)
+                self._confirm(self._rows, sitting, checkpoint)
             except sqlite3.Error as error:
                 if _is_damage(error):
                     raise LedgerLost("was harmed", f"{self.path}: {error}") from None

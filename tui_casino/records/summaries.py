@@ -119,17 +119,17 @@ _Packed: TypeAlias = tuple[
 """A mistake as it is cached: seat, step, round, time, spot, slip, cost, action, best, values."""
 
 
-def chance_of_result(laws: Mapping[ReturnDistribution, int], won: int) -> float | None:
+def chance_of_result(distributions: Mapping[ReturnDistribution, int], won: int) -> float | None:
     """Return the chance that rounds with these distributions pay ``won`` cents or less.
 
     ``None`` without rounds, and with more than :data:`MOST_EXACT_ROUNDS`, where the normal curve is
     enough.
     """
-    if not 0 < sum(laws.values()) <= MOST_EXACT_ROUNDS:
+    if not 0 < sum(distributions.values()) <= MOST_EXACT_ROUNDS:
         return None
     from ..gamekit.distributions import chance_at_most  # late: numpy
 
-    return chance_at_most(laws, won)
+    return chance_at_most(distributions, won)
 
 
 class ExclusionReason(Enum):
@@ -188,7 +188,7 @@ _BATCH = 100  # reviews stored in one transaction: to store one takes longer tha
 
 
 def review_logs(
-    found: Iterable[CatalogEntry],
+    entries: Iterable[CatalogEntry],
     games: Games,
     cache: Cache,
     *,
@@ -205,7 +205,7 @@ def review_logs(
     cached = cache.reviews()
     unsaved: list[CacheWrite] = []
     try:
-        for entry in found:
+        for entry in entries:
             key = (key_of(entry.path), entry.size, entry.touched)
             left_out = _left_out(entry, games)
             if unfinished and left_out is ExclusionReason.NOT_ENDED:
@@ -295,7 +295,7 @@ def _unpack(entry: CatalogEntry, packed: _Packed) -> WrittenDecision:
 def _reason(error: Exception) -> str:
     match error:
         case BadFile():
-            return error.why if error.line is None else f"line {error.line}: {error.why}"
+            return error.reason if error.line is None else f"line {error.line}: {error.reason}"
         case BadInput() | LogMismatch() | OSError():
             return plain(str(error))
     return plain(f"{REVIEW_FAILED}: {type(error).__name__}: {error}")
@@ -328,9 +328,9 @@ def review_log(
     game, log, adviser = definition.game, read_log(path), definition.adviser
     seat, options = reviewed_seat(log.header), log_options(game, log)
     state, tally = game.start(options), definition.tally(seat)
-    weighs = choices and log.over and adviser.judges
+    weighs = choices and log.over and adviser.has_judge
     review, mistakes = LogReview[S, A](), list[WrittenDecision]()
-    expected, known_rounds, laws = Expectation(), 0, Counter["ReturnDistribution"]()
+    expected, known_rounds, distributions = Expectation(), 0, Counter["ReturnDistribution"]()
     steps = replay_log(game, log)
     for taken_over in islice(steps, log.header.parent.step if log.header.parent else 0):
         state = taken_over.state
@@ -343,12 +343,15 @@ def review_log(
         if decision is not None and decision.mistake is not None:
             mistakes.append(_in_words(definition, decision))
         for event in step.played.events:
-            if adviser.expect is not None and (more := adviser.expect(options, event)) is not None:
-                expected, known_rounds = expected + more, known_rounds + 1
-            if adviser.law is not None and (law := adviser.law(options, event)) is not None:
-                laws[law] += 1
+            if adviser.expect is not None and (rest := adviser.expect(options, event)) is not None:
+                expected, known_rounds = expected + rest, known_rounds + 1
+            if (
+                adviser.distribution is not None
+                and (distribution := adviser.distribution(options, event)) is not None
+            ):
+                distributions[distribution] += 1
     nets = [game.unit * (one.won - one.wagered) for one in review.rounds]
-    known = adviser.expect is not None and known_rounds == tally.rounds
+    expected_known = adviser.expect is not None and known_rounds == tally.rounds
     summary = SittingSummary(
         rounds=tally.rounds,
         wagered=game.unit * tally.wagered,
@@ -358,14 +361,14 @@ def review_log(
         run=longest_streaks(nets),
         mistakes=len(review.mistakes) if weighs else None,
         cost=str(game.unit * review.cost),
-        mean=str(game.unit * expected.mean) if known else None,
-        variance=str(game.unit**2 * expected.variance) if known else None,
+        mean=str(game.unit * expected.mean) if expected_known else None,
+        variance=str(game.unit**2 * expected.variance) if expected_known else None,
         tally=encode(tally).decode(),
         score=definition.points.score(game.view(state, seat), seat) if definition.points else None,
         course=() if definition.points else bankroll_curve(nets),
         laws=tuple(
-            (tuple((game.unit * back, chance) for back, chance in law), count)
-            for law, count in laws.items()
+            (tuple((game.unit * back, chance) for back, chance in distribution), count)
+            for distribution, count in distributions.items()
         ),
     )
     return summary, review, mistakes
@@ -381,7 +384,7 @@ def _in_words(
     view, seat, action = decision.view, decision.seat, decision.action
 
     def words(one: A) -> str:
-        return plain(definition.spoken(view, seat, one))
+        return plain(definition.format_action(view, seat, one))
 
     values = enumerate(decision.values)
     listed = [one for n, one in values if n < MOST_ALTERNATIVES or one.action == action]

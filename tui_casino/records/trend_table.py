@@ -1,4 +1,4 @@
-"""How a game went over time, as a table of text: what it brought, averages, cost of mistakes."""
+"""The periods of a game as a text table: results, averages and cost of mistakes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def format_trend(eras: Sequence[Period], day: Callable[[int], str], points: bool
     """
     if len(eras) < 2:
         return
-    yield _line("over time, from", (day(era.began) for era in eras))
+    yield _line("over time, from", (day(era.started) for era in eras))
     yield _line("rounds", (f"{era.figures.rounds:,}" for era in eras))
     unit = 1 if points else 100
     nets = (f"{era.net / unit:+,.0f}" for era in eras)

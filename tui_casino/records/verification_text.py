@@ -1,4 +1,4 @@
-"""What the verification of a log found, in words."""
+"""The result of a verification in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def describe_line(log: SessionLog, line: int) -> str:
 
 def describe_fault(verdict: Verification, log: SessionLog) -> str:
     """Say what does not hold, and where: ``step 7: the rules refuse this step``."""
-    return f"{describe_line(log, verdict.line or 1)}: {verdict.why}"
+    return f"{describe_line(log, verdict.line or 1)}: {verdict.reason}"
 
 
 def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
@@ -38,18 +38,23 @@ def describe_proof(verdict: Verification, log: SessionLog) -> str:
     """Say in a line what a log that holds has been shown to be."""
     follow = "follows" if verdict.steps == 1 else "follow"
     rules = f"{count_noun(verdict.steps, 'step')} {follow} the rules"
-    parts = (rules, describe_shuffle(verdict, log), describe_checkpoint(verdict.known))
+    parts = (rules, describe_shuffle(verdict, log), describe_checkpoint(verdict.checkpoint))
     return f"{verdict.proof.value}: {'; '.join(parts)}"
 
 
-def describe_checkpoint(known: LogCheckpoint | None) -> str:
+def describe_checkpoint(checkpoint: LogCheckpoint | None) -> str:
     """Say which lines of a log are those that the ledger knows."""
-    if known is None:
+    if checkpoint is None:
         return "the ledger does not vouch for this log"
-    step = f"step {known.steps}" if known.mark is not None and known.steps > 0 else None
-    lines = ("its first line" if known.head else None, "its last line" if known.last else step)
-    said = " and ".join(filter(None, lines))
-    return f"the ledger knows {said}" if said else "the ledger knows none of its lines"
+    step = (
+        f"step {checkpoint.steps}" if checkpoint.mark is not None and checkpoint.steps > 0 else None
+    )
+    lines = (
+        "its first line" if checkpoint.head else None,
+        "its last line" if checkpoint.last else step,
+    )
+    text = " and ".join(filter(None, lines))
+    return f"the ledger knows {text}" if text else "the ledger knows none of its lines"
 
 
 def describe_seed(log: SessionLog) -> str | None:

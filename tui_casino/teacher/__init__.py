@@ -1,1 +1,1 @@
-"""The teacher: one's own mistakes over all sittings and games, and what kinds of them cost."""
+"""The trainer: a player's mistakes over all sessions and games, and what they cost."""

@@ -1,4 +1,4 @@
-"""What a player answered when choices were put to him: kept for good, one line of JSON an answer.
+"""A player's answers in practice, stored forever: one line of JSON per answer.
 
 The file is a record, no cache: it is only added to, and a line that cannot be read costs nothing
 but itself. It names mistakes by their logs' names, so that these may be moved together.

@@ -1,4 +1,4 @@
-"""Drills: positions made anew, drawn where one's own mistakes cost most.
+"""Drills: new positions, drawn where the player's own mistakes cost most.
 
 Tables are dealt and played by computers until the player would have to choose where he is wanted
 to. Nothing of it is recorded but what he answers.
@@ -63,12 +63,12 @@ def weigh_targets(leaks: Iterable[Leak]) -> tuple[DrillTarget, ...]:
         place = leak.game, leak.kind.spot
         costs[place] += leak.rate.cost
         errors[place] = hypot(errors[place], leak.rate.error)
-    found = [
+    targets = [
         DrillTarget(game, spot, cost * cost**2 / (cost**2 + errors[game, spot] ** 2))
         for (game, spot), cost in costs.items()
         if cost > 0
     ]
-    return tuple(sorted(found, key=lambda aim: (-aim.weight, aim.game, aim.spot or "")))
+    return tuple(sorted(targets, key=lambda aim: (-aim.weight, aim.game, aim.spot or "")))
 
 
 def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
@@ -83,20 +83,20 @@ def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
 
 @dataclass(frozen=True, slots=True)
 class DrillScore:
-    """How drills went: how many, how many right, and the seconds that an answer took on average."""
+    """The result of drills: answers, right answers, and the average seconds of an answer."""
 
     count: int = 0
-    right: int = 0
+    correct: int = 0
     seconds: float = 0.0
 
 
 def score_answers(answers: Iterable[PracticeAnswer]) -> DrillScore:
-    """Sum answers up."""
-    found = [*answers]
-    if not found:
+    """Return the totals of answers."""
+    counted = [*answers]
+    if not counted:
         return DrillScore()
-    seconds = sum(answer.seconds for answer in found) / len(found)
-    return DrillScore(len(found), sum(answer.right for answer in found), seconds)
+    seconds = sum(answer.seconds for answer in counted) / len(counted)
+    return DrillScore(len(counted), sum(answer.right for answer in counted), seconds)
 
 
 def deal_position(
@@ -105,17 +105,17 @@ def deal_position(
     spot: str | None,
     source: ChanceSource | None = None,
 ) -> WrittenPosition | None:
-    """Deal a position of this spot, or of any; ``None`` if none came up, or the game has none."""
+    """Deal a position of this spot, or of any; ``None`` if none was found or the game has none."""
     positions = definition.positions
     if positions is None:
         return None
-    ways, at = positions.spot, positions.dealt(options)
+    situation_of, at = positions.situation, positions.drill_options(options)
 
-    def fits(seen: S) -> S | None:
-        here = ways(seen, DRILL_SEAT)
-        return seen if here and spot in (None, here) else None
+    def fits(view: S) -> S | None:
+        situation = situation_of(view, DRILL_SEAT)
+        return view if situation and spot in (None, situation) else None
 
-    return _found(definition, at, fits, source)
+    return _find_position(definition, at, fits, source)
 
 
 def position_with_cards(
@@ -124,54 +124,54 @@ def position_with_cards(
     text: str,
     source: ChanceSource | None = None,
 ) -> WrittenPosition | None:
-    """Put cards that were typed in on a table that is dealt for them.
+    """Put typed cards into a position that is dealt for them; ``None`` if none was found.
 
-    Raises :class:`BadInput` for what no position takes.
+    Raises :class:`BadInput` for cards that no position takes.
     """
     positions = definition.positions
     if positions is None:
         raise BadInput("the choices of this game are not judged")
-    take, ways = positions.typed, positions.spot
+    parse_cards, situation_of = positions.parse_cards, positions.situation
 
-    def fits(seen: S) -> S | None:
-        if not ways(seen, DRILL_SEAT):
+    def fits(view: S) -> S | None:
+        if not situation_of(view, DRILL_SEAT):
             return None
-        found = take(seen, DRILL_SEAT, text)
-        return found if found is not None and ways(found, DRILL_SEAT) else None
+        changed = parse_cards(view, DRILL_SEAT, text)
+        return changed if changed is not None and situation_of(changed, DRILL_SEAT) else None
 
-    return _found(definition, positions.dealt(options), fits, source)
+    return _find_position(definition, positions.drill_options(options), fits, source)
 
 
-def _found(
+def _find_position(
     definition: GameDefinition[O, S, A, E, T],
     options: O,
     fits: Callable[[S], S | None],
     source: ChanceSource | None,
 ) -> WrittenPosition | None:
-    """Play tables until a moment fits."""
+    """Play tables until a position fits."""
     assert definition.positions is not None
     game = definition.game
     options = game.sit(options, DRILL_CENTS // game.unit)
-    against = definition.positions.against or next(iter(definition.players))
-    names = [HUMAN, *[against] * (game.seats(options) - 1)]
-    looked, number = 0, 0
+    opponent = definition.positions.opponent or next(iter(definition.players))
+    names = [HUMAN, *[opponent] * (game.seats(options) - 1)]
+    tried, number = 0, 0
     seed = secrets.token_bytes(32) if source is None or source.seed is None else source.seed
-    while looked < MOST_CHOICES_TRIED:
+    while tried < MOST_CHOICES_TRIED:
         number += 1
         table = _table(definition, options, names, CommittedSource(seed, str(number)))
-        before = looked
+        before = tried
         for _ in range(CHOICES_PER_TABLE):
             table.run()
             turn = game.turn(table.state)
             if isinstance(turn, SittingOver) or not is_asked(turn, DRILL_SEAT):
                 break
-            looked += 1
-            seen = game.view(table.state, DRILL_SEAT)
-            if (found := fits(seen)) is not None:
-                return write_position(definition, options, DRILL_SEAT, names, found)
-            if not _goes_on(definition, table, seen, looked):
+            tried += 1
+            view = game.view(table.state, DRILL_SEAT)
+            if (match := fits(view)) is not None:
+                return write_position(definition, options, DRILL_SEAT, names, match)
+            if not _play_on(definition, table, view, tried):
                 break
-        if looked == before:
+        if tried == before:
             return None
     return None
 
@@ -186,16 +186,16 @@ def _table(
     return Table(definition.game, options, ShuffledShoe(), source, players)
 
 
-def _goes_on(definition: AnyDefinition, table: Any, seen: Any, number: int) -> bool:
-    """Let a computer choose for the player, now and then at random; false if nothing can be."""
-    offers = definition.game.offers(seen, DRILL_SEAT)
+def _play_on(definition: AnyDefinition, table: Any, view: Any, number: int) -> bool:
+    """Let a computer player choose, sometimes at random; return ``False`` without a choice."""
+    offers = definition.game.offers(view, DRILL_SEAT)
     able = [offer for offer in offers if offer.barred is None]
     if not able:
         return False
     dice = table.source.dice(f"drill {number}")
     if dice.below(RANDOM_CHOICE_INTERVAL) and definition.positions is not None:
-        name = definition.positions.against or next(iter(definition.players))
-        table.submit(DRILL_SEAT, definition.players[name]().choose(seen, DRILL_SEAT, offers, dice))
+        name = definition.positions.opponent or next(iter(definition.players))
+        table.submit(DRILL_SEAT, definition.players[name]().choose(view, DRILL_SEAT, offers, dice))
     else:
         table.submit(DRILL_SEAT, able[dice.below(len(able))].sample(dice))
     return True

@@ -1,4 +1,4 @@
-"""Leaks: what each kind of mistake costs in 100 rounds, how sure that is, and its trend.
+"""Leaks: the cost per 100 rounds of each kind of mistake, its certainty and its trend.
 
 A list of the kinds that occurred overstates each of them: most kinds seen once in 40 rounds come
 much less often than that. So rates are estimated with a prior over kinds. Of N mistakes of a game
@@ -114,8 +114,8 @@ class TotalCost:
     """What all mistakes together cost, of games with the same ``unit``.
 
     ``course`` are rates of the rounds up to :data:`COST_CURVE_POINTS` places, each of the last
-    quarter of all. ``began`` and ``ended`` are the first and the last sitting's begin, milliseconds
-    since 1970.
+    quarter of all. ``started`` and ``ended`` are when the first and the last session began, in
+    milliseconds since 1970.
     """
 
     rate: CostRate
@@ -126,7 +126,7 @@ class TotalCost:
     choices: int
     mistakes: int
     course: tuple[float, ...]
-    began: int
+    started: int
     ended: int
 
     @property
@@ -140,12 +140,12 @@ class TotalCost:
         return 1 - self.mistakes / self.choices if self.choices else None
 
 
-def total_cost(studied: Iterable[ReviewedSitting]) -> TotalCost | None:
+def total_cost(sittings: Iterable[ReviewedSitting]) -> TotalCost | None:
     """Sum all mistakes up: those of games for money, or for points where there are no others.
 
     ``None`` where no round counts.
     """
-    every = [each for each in studied if each.stake is not None]
+    every = [each for each in sittings if each.stake is not None]
     unit = next((each.unit for each in every if each.unit != POINTS_UNIT), POINTS_UNIT)
     own = sorted((each for each in every if each.unit == unit), key=_when)
     costs, rounds = _Costs(), 0
@@ -167,26 +167,26 @@ def total_cost(studied: Iterable[ReviewedSitting]) -> TotalCost | None:
         sum(sum(each.choices.values()) for each in own),
         sum(len(each.mistakes) for each in own),
         tuple(costs.rate(max(0, end - window), end).cost for end in places if end),
-        own[0].entry.began,
-        own[-1].entry.began,
+        own[0].entry.started,
+        own[-1].entry.started,
     )
 
 
 def _when(each: ReviewedSitting) -> tuple[int, str]:
-    return each.entry.began, each.entry.path.name
+    return each.entry.started, each.entry.path.name
 
 
-def find_leaks(studied: Iterable[ReviewedSitting]) -> list[Leak]:
+def find_leaks(sittings: Iterable[ReviewedSitting]) -> list[Leak]:
     """Sum the mistakes up by game and kind, the costliest first, costs in points after all bets.
 
     The sittings may come in any order.
     """
     by_game: defaultdict[str, list[ReviewedSitting]] = defaultdict(list)
-    for each in studied:
+    for each in sittings:
         if each.stake is not None:
             by_game[each.entry.game or ""].append(each)
-    found = [leak for game, own in by_game.items() for leak in _of_game(game, own)]
-    return sorted(found, key=_costliest_first)
+    leaks = [leak for game, own in by_game.items() for leak in _of_game(game, own)]
+    return sorted(leaks, key=_costliest_first)
 
 
 def _costliest_first(leak: Leak) -> tuple[bool, float, str, str]:
@@ -253,8 +253,8 @@ def describe_leak(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) 
         which = "falling" if leak.trend is Trend.BETTER else "rising"
         return f"{leak.kind}: {among}.", f"{costs}; {which}: {later} lately, {earlier} before."
     sure = leak.rate.cost > TREND_ERRORS * leak.rate.error
-    why = "too early to tell a trend" if sure else "few rounds: it may be chance"
-    return f"{leak.kind}: {among}.", f"{costs}; {why}."
+    reason = "too early to tell a trend" if sure else "few rounds: it may be chance"
+    return f"{leak.kind}: {among}.", f"{costs}; {reason}."
 
 
 def cost_rate(costs: Sequence[float], rounds: int) -> CostRate:
@@ -283,20 +283,20 @@ def rates_by_kind(
     for weight, discount, concentration in _prior_weights(counts):
         whole = mistakes + concentration
         for count, (mean, square) in shares.items():
-            left = count - discount
-            mean += weight * left / whole
-            square += weight * left * (left + 1) / (whole * (whole + 1))
+            discounted = count - discount
+            mean += weight * discounted / whole
+            square += weight * discounted * (discounted + 1) / (whole * (whole + 1))
             shares[count] = mean, square
     spread = _spread(costs.values())
-    found = {}
+    rates = {}
     for kind, each in costs.items():
         cost, (share, square) = sum(each) / len(each), shares[len(each)]
         mean = mistakes / rounds * share * cost
         square *= mistakes * (mistakes + 1) / rounds**2 * cost**2 * (1 + spread / len(each))
-        found[kind] = CostRate(
+        rates[kind] = CostRate(
             ROUNDS_PER_RATE * mean, ROUNDS_PER_RATE * _error(mean, square - mean**2)
         )
-    return found
+    return rates
 
 
 def rate_of_all(costs: Sequence[float], rounds: int) -> CostRate:
@@ -319,19 +319,19 @@ def _prior_weights(counts: Mapping[int, int]) -> list[tuple[float, float, float]
             if d:
                 new = (kinds - 1) * log(d) + lgamma(t / d + kinds) - lgamma(t / d + 1)
             likely.append((met + new - lgamma(t + mistakes) + lgamma(t + 1), d, t))
-    most = max(one for one, _, _ in likely)
-    total = sum(exp(one - most) for one, _, _ in likely)
-    return [(exp(one - most) / total, d, t) for one, d, t in likely]
+    maximum = max(one for one, _, _ in likely)
+    total = sum(exp(one - maximum) for one, _, _ in likely)
+    return [(exp(one - maximum) / total, d, t) for one, d, t in likely]
 
 
 def _spread(costs: Iterable[Sequence[float]]) -> float:
     """Give the squared relative spread of costs within a kind, pooled over the kinds."""
-    squares, seen = SPREAD_SEEN * SPREAD**2, float(SPREAD_SEEN)
+    squares, weight = SPREAD_SEEN * SPREAD**2, float(SPREAD_SEEN)
     for each in costs:
         mean = sum(each) / len(each)
         squares += sum((cost / mean - 1) ** 2 for cost in each)
-        seen += len(each) - 1
-    return squares / seen
+        weight += len(each) - 1
+    return squares / weight
 
 
 def _error(mean: float, variance: float) -> float:

@@ -1,7 +1,7 @@
-"""The queue: one's own mistakes that are not learnt yet, the dearest first; none is ever due.
+"""The queue of mistakes that the player has not learned yet, the costliest first.
 
-It fills as sittings are studied. A mistake that was answered right does not wait for the rest of
-that day (UTC), and it leaves the queue once it was answered right on two days.
+Each reviewed session adds its mistakes. A mistake that was answered right is not pending for the
+rest of that day (UTC), and it leaves the queue after right answers on two days.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .mistakes import ReviewedSitting, StakesFilter
 
 @dataclass(frozen=True, slots=True)
 class QueuedMistake:
-    """A mistake that waits: its ``cost`` in bets or points, and the days with a right answer."""
+    """A pending mistake: its ``cost`` in bets or points, and the days with a right answer."""
 
     mistake: WrittenDecision
     cost: float
@@ -35,16 +35,16 @@ class QueuedMistake:
 
 @dataclass(frozen=True, slots=True)
 class MistakeGroup:
-    """The mistakes of one kind: the numbers that wait and are learnt, and their cost in ``unit``.
+    """The mistakes of one kind: the numbers of pending and learned ones, and the cost in ``unit``.
 
     Without a kind these are all mistakes of the game.
     """
 
     game: str
     kind: MistakeKind | None
-    waiting: int
+    pending: int
     cost: float
-    learnt: int
+    learned: int
     unit: str
 
 
@@ -58,114 +58,115 @@ RankedMistake: TypeAlias = tuple[float, WrittenDecision, MistakeKey]
 
 
 class MistakeQueue:
-    """All mistakes that are known so far, and what was answered to them.
+    """All mistakes that are known so far, and the answers to them.
 
-    With ``stakes`` only the sessions that these admit count.
+    With ``stakes`` only the sessions that the filter admits count.
 
-    ``clock`` gives milliseconds since 1970. Without it no mistake rests until another day.
+    ``clock`` returns milliseconds since 1970. Without it a mistake that was answered right stays
+    pending on the same day.
     """
 
     def __init__(self, answers: AnswerFile, clock: Callable[[], int] | None = None) -> None:
         self.answers, self._clock = answers, clock
-        self.studied: list[ReviewedSitting] = []
+        self.sittings: list[ReviewedSitting] = []
         self.stakes: StakesFilter | None = None
         self._all: tuple[int, StakesFilter | None, list[RankedMistake]] = 0, None, []
-        self._piles: tuple[object, tuple[MistakeGroup, ...]] = None, ()
+        self._groups: tuple[object, tuple[MistakeGroup, ...]] = None, ()
 
-    def take(self, studied: ReviewedSitting) -> None:
-        """Take in another sitting."""
-        self.studied.append(studied)
+    def add(self, sitting: ReviewedSitting) -> None:
+        """Add the mistakes of a session."""
+        self.sittings.append(sitting)
 
     @property
-    def counted(self) -> list[ReviewedSitting]:
-        """The sittings that count."""
+    def admitted(self) -> list[ReviewedSitting]:
+        """The sessions that the stakes filter admits."""
         stakes = self.stakes
-        return [each for each in self.studied if stakes is None or stakes.admits(each)]
+        return [each for each in self.sittings if stakes is None or stakes.admits(each)]
 
     def _ranked(self) -> Sequence[RankedMistake]:
-        """Rank all mistakes; another thread may take in sittings meanwhile."""
-        every = tuple(self.studied)
-        count, counted, ranked = self._all
+        """Rank all mistakes; another thread may add sessions meanwhile."""
+        sittings = tuple(self.sittings)
+        count, last_stakes, ranked = self._all
         stakes = self.stakes
-        if stakes is not counted:
+        if stakes is not last_stakes:
             count, ranked = 0, []
-        if count != len(every):
-            new = (each for each in every[count:] if stakes is None or stakes.admits(each))
-            ranked = [*ranked, *(one for each in new for one in _named(each))]
+        if count != len(sittings):
+            new = (each for each in sittings[count:] if stakes is None or stakes.admits(each))
+            ranked = [*ranked, *(one for each in new for one in _rank_mistakes(each))]
             ranked.sort(key=lambda one: (-one[0], *one[2]))
-        self._all = len(every), stakes, ranked
+        self._all = len(sittings), stakes, ranked
         return ranked
 
-    def waiting(
+    def pending(
         self, game: str | None = None, kind: MistakeKind | None = None
     ) -> list[QueuedMistake]:
-        """List what waits of a game and a kind, or of all, the dearest first."""
-        days, rest = count_correct_days(self.answers.all()), self._resting()
+        """List the pending mistakes of a game and a kind, or all, the costliest first."""
+        days, answered_today = count_correct_days(self.answers.all()), self._answered_today()
         return [
-            QueuedMistake(mistake, cost, known)
+            QueuedMistake(mistake, cost, correct_days)
             for cost, mistake, key in self._ranked()
             if game in (None, mistake.game)
             and kind in (None, mistake.kind)
-            and (known := days.get(key, 0)) < DAYS_TO_LEARN
-            and key not in rest
+            and (correct_days := days.get(key, 0)) < DAYS_TO_LEARN
+            and key not in answered_today
         ]
 
     def _today(self) -> int:
         return self._clock() // DAY_MILLISECONDS if self._clock else -1
 
-    def _resting(self) -> frozenset[MistakeKey]:
-        """Give the mistakes that were answered right today."""
+    def _answered_today(self) -> frozenset[MistakeKey]:
+        """Return the mistakes that were answered right today."""
         return correct_on(self.answers.all(), self._today())
 
-    def piles(self, game: str | None = None) -> tuple[MistakeGroup, ...]:
-        """Give a pile for each kind of mistake, what costs most first; learnt ones come last."""
-        stamp = len(self.studied), len(self.answers.all()), self.stakes, self._today()
-        if self._piles[0] != stamp:
-            self._piles = stamp, self._piled()
-        return tuple(pile for pile in self._piles[1] if game in (None, pile.game))
+    def groups(self, game: str | None = None) -> tuple[MistakeGroup, ...]:
+        """Return a group for each kind of mistake, the costliest first and learned ones last."""
+        stamp = len(self.sittings), len(self.answers.all()), self.stakes, self._today()
+        if self._groups[0] != stamp:
+            self._groups = stamp, self._grouped()
+        return tuple(group for group in self._groups[1] if game in (None, group.game))
 
-    def _piled(self) -> tuple[MistakeGroup, ...]:
+    def _grouped(self) -> tuple[MistakeGroup, ...]:
         days, units = count_correct_days(self.answers.all()), self._units()
-        rest = self._resting()
+        answered_today = self._answered_today()
         sums: dict[tuple[str, MistakeKind], list[float]] = {}
         for cost, mistake, key in self._ranked():
             one = sums.setdefault((mistake.game, mistake.kind), [0, 0.0, 0])
             if days.get(key, 0) >= DAYS_TO_LEARN:
                 one[2] += 1
-            elif key not in rest:
+            elif key not in answered_today:
                 one[0] += 1
                 one[1] += cost
-        found = [
-            MistakeGroup(slug, kind, int(waiting), cost, int(learnt), units[slug])
-            for (slug, kind), (waiting, cost, learnt) in sums.items()
-            if waiting or learnt  # the rest was answered right today
+        groups = [
+            MistakeGroup(slug, kind, int(pending), cost, int(learned), units[slug])
+            for (slug, kind), (pending, cost, learned) in sums.items()
+            if pending or learned  # the rest was answered right today
         ]
-        return tuple(sorted(found, key=lambda one: (-one.cost, one.game, str(one.kind))))
+        return tuple(sorted(groups, key=lambda one: (-one.cost, one.game, str(one.kind))))
 
     def games(self) -> tuple[MistakeGroup, ...]:
-        """Give a pile for each game, what costs most first."""
+        """Return a group for each game, the costliest first."""
         together: dict[str, MistakeGroup] = {}
-        for pile in self.piles():
-            had = together.get(pile.game, MistakeGroup(pile.game, None, 0, 0.0, 0, pile.unit))
-            together[pile.game] = MistakeGroup(
-                pile.game,
+        for group in self.groups():
+            total = together.get(group.game, MistakeGroup(group.game, None, 0, 0.0, 0, group.unit))
+            together[group.game] = MistakeGroup(
+                group.game,
                 None,
-                had.waiting + pile.waiting,
-                had.cost + pile.cost,
-                had.learnt + pile.learnt,
-                pile.unit,
+                total.pending + group.pending,
+                total.cost + group.cost,
+                total.learned + group.learned,
+                group.unit,
             )
         return tuple(sorted(together.values(), key=lambda one: (-one.cost, one.game)))
 
     def _units(self) -> dict[str, str]:
-        return {each.entry.game or "": each.unit for each in self.studied}
+        return {each.entry.game or "": each.unit for each in self.sittings}
 
     def answered(self, mistake: WrittenDecision) -> Iterator[PracticeAnswer]:
-        """Give what was answered to a mistake, the oldest first."""
+        """Return the answers to a mistake, the oldest first."""
         key = key_of(mistake)
         return (answer for answer in self.answers.all() if answer.key == key)
 
 
-def _named(studied: ReviewedSitting) -> Iterator[RankedMistake]:
-    stake = studied.stake or 1
-    return ((float(one.cost) / stake, one, key_of(one)) for one in studied.mistakes)
+def _rank_mistakes(sitting: ReviewedSitting) -> Iterator[RankedMistake]:
+    stake = sitting.stake or 1
+    return ((float(one.cost) / stake, one, key_of(one)) for one in sitting.mistakes)

@@ -46,14 +46,14 @@ class StakesFilter(Enum):
     PRACTICE = "practice"
     ALL = "all, by number too"
 
-    def admits(self, studied: ReviewedSitting) -> bool:
+    def admits(self, sitting: ReviewedSitting) -> bool:
         """Tell whether a session counts."""
-        entry = studied.entry
+        entry = sitting.entry
         if self is StakesFilter.ALL:
             return True
         if entry.source is not None and entry.source.kind == "numbered":
             return False
-        return studied.unit == POINTS_UNIT or (entry.player is not None) == (
+        return sitting.unit == POINTS_UNIT or (entry.player is not None) == (
             self is StakesFilter.MONEY
         )
 
@@ -64,15 +64,15 @@ class StakesFilter(Enum):
         return every[(every.index(self) + 1) % len(every)]
 
 
-def default_stakes(studied: Iterable[ReviewedSitting]) -> StakesFilter:
+def default_stakes(sittings: Iterable[ReviewedSitting]) -> StakesFilter:
     """Return the first stakes that admit any of these sessions; money if none do."""
-    every = [*studied]
+    every = [*sittings]
     admitting = (stakes for stakes in StakesFilter if any(map(stakes.admits, every)))
     return next(admitting, StakesFilter.MONEY)
 
 
 def review_sittings(
-    found: Iterable[CatalogEntry],
+    entries: Iterable[CatalogEntry],
     games: Games,
     cache: Cache,
     still: Callable[[], bool] = lambda: True,
@@ -83,16 +83,16 @@ def review_sittings(
     keyboard, whose mistakes cannot be assigned to a player. Never raises, and ends when ``still``
     returns false, as :func:`~..records.summaries.review_all` does.
     """
-    for reviewed in review_logs(found, games, cache, choices=True, still=still):
-        yield _studied(reviewed, games) or reviewed
+    for reviewed in review_logs(entries, games, cache, choices=True, still=still):
+        yield _as_reviewed_sitting(reviewed, games) or reviewed
 
 
-def _studied(reviewed: ReviewedLog, games: Games) -> ReviewedSitting | None:
+def _as_reviewed_sitting(reviewed: ReviewedLog, games: Games) -> ReviewedSitting | None:
     entry, summary = reviewed.entry, reviewed.summary
     if summary is None or entry.game is None or entry.players.count(HUMAN) != 1:
         return None
     definition = games[entry.game]()
-    if not definition.adviser.judges:
+    if not definition.adviser.has_judge:
         return None
     rounds = max([summary.rounds, *(mistake.round for mistake in reviewed.mistakes)])
     stake = None
@@ -106,18 +106,20 @@ def _studied(reviewed: ReviewedLog, games: Games) -> ReviewedSitting | None:
     return ReviewedSitting(entry, rounds, unit, stake, reviewed.mistakes, reviewed.spots)
 
 
-def costliest_mistakes(studied: Iterable[ReviewedSitting], text: str = "") -> list[WrittenDecision]:
+def costliest_mistakes(
+    sittings: Iterable[ReviewedSitting], text: str = ""
+) -> list[WrittenDecision]:
     """Return all mistakes of the kinds whose names contain ``text``, the costliest first.
 
     Each game has its own unit, so costs are compared in bets or points. Mistakes of equal cost keep
     their order.
     """
-    wanted = text.casefold()
+    words = text.casefold()
     costs = [
         (float(mistake.cost) / (each.stake or 1), mistake)
-        for each in studied
+        for each in sittings
         for mistake in each.mistakes
-        if wanted in str(mistake.kind).casefold()
+        if words in str(mistake.kind).casefold()
     ]
     costs.sort(key=lambda pair: -pair[0])
     return [mistake for _, mistake in costs]

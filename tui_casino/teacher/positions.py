@@ -1,4 +1,4 @@
-"""Positions: a choice that somebody has to make, as text, and what each way to choose is worth.
+"""Practice positions as text, and the value of each choice there.
 
 One model for all games and for whatever a position comes from: a recorded mistake, a drill, cards
 that were typed in. The state is written as :mod:`~..gamekit.notation` has it, as the seat saw it.
@@ -44,18 +44,18 @@ class OpenPosition(Generic[O, S, A, E, T]):
     options: O
     seat: Seat
     players: tuple[str, ...]
-    seen: S
+    view: S
 
 
 AnyOpenPosition: TypeAlias = OpenPosition[Any, Any, Any, Any, Any]
 
 
 def write_position(
-    definition: GameDefinition[O, S, A, E, T], options: O, seat: Seat, names: Any, seen: S
+    definition: GameDefinition[O, S, A, E, T], options: O, seat: Seat, names: Any, view: S
 ) -> WrittenPosition:
     """Write a position down. Raises as :func:`~..gamekit.notation.text_of`."""
     return WrittenPosition(
-        definition.game.slug, seat, tuple(names), write_notation(options), write_notation(seen)
+        definition.game.slug, seat, tuple(names), write_notation(options), write_notation(view)
     )
 
 
@@ -65,8 +65,8 @@ def read_position(
     """Read a position. Raises :class:`~..inputs.errors.BadInput` for a text that is none."""
     options = read_notation(written.options, definition.game.Options)
     start = definition.game.start(options)
-    seen = read_notation(written.state, type(start))
-    return OpenPosition(definition, options, Seat(written.seat), written.players, seen)
+    view = read_notation(written.state, type(start))
+    return OpenPosition(definition, options, Seat(written.seat), written.players, view)
 
 
 def position_before_mistake(
@@ -78,10 +78,10 @@ def position_before_mistake(
     it has become shorter.
     """
     with Playback(definition, mistake.log, cache) as recording:
-        before = recording.at(mistake.step - 1).state
+        before = recording.moment_at(mistake.step - 1).state
         options = log_options(definition.game, recording.log)
-        seen = definition.game.view(before, recording.seat)
-        return write_position(definition, options, recording.seat, recording.header.players, seen)
+        view = definition.game.view(before, recording.seat)
+        return write_position(definition, options, recording.seat, recording.header.players, view)
 
 
 def weigh_choice(at: OpenPosition[O, S, A, E, T], action: A) -> Decision[S, A] | None:
@@ -89,9 +89,9 @@ def weigh_choice(at: OpenPosition[O, S, A, E, T], action: A) -> Decision[S, A] |
 
     It may take long, so screens call it off the loop.
     """
-    if not at.definition.adviser.judges:
+    if not at.definition.adviser.has_judge:
         return None
-    return at.definition.decision(at.seen, at.seat, action, ValuesScope.OF_ALL)
+    return at.definition.decision(at.view, at.seat, action, ValuesScope.OF_ALL)
 
 
 def computer_names(at: AnyOpenPosition) -> dict[Seat, str | None]:

@@ -1,7 +1,7 @@
-"""What is put to a player next: his mistakes one by one, drills, or cards that he has typed in.
+"""The next practice task of a player: a mistake, a drill, or a position with typed cards.
 
-Console and screen go about it in the same way. All that takes long is a method here: to be called
-off a screen's own thread, one at a time.
+Console and screen use the same scheduler. Its methods may take long: a screen calls them in another
+thread, one at a time.
 """
 
 from __future__ import annotations
@@ -65,9 +65,10 @@ class MistakeRequest:
 
 @dataclass(frozen=True, slots=True)
 class DrillRequest:
-    """Positions made anew: where one's own mistakes cost most, or of a game, or of a spot of it.
+    """New positions: where the player's mistakes cost most, or of a game, or of a spot of it.
 
-    ``words`` name the spot by a part of it: the first that has them, one's own before others.
+    ``words`` are a part of the spot's name. The first spot that contains them is taken, the spots
+    of the player's own mistakes first.
     """
 
     game: str | None = None
@@ -88,19 +89,19 @@ TaskRequest: TypeAlias = MistakeRequest | DrillRequest | CardsRequest
 
 @dataclass(frozen=True, slots=True)
 class PracticeTask:
-    """A position that is put to the player; the mistake that it was, if it was one."""
+    """A position for the player, with the mistake that it repeats if there is one."""
 
     position: WrittenPosition
-    at: AnyOpenPosition
+    open_position: AnyOpenPosition
     spot: str
     mistake: WrittenDecision | None = None
 
 
 class TaskScheduler:
-    """Puts one position after the other, and keeps what is answered.
+    """Chooses the next position, and stores the answers.
 
-    ``clock`` gives milliseconds since 1970, ``dice`` draw the kinds of drills. A mistake that was
-    put in this visit comes again only when all that wait have been.
+    ``clock`` returns milliseconds since 1970, ``dice`` draw the kinds of drills. A mistake is not
+    repeated in a visit before all other pending ones were shown.
     """
 
     def __init__(
@@ -113,21 +114,21 @@ class TaskScheduler:
     ) -> None:
         self.games, self.queue, self._cache, self._clock = games, queue, cache, clock
         self._dice = dice or CommittedSource().dice("drills")
-        self._put: set[MistakeKey] = set()
+        self._presented: set[MistakeKey] = set()
         self._options: dict[Path, Any] = {}
         self.answers: list[PracticeAnswer] = []
 
     # ---- what comes next ------------------------------------------------------------------
 
-    def next(self, wanted: TaskRequest) -> PracticeTask | None:
-        """Give the next position; ``None`` if nothing is left, or nothing came up.
+    def next(self, request: TaskRequest) -> PracticeTask | None:
+        """Return the next task; ``None`` if nothing is left or no position was found.
 
-        Raises :class:`BadInput` for cards that cannot be played and words that no kind has, and
-        :class:`~..inputs.files.BadFile` for a log that is gone.
+        Raises :class:`BadInput` for cards that cannot be played and words that no kind contains,
+        and :class:`~..inputs.files.BadFile` for a log that was deleted.
         """
-        match wanted:
+        match request:
             case MistakeRequest():
-                return self._mistake(wanted)
+                return self._mistake(request)
             case DrillRequest(game, _, words) if words:
                 named = self._named(game, words)
                 return self._drill(named.game, named.spot)
@@ -135,26 +136,26 @@ class TaskScheduler:
                 return self._drill(game, spot)
             case CardsRequest(game, text):
                 definition = self.games[game]()
-                found = position_with_cards(definition, self._options_of(definition), text)
-                if found is None:
+                position = position_with_cards(definition, self._options_of(definition), text)
+                if position is None:
                     raise BadInput(
                         f"these cards cannot be dealt here; {typed_cards_help(definition)}"
                     )
-                return self._task(definition, found)
+                return self._task(definition, position)
 
-    def waiting(self, wanted: MistakeRequest) -> list[QueuedMistake]:
-        """List the mistakes that wait and have not been put in this visit, the dearest first."""
-        found = [one for one in self.queue.waiting() if wanted.admits(one.mistake)]
-        return [one for one in found if key_of(one.mistake) not in self._put] or found
+    def pending(self, request: MistakeRequest) -> list[QueuedMistake]:
+        """List the pending mistakes that were not shown in this visit, the costliest first."""
+        matches = [one for one in self.queue.pending() if request.admits(one.mistake)]
+        return [one for one in matches if key_of(one.mistake) not in self._presented] or matches
 
-    def _mistake(self, wanted: MistakeRequest) -> PracticeTask | None:
-        waits = self.waiting(wanted)
-        if waits and key_of(waits[0].mistake) in self._put:
-            self._put -= {key_of(one.mistake) for one in waits}  # once around
-        if not waits:
+    def _mistake(self, request: MistakeRequest) -> PracticeTask | None:
+        pending = self.pending(request)
+        if pending and key_of(pending[0].mistake) in self._presented:
+            self._presented -= {key_of(one.mistake) for one in pending}  # once around
+        if not pending:
             return None
-        mistake = waits[0].mistake
-        self._put.add(key_of(mistake))
+        mistake = pending[0].mistake
+        self._presented.add(key_of(mistake))
         definition = self.games[mistake.game]()
         try:
             position = position_before_mistake(definition, mistake, self._cache)
@@ -164,11 +165,11 @@ class TaskScheduler:
             position, read_position(definition, position), mistake.kind.spot, mistake
         )
 
-    def aims(self, game: str | None = None) -> tuple[DrillTarget, ...]:
-        """Give where drills are drawn: by one's own costs; any choice where nothing is known."""
+    def targets(self, game: str | None = None) -> tuple[DrillTarget, ...]:
+        """Return the targets of drills by the player's own costs; without costs any choice."""
         own = tuple(
             aim
-            for aim in weigh_targets(find_leaks(self.queue.counted))
+            for aim in weigh_targets(find_leaks(self.queue.admitted))
             if game in (None, aim.game) and self.games[aim.game]().positions is not None
         )
         if own or game is not None:
@@ -184,35 +185,43 @@ class TaskScheduler:
             for slug in (self.games if game is None else (game,))
             for spot in spots_by_name(self.games, slug)
         )
-        for aim in (*self.aims(game), *every):
+        for aim in (*self.targets(game), *every):
             if aim.spot is not None and text in aim.spot.casefold():
                 return aim
         raise BadInput(f"there is no kind with {plain(words)!r} in it")
 
     def _drill(self, game: str | None, spot: str | None) -> PracticeTask | None:
-        aim = DrillTarget(game, spot) if game and spot else draw_target(self.aims(game), self._dice)
-        definition = self.games[aim.game]()
-        options = self._options_of(definition, aim.spot)
-        found = deal_position(definition, options, aim.spot)
-        if found is None and not spot:  # too rare: any choice there
-            found = deal_position(definition, options, None)
-        return None if found is None else self._task(definition, found)
+        target = (
+            DrillTarget(game, spot)
+            if game and spot
+            else draw_target(self.targets(game), self._dice)
+        )
+        definition = self.games[target.game]()
+        options = self._options_of(definition, target.spot)
+        position = deal_position(definition, options, target.spot)
+        if position is None and not spot:  # too rare: any choice there
+            position = deal_position(definition, options, None)
+        return None if position is None else self._task(definition, position)
 
-    def _task(self, definition: AnyDefinition, found: WrittenPosition) -> PracticeTask:
-        at = read_position(definition, found)
-        spot = definition.positions.spot(at.seen, at.seat) if definition.positions else ""
-        return PracticeTask(found, at, spot)
+    def _task(self, definition: AnyDefinition, position: WrittenPosition) -> PracticeTask:
+        open_position = read_position(definition, position)
+        spot = (
+            definition.positions.situation(open_position.view, open_position.seat)
+            if definition.positions
+            else ""
+        )
+        return PracticeTask(position, open_position, spot)
 
     def _options_of(self, definition: AnyDefinition, spot: str | None = None) -> Any:
-        """Give the options of the table where the last mistake of this spot was made.
+        """Return the options of the table where the last mistake of this spot was made.
 
-        Under other rules it could not be made again. Without such a mistake it is the table at
-        which the game was played last.
+        Under other rules the mistake might be impossible. Without such a mistake it is the table
+        at which the game was played last.
         """
         slug = definition.game.slug
-        own = [each for each in self.queue.studied if each.entry.game == slug]
+        own = [each for each in self.queue.sittings if each.entry.game == slug]
         erred = [each for each in own if any(one.kind.spot == spot for one in each.mistakes)]
-        last = max((each.entry for each in erred or own), key=lambda e: e.began, default=None)
+        last = max((each.entry for each in erred or own), key=lambda e: e.started, default=None)
         if last is None:
             return definition.game.Options()
         if last.path not in self._options:
@@ -227,7 +236,7 @@ class TaskScheduler:
     # ---- what is answered -----------------------------------------------------------------
 
     def answer(self, task: PracticeTask, decision: Decision[Any, Any], seconds: float) -> str:
-        """Store an answer; return why it is not saved, if it cannot be written."""
+        """Store an answer; return the reason if it cannot be saved, else an empty text."""
         mistake = task.mistake
         answer = PracticeAnswer(
             self.queue.answers.player,
@@ -245,11 +254,11 @@ class TaskScheduler:
 
     @property
     def score(self) -> DrillScore:
-        """How this visit went."""
+        """The score of this visit."""
         return score_answers(self.answers)
 
-    def fate(self, mistake: WrittenDecision) -> str:
-        """Say what happens to a mistake after the answers to it."""
+    def next_review(self, mistake: WrittenDecision) -> str:
+        """Say when a mistake will be shown again, after the answers to it."""
         answers, key = self.queue.answers.all(), key_of(mistake)
         days = count_correct_days(answers).get(key, 0)
         if days >= DAYS_TO_LEARN:
@@ -261,15 +270,15 @@ class TaskScheduler:
 
 
 def typed_cards_help(definition: AnyDefinition) -> str:
-    """Say what may be typed in to be played."""
+    """Return the help for typed cards."""
     return (
-        f"type {definition.positions.right}"
+        f"type {definition.positions.cards_help}"
         if definition.positions
         else "its choices are not judged"
     )
 
 
 def spots_by_name(games: Games, game: str) -> Mapping[str, str]:
-    """Give all spots of a game, by themselves."""
+    """Return all spots of a game, as a mapping of each to itself."""
     positions = games[game]().positions
-    return {spot: spot for spot in positions.spots()} if positions else {}
+    return {spot: spot for spot in positions.situations()} if positions else {}

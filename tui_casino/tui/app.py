@@ -217,7 +217,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
     def _asked_way(self) -> AnyTableSetup | None:
         """How to sit at the table that was asked for, if the player is to choose his way there."""
         seating = self.start.seating
-        return seating if seating is not None and seating.asks else None
+        return seating if seating is not None and seating.variants_of else None
 
     async def on_mount(self) -> None:
         """Open the table that was asked for."""

@@ -113,7 +113,7 @@ class ScreenDesk(Desk):
     def at_tables(self) -> int:
         """What the player has at tables that wait, in cents, as of the last round there."""
         waiting = self.found.waiting
-        return sum(one.bought if one.held is None else one.held for one in waiting)
+        return sum(one.bought_in if one.last_money is None else one.last_money for one in waiting)
 
     # ---- the player -----------------------------------------------------------------------
 
@@ -266,7 +266,9 @@ class ScreenDesk(Desk):
         table: AnyTable = live.LiveTable(
             listing.title, looks, sitting, seating or self.usual(listing)
         )
-        table.view.weighs = sitting.definition.adviser.judges and self.memory.trains(listing.slug)
+        table.view.weighs = sitting.definition.adviser.has_judge and self.memory.trains(
+            listing.slug
+        )
         if before is not None:
             table.go_on_from(before)
         screen = self.sized(table)

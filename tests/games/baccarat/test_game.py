@@ -10,7 +10,7 @@ import pytest
 from tui_casino.cards.card import BACK, PACK, Card, parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
-from tui_casino.engine.event_bus import HOUSE, TableUpdate
+from tui_casino.engine.event_bus import ALL_CARDS, TableUpdate
 from tui_casino.engine.game import IllegalAction, Refusal, Seat, SittingOver
 from tui_casino.engine.money import Money
 from tui_casino.engine.table import Table
@@ -72,7 +72,7 @@ def why_not(table: AtTable, action: Action) -> tuple[Refusal, str]:
     with pytest.raises(IllegalAction) as refused:
         table.submit(SEAT, action)
     assert table.state is before
-    return refused.value.kind, refused.value.why
+    return refused.value.kind, refused.value.reason
 
 
 BANKER_WINS = "3C 3D 2C 5C"  # 5 against a natural 8
@@ -236,7 +236,7 @@ def test_only_the_house_hears_what_is_burnt() -> None:
     table: AtTable = Table(
         game, Options(), FixedShoe(parse_hand("2C 9D 9H") + PACK), SeededSource(0), {SEAT: None}
     )
-    table.bus.subscribe(HOUSE, told["house"].append)
+    table.bus.subscribe(ALL_CARDS, told["house"].append)
     table.bus.subscribe(SEAT, told["player"].append)
     table.bus.subscribe(None, told["watcher"].append)
     table.run()

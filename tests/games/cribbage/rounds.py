@@ -7,7 +7,7 @@ from typing import TypeAlias
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.chance import JavaRandomSource, SeededSource
 from tui_casino.engine.croupier import FixedShoe, JavaCroupier
-from tui_casino.engine.event_bus import HOUSE
+from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.engine.offers import Offer
 from tui_casino.engine.table import Table
@@ -25,7 +25,7 @@ def trainer(seed: int, *who: str, options: Options = TRAINING) -> tuple[Cribbage
     players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(who)}
     table: CribbageTable = Table(game, options, JavaCroupier(), JavaRandomSource(seed), players)
     heard: list[Event] = []
-    table.bus.subscribe(HOUSE, lambda told: heard.extend(told.events))
+    table.bus.subscribe(ALL_CARDS, lambda told: heard.extend(told.events))
     return table, heard
 
 
@@ -33,7 +33,7 @@ def log_of(seed: int) -> str:
     """Play a round of two random players to its end and give its log."""
     table, heard = trainer(seed, "random", "random")
     table.run()
-    lines = [*head_lines(table.source.origin, ["cribbage.RandomPlayer"] * 2)]
+    lines = [*head_lines(table.source.spec, ["cribbage.RandomPlayer"] * 2)]
     lines += [line for event in heard for line in log_lines(event)]
     return "".join(f"{line}\n" for line in lines)
 
@@ -52,7 +52,7 @@ class KnownRound:
         humans = dict.fromkeys((Seat(0), Seat(1)))
         self.table: CribbageTable = Table(game, options, FixedShoe(cards), SeededSource(0), humans)
         self.heard: list[Event] = []
-        self.table.bus.subscribe(HOUSE, lambda told: self.heard.extend(told.events))
+        self.table.bus.subscribe(ALL_CARDS, lambda told: self.heard.extend(told.events))
         self.table.run()
 
     @property

@@ -110,7 +110,7 @@ def test_a_session_log_is_kept_too_and_every_card_is_checked(capsys: Capture) ->
     properties(TWO_COMPUTERS)
     assert run("55510") == 0
     (path,) = Path("sessions").glob("*.jsonl")
-    assert read_log(path).header.source == JavaRandomSource(55510).origin
+    assert read_log(path).header.source == JavaRandomSource(55510).spec
     capsys.readouterr()
     assert cli.main(["verify", str(path)]) == 0
     assert "every card follows from a seed that was chosen" in capsys.readouterr().out
@@ -325,8 +325,8 @@ def test_a_game_has_the_house_s_shuffle_and_no_log_unless_asked_for() -> None:
 
 def test_a_secret_seed_is_not_logged() -> None:
     seating = seating_of(CribbageSetup(Options(), log=Path("game.log")))
-    assert seating.hearer is not None
-    hear = seating.hearer(CommittedSource())
+    assert seating.listener is not None
+    hear = seating.listener(CommittedSource())
     assert not Path("game.log").exists(), "nothing is written before something is played"
     hear(Discarded(0, (), ()))
     assert not Path("game.log").exists()
@@ -349,14 +349,14 @@ def test_a_secret_seed_is_not_logged() -> None:
     ],
 )
 def test_a_named_table_is_what_it_says(name: str, options: Options, opponent: str) -> None:
-    seating = TABLES.seating(name)
+    seating = TABLES.setup(name)
     assert seating.options == options
     assert seating.players == {Seat(0): opponent, Seat(1): None}
     assert (seating.source is None) == (options.form is GameForm.GAME)
 
 
 def test_from_the_menu_one_trains() -> None:
-    seating = TABLES.seating()
+    seating = TABLES.setup()
     assert seating.options == TRAINING
     assert seating.source is not None
-    assert seating.source(None).origin != seating.source(None).origin
+    assert seating.source(None).spec != seating.source(None).spec

@@ -26,7 +26,7 @@ SEED = 7
 
 def at(folder: Path, table: str = "trainer") -> AnySitting:
     """Sit down at a table of the menu, in a house whose player has this folder."""
-    seating = TABLES.seating(table)
+    seating = TABLES.setup(table)
     source = seating.source(SEED) if seating.source else None
     assert source is not None
     return sit_down(practice(folder), DEFINITION, seating, source)
@@ -81,7 +81,7 @@ def test_so_has_one_played_on_from_a_recording_and_one_with_a_step_back(tmp_path
 
 
 def test_a_player_without_a_folder_has_none(tmp_path: Path) -> None:
-    seating = TABLES.seating("trainer")
+    seating = TABLES.setup("trainer")
     assert seating.source is not None
     house = replace(practice(tmp_path), here=None)
     with sit_down(house, DEFINITION, seating, seating.source(SEED)) as sitting:

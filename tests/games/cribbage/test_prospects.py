@@ -145,8 +145,8 @@ def test_it_is_told_where_something_is_learnt_and_nowhere_else() -> None:
 
 def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
     """There is no game to win; so it is where rules play to another target."""
-    assert DEFINITION.measured(Options()).ends == (0.0, 100.0)
-    ahead = DEFINITION.measured(TRAINING)
+    assert DEFINITION.curve_metric(Options()).ends == (0.0, 100.0)
+    ahead = DEFINITION.curve_metric(TRAINING)
     assert ahead.ends is None
     assert not ahead.by_rounds
     assert ahead.value(State(TRAINING, points=(9, 14)), ME) == -5
@@ -159,6 +159,6 @@ def test_the_course_of_a_game_goes_from_its_beginning_to_its_end() -> None:
         reviewer = RecordingReview(recording, only=())
         reviewer.advance(recording.steps + 1)
         review = reviewer.review
-        phases = {recording.at(step).state.phase for step in review.steps}
+        phases = {recording.moment_at(step).state.phase for step in review.steps}
     assert review.values[0] == 100 * shipped_win_chances().chance(0, 0, dealer=False)
     assert phases >= {Phase.DISCARD, Phase.PLAY, Phase.SHOW, Phase.REST}

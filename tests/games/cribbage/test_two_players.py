@@ -203,7 +203,7 @@ def test_what_two_have_played_is_nobody_s_statistics(tmp_path: Path) -> None:
 
 
 def test_there_is_a_table_for_two() -> None:
-    seating = TABLES.seating("two")
+    seating = TABLES.setup("two")
     assert seating.players == {Seat(0): None, Seat(1): None}
     assert seating.practice, "there is nothing to be won from oneself"
     assert not seating.options.open

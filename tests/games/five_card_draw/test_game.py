@@ -10,7 +10,7 @@ import pytest
 from tui_casino.cards.card import BACK, Card, format_cards, parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
-from tui_casino.engine.event_bus import HOUSE
+from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import IllegalAction, Refusal, Seat, SittingOver
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw.machine import game
@@ -58,7 +58,7 @@ def at(options: Options, cards: tuple[Card, ...]) -> AtTable:
 
 def do(table: AtTable, *acts: tuple[int, Action]) -> list[Event]:
     said: list[Event] = []
-    stop = table.bus.subscribe(HOUSE, lambda told: said.extend(told.events))
+    stop = table.bus.subscribe(ALL_CARDS, lambda told: said.extend(told.events))
     for seat, action in acts:
         table.submit(Seat(seat), action)
         table.run()
@@ -69,7 +69,7 @@ def do(table: AtTable, *acts: tuple[int, Action]) -> list[Event]:
 def why_not(table: AtTable, seat: int, action: Action) -> tuple[Refusal, str]:
     with pytest.raises(IllegalAction) as refused:
         table.submit(Seat(seat), action)
-    return refused.value.kind, refused.value.why
+    return refused.value.kind, refused.value.reason
 
 
 def over(said: list[Event]) -> HandOver:

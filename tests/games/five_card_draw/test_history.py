@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.games.five_card_draw.test_game import LIMIT, THREE, TWO, at
 from tui_casino.cards.card import Card
-from tui_casino.engine.event_bus import HOUSE
+from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.face.hand_history import hand_histories
 from tui_casino.games.five_card_draw.machine.moves import (
@@ -24,7 +24,7 @@ from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 def told(options: Options, cards: tuple[Card, ...], *acts: tuple[int, Action]) -> list[str]:
     table = at(options, cards)
     moments: list[tuple[State, tuple[Event, ...]]] = []
-    table.bus.subscribe(HOUSE, lambda told: moments.append((told.state, told.events)))
+    table.bus.subscribe(ALL_CARDS, lambda told: moments.append((told.state, told.events)))
     for seat, action in acts:
         table.submit(Seat(seat), action)
         table.run()

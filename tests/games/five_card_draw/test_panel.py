@@ -234,7 +234,7 @@ def test_every_table_is_what_its_name_says() -> None:
     for name, title in TABLES.titles.items():
         if name == COURSE:
             continue
-        seating = TABLES.seating(name)
+        seating = TABLES.setup(name)
         stakes, opponents = name.split("-")
         options = Options(opponents=int(opponents), stakes=Stakes(stakes))
         assert seating.options == options
@@ -244,29 +244,29 @@ def test_every_table_is_what_its_name_says() -> None:
 
 def test_how_they_play_is_asked_at_every_table() -> None:
     for name, table in TABLES.choices.items():
-        assert table.ways is not None
+        assert table.variants is not None
         if name == COURSE:
             continue
-        levels = levels_at(TABLES.seating(name).options)
-        assert [*table.ways.choices] == [MIXED, *levels]
-        for level in table.ways.choices:
-            seating = table.ways.seating(level)
-            assert seating.options == TABLES.seating(name).options
+        levels = levels_at(TABLES.setup(name).options)
+        assert [*table.variants.choices] == [MIXED, *levels]
+        for level in table.variants.choices:
+            seating = table.variants.setup(level)
+            assert seating.options == TABLES.setup(name).options
             assert seating.players == seats_of(seating.options.opponents, level)
 
 
 def test_at_the_courses_table_the_number_is_asked_and_all_play_by_the_algorithm() -> None:
     table = TABLES.choices[COURSE]
-    assert table.ways is not None
-    assert table.ways.title == "How many opponents?"
-    for count, title in enumerate(table.ways.titles.values(), 1):
-        seating = table.ways.seating(str(count))
+    assert table.variants is not None
+    assert table.variants.title == "How many opponents?"
+    for count, title in enumerate(table.variants.titles.values(), 1):
+        seating = table.variants.setup(str(count))
         assert title == f"{count} opponent{'s' * (count > 1)}"
         assert seating.options == Options(opponents=count, stakes=Stakes.NOTHING)
         assert [*seating.players.values()] == [None, *["algorithm"] * count]
         assert seating.practice
         assert TABLES.name_of(seating) == COURSE
-    assert TABLES.seating(COURSE).asks == COURSE
+    assert TABLES.setup(COURSE).variants_of == COURSE
 
 
 def _seated(*words: str) -> TableSetup[Options]:
@@ -278,11 +278,11 @@ def _seated(*words: str) -> TableSetup[Options]:
 
 def test_the_command_asks_for_the_number_at_the_courses_table_unless_it_was_given() -> None:
     seating = _seated("--stakes", "nothing")
-    assert seating.asks == COURSE
+    assert seating.variants_of == COURSE
     assert {*seating.players.values()} == {None, "algorithm"}
     seating = _seated("--stakes", "nothing", "--opponents", "2")
-    assert (seating.asks, seating.options.opponents) == (None, 2)
-    assert _seated("--stakes", "ante").asks is None
+    assert (seating.variants_of, seating.options.opponents) == (None, 2)
+    assert _seated("--stakes", "ante").variants_of is None
 
 
 @pytest.mark.parametrize("words", [("--stakes", "nothing"), ("--console", "--opponents", "1")])
@@ -346,6 +346,6 @@ def test_the_command_sits_down_where_the_menu_does() -> None:
     parser = ArgumentParser()
     command.add_arguments(parser)
     parser.add_argument("--console", action="store_true")
-    by_command, usual = command.seating(parser.parse_args([])), TABLES.seating()
+    by_command, usual = command.seating(parser.parse_args([])), TABLES.setup()
     assert usual.options == by_command.options == Options(opponents=3, stakes=Stakes.ANTE)
     assert usual.players == by_command.players

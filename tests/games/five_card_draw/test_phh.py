@@ -14,7 +14,7 @@ from tests.games.five_card_draw.test_game import LIMIT, TWO, at
 from tui_casino.cards.card import BACK
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.event_bus import HOUSE
+from tui_casino.engine.event_bus import ALL_CARDS
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
@@ -83,7 +83,7 @@ def played(options: Options, levels: tuple[str, ...], hands: int, seed: int) -> 
         DEFINITION.game, options, ShuffledShoe(), SeededSource(seed), players
     )
     moments: Moments = []
-    table.bus.subscribe(HOUSE, lambda told: moments.append((told.state, told.events)))
+    table.bus.subscribe(ALL_CARDS, lambda told: moments.append((told.state, told.events)))
     while not (table.state.played == hands and table.state.phase.value == "rest"):
         table.advance()
     assert not table.bus.faults
@@ -105,7 +105,7 @@ def test_pokerkit_comes_to_the_same_stacks(opponents: int) -> None:
 def test_a_hand_is_written_as_it_was_played() -> None:
     table = at(Options(opponents=1, stakes=LIMIT.stakes), TWO)
     moments: Moments = []
-    table.bus.subscribe(HOUSE, lambda told: moments.append((told.state, told.events)))
+    table.bus.subscribe(ALL_CARDS, lambda told: moments.append((told.state, told.events)))
     for seat, action in (
         (0, Play()),
         (0, Bet()),

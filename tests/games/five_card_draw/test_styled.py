@@ -228,11 +228,11 @@ def test_the_command_refuses_what_no_table_has() -> None:
 
 
 def test_the_style_is_asked_after_the_level() -> None:
-    levels = TABLES.choices["limit-2"].ways
+    levels = TABLES.choices["limit-2"].variants
     assert levels is not None
-    styles = levels.choices["strong"].ways
+    styles = levels.choices["strong"].variants
     assert styles is not None
-    assert [*styles.seating("tight").players.values()][1:] == ["strong-tight"] * 2
-    hidden = [*styles.seating(ANY).players.values()][1:]
+    assert [*styles.setup("tight").players.values()][1:] == ["strong-tight"] * 2
+    hidden = [*styles.setup(ANY).players.values()][1:]
     assert all(name is not None and is_hidden(name) for name in hidden)
-    assert levels.choices["tight"].ways is None
+    assert levels.choices["tight"].variants is None

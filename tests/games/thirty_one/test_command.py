@@ -50,7 +50,7 @@ def args_of(*words: str, here: Path = DECK.parent) -> Namespace:
 def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
     seat = seating(args_of(*words))
     assert seat.options == Options(rules)
-    assert seat.chosen is bool(words)
+    assert seat.explicit is bool(words)
     assert not seat.practice
 
 
@@ -81,20 +81,20 @@ def test_a_known_deck_is_practice(tmp_path: Path) -> None:
 def test_known_cards_are_dealt_by_the_rules_of_the_table_that_one_leaves(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("7 7 7\n")
-    seat = TABLES.choices["deck"].sit(
+    seat = TABLES.choices["deck"].setup(
         Options(Rules(most_hands=4), credit=12_345), UserPath("deck.txt", tmp_path)
     )
     assert seat.options == Options(Rules(most_hands=4))
     assert seat.practice
     with pytest.raises(BadInput, match="none"):
-        TABLES.choices["deck"].sit(Options(), UserPath("none", tmp_path))
+        TABLES.choices["deck"].setup(Options(), UserPath("none", tmp_path))
 
 
 def test_every_house_has_its_own_name() -> None:
     titles = {title for title, _ in HOUSES.values()}
     assert len(titles) == len({rules for _, rules in HOUSES.values()}) == len(HOUSES)
     for name, (title, rules) in HOUSES.items():
-        assert TABLES.seating(name).options == Options(rules)
+        assert TABLES.setup(name).options == Options(rules)
         assert house_title(rules) == title
     assert house_title(Rules(most_hands=3)) == "Split to 3 hands"
     two = Rules(double_two_cards=True, insurance=Odds(4))
@@ -110,7 +110,7 @@ def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
 
 
 def test_the_usual_table() -> None:
-    assert TABLES.seating().options == Options()
+    assert TABLES.setup().options == Options()
 
 
 # ---- the program ---------------------------------------------------------------------------------

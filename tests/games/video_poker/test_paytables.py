@@ -62,8 +62,8 @@ def test_every_table_that_ships_can_be_sat_down_at() -> None:
         name: TABLES[name][0] for name in sorted(TABLES)
     }
     for name in TABLES:
-        assert MACHINES.seating(name).options == Options(paytable=load(name))
-    assert MACHINES.seating().options == Options()
+        assert MACHINES.setup(name).options == Options(paytable=load(name))
+    assert MACHINES.setup().options == Options()
 
 
 def write(folder: Path, text: str | bytes, name: str = "mine.toml") -> str:

@@ -14,5 +14,5 @@ DEFINITION = GameDefinition(
     WORDS,
     begin,
     PLAYERS,
-    adviser=Adviser(expect=expect, law=distribution, beside=spot_values),
+    adviser=Adviser(expect=expect, distribution=distribution, alternative_values=spot_values),
 )

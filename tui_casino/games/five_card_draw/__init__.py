@@ -38,8 +38,8 @@ DEFINITION = GameDefinition(
     records=RecordHooks(as_text=hand_histories, as_phh=phh_hands),
     adviser=Adviser(
         judge=choice_costs.judge,
-        worths=choice_costs.worths,
-        beside=alternatives,
+        action_values=choice_costs.worths,
+        alternative_values=alternatives,
         kind=mistake_kinds.kind,
     ),
     positions=PRACTICE,

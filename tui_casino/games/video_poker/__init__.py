@@ -17,6 +17,8 @@ DEFINITION = GameDefinition(
     begin,
     PLAYERS,
     choices=ChoiceRules(may_undo=lambda options: True),
-    adviser=Adviser(judge, expect=expect, worths=worths, law=distribution, kind=kind),
+    adviser=Adviser(
+        judge, expect=expect, action_values=worths, distribution=distribution, kind=kind
+    ),
     positions=PRACTICE,
 )

@@ -164,7 +164,7 @@ class Dealer:
 
 
 def _digest(source: CommittedSource) -> bytes:
-    return bytes.fromhex(source.origin.value)
+    return bytes.fromhex(source.spec.value)
 
 
 def _cards(pack: str) -> list[Card]:

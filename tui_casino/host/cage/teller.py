@@ -88,7 +88,7 @@ class Teller:
             case DrawBlock(source, word, occasion, block):
                 return self.dealer.block(source, word, occasion, block)
             case IsLedgerDurable():
-                return self._book.lasts
+                return self._book.persistent
             case BuyIn():
                 return await self._buy_in(request)
             case MarkProgress() | ConfirmKnown() | CashOut() | FindOpenSitting():
@@ -113,21 +113,21 @@ class Teller:
         match request:
             case ReadBalance(asked):
                 self._check(asked)
-                return await do(lambda: book.purse(player))
+                return await do(lambda: book.balance(player))
             case ReadDebt(asked):
                 self._check(asked)
-                return await do(lambda: book.lent(player))
+                return await do(lambda: book.debt(player))
             case ListOpenSittings(asked):
                 self._check(asked)
                 return await self._open()
             case ListMoneyMoves(asked):
                 self._check(asked)
-                return await do(lambda: book.moves(player))
+                return await do(lambda: book.movements(player))
             case ListAccounts():
                 return await do(lambda: book.accounts(player))
             case LookUpLog(log, hashes):
                 self._check_path(log)
-                return await do(lambda: book.known(log, hashes))
+                return await do(lambda: book.checkpoint_of(log, hashes))
 
     async def _open(self) -> list[OpenSitting]:
         """List the open sittings, with commitments for seeds."""
@@ -171,7 +171,7 @@ class Teller:
         match request:
             case MarkProgress(_, steps, mark, cents):
                 if ours:
-                    note = partial(book.mark, name, steps, mark, cents)
+                    note = partial(book.checkpoint, name, steps, mark, cents)
                     return await self._move(note, Durability.NOTES)
                 raise LedgerLost("has forgotten this session", book.name)
             case ConfirmKnown(_, known):

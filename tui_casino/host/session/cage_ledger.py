@@ -43,14 +43,14 @@ class CageLedger:
 
     def __init__(self, line: CageClient) -> None:
         self._line = line
-        self.lasts: bool = line.ask(IsLedgerDurable(), bool)
-        self.new = not self.lasts
+        self.persistent: bool = line.ask(IsLedgerDurable(), bool)
+        self.new = not self.persistent
 
-    def purse(self, player: str) -> int:
+    def balance(self, player: str) -> int:
         """Give the player's purse in cents."""
         return self._line.ask(ReadBalance(player), int)
 
-    def lent(self, player: str) -> int:
+    def debt(self, player: str) -> int:
         """Give the sum of his markers, in cents."""
         return self._line.ask(ReadDebt(player), int)
 
@@ -58,7 +58,7 @@ class CageLedger:
         """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
         self._line.ask(BuyIn(sitting, player, at, loan), None)
 
-    def mark(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
         return self._line.ask(MarkProgress(sitting, steps, mark, cents), bool)
 
@@ -82,11 +82,11 @@ class CageLedger:
         """List the player's own sittings, whoever is asked about: there are no others here."""
         return self._line.ask(ListAccounts(), dict[str, SittingAccount])
 
-    def moves(self, player: str) -> list[MoneyMovement]:
+    def movements(self, player: str) -> list[MoneyMovement]:
         """List the player's finished sittings and loans, oldest first."""
         return self._line.ask(ListMoneyMoves(player), list[MoneyMovement])
 
-    def known(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
+    def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         """Tell what is known of a log of the player's own, if anything."""
         return self._line.ask(LookUpLog(log, tuple(hashes)), LogCheckpoint | None)
 

@@ -44,23 +44,25 @@ class CageSource:
     def seed(self) -> bytes:
         """Have the seed revealed. Raises :class:`LedgerError`, also for one that was not chosen."""
         if self._revealed is None:
-            found = CommittedSource(self._line.ask(RevealSeed(self.kept), bytes), self._origin.word)
-            if found.origin != self._origin:
+            found = CommittedSource(
+                self._line.ask(RevealSeed(self.stored_seed), bytes), self._origin.word
+            )
+            if found.spec != self._origin:
                 raise LedgerError("the seed is not the one that was committed to")
             self._revealed = found
         return self._revealed.seed
 
     @property
-    def origin(self) -> SourceSpec:
+    def spec(self) -> SourceSpec:
         """The commitment, and the player's word."""
         return self._origin
 
     @property
-    def kept(self) -> bytes:
+    def stored_seed(self) -> bytes:
         """The commitment, by which the cage knows it."""
         return bytes.fromhex(self._origin.value)
 
-    def mixed(self, word: str, /) -> ChanceSource:
+    def with_client_seed(self, word: str, /) -> ChanceSource:
         """Give the source with the player's word mixed in. Raises ``ValueError`` for none."""
         check_client_seed(word)
         return CageSource(self._line, SourceSpec("committed", self._origin.value, word))
@@ -69,7 +71,7 @@ class CageSource:
         """Give the dice of an occasion, thrown in the cage; of a seed that is revealed, here."""
         if self._revealed is not None:
             return self._revealed.dice(occasion)
-        return _CageDice(self._line, self.kept, self._origin.word, occasion)
+        return _CageDice(self._line, self.stored_seed, self._origin.word, occasion)
 
 
 class _CageDice(DiceStream):
@@ -88,7 +90,7 @@ class _CageDice(DiceStream):
         except LedgerError as error:
             raise LogWriteError(errno.EIO, str(error)) from None
 
-    def shuffled(self, pack: Sequence[Card], /) -> Sequence[Card]:
+    def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
         """Have the shoe made; each card is asked for when it is dealt."""
         shoe = int(self._occasion.removeprefix("shoe "))
         named = "".join(map(str, pack))
@@ -144,6 +146,6 @@ def restore_source(line: CageClient, origin: SourceSpec, kept: bytes | None) -> 
     if kept is None:
         return None
     source = CageSource(line, origin)
-    if source.kept != kept:
+    if source.stored_seed != kept:
         raise ValueError("the seed is not the one that was committed to")
     return source

@@ -113,7 +113,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             logs=logs,
             ledger=means.ledger,
             player=hello.player,
-            cache=folder / "records.db" if means.ledger.lasts else None,
+            cache=folder / "records.db" if means.ledger.persistent else None,
             name=hello.name,
             workers=workers,
             again=means.again,
@@ -121,7 +121,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             afar=True,
             logbook=means.logbook,
             room=hello.logs << 20,
-            answers=folder / "answers.jsonl" if means.ledger.lasts else None,
+            answers=folder / "answers.jsonl" if means.ledger.persistent else None,
         )
         settings, trouble = Settings(), None
         try:
@@ -200,7 +200,7 @@ def _verified(path: Path, ledger: Ledger, link: GatewayLink) -> str:
     """Check a log, and say what holds; give what does not. Raises :class:`BadInput`."""
     log = read_log(path)
     definition = listing_of(log.header.game).definition()
-    verdict = verify_log(definition, log, ledger.known(path, (log.head, log.hash)))
+    verdict = verify_log(definition, log, ledger.checkpoint_of(path, (log.head, log.hash)))
     if verdict.proof is ProofLevel.DIFFERS:
         return f"differs: line {verdict.line}: {describe_fault(verdict, log)}"
     said = filter(None, (describe_proof(verdict, log), describe_seed(log)))

@@ -56,7 +56,7 @@ def all_games() -> Iterator[Callable[[], int]]:
 
 def weigh_choices(listing: GameListing) -> int:
     """Make random choices at a game's usual table and weigh them; return their number."""
-    definition, seating = listing.definition(), listing.tables().seating()
+    definition, seating = listing.definition(), listing.tables().setup()
     values = face_of(listing).advice.values
     players = {
         seat: None if who is None else definition.players[who]()
@@ -64,7 +64,7 @@ def weigh_choices(listing: GameListing) -> int:
     }
     table = Table(definition.game, seating.options, seating.croupier, SeededSource(1), players)
     dice, weighed = SeededSource(1).dice("a choice"), 0
-    if not definition.adviser.judges:
+    if not definition.adviser.has_judge:
         return 0
     while weighed < CHOICES:
         table.run()

@@ -135,13 +135,13 @@ def cost(row: LogRow) -> str:
     if listing is None or summary is None or not summary.mistakes:
         return ""
     units = summary.cost_in_units(listing.definition().game.unit)
-    return listing.definition().figure(units)
+    return listing.definition().format_amount(units)
 
 
 def is_judged(entry: CatalogEntry) -> bool:
     """Tell whether the game of a log knows what choices cost."""
     listing = listing_of(entry)
-    return listing is not None and listing.definition().adviser.judges
+    return listing is not None and listing.definition().adviser.has_judge
 
 
 def mistakes(row: LogRow) -> str:
@@ -194,7 +194,7 @@ TABLE = "table and opponent"
 LEAST_TABLE = 20
 COLUMNS: Sequence[LogColumn] = (
     LogColumn("★", 1, _plain(lambda row: "★" if row.label.star else ""), 5),
-    LogColumn("began", 12, lambda row, now: (start_time(row.entry.began, now), 0), 3),
+    LogColumn("began", 12, lambda row, now: (start_time(row.entry.started, now), 0), 3),
     LogColumn("game", 14, _plain(lambda row: title(row.entry)), 0),
     LogColumn(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table(row.entry)), 4),
     LogColumn("result", -10, lambda row, now: result(row), 2),

@@ -151,7 +151,7 @@ def _course(
             ink = grid + ink  # as dim as the rule where the colours are the terminal's
         for start, piece in _pieces(curve):
             row.put(left + start, piece, ink)
-    axis.put(left, format_time(sums.began, now), inks.muted)
+    axis.put(left, format_time(sums.started, now), inks.muted)
     axis.right(room + 2, format_time(sums.ended, now), inks.muted)
     rule.put(1, "─" * (width - 2), grid)
     if beside:

@@ -174,7 +174,7 @@ class LeaksScreen(SittingsScreen):
             for each in self.studied or ()
             if stakes.admits(each)
             and self.game in (None, each.entry.game)
-            and (begin is None or each.entry.began >= begin)
+            and (begin is None or each.entry.started >= begin)
         ]
 
     @property
@@ -290,7 +290,7 @@ class LeaksScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "", f"{error.why}."))
+            self.hints.tell(HintMessage("refused", "", f"{error.reason}."))
         except BadInput as error:
             self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
 
@@ -321,6 +321,6 @@ def _line(listing: GameListing, mistake: WrittenDecision, now: int) -> str:
     done, best = (
         describe_command(listing.definition(), one) for one in (mistake.action, mistake.best)
     )
-    cost = listing.definition().figure(mistake.cost)
+    cost = listing.definition().format_amount(mistake.cost)
     when = format_time(mistake.at, now)
     return f"{cost:>7}  {when:<11} {done}, best {without_shared_verb(done, best)}"

@@ -21,7 +21,7 @@ def games() -> Games:
 def titles_with_mistakes() -> Iterator[str]:
     """Give the titles of the games whose mistakes are counted in whole logs."""
     for game in GAMES:
-        if game.definition().adviser.judges:
+        if game.definition().adviser.has_judge:
             yield game.title
 
 
@@ -40,4 +40,4 @@ def own_logs(house: House, known: Mapping[str, SittingAccount]) -> list[CatalogE
     Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
     found = list_logs(house.logs, games(), known)
-    return [entry for entry in found if entry.belongs_to(house.player)]
+    return [entry for entry in found if entry.is_owned_by(house.player)]

@@ -100,7 +100,7 @@ def load_preview(
         proof, good = _proof(definition, entry.path, knows) if steps < MOST else ("", True)
     except (BadInput, OSError) as error:
         return PreviewContent(proof=_reason(error), good=False)
-    weighed = definition.adviser.judges
+    weighed = definition.adviser.has_judge
     as_bad = row.summary.as_bad if row.summary else None
     return PreviewContent(review, steps, weighed, view, proof, good, as_bad)
 
@@ -111,7 +111,7 @@ def _view(face: AnyFace, recording: Playback[Any, Any, Any, Any, Any]) -> AnyVie
         reading = SeatView(recording)
     except SittingNotOver:
         return None
-    begin = recording.at(0)
+    begin = recording.moment_at(0)
     view: AnyView = face.view(reading.facts(face), reading.seen(begin), begin.tally)
     return view
 
@@ -141,7 +141,9 @@ def _no_mistakes(found: PreviewContent, row: LogRow) -> str:
 def _reason(error: BadInput | OSError) -> str:
     """Say what is wrong with a log whose name stands elsewhere."""
     if isinstance(error, BadFile):
-        return printable(error.why if error.line is None else f"line {error.line}: {error.why}")
+        return printable(
+            error.reason if error.line is None else f"line {error.line}: {error.reason}"
+        )
     return printable(str(error))
 
 
@@ -172,7 +174,7 @@ class PreviewHeading(LineWidget):
             yield join_pieces([(" " + self._note, inks.muted)], area.width, look.tier)
             return
         entry = row.entry
-        then = local_time(entry.began)
+        then = local_time(entry.started)
         said, tone = result(row)
         pieces: list[Piece] = [(f" {title(entry).upper()}  ", inks.gold)]
         if row.label.name:
@@ -194,10 +196,8 @@ class PreviewHeading(LineWidget):
         yield join_pieces(told, area.width, look.tier)
         if area.height > 1:
             whose = f"{entry.player}'s money" if entry.player else "practice"
-            why = f"ended: {entry.why}" if entry.why else ""
-            said = " · ".join(
-                filter(None, (whose, why, *entry.remarks, printable(entry.path.name)))
-            )
+            why = f"ended: {entry.reason}" if entry.reason else ""
+            said = " · ".join(filter(None, (whose, why, *entry.notes, printable(entry.path.name))))
             yield join_pieces([(" " + said, inks.muted)], area.width, look.tier)
 
 
@@ -310,7 +310,7 @@ class LogPreview(Vertical):
         self.beside.put(
             PreviewText(
                 mistakes,
-                view.definition.figure if view else str,
+                view.definition.format_amount if view else str,
                 _no_mistakes(found, row),
                 found.steps >= row.entry.steps,
                 shuffle,

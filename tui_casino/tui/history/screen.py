@@ -170,7 +170,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         return entries
 
     def _row(self, entry: CatalogEntry) -> LogRow:
-        label = self.labels.of(entry.path) if self.labels else LogRow(entry).label
+        label = self.labels.label_of(entry.path) if self.labels else LogRow(entry).label
         before = self._known.get(entry.path)
         if before is not None and before.entry == entry:
             return replace(before, label=label)
@@ -291,7 +291,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
                 ledger is None or row.entry.ending is SittingStatus.IN_PLAY
             ):  # it may be further by now
                 return None
-            return ledger.known(path.resolve(), (log.head, log.hash))
+            return ledger.checkpoint_of(path.resolve(), (log.head, log.hash))
 
         def look() -> PreviewContent | None:
             return load_preview(row, cache, knows, still)
@@ -360,7 +360,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         row = self.log_list.pointed
         answer = await ask_over(self, InputDialog("Name", "A name for this log; empty removes it."))
         if row is not None and answer is not None:
-            self._label(lambda labels: labels.call(row.entry.path, answer))
+            self._label(lambda labels: labels.rename(row.entry.path, answer))
 
     def _label(self, write: Callable[[LabelFile], None]) -> None:
         if self.labels is None or self.found is None:
@@ -372,10 +372,10 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self.hints.tell(HintMessage("refused", "", str(error)))
             return
         labels = self.labels
-        self.found = [replace(row, label=labels.of(row.entry.path)) for row in self.found]
+        self.found = [replace(row, label=labels.label_of(row.entry.path)) for row in self.found]
         self._known |= {r.entry.path: r for r in self.found if r.entry.path in self._known}
         self.log_list.put_again(
-            [replace(row, label=labels.of(row.entry.path)) for row in self.log_list.rows]
+            [replace(row, label=labels.label_of(row.entry.path)) for row in self.log_list.rows]
         )
         if (pointed := self.log_list.pointed) is not None:
             self.preview.heading.put(pointed)
@@ -418,7 +418,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         try:
             await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "", f"{error.why}."))
+            self.hints.tell(HintMessage("refused", "", f"{error.reason}."))
         except BadInput as error:
             self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
         finally:
@@ -434,7 +434,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
     async def _play_on(self, entry: CatalogEntry, listing: GameListing) -> None:
         self.hints.tell(HintMessage("told", "", "Setting up the table …"))
         try:
-            if entry.goes_on:
+            if entry.resumable:
                 await self.desk.go_on_with(listing, entry.path)
             else:
                 await self.desk.play_on_from(listing, entry.path, entry.steps)

@@ -153,7 +153,7 @@ class HistoryStatisticsScreen(SittingsScreen):
     def _sum_up(self) -> None:
         begin = period_start(self.time, self.desk.house.clock())
         chosen = [
-            each for each in self.reviewed or () if begin is None or each.entry.began >= begin
+            each for each in self.reviewed or () if begin is None or each.entry.started >= begin
         ]
         self.app.call_from_thread(self._put, compute_statistics(chosen, games()))
 

@@ -130,7 +130,7 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
         likely = "" if summary.as_bad is None else f"; {summary.as_bad:.0%} do as badly"
         luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
         yield _row("luck", f"{luck} standard deviations{likely}")
-    if definition.adviser.judges:
+    if definition.adviser.has_judge:
         yield from _mistakes(definition, reviewed, weighed)
     if (ending := face_of(listing).pages.ending) is not None:
         kind: type[Any] = type(definition.tally(Seat(0)))
@@ -144,7 +144,7 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
         done, best = (
             describe_command(definition, words) for words in (mistake.action, mistake.best)
         )
-        cost = definition.figure(mistake.cost)
+        cost = definition.format_amount(mistake.cost)
         yield f"  {key}  {cost:>7}  {done}, best {without_shared_verb(done, best)}"
 
 
@@ -153,7 +153,7 @@ def _mistakes(definition: Any, reviewed: ReviewedLog, weighed: bool) -> Iterator
     if not weighed or summary is None or summary.mistakes is None:
         yield _row("mistakes", WEIGHING)
         return
-    cost = definition.figure(summary.cost_in_units(definition.game.unit)) + " points" * (
+    cost = definition.format_amount(summary.cost_in_units(definition.game.unit)) + " points" * (
         definition.points is not None
     )
     yield _row("mistakes", f"{summary.mistakes:,}, costing {cost}" if summary.mistakes else "none")

@@ -87,11 +87,13 @@ async def ask_seating(
     """Ask for the way to sit at the table that a seating names."""
     tables, here = game.tables(), desk.house.here
     way = await table_choice.choose_table(
-        menu, tables, tables.options(), here, lambda present: False, seating.asks
+        menu, tables, tables.options(), here, lambda present: False, seating.variants_of
     )
     if way is None:
         return None
-    return GameStart(game, replace(seating, options=way.options, players=way.players, asks=None))
+    return GameStart(
+        game, replace(seating, options=way.options, players=way.players, variants_of=None)
+    )
 
 
 async def choose_table(

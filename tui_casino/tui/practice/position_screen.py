@@ -114,14 +114,14 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         facts = TableInfo(
             at.definition, at.options, at.seat, computer_names(at), _UNKNOWN, _SHUFFLED, posed=True
         )
-        super().__init__(title, face, facts, at.seen, at.definition.tally(at.seat))
+        super().__init__(title, face, facts, at.view, at.definition.tally(at.seat))
         self.labels: ActionLabels[O, S, A, E, T] = ActionLabels(self.view, self._meant)
         self._begun = 0.0
 
     @property
     def _situation(self) -> CommandContext[O, S, A, E, T]:
         at = self.at
-        return CommandContext(at.definition, at.seen, at.seat, self.view.tally)
+        return CommandContext(at.definition, at.view, at.seat, self.view.tally)
 
     def _meant(self, line: str) -> ReadCommand[A]:
         return read_command(line, self._situation)
@@ -171,10 +171,10 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         if not (lines := self.query(CommandLine)):
             return
         lines.first().focus()
-        self.begin_telling(self.at.seen, self.view.tally)
-        self.view.present(self.at.seen)
+        self.begin_telling(self.at.view, self.view.tally)
+        self.view.present(self.at.view)
         self.describe()
-        self.view.waits(self.at.seen)
+        self.view.waits(self.at.view)
         self.refresh_bindings()
         self._begun = monotonic()
 
@@ -235,7 +235,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         """Take a choice, and have it weighed; one that cannot be made is refused."""
         at = self.at
         try:
-            check_legal(at.definition.game, at.seen, at.seat, action)
+            check_legal(at.definition.game, at.view, at.seat, action)
         except IllegalAction as error:
             self.line.tell(self.labels.refused_action(action, error, self._situation))
             return
@@ -250,10 +250,10 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
     def _weighed(self, seconds: float, decision: Decision[S, A] | None) -> None:
         if decision is None:
-            self.view.waits(self.at.seen)
+            self.view.waits(self.at.view)
             self.line.tell(HintMessage("refused", "", "nobody knows what that is worth."))
             return
-        view, seen = self.view, self.at.seen
+        view, seen = self.view, self.at.view
         names = tuple(describe_action(view, seen, row.action) for row in decision.values)
         self._close(PositionAnswer(decision, seconds, names, view.standing(seen)))
 
@@ -291,7 +291,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         """Show every key, the rules in short and every word."""
         width = window_columns(self.app.size.width, aside=True)
         keys = keys_text(self.active_bindings.values(), self.called, width)
-        rules = self.definition.words.help(self.at.seen)
+        rules = self.definition.words.help(self.at.view)
         open_over(self, TextPage(self.name_of_game, f"{HELP}\n\n{keys}\n\n{rules}"), aside=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

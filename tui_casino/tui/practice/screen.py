@@ -136,7 +136,7 @@ class PracticeScreen(SittingsScreen):
             if not still():
                 return
             if isinstance(each, ReviewedSitting):
-                self.queue.take(each)
+                self.queue.add(each)
             elif each.fault is not None:
                 faults += 1
             if speaks():
@@ -150,8 +150,8 @@ class PracticeScreen(SittingsScreen):
     def _work_out(self) -> None:
         """Sum the mistakes up, that the screen finds it done."""
         if not self._switched:
-            self.queue.stakes = default_stakes(self.queue.studied)
-        self.queue.piles()
+            self.queue.stakes = default_stakes(self.queue.sittings)
+        self.queue.groups()
 
     def _take(self, said: str, faults: int) -> None:
         self.reading, self._faults = said, faults
@@ -163,10 +163,10 @@ class PracticeScreen(SittingsScreen):
 
     def _begin_with(self, wanted: TaskRequest) -> None:
         """Begin, now that all mistakes are known; with a drill where none of a kind wait."""
-        if isinstance(wanted, MistakeRequest) and not self.tasks.waiting(wanted):
+        if isinstance(wanted, MistakeRequest) and not self.tasks.pending(wanted):
             self.queue.stakes = StakesFilter.ALL  # it was asked for
         match wanted:
-            case MistakeRequest(game, None, words) if words and not self.tasks.waiting(wanted):
+            case MistakeRequest(game, None, words) if words and not self.tasks.pending(wanted):
                 self.notify("No mistakes of this kind wait: positions are made anew.")
                 self._practise(DrillRequest(game, words=words))
             case _:
@@ -178,13 +178,13 @@ class PracticeScreen(SittingsScreen):
         score = self.tasks.score
         right: list[Note] = [(self.reading, "muted")] if self.reading else []
         if score.count:
-            right.append((f"right {score.right:,} of {score.count:,}", "gold"))
+            right.append((f"right {score.correct:,} of {score.count:,}", "gold"))
             right.append((f"{score.seconds:.0f} s each", "muted"))
         if self.queue.stakes is not None:
             right.insert(0, (self.queue.stakes.value, "gold"))
         self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
         rows = practice_topics(self.queue, self.game)
-        if not self.reading and self.queue.studied:
+        if not self.reading and self.queue.sittings:
             every = practice_topics(self.queue)[0]
             learnt = f", {every.learnt:,} learnt" if every.learnt else ""
             self.desk.practised = f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
@@ -321,7 +321,7 @@ class PracticeScreen(SittingsScreen):
         try:
             task = await asyncio.to_thread(self.tasks.next, wanted)
         except BadInput as error:
-            why = error.why if isinstance(error, BadFile) else str(error)
+            why = error.reason if isinstance(error, BadFile) else str(error)
             self.hints.tell(HintMessage("refused", "", why))
             return None
         finally:
@@ -339,14 +339,14 @@ class PracticeScreen(SittingsScreen):
         while True:
             face = await asyncio.to_thread(face_of, listing_of(task.position.game))
             title, subtitle = self._titles(task, wanted)
-            table = PositionScreen(title, face, task.at, subtitle, self._notes())
+            table = PositionScreen(title, face, task.open_position, subtitle, self._notes())
             self.desk.sized(table)
             outcome = await self.app.push_screen_wait(table)
             if not isinstance(outcome, PositionAnswer):
                 return outcome is PositionExit.SKIP
             if counts and (why := self.tasks.answer(task, outcome.decision, outcome.seconds)):
                 self.notify(f"Your answer is not kept: {why}", severity="warning")
-            fate = self.tasks.fate(task.mistake) if task.mistake else ""
+            fate = self.tasks.next_review(task.mistake) if task.mistake else ""
             kind, notes = _kind_of(task), self._notes()
             verdict = VerdictScreen(title, kind, notes, task, outcome, fate)
             self.desk.sized(verdict)
@@ -361,7 +361,7 @@ class PracticeScreen(SittingsScreen):
     def _titles(self, task: PracticeTask, wanted: TaskRequest) -> tuple[str, str]:
         game = title_of(task.position.game)
         if isinstance(wanted, MistakeRequest):
-            waits = len(self.queue.waiting(wanted.game, wanted.kind))
+            waits = len(self.queue.pending(wanted.game, wanted.kind))
             return TITLE, f"{game} · {waits:,} wait"
         return ("Your cards" if isinstance(wanted, CardsRequest) else "Drill"), game
 
@@ -369,7 +369,7 @@ class PracticeScreen(SittingsScreen):
         score = self.tasks.score
         if not score.count:
             return ()
-        return ((f"right {score.right:,} of {score.count:,}", "gold"),)
+        return ((f"right {score.correct:,} of {score.count:,}", "gold"),)
 
     async def _replay(self, mistake: WrittenDecision) -> None:
         """Show the log of a mistake, at the moment before it."""
@@ -377,7 +377,7 @@ class PracticeScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "g", f"{error.why}."))
+            self.hints.tell(HintMessage("refused", "g", f"{error.reason}."))
         except BadInput as error:
             self.hints.tell(HintMessage("refused", "g", str(error)))
 

@@ -44,14 +44,14 @@ class PracticeTopic:
 def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[PracticeTopic, ...]:
     """Give the rows: all together, each game where there are several, each kind, dearest first."""
     games = [pile for pile in queue.games() if game in (None, pile.game)]
-    waiting = sum(pile.waiting for pile in games)
-    learnt = sum(pile.learnt for pile in games)
+    waiting = sum(pile.pending for pile in games)
+    learnt = sum(pile.learned for pile in games)
     found = [] if game else [PracticeTopic(None, None, waiting, "", learnt)]
     found += [
         PracticeTopic(
-            pile.game, pile.kind, pile.waiting, f"{pile.cost:,.2f} {pile.unit}", pile.learnt
+            pile.game, pile.kind, pile.pending, f"{pile.cost:,.2f} {pile.unit}", pile.learned
         )
-        for pile in (*games, *queue.piles(game))
+        for pile in (*games, *queue.groups(game))
     ]
     return tuple(found)
 

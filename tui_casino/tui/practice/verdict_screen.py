@@ -325,7 +325,7 @@ class VerdictPage(CanvasWidget):
 
 def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:
     """Put a verdict into words and figures, for the screen."""
-    decision, definition = answered.decision, task.at.definition
+    decision, definition = answered.decision, task.open_position.definition
     names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
     mistake, unit = task.mistake, "points" if definition.points else "dollars"
     chosen, best = names[decision.action], names.get(decision.best, "")
@@ -333,22 +333,24 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
         top = decision.action == decision.values[0].action
         sentence = f"{capitalize(chosen)}: {'that is the best' if top else 'as good as any'}."
     else:
-        sentence = f"{capitalize(chosen)} costs {definition.figure(decision.cost)} {unit}."
+        sentence = f"{capitalize(chosen)} costs {definition.format_amount(decision.cost)} {unit}."
     more = []
     if decision.mistake is not None:
         more.append(f"The best is to {best}." if " " in best else f"The best is: {best}.")
         more.append(f"{capitalize(str(decision.kind))}.")
     if mistake is not None:
-        cost = definition.figure(mistake.cost)
+        cost = definition.format_amount(mistake.cost)
         then = next(
             (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
             "",
         )
         then = then or with_card_signs(mistake.action)
         more.append(f"Then: {then}, which cost {cost} {unit}.")
-    most = max(map(decision.loss, decision.values), default=0.0) or 1.0
+    most = max(map(decision.cost_of, decision.values), default=0.0) or 1.0
     lines = tuple(_line(task, one, names[one.action], decision, most) for one in decision.values)
-    top_cards, now_cards = (_cards(task.at, one) for one in (decision.best, decision.action))
+    top_cards, now_cards = (
+        _cards(task.open_position, one) for one in (decision.best, decision.action)
+    )
     return VerdictContent(
         decision.mistake is None,
         sentence,
@@ -367,36 +369,38 @@ def _line(
     decision: Decision[Any, Any],
     most: float,
 ) -> AlternativeLine:
-    definition, mistake, loss = task.at.definition, task.mistake, decision.loss(one)
+    definition, mistake, loss = task.open_position.definition, task.mistake, decision.cost_of(one)
     value = float(one.value)
-    worth = with_sign(value, definition.figure(abs(value)))
+    worth = with_sign(value, definition.format_amount(abs(value)))
     top = one.action == decision.best
-    cost = "best" if top else definition.figure(loss)
+    cost = "best" if top else definition.format_amount(loss)
     then = mistake is not None and _words(task, one) == mistake.action
     return AlternativeLine(name, worth, cost, loss / most, top, one.action == decision.action, then)
 
 
 def _words(task: PracticeTask, one: ActionValue[Any]) -> str:
-    return task.at.definition.spoken(task.at.seen, task.at.seat, one.action)
+    return task.open_position.definition.format_action(
+        task.open_position.view, task.open_position.seat, one.action
+    )
 
 
 def _cards(at: AnyOpenPosition, action: Any) -> Hand:
-    return at.definition.words.cards_of(at.seen, at.seat, action) or ()
+    return at.definition.words.cards_of(at.view, at.seat, action) or ()
 
 
 def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> tuple[Meter, ...]:
     """Give the figures under a verdict: what it cost then and now, and what becomes of it."""
-    definition, decision, mistake = task.at.definition, answered.decision, task.mistake
+    definition, decision, mistake = task.open_position.definition, answered.decision, task.mistake
     right = decision.mistake is None
     found = [
         Meter(
             "now",
-            "right" if right else definition.figure(decision.cost),
+            "right" if right else definition.format_amount(decision.cost),
             "good" if right else "bad",
         )
     ]
     if mistake is not None:
-        found.insert(0, Meter("then", definition.figure(mistake.cost), "bad"))
+        found.insert(0, Meter("then", definition.format_amount(mistake.cost), "bad"))
     found.append(Meter("time", f"{answered.seconds:.0f} s"))
     if fate:
         found.append(Meter(fate, ""))

@@ -57,7 +57,7 @@ class ReplayAnalysis:
                     more = not self._closed
                     break
         except BadFile as error:
-            self.trouble = error.why
+            self.trouble = error.reason
         finally:
             self.indexing = more
         return more
@@ -81,7 +81,7 @@ class ReplayAnalysis:
         try:
             return self._recording.refresh()
         except BadFile as error:
-            self.trouble = error.why
+            self.trouble = error.reason
             return False
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class ReplayAnalysis:
         review, steps = self.reviewer.review, self._recording.steps
         new = review.mistakes[len(self.mistakes) :]
         self.mistakes += [mistake_in_view_words(view, one) for one in new]
-        self.cost = self._recording.definition.figure(review.cost)
+        self.cost = self._recording.definition.format_amount(review.cost)
         if new or not more or review.done - self._drawn_to > steps // REDRAWN:
             self.curve, self._drawn_to = curve_of(review, steps), review.done
 
@@ -120,13 +120,13 @@ class ReplayAnalysis:
 
         Rounds end with the recording. A mistake is found at the step before it, which shows the
         table at which it was made. May take long unless :meth:`finds_at_once`. Raises as
-        :meth:`.Playback.at`.
+        :meth:`.Playback.moment_at`.
         """
         if mark == MISTAKE:
             look = self.reviewer.next_mistake if forward else self.reviewer.previous_mistake
             found = look(step + 1)
             return None if found is None else found - 1
-        search = self._recording.next if forward else self._recording.previous
+        search = self._recording.next_mark if forward else self._recording.previous_mark
         found = search(ReplayMark(mark), step)
         if found is None and mark == ReplayMark.ROUND:
             return self._recording.steps if forward else 0

@@ -47,7 +47,9 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
         log = await asyncio.to_thread(read_log, path)
         if all(game.slug != log.header.game for game in GAMES):
             raise BadFile(path, f"a log of {log.header.game!r}, which is not a game here", 1)
-        known = house.books.known(path.resolve(), (log.head, log.hash)) if house.books else None
+        known = (
+            house.books.checkpoint_of(path.resolve(), (log.head, log.hash)) if house.books else None
+        )
         text = await asyncio.to_thread(proof_page, log, known, afar=house.afar)
     except BadInput as error:
         return TextPage(title, str(error))

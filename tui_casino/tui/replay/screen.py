@@ -201,7 +201,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         except BadFile as error:
             self.scrubber.pause()
             if self.recording.fault is None:
-                self.survey.trouble = error.why
+                self.survey.trouble = error.reason
                 self.bar()
             else:
                 self.go(min(step, self.recording.steps))
@@ -377,7 +377,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the way to mistakes where there can be none."""
         if action == "guess" or (action == "seek" and parameters[:1] == (MISTAKE,)):
-            return True if self.definition.adviser.judges else None
+            return True if self.definition.adviser.has_judge else None
         return True
 
     def hint_label(self, action: str) -> str | None:
@@ -465,7 +465,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         try:
             await self.desk.play_on_from(self.listing, self.recording.path, self.step)
         except (BadInput, OSError) as error:
-            why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", error)
+            why = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", error)
             self.refuse("p", str(why))
         self.bar()
 

@@ -48,7 +48,9 @@ class SeatView(Generic[O, S, A, E, T]):
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
         self._recording = recording
         self.definition, self.seat = recording.definition, recording.seat
-        self.moment: Callable[[int], ReplayMoment[S, A, E, T]] = lru_cache(2 * RETOLD)(recording.at)
+        self.moment: Callable[[int], ReplayMoment[S, A, E, T]] = lru_cache(2 * RETOLD)(
+            recording.moment_at
+        )
         self.options = log_options(self.definition.game, recording.log)
         end = recording.end
         if why := sealed_reason(recording.header, over=end is not None and end.final):
@@ -108,7 +110,7 @@ class SeatView(Generic[O, S, A, E, T]):
 
     def retold_from(self, step: int) -> int:
         """Return the step before a round from which a view is told again up to ``step``."""
-        begun = self._recording.previous(ReplayMark.ROUND, max(0, step - RETOLD) + 1)
+        begun = self._recording.previous_mark(ReplayMark.ROUND, max(0, step - RETOLD) + 1)
         return 0 if begun is None else begun - 1
 
     def advice(self, moment: ReplayMoment[S, A, E, T]) -> list[str]:
@@ -188,7 +190,7 @@ class SeatView(Generic[O, S, A, E, T]):
         """
         with suppress(BadFile, IndexError):
             mistake = reviewer.mistake(step)
-            said = [] if mistake else self.advice(self._recording.at(step - 1))
+            said = [] if mistake else self.advice(self._recording.moment_at(step - 1))
             return mistake, said[0] if said else ""
         return None, ""
 
@@ -205,8 +207,10 @@ class SeatView(Generic[O, S, A, E, T]):
         if mistake is not None:
             best = describe_action(view, seen, mistake.best)
             short = without_shared_verb(describe_action(view, seen, choice.action), best)
-            return VerdictLine(f"✗ {done}, cost {self.definition.cost(mistake)}", "bad", short)
-        if advice and self.definition.adviser.judges:
+            return VerdictLine(
+                f"✗ {done}, cost {self.definition.format_cost(mistake)}", "bad", short
+            )
+        if advice and self.definition.adviser.has_judge:
             if self.forced(self.moment(choice.step - 1)):
                 return VerdictLine(done, more="the only choice")
             return VerdictLine(f"✓ {done}", "good", more="as good as any")

@@ -61,7 +61,7 @@ def choice_values(
     """Put what each choice is worth in words."""
     if not worths:
         return ()
-    figure = view.definition.figure
+    figure = view.definition.format_amount
     best, least = float(worths[0].value), float(worths[-1].value)
     first = describe_action(view, seen, worths[0].action)
     choices = []
@@ -81,7 +81,7 @@ def values_at(
 ) -> tuple[tuple[ActionValue[Any], ...], tuple[str, ...]]:
     """Return the values of the choices at a moment, or else the adviser's lines about it."""
     values = adviser.values(glance.view, glance.seat)
-    if values or face.pages.figures is None or adviser.weighs_ahead:
+    if values or face.pages.figures is None or adviser.has_action_values:
         return values, ()
     return (), face.pages.figures(glance).lines
 
@@ -152,11 +152,11 @@ class ReplaySidebar(LineWidget):
         told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
         count = len(told.mistakes)
         title: list[Piece] = [("MISTAKES", inks.gold)]
-        if self._definition.adviser.judges:
+        if self._definition.adviser.has_judge:
             sum_up = f"{count}, cost {told.cost}" if count else "none"
             title.append((f"  {sum_up}{'' if told.whole else ' so far'}", inks.muted))
         yield justify(title, [("cost", inks.muted)] if count else [], width, tier)
-        if not self._definition.adviser.judges:
+        if not self._definition.adviser.has_judge:
             yield join_pieces([("choices are not judged in this game", inks.muted)], width, tier)
             return
         fit = max(1, (rows - 1) // 2)
@@ -167,7 +167,7 @@ class ReplaySidebar(LineWidget):
             at = one.step == told.now
             mark: Piece = (f"{'▌' if at else ' '}▲{number} ", inks.gold if at else inks.bad)
             hidden = told.guess
-            price = [] if hidden else [(self._definition.figure(one.cost), inks.bad)]
+            price = [] if hidden else [(self._definition.format_amount(one.cost), inks.bad)]
             head = justify(
                 [mark, (f"round {one.round:,}, {one.view}", inks.text)], price, width, tier
             )

@@ -151,9 +151,9 @@ class ActionLabels(Generic[O, S, A, E, T]):
         """Say what is wanting before Space can do something."""
         view = self._view
         slot = view.open_slot()
-        if slot is not None and len(view.draft) < slot.least:
+        if slot is not None and len(view.draft) < slot.minimum:
             first, last = slot.values[0], slot.values[-1]
-            return f"first mark {slot.least}, from {first} to {last}."
+            return f"first mark {slot.minimum}, from {first} to {last}."
         return view.why_not("primary", ()) or ("" if view.awaited else "the table plays on.")
 
     def now(self) -> str:
@@ -253,7 +253,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""
-        if not self._view.definition.adviser.judges:
+        if not self._view.definition.adviser.has_judge:
             return "this game's choices are not judged."
         if not (face.advice.every_choice or self._view.weighs or self._view.journal.choices):
             key = key_name_of_binding(self._view, "game.trainer")

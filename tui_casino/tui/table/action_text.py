@@ -55,7 +55,7 @@ def mistake_lines(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iter
     """Yield lines that list mistakes, the costliest first: cost, cards, choice, best choice."""
     for decision in sorted(mistakes, key=lambda one: -one.cost):
         said = mistake_in_view_words(view, decision)
-        yield f"{view.definition.figure(said.cost):>8}  {said.view}"
+        yield f"{view.definition.format_amount(said.cost):>8}  {said.view}"
         yield f"{'':8}  {said.action}, best {said.best}"
 
 

@@ -57,7 +57,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         definition, seat, values = self._view.definition, self._view.seat, self._face.advice.values
         self._choices += 1
         number = self._choices
-        if definition.adviser.judges:
+        if definition.adviser.has_judge:
             self._asking.each(
                 "judge",
                 lambda: definition.decision(seen, seat, action, values),

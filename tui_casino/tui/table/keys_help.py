@@ -30,7 +30,7 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) ->
 
     ``more`` is what the game has to say of its keys.
     """
-    origin = sitting.table.source.origin
+    origin = sitting.table.source.spec
     word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
     shuffle = {
         "committed": f"The shuffle is committed to:\n{plain(origin.value)}{word}",

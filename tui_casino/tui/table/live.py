@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.widget import Widget
 
-from ...engine.event_bus import HOUSE, TableUpdate
+from ...engine.event_bus import ALL_CARDS, TableUpdate
 from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
 from ...gamekit.table_setup import AnyTableSetup
@@ -147,7 +147,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         bus = self.table.bus
         self._subscriptions = [bus.subscribe(self.dialogue.eyes, self._update)]
         if self.dialogue.shared:  # the next player at the keyboard sees it with other eyes
-            self._subscriptions.append(bus.subscribe(HOUSE, self._keep))
+            self._subscriptions.append(bus.subscribe(ALL_CARDS, self._keep))
         game, eyes, tally = (
             self.table.game,
             self.dialogue.eyes,
@@ -196,7 +196,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.view.waits(self.view.seen)
         turn = self.table.game.turn(self.table.state)
         if isinstance(turn, SittingOver):
-            self.view.ends(turn.why)
+            self.view.ends(turn.reason)
 
     def _catch_up(self) -> None:
         """Do what was entered while the table played on."""
@@ -457,7 +457,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case "figures":
                 usable = self.face.pages.figures is not None
             case "trainer":
-                usable = self.definition.adviser.judges
+                usable = self.definition.adviser.has_judge
             case "step_back" | "compare":
                 usable = self.labels.takes_back
             case _:

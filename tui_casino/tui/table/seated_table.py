@@ -66,7 +66,7 @@ def table_info_of(
                 table.players.items(), sitting.log.header.players, strict=True
             )
         },
-        table.source.origin,
+        table.source.spec,
         table.croupier.kind,
         face.panel_titles,
         sitting.house.here,
@@ -92,8 +92,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         self.sitting, self.seating = sitting, seating
         ledger = sitting.house.ledger
         player = sitting.house.player
-        self._owed = 0 if ledger is None else ledger.lent(player)
-        self._at_home = 0 if ledger is None or sitting.practice else ledger.purse(player)
+        self._owed = 0 if ledger is None else ledger.debt(player)
+        self._at_home = 0 if ledger is None or sitting.practice else ledger.balance(player)
         self.here = sitting.house.here
         self.table, self.dialogue = sitting.table, sitting.dialogue
         seen, tally = self.table.view(self.dialogue.eyes), self.dialogue.tally
@@ -252,7 +252,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             await asyncio.sleep(AGAIN)
             with suppress(LedgerError):
                 if house.ledger is not None:
-                    await asyncio.to_thread(house.ledger.purse, house.player)
+                    await asyncio.to_thread(house.ledger.balance, house.player)
                 away = False
         if not self._gone:
             do()
@@ -312,7 +312,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
-            if seating is not None and (tables.again or not self._sits_at(seating)):
+            if seating is not None and (tables.reseat or not self._sits_at(seating)):
                 self.leave_for(seating)
 
     def _sits_at(self, seating: AnyTableSetup) -> bool:

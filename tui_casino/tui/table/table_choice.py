@@ -19,7 +19,7 @@ from ..modals import ChoiceDialog, InputDialog
 
 def _listed(tables: TableCatalog[O], present: str | None) -> Mapping[str, str]:
     """Give what is listed of each table by its name: title, what it offers, and where one sits."""
-    titles, offers = tables.titles, {n: table.more for n, table in tables.choices.items()}
+    titles, offers = tables.titles, {n: table.note for n, table in tables.choices.items()}
     room = max(map(len, titles.values()))
     wide = max(map(len, offers.values()))
     listed = {}
@@ -32,9 +32,9 @@ def _listed(tables: TableCatalog[O], present: str | None) -> Mapping[str, str]:
 
 def _ways(table: NamedTable[O]) -> Iterable[NamedTable[O]]:
     """Give the ways to sit at a table that asks for nothing else."""
-    if table.asks is not None:
+    if table.file_request is not None:
         return ()
-    return (table,) if table.ways is None else table.ways.choices.values()
+    return (table,) if table.variants is None else table.variants.choices.values()
 
 
 async def choose_table(
@@ -58,7 +58,7 @@ async def choose_table(
     if chosen is None:
         tried = ((name, _ways(table)) for name, table in tables.choices.items())
         present = next(
-            (name for name, ways in tried if any(sits_at(way.sit(now, NO_FILE)) for way in ways)),
+            (name for name, ways in tried if any(sits_at(way.setup(now, NO_FILE)) for way in ways)),
             None,
         )
         chosen = await ask_over(
@@ -67,11 +67,11 @@ async def choose_table(
     if chosen is None:
         return None
     table = tables.choices[chosen]
-    if table.ways is not None:
-        return await choose_table(screen, table.ways, now, here, sits_at)
-    if table.asks is None:
-        return table.sit(now, NO_FILE)
+    if table.variants is not None:
+        return await choose_table(screen, table.variants, now, here, sits_at)
+    if table.file_request is None:
+        return table.setup(now, NO_FILE)
     if here is None:
         raise BadInput("there is no folder to read a file from")
-    typed = await ask_over(screen, InputDialog(table.asks.title, table.asks.text))
-    return table.sit(now, UserPath(typed, here)) if typed else None
+    typed = await ask_over(screen, InputDialog(table.file_request.title, table.file_request.text))
+    return table.setup(now, UserPath(typed, here)) if typed else None

@@ -395,10 +395,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def made(self, offer: Offer[A]) -> A | None:
         """Make the action of an offer with the values marked, or the usual ones, if it is whole."""
-        usual = (self.draft,) if self.open_slot() in offer.slots else (offer.usual or ())
-        if offer.barred or len(usual) != len(offer.slots):
+        usual = (self.draft,) if self.open_slot() in offer.domains else (offer.defaults or ())
+        if offer.barred or len(usual) != len(offer.domains):
             return None
-        return action if offer.admits(action := offer.kind(*usual)) else None
+        return action if offer.contains(action := offer.kind(*usual)) else None
 
     def called(self, action: str) -> str | None:
         """Say what the action of a binding is called now, if not by the binding's own name.
@@ -422,7 +422,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def open_slot(self) -> Subset | None:
         """Give the slot whose several values are being marked."""
-        slots = (slot for offer in self.offers for slot in offer.slots)
+        slots = (slot for offer in self.offers for slot in offer.domains)
         return next((slot for slot in slots if isinstance(slot, Subset)), None)
 
     def mark(self, value: object) -> bool:
@@ -431,8 +431,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         if slot is None or value not in slot.values:
             return False
         marked = {*self.draft} ^ {value}
-        if len(marked) > max(slot.most, len(self.draft)):
-            self.refuse(str(value), f"no more than {slot.most} here")
+        if len(marked) > max(slot.maximum, len(self.draft)):
+            self.refuse(str(value), f"no more than {slot.maximum} here")
             return True
         if self.message.refuses:
             self.waits(self.seen)

@@ -18,4 +18,4 @@ def odds(args: Namespace) -> int:
     return 0
 
 
-COMMAND = GameCommand(lambda args: TABLES.seating(), odds)
+COMMAND = GameCommand(lambda args: TABLES.setup(), odds)

@@ -10,4 +10,4 @@ from tui_casino.gamekit.tables import TableCatalog, fixed_table
 from ..machine.game import SEATS, Options
 
 _SIT = partial(TableSetup, Options(), players={SEATS[0]: None, SEATS[1]: "keeper"})
-TABLES = TableCatalog(Options, {"usual": fixed_table("Against the keeper", _SIT)}, usual="usual")
+TABLES = TableCatalog(Options, {"usual": fixed_table("Against the keeper", _SIT)}, default="usual")

@@ -27,7 +27,7 @@ class Backer:
     ) -> Action:
         """Bet once, then have the coup dealt."""
         bet = Bet(self.spot.least, self.spot)
-        can = not any(view.bets) and any(offer.admits(bet) for offer in offers)
+        can = not any(view.bets) and any(offer.contains(bet) for offer in offers)
         return bet if can else Play()
 
 

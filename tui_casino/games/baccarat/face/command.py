@@ -78,14 +78,14 @@ def seating(args: Namespace) -> TableSetup[Options]:
     if args.gui or args.bets or not (args.test or args.yes or args.json or args.console):
         options = Options(decks=decks, commission=not args.no_commission)
         chosen = args.decks is not None or args.no_commission
-        return TableSetup(options, croupier, practice=args.test, chosen=chosen)
+        return TableSetup(options, croupier, practice=args.test, explicit=chosen)
     from .course_dialogue import course_dialogue  # late: only on the console
 
     return TableSetup(
         Options(decks=decks, burn=False, cut_card=0),
         croupier,
         practice=True,
-        talk=partial(course_dialogue, as_json=args.json, yes=args.yes),
+        dialogue=partial(course_dialogue, as_json=args.json, yes=args.yes),
     )
 
 

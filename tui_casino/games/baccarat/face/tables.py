@@ -26,7 +26,7 @@ def _table(decks: int, commission: bool) -> NamedTable[Options]:
 TABLES = TableCatalog(
     Options,
     {f"{decks}-{_RULES[rule][0]}": _table(decks, rule) for decks in DECKS for rule in _RULES},
-    usual=f"{DECKS[0]}-commission",
+    default=f"{DECKS[0]}-commission",
     round="coup",
     describe=_title,
 )

@@ -32,7 +32,7 @@ def weigh_discards(view: State, seat: Seat) -> tuple[DiscardValue, ...]:
     return _weighed(hand, dealer, view.options.rule_set)
 
 
-@memoize(most=KEPT)
+@memoize(maxsize=KEPT)
 def _weighed(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[DiscardValue, ...]:
     return weigh(hand, dealer, rules, shipped_frequencies().against(dealer))
 
@@ -60,7 +60,7 @@ def weigh_lays(
     return weigh_cards(position, rules, WinChanceValuation.of(view, seat), samples=samples)
 
 
-@memoize(most=KEPT)
+@memoize(maxsize=KEPT)
 def _advise(position: PeggingPosition, rules: RuleSet, samples: int) -> tuple[PeggingAdvice, ...]:
     return weigh_cards(position, rules, samples=samples)
 

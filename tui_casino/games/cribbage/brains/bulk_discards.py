@@ -121,6 +121,6 @@ class _Tables:
         return np.take_along_axis(found, self._pair[first, second], axis=1)
 
 
-@memoize(most=8)  # two rule sets ship, with two looks each
+@memoize(maxsize=8)  # two rule sets ship, with two looks each
 def _tables(rules: RuleSet, look: CardClasses) -> _Tables:
     return _Tables(rules, look)

@@ -160,7 +160,7 @@ class _Tables:
     taken: Floats
 
 
-@memoize(most=4)  # two rule sets ship; some 5 MB each
+@memoize(maxsize=4)  # two rule sets ship; some 5 MB each
 def _tables(rules: RuleSet) -> _Tables:
     looks, pairs, starters = [], [], []
     kinds = ways = 0

@@ -180,7 +180,7 @@ def _scored(rule: object, laid: Laid) -> int:
     raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
 
 
-@memoize(most=_RULE_SETS)
+@memoize(maxsize=_RULE_SETS)
 def policy_for(rules: RuleSet) -> PlayPolicy:
     """Give the play under these rules, worked out once."""
     of_number = Counter(card_numbers(rules))

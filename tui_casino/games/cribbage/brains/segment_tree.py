@@ -288,6 +288,6 @@ class _Holder:
         self.changing, self.tree = Lock(), SegmentTree(rules)
 
 
-@memoize(most=2)  # two rule sets ship
+@memoize(maxsize=2)  # two rule sets ship
 def _holder(rules: RuleSet) -> _Holder:
     return _Holder(rules)

@@ -94,7 +94,7 @@ def points_table(rules: RuleSet, look: CardClasses, crib: bool) -> Points:
     return _table(rules_of_classes(look, rules), look, crib and look.crib)
 
 
-@memoize(most=16)  # five for the rule sets that ship, of up to 0.7 MB
+@memoize(maxsize=16)  # five for the rule sets that ship, of up to 0.7 MB
 def _table(rules: Rules, look: CardClasses, crib: bool) -> Points:
     shape = (look.kinds,) * 5
     ordered = np.indices(shape, np.uint8).reshape(5, -1)

@@ -61,5 +61,5 @@ PRACTICE: PracticePositions[Options, State] = PracticePositions(
     f"six cards, and whose crib it is: {MINE} or {THEIRS}, like AH 4D 7H 8D KC KS {THEIRS}",
     spots,
     drill_options,
-    against="greedy",
+    opponent="greedy",
 )

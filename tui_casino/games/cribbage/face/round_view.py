@@ -239,7 +239,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     def _said(self, mistake: Decision[State, Action]) -> str:
         """Say a mistake in a line: what it cost, what was done, and what was best."""
         said = mistake_in_view_words(self, mistake)
-        return f"{self.definition.figure(said.cost):>6}  {said.action}, best {said.best}"
+        return f"{self.definition.format_amount(said.cost):>6}  {said.action}, best {said.best}"
 
     # ---- what it is called ------------------------------------------------------------------
 

@@ -63,10 +63,10 @@ def seating_of(setup: CribbageSetup, console: bool = False) -> TableSetup[Option
         JavaCroupier() if java else ShuffledShoe(),
         players,
         practice=True,
-        chosen=True,
-        talk=partial(_watch, lines) if watched else None,
+        explicit=True,
+        dialogue=partial(_watch, lines) if watched else None,
         source=partial(java_source, setup.java) if java else None,
-        hearer=partial(_log, setup, lines) if setup.log or watched else None,
+        listener=partial(_log, setup, lines) if setup.log or watched else None,
         animate=setup.animate,
     )
 
@@ -90,7 +90,7 @@ def deal_again(seed: int | None, seating: TableSetup[Options]) -> TableSetup[Opt
 
 def _log(setup: CribbageSetup, lines: list[str], source: ChanceSource) -> EventListener:
     """Begin the log in its file, if it has one, and collect its lines, anew each time."""
-    lines[:] = head_lines(source.origin, setup.players)
+    lines[:] = head_lines(source.spec, setup.players)
     humans = human_seats(setup.players)
     file = TrainerLogFile(setup.log, lines, humans) if setup.log else None
     if file is not None and not humans:
@@ -162,6 +162,6 @@ TABLES = TableCatalog(
         "muggins": _table("A game with muggins: count yourself", _MUGGINS),
         "two": _table("A game to 121, two players at this keyboard", _TWO),
     },
-    usual="trainer",
+    default="trainer",
     describe=_described,
 )

@@ -105,5 +105,5 @@ def trainer_log(
     if here is None or options.form is not GameForm.ROUND:
         return None
     classes = [HUMAN if name == LOGGED_HUMAN else class_of(name) for name in players]
-    head = head_lines(source.origin, classes)
+    head = head_lines(source.spec, classes)
     return TrainerLogFile(UserPath(LOG_NAME, here), head, human_seats(classes))

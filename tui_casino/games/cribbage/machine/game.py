@@ -157,7 +157,7 @@ def _play_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
     places = tuple(hand.index(card) + 1 for card in state.able(seat))
     if not places:
         return (Offer(Go),)
-    return (Offer(Lay, (OneOf(places),), usual=places if len(places) == 1 else None),)
+    return (Offer(Lay, (OneOf(places),), defaults=places if len(places) == 1 else None),)
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:

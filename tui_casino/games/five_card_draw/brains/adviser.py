@@ -90,7 +90,7 @@ def advise(
     return _advice(hand, thrown, others, view.drawn[seat] is None, samples, seed)
 
 
-@memoize(most=CACHE_SIZE)
+@memoize(maxsize=CACHE_SIZE)
 def _advice(
     hand: Hand,
     thrown: Hand,

@@ -224,7 +224,7 @@ def _end(
     )
 
 
-@memoize(most=CACHE_SIZE)
+@memoize(maxsize=CACHE_SIZE)
 def _solution(root: SubgameDecision, drawn: Drawn) -> RoundSolution:
     book = blueprint_ranges()
     met = book.reached[FIRST][drawn], book.reached[DEALER][drawn]

@@ -67,7 +67,7 @@ def advise_limit(view: State, seat: Seat) -> LimitAdvice | None:
     return _weighed(view, seat) if is_limit_decision(view, seat) else None
 
 
-@memoize(most=CACHE_SIZE)
+@memoize(maxsize=CACHE_SIZE)
 def _weighed(view: State, seat: Seat) -> LimitAdvice:
     match _basis(view):
         case EvBasis.SOLUTION:

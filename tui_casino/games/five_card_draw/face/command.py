@@ -69,10 +69,10 @@ def seating(args: Namespace) -> TableSetup[Options]:
         croupier,
         seats_of(opponents, level, style, hidden=hidden),
         practice=at_course or args.deck is not None,
-        talk=_talk() if talks else None,
+        dialogue=_talk() if talks else None,
         words=course_words.WORDS if at_course else None,
-        chosen=args.stakes is not None or args.opponents is not None,
-        asks=COURSE if at_course and args.opponents is None else None,
+        explicit=args.stakes is not None or args.opponents is not None,
+        variants_of=COURSE if at_course and args.opponents is None else None,
     )
 
 

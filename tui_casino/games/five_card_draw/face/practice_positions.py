@@ -54,5 +54,5 @@ PRACTICE: PracticePositions[Options, State] = PracticePositions(
     "five cards, like KS KD 9S 6S 2S",
     spots,
     drill_options,
-    against="algorithm",
+    opponent="algorithm",
 )

@@ -135,7 +135,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
         case Phase.DRAW:
             hand = state.hands[seat]
             some: Offer[Action] = Offer(
-                Discard, (Subset(POSITIONS, 0, MOST_DISCARDS),), usual=((),)
+                Discard, (Subset(POSITIONS, 0, MOST_DISCARDS),), defaults=((),)
             )
             four = all_but_an_ace(hand)
             return (some, Offer(Discard, (OneOf(four),))) if four else (some,)

@@ -172,7 +172,7 @@ class ThirtyOneAdvice:
         return self.bet * (self.values[self.best] - self.values[choice])
 
 
-@memoize(most=CACHE_SIZE)
+@memoize(maxsize=CACHE_SIZE)
 def advise(
     position: ThirtyOnePosition, *, exact: bool = False, brief: bool = False
 ) -> ThirtyOneAdvice:

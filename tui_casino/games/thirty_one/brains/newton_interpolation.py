@@ -216,7 +216,7 @@ _WAYS = np.array(
 )
 
 
-@memoize(most=VALUES * (ORDER + 1))
+@memoize(maxsize=VALUES * (ORDER + 1))
 def _with_more(value: int, order: int) -> tuple[Ints, ...]:
     """Give, for the sets of lower values, the places of those with no, one, … of this value more.
 

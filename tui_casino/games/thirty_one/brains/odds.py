@@ -269,7 +269,7 @@ _ON_31 = FINALS.index(LIMIT)
 # ---- the game --------------------------------------------------------------------------------
 
 
-@memoize(most=64)  # the lab has eleven houses, and one is asked with each side action
+@memoize(maxsize=64)  # the lab has eleven houses, and one is asked with each side action
 def game_ev(rules: Rules, *, double: bool = True, split: bool = True) -> Fraction:
     """Give what a bet of 1 gains by the best play with these side actions, and no insurance."""
     return _average(lambda up: PerfectPlay(rules, up, double=double, split=split).ev)
@@ -289,12 +289,12 @@ def insurance_value(rules: Rules, first: int) -> Fraction:
     return insured.of_first_card(first) - plain.of_first_card(first)
 
 
-@memoize(most=16)
+@memoize(maxsize=16)
 def _against_an_ace(rules: Rules) -> tuple[PerfectPlay, PerfectPlay]:
     return PerfectPlay(rules, 1, insured=True), PerfectPlay(rules, 1)
 
 
-@memoize(most=64)
+@memoize(maxsize=64)
 def house_edge(rules: Rules) -> Fraction:
     """Give what the house keeps of each bet from the best play, insurance taken where it pays."""
     insured = _average(lambda first: max(insurance_value(rules, first), ZERO))

@@ -179,7 +179,7 @@ def _together(hand: GainMoments, others: GainMoments, freed: GainMoments) -> Gai
     return np.stack([_both(hand[0], others[0]), on_14])
 
 
-@memoize(most=32)
+@memoize(maxsize=32)
 def mean_and_variance(rules: Rules) -> tuple[float, float]:
     """Give the mean and the variance of what a bet of 1 gains by the best play.
 

@@ -225,7 +225,7 @@ def falling_factorials(counts: Ints, most: int) -> Floats:
     return np.concatenate([np.ones((1, len(counts))), np.cumprod(factors, axis=0)])
 
 
-@memoize(most=40)  # ten cards, two rules, two goals
+@memoize(maxsize=40)  # ten cards, two rules, two goals
 def dealer_outcomes(up: int, hits_soft: bool, only_31: bool) -> DealerOutcomes:
     """List what a dealer may end on who shows a card of this value; or who goes on to 31."""
     rules = Rules(dealer_hits_soft=hits_soft)
@@ -253,7 +253,7 @@ def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
     return np.array([[goes_on(total) for total in row] for row in totals])
 
 
-@memoize(most=64)
+@memoize(maxsize=64)
 def dealer_differences(up: int, hits_soft: bool, only_31: bool, left: tuple[int, ...]) -> Floats:
     """Give the differences of the dealer's chances around a shoe, for Newton: (sets, finals)."""
     chances = dealer_outcomes(up, hits_soft, only_31).around(np.array(left))

@@ -72,7 +72,7 @@ def next_live_hands(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints,
     return nexts[parent, drawn], drawn, parent, np.searchsorted(parent, np.arange(len(nexts)))
 
 
-@memoize(most=64)  # some 60 totals
+@memoize(maxsize=64)  # some 60 totals
 def player_draw_tree(total: Total) -> DrawTree:
     """List what a player may draw to a total, worked out once."""
     hands = list_drawn_hands(total, evaluate_totals(lambda total: total.points < LIMIT))
@@ -246,7 +246,7 @@ def _better(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.where(other[0] > one[0], other, one))
 
 
-@memoize(most=16)  # of some 300 KB at most: judge and advice ask for the same
+@memoize(maxsize=16)  # of some 300 KB at most: judge and advice ask for the same
 def _standing(
     total: Total, left: tuple[int, ...], up: int, rules: Rules, exact: bool, rows: int
 ) -> tuple[Floats, Floats]:

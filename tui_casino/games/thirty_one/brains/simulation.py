@@ -174,7 +174,7 @@ def _steps() -> Places:
     return steps.ravel()
 
 
-@memoize(most=2)
+@memoize(maxsize=2)
 def _goes_on(hits_soft: bool) -> npt.NDArray[np.bool_]:
     rules = Rules(dealer_hits_soft=hits_soft)
     return np.array(

@@ -86,7 +86,7 @@ class SplitShoe:
     insurance: float = 0.0
 
 
-@memoize(most=64)
+@memoize(maxsize=64)
 def estimate_split(value: int, shoe: SplitShoe, hands: int = 2) -> SplitEstimate:
     """Estimate what splitting two cards of a value, 1 for an ace, gains for a bet of 1.
 

@@ -31,7 +31,7 @@ class ChartRow:
     plays: Mapping[int, str]
 
 
-@memoize(most=8)
+@memoize(maxsize=8)
 def build_chart(rules: Rules) -> tuple[ChartRow, ...]:
     """Work out every row; with totals that two cards can make, of two cards."""
     plays = {up: PerfectPlay(rules, up) for up in UP_CARDS}

@@ -88,7 +88,7 @@ def seating(args: Namespace) -> TableSetup[Options]:
     if args.deck is not None:
         table = known_cards(options, UserPath(args.deck, args.here))
     return replace(
-        table, chosen=options.rules != USUAL, words=None if args.plain else card_art_words.WORDS
+        table, explicit=options.rules != USUAL, words=None if args.plain else card_art_words.WORDS
     )
 
 

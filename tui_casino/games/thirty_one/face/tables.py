@@ -78,6 +78,6 @@ TABLES = TableCatalog(
             ),
         )
     },
-    usual="usual",
+    default="usual",
     describe=lambda options, players: house_title(options.rules),
 )

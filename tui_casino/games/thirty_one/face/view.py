@@ -350,7 +350,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def primary(self) -> ViewRequest[Action] | None:
         """The bet that is chosen, if the credit covers it; else the first thing on offer."""
         bet = Bet(self.bet)
-        return DoActions((bet,)) if any(offer.admits(bet) for offer in self.offers) else None
+        return DoActions((bet,)) if any(offer.contains(bet) for offer in self.offers) else None
 
     def action_chip(self, place: int) -> None:
         """Choose a bet."""
@@ -410,7 +410,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             return
 
         def change(seating: AnyTableSetup) -> AnyTableSetup:
-            return replace(seating, options=replace(seating.options, rules=rules), chosen=True)
+            return replace(seating, options=replace(seating.options, rules=rules), explicit=True)
 
         self.request(SitDown(change))
 

@@ -122,10 +122,10 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
 def _bets(state: State) -> Iterator[Offer[Action]]:
     usual = (state.last or MINIMUM,)
     most = min(MAXIMUM, state.credit // CENTS)
-    yield Offer(Bet, (IntRange(MINIMUM, most),), usual=usual)
+    yield Offer(Bet, (IntRange(MINIMUM, most),), defaults=usual)
     if most < MAXIMUM:
         why = f"your credit is {dollars(state.credit)}"
-        yield Offer(Bet, (IntRange(most + 1, MAXIMUM),), barred=why, usual=usual)
+        yield Offer(Bet, (IntRange(most + 1, MAXIMUM),), barred=why, defaults=usual)
 
 
 def _plays(state: State) -> Iterator[Offer[Action]]:

@@ -19,7 +19,7 @@ def expect(options: Options, event: Event) -> Expectation | None:
     return _of(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 
-@memoize(most=64)  # a dozen tables at every bet
+@memoize(maxsize=64)  # a dozen tables at every bet
 def _of(paytable: PayTable, coins: int) -> Expectation:
     optimum = odds.odds_of(paytable, coins).report("optimal")
     return Expectation(optimum.credits, optimum.variance * coins**2)
@@ -30,7 +30,7 @@ def distribution(options: Options, event: Event) -> ReturnDistribution | None:
     return _law(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 
-@memoize(most=64)
+@memoize(maxsize=64)
 def _law(paytable: PayTable, coins: int) -> ReturnDistribution:
     optimum = odds.odds_of(paytable, coins).report("optimal")
     total = optimum.total

@@ -220,7 +220,7 @@ class Odds:
         return len(self.table.rows) if row is None else self.table.rows.index(row)
 
 
-@memoize(most=8)  # of some 3 MB each
+@memoize(maxsize=8)  # of some 3 MB each
 def odds_of(table: PayTable, coins: int) -> Odds:
     """Give the odds of a pay table at a bet. Raises as :class:`Odds`."""
     return Odds(table, coins)

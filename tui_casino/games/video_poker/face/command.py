@@ -129,7 +129,7 @@ def seating(args: Namespace) -> TableSetup[Options]:
     """Sit down at a machine with this pay table; at one of the player's own, for practice."""
     chosen = args.paytable is not None
     own = chosen and args.paytable not in paytables.names()
-    return TableSetup(Options(paytable=_paytable(args)), practice=own, chosen=chosen)
+    return TableSetup(Options(paytable=_paytable(args)), practice=own, explicit=chosen)
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:

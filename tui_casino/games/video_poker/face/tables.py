@@ -29,10 +29,10 @@ def _machine(name: str) -> NamedTable[Options]:
 TABLES = TableCatalog(
     Options,
     {name: _machine(name) for name in names()},
-    usual=DEFAULT,
+    default=DEFAULT,
     title="Pay tables, return by the best play",
     round="hand",
-    again=False,
+    reseat=False,
     describe=lambda options, players: options.paytable.title,
 )
 
@@ -41,5 +41,5 @@ def return_of(paytable: PayTable) -> str:
     """Give the return of a table that ships; nothing of another one."""
     if paytable.name not in RETURNS:
         return ""
-    ships = TABLES.seating(paytable.name).options.paytable
+    ships = TABLES.setup(paytable.name).options.paytable
     return RETURNS.get(paytable.name, "") if paytable == ships else ""

@@ -74,7 +74,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
 def course_refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Refuse in the course's words: an amount, a shoe that ran out, or an illegal command."""
     if refused.kind is Refusal.BARRED:
-        return f"{word}: {refused.why}"
+        return f"{word}: {refused.reason}"
     # between rounds only the amount of a bet can be wrong; without credit every amount is
     amount = word == "b" and between_rounds(view) and refused.kind is not Refusal.WORDS
     return f"{word}: illegal {'amount' if amount else 'command'}"
@@ -86,7 +86,7 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     match refused.kind:
         case Refusal.WORDS:
             known = word in verbs or word in questions
-            return f"{said}; {refused.why if known else 'there is no such command, ? helps'}"
+            return f"{said}; {refused.reason if known else 'there is no such command, ? helps'}"
         case Refusal.VALUE:
             coins = f"from 1 to {min(MAX_COINS, view.credit)} credits"
             return f"{said}; {coins if word == 'b' else 'different places from 1 to 5'}"

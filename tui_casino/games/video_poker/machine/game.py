@@ -172,12 +172,12 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     match state.phase:
         case Phase.BET:
             most = min(MAX_COINS, state.credit)
-            return (Offer(Bet, (IntRange(1, most),), usual=(state.last,)),)
+            return (Offer(Bet, (IntRange(1, most),), defaults=(state.last,)),)
         case Phase.DEAL:
             return (Offer(Draw, barred=short if state.stock < len(POSITIONS) else None),)
         case _:
             least = max(0, len(POSITIONS) - state.stock)  # cards that must be held
-            can = Offer(Hold, (Subset(POSITIONS, least, 5),), usual=((),))
+            can = Offer(Hold, (Subset(POSITIONS, least, 5),), defaults=((),))
             if not least:
                 return (can,)
             return can, Offer(Hold, (Subset(POSITIONS, 0, least - 1),), barred=short)

@@ -147,7 +147,7 @@ def final_kernel() -> Floats:
     return kernel
 
 
-@memoize(most=2)
+@memoize(maxsize=2)
 def cards_seen(
     samples: int = SAMPLES,
 ) -> tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...]:

@@ -208,7 +208,7 @@ class BlueprintRanges:
 _NEVER = 1e-12
 
 
-@memoize(most=8)
+@memoize(maxsize=8)
 def _becomes(draws: DirectDrawCounts, hand: Hand) -> Floats:
     counts = draws.after_each_hold(hand)
     shares: Floats = (counts / np.array(DRAWS_BY_HOLD)[:, None]).astype(np.float32)
@@ -234,7 +234,7 @@ def _somewhere(reached: Floats, seat: int) -> Floats:
     return reached
 
 
-@memoize(most=32)
+@memoize(maxsize=32)
 def _removed(ranks: tuple[int, ...], number: int) -> Floats:
     """Give the kernel of cards seen, so many of each rank, with each final that drew so many."""
     seen = kernel.cards_seen(SAMPLES)[number][0]
@@ -250,7 +250,7 @@ def _ranks(cards: Sequence[Card]) -> list[int]:
     return [indices.count(rank) for rank in range(kernel.RANKS)]
 
 
-@memoize(most=len(NUMBERS) ** 2)
+@memoize(maxsize=len(NUMBERS) ** 2)
 def _show(own: int, other: int) -> Floats:
     """Give the kernel of two finals that drew so many, not brought to a mean."""
     one, two = (kernel.cards_seen(SAMPLES)[number][0] for number in (own, other))

@@ -74,7 +74,7 @@ def profile_of(level: str, style: str = "") -> PlayerProfile:
     return PlayerProfile(max(blur, LEAST_BLUR), STYLES[style]) if style else PlayerProfile(blur)
 
 
-@memoize(most=8)
+@memoize(maxsize=8)
 def profile_blueprint(level: str, style: str = "") -> Blueprint:
     """Give what a character plays. Takes a fifth of a second, once."""
     return Blueprint(derive_policies(blueprint().policies, profile_of(level, style)))

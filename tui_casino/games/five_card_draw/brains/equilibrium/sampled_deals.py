@@ -96,6 +96,6 @@ def _hand_of_deal() -> Indices:
     return spread
 
 
-@memoize(most=len(NUMBERS))
+@memoize(maxsize=len(NUMBERS))
 def _masks_of_deal(number: int) -> hand_indexing.HoldMasks:
     return hand_indexing.expand_to_deals(hand_buckets().masks[number])

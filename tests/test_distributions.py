@@ -9,7 +9,7 @@ from math import comb
 
 import pytest
 
-from tests.test_statistics import fold
+from tests.test_session_statistics import fold
 from tui_casino.gamekit import distributions
 from tui_casino.gamekit.adviser import Expectation
 from tui_casino.gamekit.distributions import ReturnDistribution, chance_at_most

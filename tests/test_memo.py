@@ -64,7 +64,7 @@ def test_the_example() -> None:
 def test_threads_that_ask_at_once_have_the_work_done_once() -> None:
     worked: list[int] = []
 
-    @memoize(most=3)
+    @memoize(maxsize=3)
     def square(side: int) -> int | None:
         worked.append(side)
         time.sleep(0.1)  # the others come meanwhile
@@ -78,7 +78,7 @@ def test_threads_that_ask_at_once_have_the_work_done_once() -> None:
 def test_who_asks_for_something_else_does_not_wait() -> None:
     asked, answered = Event(), Event()
 
-    @memoize(most=2)
+    @memoize(maxsize=2)
     def work(waits: bool) -> bool:
         if waits:
             asked.set()
@@ -96,7 +96,7 @@ def test_who_asks_for_something_else_does_not_wait() -> None:
 def test_the_last_that_were_asked_for_are_kept() -> None:
     worked: list[tuple[int, int]] = []
 
-    @memoize(most=2)
+    @memoize(maxsize=2)
     def add(one: int, *, other: int = 0) -> int:
         worked.append((one, other))
         return one + other

@@ -50,8 +50,8 @@ def check(folder: Path) -> None:
     over = {one.sitting: one.last for one in promises if one.last is not None}
     with closing(SqliteLedger.look_at(folder / "ledger.db")) as ledger:
         for one in ledger.books().sittings:
-            assert begun[one.id] == one.known.head
-            assert one.closed is None or over[one.id] == one.known.last
+            assert begun[one.id] == one.checkpoint.head
+            assert one.closed is None or over[one.id] == one.checkpoint.last
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_what_is_kept_beside_the_list_does_not_grow_for_ever(
         for number in range(30):
             begin(ledger, f"s{number}")
             redo = SqliteRedoLog(ledger._db)
-            span, kept = redo.span(), redo.kept()
+            span, kept = redo.span(), redo.stored()
             assert span is not None
             assert kept is not None
             assert (kept.start, kept.end) == span
@@ -136,7 +136,7 @@ def test_a_list_that_goes_on_beside_the_ledger_is_kept_whole(
     """As where guests are promised, who are in no ledger, and where a booking was refused."""
     with closing(opened(tmp_path)) as ledger:
         begin(ledger, "a")
-        beside = book.PromiseBook(tmp_path / "promises.log")
+        beside = book.CommitmentLogWriter(tmp_path / "promises.log")
         beside.begins("guest", "c", "h", 1)
         refuses = patch.object(SqliteRedoLog, "keep", side_effect=LedgerError("no room"))
         with refuses, pytest.raises(LedgerError, match="no room"):
@@ -152,14 +152,14 @@ def test_a_list_that_goes_on_beside_the_ledger_is_kept_whole(
 
 
 POINTS = {
-    "before it is promised": (book.PromiseBook, "_append", False),
-    "when it is promised": (book.PromiseBook, "_append", True),
+    "before it is promised": (book.CommitmentLogWriter, "_append", False),
+    "when it is promised": (book.CommitmentLogWriter, "_append", True),
     "before it is kept": (SqliteRedoLog, "keep", False),
     "when it is kept": (SqliteRedoLog, "keep", True),
     "before the list is on the disk": (SqliteRedoLog, "begin", False),
     "when the list is on the disk": (SqliteRedoLog, "begin", True),
-    "before it is booked": (book.PromiseBook, "settle", False),
-    "when all is settled": (book.PromiseBook, "settle", True),
+    "before it is booked": (book.CommitmentLogWriter, "settle", False),
+    "when all is settled": (book.CommitmentLogWriter, "settle", True),
 }
 
 

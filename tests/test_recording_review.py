@@ -42,7 +42,7 @@ def test_it_comes_to_what_the_summary_of_the_log_does(listing: GameListing) -> N
 def test_worths_agree_with_the_judge(listing: GameListing) -> None:
     """What a mistake cost is what the best choice is worth more than the one that was made."""
     definition = listing.definition()
-    if definition.adviser.worths is None or not definition.adviser.judges:
+    if definition.adviser.action_values is None or not definition.adviser.has_judge:
         return
     compared = 0
     with Playback(definition, golden(listing).log, Cache(None)) as recording:
@@ -51,7 +51,8 @@ def test_worths_agree_with_the_judge(listing: GameListing) -> None:
             pass
         for wrong in reviewer.review.mistakes[:3]:
             worths = {
-                w.action: w.value for w in definition.adviser.worths(wrong.view, recording.seat)
+                w.action: w.value
+                for w in definition.adviser.action_values(wrong.view, recording.seat)
             }
             values = [float(value) for value in worths.values()]
             assert values == sorted(values, reverse=True)

@@ -97,8 +97,8 @@ def from_logs(held: LedgerContents) -> list[tuple[object, ...]]:
     """Give what logs tell of sittings: neither seeds, nor how far a round had gone."""
     return [
         (
-            *(one.id, one.player, one.game, one.log, one.opened, one.bought, one.cashed),
-            *(one.known.head, one.known.last),
+            *(one.id, one.player, one.game, one.log, one.opened, one.bought_in, one.cashed_out),
+            *(one.checkpoint.head, one.checkpoint.last),
         )
         for one in held.sittings
     ]
@@ -120,10 +120,10 @@ def test_what_was_lost_is_made_again_to_the_cent(
     for number, listing in enumerate(listings):
         played(listing, house, number)
     held = lose(house)
-    assert held.purses != ((ME, OPENING_BALANCE),)
+    assert held.balances != ((ME, OPENING_BALANCE),)
     ran = again("--yes")
     assert f"purse of {ME}: nothing known becomes" in ran.out
-    assert books().purses == held.purses
+    assert books().balances == held.balances
     assert books().markers == held.markers == ()
     assert from_logs(books()) == from_logs(held)
     for one in held.sittings:
@@ -165,8 +165,8 @@ def test_a_bet_that_was_open_is_given_back(house: House) -> None:
     lose(house)
     assert "it was open, its seed is lost: the bet is given back" in again("--yes").out
     (one,) = books().sittings
-    assert (one.bought, one.cashed) == (OPENING_BALANCE, cents)
-    assert books().purses == ((ME, cents),)
+    assert (one.bought_in, one.cashed_out) == (OPENING_BALANCE, cents)
+    assert books().balances == ((ME, cents),)
     with closing(SqliteLedger(ledger_file())) as ledger:
         found = review_open_sittings(replace(house, ledger=ledger), HAVE)
     assert (found.waiting, found.notes) == ((), ())
@@ -182,7 +182,7 @@ def test_one_that_was_left_while_the_ledger_was_gone(house: House) -> None:
     sitting.close()
     ledger_of(house).close()
     again("--yes")
-    assert books().purses == ((ME, sitting.cents),)
+    assert books().balances == ((ME, sitting.cents),)
 
 
 def test_a_table_at_which_nothing_was_played_is_no_sitting(house: House) -> None:
@@ -211,7 +211,7 @@ def test_a_loan_follows_from_what_was_brought(house: House) -> None:
     assert "1,000.00, too little for a bet" in ran.out
     assert "no log explains" not in ran.out
     assert books().markers == held.markers == (Marker(ME, held.sittings[2].opened, LOAN_CENTS),)
-    assert books().purses == held.purses
+    assert books().balances == held.balances
 
 
 def test_what_no_log_explains_is_lent_so_that_no_purse_is_below_nothing(house: House) -> None:
@@ -225,7 +225,7 @@ def test_what_no_log_explains_is_lent_so_that_no_purse_is_below_nothing(house: H
     assert "500.00, which no log explains" in ran.out
     (marker,) = books().markers
     assert (marker.player, marker.cents) == (ME, 500_00)
-    assert books().purses == ((ME, sitting.cents),)
+    assert books().balances == ((ME, sitting.cents),)
     assert f"purse of {ME}" in ran.out
     assert ran.out.split(f"purse of {ME}")[1].startswith(
         f": nothing known becomes {sitting.cents // 100:,}.00, owed 500.00"
@@ -241,9 +241,9 @@ def test_a_loan_may_be_not_enough_either() -> None:
     two = LedgerSitting("two", ME, "toy", "/2", None, 30, LOAN_CENTS + 7, 40, 5)
     with_poor = [unbooked(one), unbooked(two)]
     made = rebuild_purses(LedgerContents(), with_poor)
-    assert made.lent == (Marker(ME, 30, LOAN_CENTS),)
+    assert made.loans == (Marker(ME, 30, LOAN_CENTS),)
     assert made.unexplained == (Marker(ME, 30, 7),)
-    assert made.after.purses == ((ME, 5),)
+    assert made.after.balances == ((ME, 5),)
 
 
 def test_two_tables_at_once_share_a_purse() -> None:
@@ -252,9 +252,9 @@ def test_two_tables_at_once_share_a_purse() -> None:
     two = LedgerSitting("two", ME, "toy", "/2", None, 20, 600_00, 30, 0)
     three = LedgerSitting("three", ME, "toy", "/3", None, 50, 900_00, 60, 1)
     made = rebuild_purses(LedgerContents(), map(unbooked, (three, two, one)))
-    assert (made.lent, made.unexplained) == ((), ())
+    assert (made.loans, made.unexplained) == ((), ())
     assert [sitting.id for sitting in made.after.sittings] == ["one", "two", "three"]
-    assert made.after.purses == ((ME, 1),)
+    assert made.after.balances == ((ME, 1),)
 
 
 # ---- a ledger that is there ---------------------------------------------------------------------
@@ -285,7 +285,7 @@ def test_it_is_said_what_would_change_and_the_old_one_is_kept(house: House) -> N
     assert lent == max(0, OPENING_BALANCE - first.cents), (
         "what the second one brought more than was left"
     )
-    assert books().purses == ((ME, OPENING_BALANCE + net + lent),)
+    assert books().balances == ((ME, OPENING_BALANCE + net + lent),)
     (copy,) = kept()
     assert f"what it was before is {copy}" in ran.out
     assert copy.stat().st_mode & 0o777 == 0o600
@@ -338,14 +338,14 @@ def test_a_purse_that_was_changed_by_hand_is_mended(house: House) -> None:
     with closing(sqlite3.connect(ledger_file())) as db, db:
         db.execute("update purse set cents = 5")
     assert f"purse of {ME}: 0.05 becomes {sitting.cents // 100:,}.00" in again("--yes").out
-    assert books().purses == ((ME, sitting.cents),)
+    assert books().balances == ((ME, sitting.cents),)
 
 
 def test_loans_that_were_struck_out_are_booked_again(house: House) -> None:
     lost = LedgerSitting("lost", ME, "faro", "/gone", None, 1, OPENING_BALANCE, 2, 0)
     more = LedgerSitting("more", ME, "faro", "/gone", None, 3, LOAN_CENTS, 4, 10)
     made = rebuild_purses(LedgerContents(((ME, 10),), (), (lost, more)), ())
-    assert made.after.purses == ((ME, 10),)
+    assert made.after.balances == ((ME, 10),)
     assert made.after.markers == (Marker(ME, 3, LOAN_CENTS),)
 
 
@@ -357,7 +357,7 @@ def test_one_that_is_damaged_is_put_aside(house: House) -> None:
     assert "cannot be used" in ran.out
     assert ledger_file().read_bytes() == b"this is no ledger" * 999
     again("--yes")
-    assert books().purses == held.purses
+    assert books().balances == held.balances
     (aside,) = kept()
     assert aside.read_bytes() == b"this is no ledger" * 999
 
@@ -369,7 +369,7 @@ def test_what_was_left_of_a_deleted_one_is_put_aside(house: House) -> None:
     assert raw
     ledger_file().unlink()
     again("--yes")
-    assert books().purses == ((ME, sitting.cents),)
+    assert books().balances == ((ME, sitting.cents),)
     assert raw in [file.read_bytes() for file in kept()]
 
 
@@ -402,9 +402,9 @@ def test_other_players_have_purses_of_their_own(house: House) -> None:
     theirs = played(POKER, replace(house, player="bob"), 2)
     lose(house)
     again("--yes", "--player", "bob")
-    assert books().purses == (("bob", theirs.cents),)
+    assert books().balances == (("bob", theirs.cents),)
     again("--yes")
-    assert books().purses == ((ME, mine.cents), ("bob", theirs.cents))
+    assert books().balances == ((ME, mine.cents), ("bob", theirs.cents))
 
 
 def test_what_does_not_hold_is_left_out_and_said(house: House) -> None:
@@ -444,9 +444,9 @@ def test_a_log_counts_once_whatever_its_copies_are_called(house: House) -> None:
     assert "nothing to change" in again().out, "the ledger knows them all"
     lose(house)
     again("--yes")
-    assert books().purses == ((ME, sitting.cents),)
+    assert books().balances == ((ME, sitting.cents),)
     (one,) = books().sittings
-    assert one.known.last == read_log(path).hash
+    assert one.checkpoint.last == read_log(path).hash
 
 
 def test_a_folder_that_is_not_there_says_so() -> None:

@@ -16,15 +16,17 @@ def test_stars_and_names_are_kept_and_taken_away(tmp_path: Path) -> None:
     first.write_text("a log\n")
     labels = LabelFile(tmp_path)
     labels.star(first)
-    labels.call(first, "  the long one\x1b[2J ")
-    labels.call(second, "x" * 100)
+    labels.rename(first, "  the long one\x1b[2J ")
+    labels.rename(second, "x" * 100)
     again = LabelFile(tmp_path)
-    assert again.of(first) == LogLabel(True, "the long one[2J"), "no letter that moves the cursor"
-    assert again.of(second) == LogLabel(False, "x" * LONGEST_NAME)
+    assert again.label_of(first) == LogLabel(True, "the long one[2J"), (
+        "no letter that moves the cursor"
+    )
+    assert again.label_of(second) == LogLabel(False, "x" * LONGEST_NAME)
     again.star(first)
-    again.call(first, "")
-    again.call(second, "")
-    assert LabelFile(tmp_path).of(first) is NO_LABEL
+    again.rename(first, "")
+    again.rename(second, "")
+    assert LabelFile(tmp_path).label_of(first) is NO_LABEL
     assert (tmp_path / LABEL_FILE_NAME).read_text() == '{"labels":{}}\n'
     assert first.read_text() == "a log\n"
 
@@ -33,7 +35,7 @@ def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
     labels = LabelFile(tmp_path / "gone")
     with pytest.raises(BadFile, match="cannot be written"):
         labels.star(tmp_path / "a.jsonl")
-    assert labels.of(tmp_path / "a.jsonl") is NO_LABEL, "what is not kept is not shown"
+    assert labels.label_of(tmp_path / "a.jsonl") is NO_LABEL, "what is not kept is not shown"
     (tmp_path / LABEL_FILE_NAME).write_text("[1, 2]")
     with pytest.raises(BadFile, match="cannot be read"):
         LabelFile(tmp_path)

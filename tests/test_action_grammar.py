@@ -10,8 +10,8 @@ from tui_casino.games.video_poker.machine.game import POSITIONS, Bet, Draw, Hold
 from tui_casino.inputs.numbers import is_integer, parse_integer
 
 VERBS = {"b": Bet, "d": Draw, "h": Hold}
-BET = (Offer(Bet, (IntRange(1, 5),), usual=(3,)),)
-HOLD = (Offer(Hold, (Subset(POSITIONS, 0, 5),), usual=((),)),)
+BET = (Offer(Bet, (IntRange(1, 5),), defaults=(3,)),)
+HOLD = (Offer(Hold, (Subset(POSITIONS, 0, 5),), defaults=((),)),)
 
 
 def refused(line: str, offers: tuple[Offer[object], ...] = ()) -> Refusal:

@@ -58,7 +58,7 @@ def test_the_key_is_the_hmac_of_the_word() -> None:
 def test_every_word_deals_other_cards_from_one_commitment() -> None:
     sources = [CommittedSource(SEED, word) for word in ("", "a", "b", "A", "a ")]
     assert len({tuple(dealt(source)) for source in sources}) == len(sources)
-    assert {source.origin.value for source in sources} == {hashlib.sha256(SEED).hexdigest()}
+    assert {source.spec.value for source in sources} == {hashlib.sha256(SEED).hexdigest()}
     assert {source.seed for source in sources} == {SEED}
 
 
@@ -103,7 +103,7 @@ def test_a_broken_sitting_goes_on_with_its_word(listing: GameListing, tmp_path: 
     again = resume(house, listing.definition(), only_open(house))
     assert again is not None
     assert again.table.state == sitting.table.state
-    assert again.table.source.origin.word == "sesame"
+    assert again.table.source.spec.word == "sesame"
     again.log.close()
 
 

@@ -106,7 +106,7 @@ def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> 
         Path(f"session-{day}.jsonl"),
         game="video-poker",
         players=("human",),
-        began=86_400_000 * day,
+        started=86_400_000 * day,
         ended=86_400_000 * day + 60_000,
         ending=SittingStatus.LEFT,
         player=player,
@@ -178,7 +178,7 @@ def test_the_sittings_of_a_game_are_parted_by_their_rounds() -> None:
     assert [len(era.figures.sittings) for era in eras] == [3] * MOST_PERIODS
     assert [era.net for era in eras] == [1500] * MOST_PERIODS
     assert [era.cost for era in eras] == [10] * MOST_PERIODS
-    assert [era.began for era in eras] == sorted(era.began for era in eras)
+    assert [era.started for era in eras] == sorted(era.started for era in eras)
     long = compute_statistics([sat(1, [0] * 900), sat(2, [0]), sat(3, [0])], ALL).money.eras
     assert [era.figures.rounds for era in long["video-poker"]] == [900, 2]
     (one,) = compute_statistics([sat(1, [])], ALL).money.eras["video-poker"]

@@ -96,7 +96,7 @@ def test_a_glance_says_what_the_whole_log_says(listing: GameListing, tmp_path: P
     assert found.game == listing.slug
     assert found.players == log.header.players
     assert found.steps == len(log.lines)
-    assert (found.ending, found.why) == (SittingStatus.LEFT, "left")
+    assert (found.ending, found.reason) == (SittingStatus.LEFT, "left")
     net = game.unit * (log.end.money[0] - brought)
     assert found.result == (None if listing.definition().points else net)
     assert (found.size, found.torn, found.parent) == (path.stat().st_size, 0, None)
@@ -111,7 +111,7 @@ def test_how_long_and_whose_money(logs: Path, ledger: Ledger) -> None:
     sitting.leave()
     found = one(logs, ledger)
     assert (found.player, found.length, found.finished) == ("ann", 90_000, True)
-    assert found.result == ledger.purse("ann") - 100_000
+    assert found.result == ledger.balance("ann") - 100_000
     practice = make_entry(found.path, ALL, {})
     assert practice.player is None
     assert practice.result == found.result  # reckoned from the log
@@ -142,7 +142,7 @@ def test_open_in_play_cut_off_and_over(logs: Path, ledger: Ledger) -> None:
     )
     play(poor, *ROUND)
     poor.leave()
-    assert (one(logs, None).ending, one(logs, None).why) == (SittingStatus.OVER, "out of credit")
+    assert (one(logs, None).ending, one(logs, None).reason) == (SittingStatus.OVER, "out of credit")
     assert one(logs, None).result == -500
 
 
@@ -150,7 +150,7 @@ def test_ended_but_not_cashed_out_is_open(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
     play(sitting, *ROUND)
     sitting.leave()
-    known = {name: replace(a, cashed=None) for name, a in ledger.accounts().items()}
+    known = {name: replace(a, cashed_out=None) for name, a in ledger.accounts().items()}
     (found,) = list_logs(logs, ALL, known)
     assert (found.ending, found.finished) == (SittingStatus.OPEN, False)
 
@@ -161,7 +161,7 @@ def test_an_end_cut_away_is_damage_if_the_ledger_knows_better(logs: Path, ledger
     sitting.leave()
     lines = sitting.log.path.read_bytes().splitlines(keepends=True)
     sitting.log.path.write_bytes(b"".join(lines[:-1]))
-    assert one(logs, ledger).remarks == (
+    assert one(logs, ledger).notes == (
         "damaged: its end is missing: the ledger knows that it was cashed out",
     )
 
@@ -185,7 +185,7 @@ def test_what_is_no_log_is_listed_with_the_reason(raw: bytes, why: str, logs: Pa
     assert found.fault is not None
     assert why in found.fault
     assert (found.size, found.finished, found.result) == (len(raw), False, None)
-    assert found.remarks[0].startswith("damaged: ")
+    assert found.notes[0].startswith("damaged: ")
 
 
 def test_folders_pipes_links_to_nothing_and_closed_doors(logs: Path) -> None:
@@ -222,7 +222,7 @@ def log(tmp_path: Path) -> Path:
 def test_a_clock_that_goes_backwards_has_no_length(log: Path) -> None:
     found = damaged(log, -1, b'"at":1767225600000', b'"at":1767225500000')
     assert (found.length, found.fault) == (None, None)
-    assert found.remarks == ("the clock went backwards while it was played",)
+    assert found.notes == ("the clock went backwards while it was played",)
 
 
 def test_damage_at_the_ends_is_named(log: Path) -> None:
@@ -236,7 +236,7 @@ def test_damage_at_the_ends_is_named(log: Path) -> None:
     found = damaged(log, 0, b'"game":"video-poker"', b'"game":"whist"')
     assert (found.game, found.fault, found.result) == ("whist", None, None)
     log.write_bytes(raw + b'{"torn"')
-    assert make_entry(log, ALL, {}).remarks == ("7 bytes of a torn line are ignored",)
+    assert make_entry(log, ALL, {}).notes == ("7 bytes of a torn line are ignored",)
     log.write_bytes(raw[: raw.index(b"\n") + 1])
     assert (make_entry(log, ALL, {}).steps, make_entry(log, ALL, {}).ending) == (
         0,
@@ -261,7 +261,7 @@ def test_whatever_is_in_a_file_a_glance_raises_nothing(cut: int, byte: int, at: 
         if found.fault is not None:
             with pytest.raises(BadFile) as bad:
                 read_log(path)
-            assert found.fault == bad.value.why
+            assert found.fault == bad.value.reason
         else:
             log = read_log(path)
             assert (found.steps, found.torn) == (len(log.lines), log.torn)
@@ -291,17 +291,17 @@ def test_a_game_for_points_waits_as_the_menu_shows_it(form: GameForm, logs: Path
     source = CommittedSource(b"s" * 32)
     sitting = begin_sitting(house, cribbage.DEFINITION, options, ShuffledShoe(), source, players)
     assert one(logs, None).ending is SittingStatus.IN_PLAY
-    assert not one(logs, None).goes_on
+    assert not one(logs, None).resumable
     sitting.log.close()
     found = one(logs, None)
     assert found.ending is (SittingStatus.OPEN if form is GameForm.GAME else SittingStatus.CUT_OFF)
-    assert found.goes_on
+    assert found.resumable
     assert not found.finished
 
 
 def test_a_branch_names_its_parent(log: Path) -> None:
     found = damaged(log, 0, b'"parent":null', b'"parent":{"log":"first.jsonl","step":7}')
-    assert found.remarks == ("branched off first.jsonl after step 7",)
+    assert found.notes == ("branched off first.jsonl after step 7",)
 
 
 def shelf() -> list[CatalogEntry]:
@@ -317,7 +317,7 @@ def shelf() -> list[CatalogEntry]:
         ("0", 0, {"player": "bob", "owners": ("bob",)}),
     ]
     return [
-        CatalogEntry(Path(f"{name}.jsonl"), **{**common, "began": at * day, **other})
+        CatalogEntry(Path(f"{name}.jsonl"), **{**common, "started": at * day, **other})
         for name, at, other in logs
     ]
 
@@ -345,7 +345,7 @@ def test_the_newest_comes_first(logs: Path) -> None:
         sitting = sit(logs, None, clock)
         play(sitting, *ROUND)
         sitting.leave()
-    began = [found.began for found in list_logs(logs, ALL, {})]
+    began = [found.started for found in list_logs(logs, ALL, {})]
     assert began == sorted(began, reverse=True)
     assert len(began) == 3
 
@@ -396,9 +396,9 @@ def test_nobody_writes_a_log_while_it_is_removed(log: Path) -> None:
     with hold_lock(log) as free:
         assert free
         with pytest.raises(LogInUse):
-            LogWriter.go_on(log, Time())
+            LogWriter.resume(log, Time())
         assert make_entry(log, ALL, {}).ending is SittingStatus.LEFT  # looking needs no lock
-    writer, _ = LogWriter.go_on(log, Time())
+    writer, _ = LogWriter.resume(log, Time())
     with hold_lock(log) as free:
         assert not free
     writer.close()

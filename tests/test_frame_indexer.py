@@ -24,8 +24,9 @@ from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.face.tally import Tally
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.background import LazyExecutor
+from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting
-from tui_casino.house.sitting import House, begin_sitting
+from tui_casino.house.sitting import begin_sitting
 from tui_casino.records.cache import FRAME_INTERVAL, Cache
 from tui_casino.records.codec import decode
 from tui_casino.records.frame_indexer import IndexingExecutor
@@ -78,14 +79,14 @@ def test_frames_are_kept_while_it_is_played(tmp_path: Path, workers: IndexingExe
     with Playback(DEFINITION, sitting.log.path, Cache(cache)) as recording:
         assert recording.indexed == 2 * FRAME_INTERVAL, "nothing is to be worked out but the rest"
     with Playback(DEFINITION, sitting.log.path, Cache(None)) as bare:
-        assert bare.at(FRAME_INTERVAL + 3) == recording_at(
+        assert bare.moment_at(FRAME_INTERVAL + 3) == recording_at(
             sitting.log.path, cache, FRAME_INTERVAL + 3
         )
 
 
 def recording_at(path: Path, cache: Path, step: int) -> object:
     with Playback(DEFINITION, path, Cache(cache)) as recording:
-        return recording.at(step)
+        return recording.moment_at(step)
 
 
 def test_mistakes_are_left_to_whoever_looks_for_them(tmp_path: Path) -> None:
@@ -127,11 +128,12 @@ PLAYS_ON = f"""
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from tui_casino.engine.chance import NumberedSource
+from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.house.sitting import House, begin
+from tui_casino.house.house import House
+from tui_casino.house.sitting import begin_sitting
 from tui_casino.records.cache import Cache
 
 folder = Path(sys.argv[1])
@@ -140,11 +142,11 @@ with ThreadPoolExecutor(1) as workers:
     definition = GAMES[0].definition()
     seats = {{Seat(0): None}}
     options = definition.game.Options()
-    sitting = begin(house, definition, options, ShuffledShoe(), NumberedSource(7), seats)
+    sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(7), seats)
     while sitting.log.steps < {FRAME_INTERVAL}:
         if not sitting.table.advance():
             first = definition.game.offers(sitting.table.state, Seat(0))[0]
-            sitting.table.submit(Seat(0), first.kind(*(first.usual or ())))
+            sitting.table.submit(Seat(0), first.kind(*(first.defaults or ())))
 sitting.close()
 print(len(Cache(house.cache).frames(sitting.log.path)), "numpy" in sys.modules)
 """
@@ -185,8 +187,8 @@ def test_a_log_that_somebody_meddles_with_is_played_on(
     play(sitting, 3 * FRAME_INTERVAL + 1)
     sitting.leave()
     with Playback(DEFINITION, path, Cache(cache)) as recording:
-        assert recording.at(recording.steps).state == sitting.table.state
-    assert sitting.log.take_mended()
+        assert recording.moment_at(recording.steps).state == sitting.table.state
+    assert sitting.log.take_repaired()
 
 
 class Held:
@@ -213,7 +215,7 @@ def test_closing_does_not_wait_for_what_is_left_to_do(tmp_path: Path) -> None:
     sitting = sit(tmp_path, cache, held)
     play(sitting, 20 * FRAME_INTERVAL)
     sitting.leave()  # he has not begun
-    LogWriter.go_on(sitting.log.path, lambda: 1)[0].close()
+    LogWriter.resume(sitting.log.path, lambda: 1)[0].close()
     held.go_home()
     assert open_files() == before
     assert kept(sitting, cache) == []
@@ -240,7 +242,7 @@ def test_a_log_that_is_closed_while_it_is_indexed_is_let_go(tmp_path: Path) -> N
         assert begun.wait(20)
         sitting.leave()
         assert not done.is_set(), "who leaves waits for nobody"
-        LogWriter.go_on(sitting.log.path, lambda: 1)[0].close()
+        LogWriter.resume(sitting.log.path, lambda: 1)[0].close()
         go.set()
     assert open_files() == before
     assert kept(sitting, cache) == [FRAME_INTERVAL]

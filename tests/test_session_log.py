@@ -61,9 +61,9 @@ def test_each_line_holds_the_hash_of_the_one_before(tmp_path: Path) -> None:
 def test_two_programs_cannot_write_one_log(tmp_path: Path) -> None:
     log = begun(tmp_path / "log")
     with pytest.raises(LogInUse, match="another program"):
-        LogWriter.go_on(tmp_path / "log", clock)
+        LogWriter.resume(tmp_path / "log", clock)
     log.close()
-    LogWriter.go_on(tmp_path / "log", clock)[0].close()
+    LogWriter.resume(tmp_path / "log", clock)[0].close()
 
 
 def written(log: LogWriter, size: int) -> None:
@@ -83,11 +83,11 @@ def test_what_was_done_to_a_log_is_mended_before_the_next_line(size: int, tmp_pa
         else:
             log.path.unlink()
         log.step(Seat(0), Long("more"), ())
-        assert len(log.take_mended()) == 1
+        assert len(log.take_repaired()) == 1
         assert log.path.read_bytes().startswith(whole)
     whole = log.path.read_bytes()
     log.close()
-    again, found = LogWriter.go_on(log.path, clock)
+    again, found = LogWriter.resume(log.path, clock)
     assert again.steps == log.steps == len(found.lines)
     log.path.unlink()
     again.step(Seat(0), Long("more"), ())
@@ -185,7 +185,7 @@ def test_a_torn_tail_is_cut_away_when_play_goes_on(tmp_path: Path) -> None:
     record(toy(), tmp_path / "log", seed_of(1), 9, (), end=False)
     whole = (tmp_path / "log").read_bytes()
     (tmp_path / "log").write_bytes(whole + b'{"n":10,"by"')
-    log, found = LogWriter.go_on(tmp_path / "log", clock)
+    log, found = LogWriter.resume(tmp_path / "log", clock)
     assert found.torn == 12
     assert log.steps == 9
     assert (tmp_path / "log").stat().st_size == len(whole) + 12  # who only looks changes nothing
