@@ -96,14 +96,14 @@ def shuffled(bits: BitGenerator, packs: int) -> Integers:
 
 def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
     """Give six cards each, pone's first, of each pack; let both throw and lay."""
-    kept, crib = [], []
+    hands_kept, crib = [], []
     for dealer, begin in ((False, 0), (True, DEALT)):
         hands = sorted_hands(packs[:, begin : begin + DEALT])
-        choice = best_discards(hands, dealer, rules, shipped_frequencies().against(dealer))
-        kept.append(np.take_along_axis(hands, KEPT[choice], axis=1))
+        choice = best_discards(hands, dealer, rules, shipped_frequencies().weights_against(dealer))
+        hands_kept.append(np.take_along_axis(hands, KEPT[choice], axis=1))
         crib.append(np.take_along_axis(hands, CHOICES[choice], axis=1))
-    events = play_out(kept[0] % 13, kept[1] % 13, rules)
-    return PlayedDeals(kept[0], kept[1], np.hstack(crib), packs[:, 2 * DEALT :], events)
+    events = play_out(hands_kept[0] % 13, hands_kept[1] % 13, rules)
+    return PlayedDeals(hands_kept[0], hands_kept[1], np.hstack(crib), packs[:, 2 * DEALT :], events)
 
 
 def points_by_starter(
@@ -145,14 +145,18 @@ def _reaches(events: Events, heels: Integers) -> tuple[Integers, Integers]:
     """Go through the points of the play one by one, after heels of each worth."""
     tables = np.zeros((2, SIZE, SIZE), np.int64)
     for worth in np.unique(heels).tolist():
-        ways = (heels == worth).sum(axis=1)
-        tables[0, 1 : worth + 1, 0] += ways.sum()
-        has = np.zeros((2, len(ways)), np.int64)  # dealer, pone
-        has[0] += worth
+        starter_counts = (heels == worth).sum(axis=1)
+        tables[0, 1 : worth + 1, 0] += starter_counts.sum()
+        score = np.zeros((2, len(starter_counts)), np.int64)  # dealer, pone
+        score[0] += worth
         for event in events.astype(np.int64):
-            for who, points in ((0, -event), (1, event)):
-                for more in range(1, int(points.max()) + 1):
-                    one = points >= more
-                    tables[who] += _tabled(has[who, one] + more, has[1 - who, one], ways[one])
-                has[who] += np.maximum(points, 0)
+            for player, points in ((0, -event), (1, event)):
+                for points_reached in range(1, int(points.max()) + 1):
+                    one = points >= points_reached
+                    tables[player] += _tabled(
+                        score[player, one] + points_reached,
+                        score[1 - player, one],
+                        starter_counts[one],
+                    )
+                score[player] += np.maximum(points, 0)
     return tables[0], tables[1]

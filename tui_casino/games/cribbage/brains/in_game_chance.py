@@ -23,7 +23,7 @@ from .win_chances import shipped_win_chances
 
 def in_game_chance(view: State, seat: Seat) -> float | None:
     """Give a seat's chance to win a game to 121; ``None`` in between, and in another game."""
-    standing = GameStanding.of(view, seat)
+    standing = GameStanding.from_view(view, seat)
     if standing is None:
         return None
     if view.winner is not None and view.phase in (Phase.REST, Phase.OVER):
@@ -35,18 +35,18 @@ def in_game_chance(view: State, seat: Seat) -> float | None:
             hand = view.hands[seat]
             return max(discard_chances(hand, standing, view.options.rule_set).values())
         case Phase.DISCARD | Phase.STARTER:
-            thrown = view.discards[seat]
-            six = (*view.hands[seat], *thrown)
-            return discard_chances(six, standing, view.options.rule_set, (thrown,))[thrown]
+            discard = view.discards[seat]
+            six = (*view.hands[seat], *discard)
+            return discard_chances(six, standing, view.options.rule_set, (discard,))[discard]
         case Phase.PLAY if not view.laid:
             return WinChanceValuation(view, seat, standing).before_the_play()
-        case Phase.SHOW if not _counted(view):
+        case Phase.SHOW if not _hands_counted(view):
             return WinChanceValuation(view, seat, standing).after_the_play()
         case Phase.REST:
             return shipped_win_chances().chance(standing.score, standing.other, not standing.dealer)
     return None
 
 
-def _counted(view: State) -> int:
+def _hands_counted(view: State) -> int:
     """Give how many hands have been counted; the one on show waits for its owner to count it."""
     return view.shown - (view.options.counting is not CountingMode.TABLE)

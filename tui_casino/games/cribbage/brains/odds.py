@@ -67,11 +67,13 @@ def odds_of(rules: RuleSet) -> Odds:
 
 def _distribution(rules: RuleSet, crib: bool) -> ScoreDistribution:
     cards = np.ascontiguousarray(all_deals().T)
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for begin in range(0, DEAL_COUNT, _BLOCK):
         block = cards[:, begin : begin + _BLOCK]
         for starter in range(5):
             scored = points_of_hands(np.roll(block, starter, axis=0), rules, crib)
-            least = int(scored.min())  # a rule may take points away
-            found.update(dict(enumerate(np.bincount(scored - least).tolist(), least)))
-    return ScoreDistribution({value: found[value] for value in range(min(found), max(found) + 1)})
+            lowest = int(scored.min())  # a rule may take points away
+            counts.update(dict(enumerate(np.bincount(scored - lowest).tolist(), lowest)))
+    return ScoreDistribution(
+        {value: counts[value] for value in range(min(counts), max(counts) + 1)}
+    )

@@ -32,9 +32,9 @@ def add_mode_arguments(parser: ArgumentParser) -> None:
     """Declare the discard adviser and the battle; rules and seed are declared elsewhere."""
     adviser = parser.add_argument_group("advice on a discard")
     adviser.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
-    whose = adviser.add_mutually_exclusive_group()
-    whose.add_argument("--dealer", action="store_true", help="the crib is yours")
-    whose.add_argument("--pone", action="store_true", help="the crib is the opponent's")
+    crib_owner = adviser.add_mutually_exclusive_group()
+    crib_owner.add_argument("--dealer", action="store_true", help="the crib is yours")
+    crib_owner.add_argument("--pone", action="store_true", help="the crib is the opponent's")
     adviser.add_argument(
         "--weighted", action="store_true", help="the opponent throws as good players do"
     )
@@ -109,7 +109,7 @@ def _discard(args: Namespace) -> int:
     if crib:
         raise BadInput(crib)
     weights = (
-        discard_frequencies.shipped_frequencies().against(args.dealer)
+        discard_frequencies.shipped_frequencies().weights_against(args.dealer)
         if args.weighted
         else discards.EVERY_PAIR
     )
@@ -121,23 +121,23 @@ def _discard(args: Namespace) -> int:
     return 0
 
 
-def _cards(option: str, text: str, count: int, others: Hand = ()) -> Hand:
-    """Read so many different cards, none of the ``others``."""
+def _cards(option: str, text: str, count: int, excluded: Hand = ()) -> Hand:
+    """Read so many different cards, none of the ``excluded``."""
     cards: list[Card] = []
     for place, word in enumerate(text.replace(",", " ").split(), 1):
         try:
             cards.append(Card.parse(word))
         except ValueError as error:
             raise BadInput(f"{option}: card {place}: {error}") from None
-        if cards[-1] in (*cards[:-1], *others) or cards[-1].index < 0:
-            why = "is there twice" if cards[-1].index >= 0 else "lies face down"
+        if cards[-1] in (*cards[:-1], *excluded) or cards[-1].index < 0:
+            problem = "is there twice" if cards[-1].index >= 0 else "lies face down"
             raise BadInput(
-                f"{option}: card {place}: {word} {why}; give {NUMBERS[count]} different cards"
+                f"{option}: card {place}: {word} {problem}; give {NUMBERS[count]} different cards"
             )
     if len(cards) != count:
-        given = format_cards(cards) or "nothing"
+        cards_text = format_cards(cards) or "nothing"
         has = count_noun(len(cards), "card")
-        raise BadInput(f"{option}: {given!r} has {has}; give {NUMBERS[count]}")
+        raise BadInput(f"{option}: {cards_text!r} has {has}; give {NUMBERS[count]}")
     return tuple(cards)
 
 

@@ -168,7 +168,7 @@ def _counted(who: str, worth: int, spoken: str, said: int | None) -> str:
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say what would be right."""
     if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
-        go = word == "p" and _lays(view, seat) and not view.able(seat)
+        go = word == "p" and _lays(view, seat) and not view.playable(seat)
         return "p: none of your cards may be laid; g says go" if go else ""
     match word:
         case "x":
@@ -187,7 +187,7 @@ def _lays(view: State, seat: Seat) -> bool:
 def _may_lay(view: State, seat: Seat) -> str:
     if not _lays(view, seat):
         return "the number of a card, in your turn"
-    hand, able = view.hands[seat], view.able(seat)
+    hand, able = view.hands[seat], view.playable(seat)
     choices = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in able)
     return f"lay one of {choices}"
 
