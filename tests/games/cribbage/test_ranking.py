@@ -44,7 +44,7 @@ def test_rows_are_what_the_adviser_weighs(dealer: int) -> None:
     assert len(by_places) == len(every) == 15
     for one in every:
         row = by_places[tuple(cards.index(card) + 1 for card in one.discard)]
-        assert (row.worth, row.cost) == (one.ev, every[0].ev - one.ev)
+        assert (row.ev, row.cost) == (one.ev, every[0].ev - one.ev)
     assert [row.cost for row in rows] == sorted(row.cost for row in rows)
 
 

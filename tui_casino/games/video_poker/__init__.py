@@ -2,7 +2,7 @@
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import ChoiceRules, GameDefinition
-from .brains.adviser import judge, worths
+from .brains.adviser import action_values, judge
 from .brains.expectation import distribution, expect
 from .brains.mistake_kinds import kind
 from .brains.players import PLAYERS
@@ -17,6 +17,6 @@ DEFINITION = GameDefinition(
     begin,
     PLAYERS,
     choices=ChoiceRules(may_undo=lambda options: True),
-    adviser=Adviser(judge, expect=expect, worths=worths, law=distribution, kind=kind),
+    adviser=Adviser(judge, expect=expect, worths=action_values, law=distribution, kind=kind),
     positions=PRACTICE,
 )

@@ -32,5 +32,5 @@ def spot_values(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Ac
     return tuple(
         ActionValue(Bet(chips, spot), -CENTS * chips * odds.edge(spot, commission))
         for spot in SPOTS
-        if spot is action.spot or spot.least <= chips <= spot.most
+        if spot is action.spot or spot.min_bet <= chips <= spot.max_bet
     )

@@ -23,12 +23,12 @@ def expect(options: Options, event: Event) -> Expectation | None:
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None
-    return _of(options.decks, options.commission, event.bets)
+    return _expectation(options.decks, options.commission, event.bets)
 
 
 @lru_cache(maxsize=1 << 10)
-def _of(decks: int, commission: bool, bets: Bets) -> Expectation:
-    return Expectation(*_joint(decks).brings(bets, commission))
+def _expectation(decks: int, commission: bool, bets: Bets) -> Expectation:
+    return Expectation(*_joint(decks).mean_and_variance(bets, commission))
 
 
 @lru_cache(maxsize=len(DECKS))
@@ -43,10 +43,10 @@ def distribution(options: Options, event: Event) -> ReturnDistribution | None:
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None
-    return _law(options.decks, options.commission, event.bets)
+    return _distribution(options.decks, options.commission, event.bets)
 
 
 @lru_cache(maxsize=1 << 10)
-def _law(decks: int, commission: bool, bets: Bets) -> ReturnDistribution:
-    found = _joint(decks).law(bets, commission)
-    return tuple((back, float(chance)) for back, chance in sorted(found.items()))
+def _distribution(decks: int, commission: bool, bets: Bets) -> ReturnDistribution:
+    chances = _joint(decks).distribution(bets, commission)
+    return tuple((amount, float(chance)) for amount, chance in sorted(chances.items()))

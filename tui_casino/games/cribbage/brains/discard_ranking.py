@@ -20,7 +20,7 @@ class RankedDiscard:
     """A discard, or several that are worth the same and differ in suits alone.
 
     ``names`` are the two cards as they are called, a card of any suit by its rank alone.
-    ``choices`` are the places of the cards in the hand, for each of them. ``worth`` are the points
+    ``choices`` are the places of the cards in the hand, for each of them. ``ev`` are the points
     expected of the hand, with the crib for the dealer and without it for the other; ``hand`` and
     ``crib`` are its parts, and ``cost`` is what is lost beside the best. ``best`` and ``worst``
     are starters, by the points of the hand with them.
@@ -28,7 +28,7 @@ class RankedDiscard:
 
     names: tuple[str, str]
     choices: tuple[tuple[int, ...], ...]
-    worth: Fraction
+    ev: Fraction
     hand: Fraction
     crib: Fraction
     cost: Fraction

@@ -1,9 +1,9 @@
 """The discard adviser: each pair that may go to the crib, by its exact expectation.
 
->>> from tui_casino.cards.card import hand
+>>> from tui_casino.cards.card import format_cards, parse_hand
 >>> from tui_casino.games.cribbage.machine.rules import TRAINER
->>> best = weigh(hand("2C 2H 7C QC QD KH"), True, TRAINER)[0]
->>> show(best.discard), best.hand, best.crib
+>>> best = weigh(parse_hand("2C 2H 7C QC QD KH"), True, TRAINER)[0]
+>>> format_cards(best.discard), best.hand, best.crib
 ('2C 2H', (168, 46), (274254, 45540))
 
 The hand is taken over the 46 starters, the crib over the 46 starters and the 990 pairs that the

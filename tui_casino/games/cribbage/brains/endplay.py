@@ -5,10 +5,10 @@ lays or cannot lay from now on. Nothing is sampled: sums are over hands, by the 
 may be held. What is best is for whoever asks to say, who settles the points of the play at its
 end: `BY_POINTS` takes those won less those lost.
 
->>> from tui_casino.games.cribbage.brains.play_policy import play_by
+>>> from tui_casino.games.cribbage.brains.play_policy import policy_for
 >>> from tui_casino.games.cribbage.machine.rules import ACC
 >>> held = {(4,): 3, (8,): 1}
->>> Endplay(play_by(ACC)).worth(9, (9,), held, ())  # by hand: 3 x -3, and -1
+>>> Endplay(policy_for(ACC)).value(9, (9,), held, ())  # by hand: 3 x -3, and -1
 -10
 """
 

@@ -148,8 +148,8 @@ def _battle(args: Namespace) -> int:
     pairs = parse_number("--battle", args.battle, 2, MOST_PAIRS)
     names = (args.players or OPPONENTS).split(",")
     if len(names) != 2 or not set(names) <= set(PLAYERS):
-        known = ", ".join(PLAYERS)
-        raise BadInput(f"--players: {args.players!r} are not two of {known}; like {OPPONENTS}")
+        names_text = ", ".join(PLAYERS)
+        raise BadInput(f"--players: {args.players!r} are not two of {names_text}; like {OPPONENTS}")
     seed = (
         random_seed()
         if args.seed is None
@@ -212,10 +212,10 @@ def odds(args: Namespace) -> int:
 
 def _starters(args: Namespace) -> int:
     hand = _cards("--hand", args.hand, KEPT)
-    thrown = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
-    found = starters_of(hand, thrown, RULE_SETS[args.rules or TRAINER.name])
+    discards = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
+    starters = starters_of(hand, discards, RULE_SETS[args.rules or TRAINER.name])
     print(
-        (report.starters_as_json if args.json else report.starters_as_text)(hand, found),
+        (report.starters_as_json if args.json else report.starters_as_text)(hand, starters),
         file=args.stdout,
     )
     return 0
@@ -235,6 +235,8 @@ def _win(args: Namespace) -> int:
         )
         return 0
     mine, other = (parse_number("--score", text, 0, ACC.target - 1) for text in args.score)
-    told = win_chance_report.chances_as_json if args.json else win_chance_report.one_chance_as_text
-    print(told((mine, other, args.dealer)), file=args.stdout)
+    format_chances = (
+        win_chance_report.chances_as_json if args.json else win_chance_report.one_chance_as_text
+    )
+    print(format_chances((mine, other, args.dealer)), file=args.stdout)
     return 0

@@ -24,7 +24,7 @@ class JudgedHold:
 
     positions: tuple[int, ...]
     outcomes: PayoutDistribution
-    by_list: tuple[int, ...]
+    list_hold: tuple[int, ...]
     line: str
     list_value: Fraction
     best: tuple[int, ...]
@@ -47,7 +47,7 @@ class RankedHold:
 
     positions: tuple[int, ...]
     outcomes: PayoutDistribution
-    worth: Fraction
+    ev: Fraction
     cost: Fraction
 
 
@@ -58,32 +58,32 @@ class HoldRanking:
     hand: Hand
     coins: int
     holds: tuple[RankedHold, ...]
-    by_list: ListPlay
+    list_play: ListPlay
 
     @property
     def best(self) -> RankedHold:
         """The best hold."""
         return self.holds[0]
 
-    def place_of(self, positions: tuple[int, ...]) -> int:
+    def index_of(self, positions: tuple[int, ...]) -> int:
         """Give the place of a hold, from 0. Raises ``ValueError`` for what is none."""
         return [hold.positions for hold in self.holds].index(positions)
 
-    def of(self, positions: tuple[int, ...]) -> RankedHold:
-        """Give a hold by its positions, in rising order; raises as :meth:`place_of`."""
-        return self.holds[self.place_of(positions)]
+    def hold_at(self, positions: tuple[int, ...]) -> RankedHold:
+        """Give a hold by its positions, in rising order; raises as :meth:`index_of`."""
+        return self.holds[self.index_of(positions)]
 
 
 def rank_holds(paytable: PayTable, hand: Hand, coins: int) -> HoldRanking | None:
     """Rank all 32 holds of a hand; nothing of repeated cards, whose exact values are not known."""
     try:
-        outcomes = odds.odds_of(paytable, coins).of_all_holds(hand)
+        outcomes = odds.odds_of(paytable, coins).outcomes_by_hold(hand)
     except ValueError:  # a card file may repeat cards
         return None
-    worths = [found.credits for found in outcomes.values()]
+    action_values = [distribution.credits for distribution in outcomes.values()]
     holds = (
-        RankedHold(positions, found, worth, worths[0] - worth)
-        for (positions, found), worth in zip(outcomes.items(), worths, strict=True)
+        RankedHold(positions, distribution, ev, action_values[0] - ev)
+        for (positions, distribution), ev in zip(outcomes.items(), action_values, strict=True)
     )
     return HoldRanking(hand, coins, tuple(holds), advise(hand))
 
@@ -118,13 +118,13 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
         return None
     try:
         odds = odds_of(view.options.paytable, view.coins)
-        cost, best = odds.beside_best(view.hand, action.positions)
+        cost, best = odds.cost_and_best(view.hand, action.positions)
     except ValueError:
         return None
     return Mistake(cost, Hold(best)) if cost else None
 
 
-def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give all holds of the hand dealt with their expected credits; none of repeated cards."""
     from .odds import odds_of  # numpy, late
 

@@ -118,8 +118,8 @@ def _simulate(args: Namespace) -> int:
         "credit": balance,
         **counted.report(),
     }
-    said = ascii_json(report) if args.json else tally.table(counted, balance, paytable)
-    print(said, file=args.stdout)
+    message = ascii_json(report) if args.json else tally.table(counted, balance, paytable)
+    print(message, file=args.stdout)
     if args.export:
         export_report(report, UserPath(args.export, args.here))
     return 0

@@ -111,7 +111,7 @@ def _discard_entry(
     line.add(f"{number:>2} ", inks.muted).add(f"{' '.join(row.names):<7}", name)
     if wide:
         line.add(f"{float(row.hand):>6.2f}{_signed(float(row.crib)):>6}", inks.muted)
-    line.add(f"{_signed(float(row.worth)):>6} ", name + Style(bold=highlighted))
+    line.add(f"{_signed(float(row.ev)):>6} ", name + Style(bold=highlighted))
     line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
     room = min(BARS[width >= BLOCK], width - line.width - 1)
     cost_bar = bar(float(row.cost) / worst, max(0, room), look.tier, "=")

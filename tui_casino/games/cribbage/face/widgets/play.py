@@ -26,7 +26,7 @@ class LayValue:
     """What a card to lay is worth over the rest of the play, and what it costs."""
 
     card: Card
-    worth: float
+    ev: float
     cost: float
 
 
@@ -94,7 +94,7 @@ def _weights(weights: tuple[LayValue, ...], width: int, look: Look) -> Strip:
         LineBuilder(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
     )
     for place, one in enumerate(weights):
-        worth = with_minus_signs(f"{one.worth:+.2f}")
+        worth = with_minus_signs(f"{one.ev:+.2f}")
         cost = f"{one.cost:.2f}" if place else "best"
         if line.width + len(worth) + len(cost) + 8 > width:
             break
