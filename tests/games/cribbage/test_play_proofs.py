@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tests.games.cribbage.slow_play import Spot, exact, may_hold, some_position
+from tests.games.cribbage.slow_endplay import Spot, exact, may_hold, some_position
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.machine.rules import ACC

@@ -1,4 +1,4 @@
-"""What the bets of a coup let expect, from a full shoe: exact means, and how they scatter."""
+"""The expected return of a coup's bets from a full shoe: mean, variance and distribution."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
-    """Give what a coup's bets bring back on average, and the variance, in cents.
+    """Return mean and variance of what a coup's bets bring back, in cents.
 
-    ``None`` at the known shoe, where nothing is left to chance.
+    Return ``None`` for the known shoe, which leaves nothing to chance.
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None
@@ -37,9 +37,9 @@ def _joint(decks: int) -> JointOdds:
 
 
 def distribution(options: Options, event: Event) -> ReturnDistribution | None:
-    """Give what a coup's bets may bring back, in cents, and how likely; ``None`` as :func:`expect`.
+    """Return the distribution of what a coup's bets bring back in cents, or ``None``.
 
-    Outcome and pairs are counted together.
+    ``None`` stands for the known shoe. Bets on outcome and pairs are counted together.
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None

@@ -1,4 +1,4 @@
-"""Outcome and pairs of a coup together: bets on both are not independent, if nearly.
+"""Exact odds of outcome and pairs together, for bets on both.
 
 A pair on one side takes two cards of a rank away and fixes the total of that side. So for each
 value of a pair the third cards are drawn from what is left, as in :mod:`.odds`, and then the two
@@ -33,7 +33,7 @@ COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class JointOdds:
-    """How many of all ordered draws of six cards end in each coup that any bet tells apart."""
+    """The number of ordered draws of six cards for each coup that bets distinguish."""
 
     draws: Mapping[Coup, int]
 
@@ -43,7 +43,7 @@ class JointOdds:
         return sum(self.draws.values())
 
     def distribution(self, bets: Bets, commission: bool = True) -> dict[int, Fraction]:
-        """Give what bets on all spots may bring back together, in cents, and how likely."""
+        """Return the distribution of what bets on all spots bring back together, in cents."""
         counts = Counter[int]()
         for coup, count in self.draws.items():
             spot_bets = zip(SPOTS, bets, strict=True)
@@ -53,7 +53,7 @@ class JointOdds:
         return {payout_sum: Fraction(count, self.total) for payout_sum, count in counts.items()}
 
     def mean_and_variance(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
-        """Give mean and variance of what bets on all spots bring back together, in cents."""
+        """Return mean and variance of what bets on all spots bring back together, in cents."""
         chances = self.distribution(bets, commission).items()
         mean = sum((payout_sum * chance for payout_sum, chance in chances), Fraction(0))
         return mean, sum(
@@ -131,10 +131,10 @@ def _two_pairs(ours: list[int], theirs: list[int], *, same: bool) -> int:
 def _count_endings(
     counts: list[int], totals: tuple[int, int], *, to_draw: int | None = None
 ) -> Iterator[tuple[CoupEnding, int]]:
-    """Give how a coup with such totals of two cards may end, and the ways to draw what is missing.
+    """Yield the endings of a coup with these totals of two cards, and the ways to draw the rest.
 
-    That is the third cards, the two cards of a side that come ``to_draw`` a total, and those of
-    the six that no hand takes.
+    The rest are the third cards, the two cards of a side with total ``to_draw``, and the cards
+    that no hand takes.
     """
     for thirds, ending in _endings_by_totals()[totals]:
         remaining, draws = counts.copy(), 1

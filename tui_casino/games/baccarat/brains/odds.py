@@ -1,4 +1,4 @@
-"""Exact odds of the next coup, from the cards that are still unseen.
+"""Exact odds of the next coup, from the unseen cards.
 
 >>> odds = odds_of(full_shoe(8))
 >>> odds.banker, odds.player, odds.tie

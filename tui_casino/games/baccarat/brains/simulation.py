@@ -1,4 +1,4 @@
-"""Baccarat by the million: coups from full shoes, each dealt six cards in bulk, card for card.
+"""Bulk simulation of baccarat: coups from full shoes, each dealt card by card.
 
 A coup takes one 64-bit word of chance. The words are cut into as many equal shares as there are
 ordered draws of six cards; what is left over of 2**64 is in no share, and such a word, one in
@@ -10,7 +10,8 @@ as any other.
 
 The six go to player, banker, player, banker, and the last two to those who receive them. Coups
 are only sorted here, by the totals and pairs of two cards each and the values of the last two.
-How a coup of each sort ends is asked of the rules. `bulk` says how they are played in blocks.
+How a coup of each sort ends is asked of the rules. `engine.monte_carlo` plays them
+in blocks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What ``a`` tells: the exact odds of the next coup, and why the last one went as it did."""
+"""The answer to ``a``: the odds of the next coup, and the rules that the last one followed."""
 
 from __future__ import annotations
 

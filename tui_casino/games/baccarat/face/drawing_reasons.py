@@ -1,4 +1,4 @@
-"""Why a coup went as it did: the drawing rules that it followed, in sentences."""
+"""The drawing rules that a finished coup followed, in sentences."""
 
 from __future__ import annotations
 

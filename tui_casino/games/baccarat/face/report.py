@@ -1,4 +1,4 @@
-"""The exact odds of baccarat as text and as JSON, and a simulation beside them."""
+"""The exact odds of baccarat as text and as JSON, and the results of a simulation."""
 
 from __future__ import annotations
 

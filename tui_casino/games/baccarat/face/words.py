@@ -1,4 +1,4 @@
-"""How baccarat is spoken with: chips by short commands, the course's messages, and the why."""
+"""Commands and messages of baccarat: bets, events, refusals and questions."""
 
 from __future__ import annotations
 

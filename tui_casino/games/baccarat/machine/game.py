@@ -1,4 +1,4 @@
-"""Punto banco at a casino's table: chips on the spots, a coup by fixed rules, a shoe that ends."""
+"""Punto banco as a state machine: bets, coups by fixed rules, and a shoe that ends."""
 
 from __future__ import annotations
 

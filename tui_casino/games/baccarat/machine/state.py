@@ -1,4 +1,4 @@
-"""The tables of baccarat, and a shoe at one moment."""
+"""The options and the state of a baccarat table."""
 
 from __future__ import annotations
 

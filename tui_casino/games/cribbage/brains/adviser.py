@@ -1,4 +1,4 @@
-"""The adviser: what a seat's choices are worth, and what a choice costs beside the best."""
+"""The cribbage adviser: the EV of a seat's choices, and the cost of a choice."""
 
 from __future__ import annotations
 

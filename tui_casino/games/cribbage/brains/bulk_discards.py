@@ -1,4 +1,4 @@
-"""The best discards of many hands at once: what `discards` puts first, for players by the million.
+"""The best discards of many hands at once, as `discards` ranks them.
 
 The counting is that of `discards`, look by look, with all hands of a batch in one multiplication:
 the ways to draw the opponent's pair and the starter, times what each pair thrown scores with them.

@@ -1,6 +1,6 @@
-"""The play of many deals at once, both sides laying by the policy of `play`.
+"""The play of many deals at once, both players by the policy of `play_policy`.
 
-A deal is a walk through the tree of `segments`, and all deals walk together: from their first
+A deal is a walk through the tree of `segment_tree`, and all deals walk together: from their first
 card, or from where the play has come to.
 """
 

@@ -1,12 +1,12 @@
-"""What a deal brings, counted from many deals: for the chance to win from any score.
+"""Counts of what deals score, from many deals: the basis of the chance to win.
 
-Both players are of one stated policy. They throw what is expected to bring most against a good
-player, as :func:`.discards.weigh` puts it first, and lay by the policy of `play`. Neither looks
-at the starter or at the score, so that each deal is played once and counted with all forty
-starters: of hands and cribs nothing but the cards dealt is left to chance.
+Both players follow one policy. They discard what has the highest EV against a good player, as
+:func:`.discards.weigh` ranks it, and lay cards by the policy of `play_policy`. Neither looks at the
+starter or at the score. So each deal is played once and counted with all forty starters: only the
+cards dealt are left to chance.
 
-A game ends in mid-count, so it matters who comes first: heels and the play in the order of their
-points, pone's hand, the dealer's hand, the crib. Tables of two entries are enough for that.
+A game can end in the middle of a count, so the order matters: heels and the play in the order of
+their points, pone's hand, the dealer's hand, the crib. Tables with two indices are enough for that.
 """
 
 from __future__ import annotations

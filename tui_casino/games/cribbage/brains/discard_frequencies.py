@@ -1,4 +1,4 @@
-"""What good players throw into the crib: how often each pair of ranks goes, by dealer and pone.
+"""How often good players discard each pair of ranks, as dealer and as pone.
 
 The shipped figures are those of our own adviser: it chose from many deals, first against an
 opponent who throws any pair, then twice against one who throws as it had chosen before. They are

@@ -1,4 +1,4 @@
-"""The discards of a hand in a list: equal ones in one row, each with its cost and its starters."""
+"""The ranked discards of a hand: equal ones in one row, with cost and best starters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The discard adviser: each pair that may go to the crib, by its exact expectation.
+"""The discard adviser: the exact EV of each pair that may go to the crib.
 
 >>> from tui_casino.cards.card import format_cards, parse_hand
 >>> from tui_casino.games.cribbage.machine.rules import TRAINER
@@ -10,10 +10,11 @@ The hand is taken over the 46 starters, the crib over the 46 starters and the 99
 opponent may throw beside each. Nothing is sampled or rounded. All pairs are as likely, or they
 are weighted by how often players throw them.
 
-The tables of `points` are read look by look: ranks; suits and jacks. Within a look, unseen cards
-of a kind are alike, so that it is enough to count them: the ways to draw a pair of two kinds and a
-starter of a third are a product. All fifteen discards share these ways; each is worth a row of a
-table times them. Sums are whole numbers below 2**53, so that floating point keeps them exactly.
+The tables of `show_points` are read look by look: ranks; suits and jacks. Within a look, unseen
+cards of a kind are alike, so that it is enough to count them: the ways to draw a pair of two kinds
+and a starter of a third are a product. All fifteen discards share these ways; each is worth a row
+of a table times them. Sums are whole numbers below 2**53, so that floating point keeps them
+exactly.
 """
 
 from __future__ import annotations

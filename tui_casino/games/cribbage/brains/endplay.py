@@ -1,9 +1,9 @@
-"""The end of the play, solved: what a card is worth against every hand that the opponent may hold.
+"""The end of the play, solved: the value of a card against all hands the opponent may hold.
 
-He lays by the policy of `play`; the player lays what is best, knowing of him no more than what he
-lays or cannot lay from now on. Nothing is sampled: sums are over hands, by the ways in which they
-may be held. What is best is for whoever asks to say, who settles the points of the play at its
-end: `BY_POINTS` takes those won less those lost.
+The opponent lays by the policy of `play_policy`. The player lays the best card and knows only what
+the opponent lays or cannot lay from now on. Nothing is sampled: sums run over hands, weighted by
+the number of ways to hold them. The caller says how the points of the play are valued at its end;
+`BY_POINTS` takes the points won less the points lost.
 
 >>> from tui_casino.games.cribbage.brains.play_policy import policy_for
 >>> from tui_casino.games.cribbage.machine.rules import ACC

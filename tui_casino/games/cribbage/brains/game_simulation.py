@@ -1,4 +1,4 @@
-"""Whole games between two players of the policy of `deals`, played out: a check of `winning`.
+"""Whole games by the policy of `deal_outcomes`, played out to check `win_chances`.
 
 Nothing here is worked back from the end: each game is dealt, laid, counted and won by whoever comes
 to 121 first. Who wins how often from four scores, beside what the table says, is told by

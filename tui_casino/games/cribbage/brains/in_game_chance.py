@@ -1,8 +1,8 @@
-"""The chance to win as a game goes on: at the moments of a deal when a seat learns something.
+"""A seat's chance to win during a deal, at the moments when it learns something.
 
 They are told from what the seat knows, in this order:
 
-* before the deal: by the score, as `winning` has it;
+* before the deal: by the score, as `win_chances` has it;
 * with six cards: that of the discard that wins most often; then that of the one that was made, so
   that between the two lies what a bad one cost;
 * with the starter: one's own hand and the crib as they may be, the play and the other's hand as
@@ -10,7 +10,7 @@ They are told from what the seat knows, in this order:
 * when all cards are laid: by both hands, which are known now, and every crib;
 * at the end of the game: 1 or 0.
 
-In between nothing is told. It is the same two players who go on that `winning` plays.
+In between nothing is told. It is the same two players who go on that `win_chances` plays.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kinds of mistakes: whose crib a discard goes to and what it lost; where a card was laid."""
+"""Kinds of mistakes: what a discard lost and in whose crib, and where a card was laid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exact odds of the show: how many of all hands with starter score how much.
+"""The exact odds of the show: how many of all hands with a starter score each total.
 
 >>> from tui_casino.games.cribbage.machine.rules import TRAINER
 >>> odds = odds_of(TRAINER)
@@ -60,7 +60,7 @@ def odds_of(rules: RuleSet) -> Odds:
     """Count all hands and cribs by their points under these rules.
 
     That takes less than a second once the tables stand, but minutes if a rule must be asked for
-    each hand; see `points`.
+    each hand; see `show_points`.
     """
     return Odds(_distribution(rules, crib=False), _distribution(rules, crib=True))
 

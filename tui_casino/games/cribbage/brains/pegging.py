@@ -1,8 +1,8 @@
-"""The pegging adviser: what each card that may be laid is worth over the rest of the play.
+"""The pegging adviser: the EV of each card that may be laid, to the end of the play.
 
 All sets of unseen cards are as likely to be held by the opponent that the rules allow after what
 he did: where he could not lay, in this segment or in one that is over, he holds no card that he
-could have laid. He is taken to lay by the careful policy of `play`.
+could have laid. He is taken to lay by the careful policy of `play_policy`.
 
 Against two cards or less every hand is counted, and the player goes on with what is best
 (`endplay`). Against more the player himself goes on by the same policy; every hand is counted if

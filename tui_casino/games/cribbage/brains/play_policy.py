@@ -1,4 +1,4 @@
-"""The play in numbers: what cards score as they are laid, and a careful policy to lay them by.
+"""The score of cards in the play, and the policy by which the model opponent lays them.
 
 The play sees no more of a card than its rank, unless a rule set has a rule of its own for the
 play. So cards are numbers here: ``card.index`` modulo 13, or for such a rule set ``card.index``.

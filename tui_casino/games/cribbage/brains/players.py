@@ -1,4 +1,4 @@
-"""Computer players: at random as the original does, one that takes what it can, two that know."""
+"""Computer players: random as in the original, greedy, expert and master."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The tree of segments: what each card scores next, and what answers it leaves.
+"""The tree of segments: the score of each next card, and of the answers to it.
 
-The segments of the play that come up are the nodes of a tree, one card further each. The rules
-that see ranks alone look at a segment's total, at how many cards of a rank end it, and at the runs
-that its last cards make; these are kept of each node, so that a batch of new ones is scored at
-once. `play` asks the rules themselves, card by card, and both must agree.
+Each segment of the play is a node of the tree; a child has one card more. Rules that see ranks
+alone look at a segment's total, at the number of cards of one rank that end it, and at the runs of
+its last cards. The tree stores these for each node, so that a batch of new nodes is scored at
+once. `play_policy` asks the rules themselves, card by card; both must agree.
 """
 
 from __future__ import annotations

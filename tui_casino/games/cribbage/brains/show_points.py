@@ -1,4 +1,4 @@
-"""What hands are worth at the show, by the million: tables that a rule set fills itself.
+"""The points of many hands at the show, from tables that a rule set fills itself.
 
 Most rules look at little of a card. Fifteens, runs and pairs see the ranks of the five cards,
 whichever of them is the starter; a flush and his nobs see suits, and which cards are jacks. So for
@@ -129,5 +129,5 @@ def points_one_by_one(cards: Cards, rules: RuleSet, crib: bool = False) -> Point
 
 @lru_cache(maxsize=8)  # there are two looks
 def table_offsets(look: CardClasses) -> npt.NDArray[np.int32]:
-    """Give what each card, in each of the five places, adds to the place in a `table`."""
+    """Give what each card, in each of the five places, adds to the index into `points_table`."""
     return np.array(look.of_card, np.int32) * look.kinds ** np.arange(4, -1, -1)[:, None]

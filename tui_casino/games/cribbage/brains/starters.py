@@ -1,4 +1,4 @@
-"""What four cards score with each card that may be turned up."""
+"""The points of four cards with each possible starter."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Choices weighed by the chance to win the game, from the score and from what is still to count.
+"""The chance to win with each choice, from the score and the points still to be counted.
 
-The opponent throws as good players do and lays by the policy of `play`; what the rest of this deal
-brings, where it is not known, comes from the deals of `winning`, and so do the chances at the
-score after it. A discard is weighed over all starters and all pairs that he may throw. The play
-that follows, and his hand, are taken to be those of any deal.
+The opponent discards as good players do and lays cards by the policy of `play_policy`. Points of
+this deal that are not known yet come from the deals of `win_chances`, and so do the chances at the
+score after it. A discard is weighed over all starters and all pairs that the opponent may discard.
+The play after it and the opponent's hand are taken to be those of any deal.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The chance to win from any score, for two players of the policy of `deals`.
+"""The chance to win from any score, for two players of the policy of `deal_outcomes`.
 
 A deal always brings a point to somebody. So the chance at a score follows from those at higher
 ones: by what a deal brings, in the order in which it is scored, and by the chance at the score
-after it, where the other deals. The counts of `deals` and the chances are shipped. Both are made
-anew by
+after it, where the other deals. The counts of `deal_outcomes` and the chances are shipped. Both
+are made again by
 
     python -m tui_casino.games.cribbage.brains.win_chances >
     tui_casino/games/cribbage/data/winning.json

@@ -1,4 +1,4 @@
-"""What is advised in a position: all choices in a list, or the best in a line."""
+"""The advice for a position: all choices in a list, or the best ones in a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the trainer tells of a choice before it is made; it weighs, so it is asked off the loop."""
+"""The trainer's advice before a choice; it takes time, so call it off the event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adviser, battles and odds of cribbage on the command line: their options, and what they do."""
+"""Discard advice, battles and odds of cribbage on the command line."""
 
 from __future__ import annotations
 

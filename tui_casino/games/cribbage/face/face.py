@@ -1,4 +1,4 @@
-"""What cribbage gives to the screen."""
+"""Cribbage on the screen: its view, its pages and its panel."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The odds of cribbage in pictures: one's hand by the starter, points, par, the chance to win."""
+"""The odds of cribbage in charts: your hand by the starter, points, par, the chance to win."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a moment beside the table: what choices are worth, the points, and the log."""
+"""The side panel of cribbage: the choices so far, the points and the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices of cribbage that are asked for outside of a sitting."""
+"""Positions of cribbage for practice: drills and typed hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players are called on the screen: ``You``, and a computer player by its name."""
+"""The names of the players on the screen: ``You``, and a computer player by its name."""
 
 from __future__ import annotations
 

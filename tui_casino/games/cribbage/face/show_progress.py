@@ -59,9 +59,9 @@ class ShowProgress:
             case Scored(seat, _, points, kind, _, _) if self.pages and self.pages[-1].counted:
                 page = self.pages[-1]
                 first, second = page.points_gained
-                gained = (first + points, second) if seat == 0 else (first, second + points)
+                points_gained = (first + points, second) if seat == 0 else (first, second + points)
                 muggins = page.muggins + (points if kind == "muggins" else 0)
-                self.pages[-1] = replace(page, points_gained=gained, muggins=muggins)
+                self.pages[-1] = replace(page, points_gained=points_gained, muggins=muggins)
         if self.pages and isinstance(event, HandCounted | Scored):
             self.pages[-1] = replace(self.pages[-1], points=state.points, back_pegs=state.back)
 

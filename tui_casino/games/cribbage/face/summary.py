@@ -1,4 +1,4 @@
-"""Where a game stands, in a few words: one that was left, and one's own hand in it."""
+"""A one-line summary of a cribbage game, and of a seat's hand in it."""
 
 from __future__ import annotations
 

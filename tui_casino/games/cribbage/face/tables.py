@@ -1,4 +1,4 @@
-"""The tables of cribbage, and how to sit down at them: the trainer, and games to 121."""
+"""The tables of cribbage and their setups: the trainer, and games to 121."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ SERIES = 5
 
 @dataclass(frozen=True, slots=True)
 class CribbageSetup:
-    """What is played and by whom: by seat, by the names of :data:`PLAYER_NAMES`.
+    """The options of a table, and its players by seat, by the names of :data:`PLAYER_NAMES`.
 
-    ``log`` is where the log is written, if not where :func:`~.log.trainer_log` does, ``java`` a
-    seed for Java's generator. In the trainer without a seed some seed is drawn.
+    ``log`` is the path of the log; without it :func:`~.trainer_log_file.trainer_log` chooses one.
+    ``java`` is a seed for Java's generator. The trainer draws a seed if none is given.
     """
 
     options: Options

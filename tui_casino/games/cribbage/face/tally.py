@@ -1,4 +1,4 @@
-"""Cribbage's statistics: rounds, the points of a seat by where they came from, games, skunks."""
+"""Cribbage's statistics: rounds, points by their source, games and skunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trainer's log: a line for each thing that counts, without white space, as it happens."""
+"""The trainer's log file: one line per event, without white space, written at once."""
 
 from __future__ import annotations
 

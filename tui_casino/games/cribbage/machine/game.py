@@ -1,4 +1,4 @@
-"""Cribbage as a machine: the deal, the discards to the crib, the starter, the play, the show."""
+"""Cribbage as a state machine: deal, discards, starter, play and show."""
 
 from __future__ import annotations
 
@@ -120,13 +120,13 @@ def turn(state: State) -> Turn:
         case Phase.SHOW if state.options.counting is not CountingMode.TABLE:
             return AskSeats((Seat(state.on_show[0]),))
         case Phase.OVER:
-            return SittingOver(_ending(state.options))
+            return SittingOver(_end_reason(state.options))
         case Phase.SHORT:
             return SittingOver("not enough cards in the deck")
     return AskSeats((Seat(state.waiting[0]),))
 
 
-def _ending(options: Options) -> str:
+def _end_reason(options: Options) -> str:
     if options.games > 1:
         return f"{options.games} {options.form.value}s are played"
     if options.form is GameForm.ROUND:

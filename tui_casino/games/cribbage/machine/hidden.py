@@ -1,4 +1,4 @@
-"""What a seat of cribbage may know: its own cards, and what was laid or shown.
+"""The view of a seat: its own cards, and the cards laid or shown.
 
 A watcher has no cards of his own: both hands are another's to him.
 """

@@ -1,4 +1,4 @@
-"""The rule sets of cribbage: what scores, in the order of the log, and how far the game goes."""
+"""The rule sets of cribbage: what scores, in the order of the log, and the game's target."""
 
 from __future__ import annotations
 

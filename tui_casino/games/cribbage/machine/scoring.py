@@ -1,4 +1,4 @@
-"""The ways to score in cribbage, each one a rule by itself; ``rules`` puts them into sets.
+"""The ways to score in cribbage, each a rule by itself; `rules` puts them into sets.
 
 A rule is a value with the method ``scores``: it looks at the starter, at the cards laid so far,
 or at a hand that is shown, and gives what it finds.

@@ -1,4 +1,4 @@
-"""What can be chosen before a sitting of cribbage, and what lies on the table at one moment."""
+"""The options and the state of a round of cribbage."""
 
 from __future__ import annotations
 

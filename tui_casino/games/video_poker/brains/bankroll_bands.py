@@ -1,4 +1,4 @@
-"""Where bankrolls are after so many hands: the bands that a share of all sittings stays below.
+"""Bands of the bankroll after N hands: the net that a given share of sessions stays below.
 
 From the exact law of a hand: a royal flush makes the law of some thousand hands so skew that mean
 and standard deviation would draw another picture.

@@ -1,4 +1,4 @@
-"""What a round of video poker lets expect: the exact return and variance of the best play."""
+"""The expected return of a round with perfect play: mean, variance and distribution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds of mistakes: what the best hold is on the list of 34 lines, and what was held instead."""
+"""Kinds of mistakes: the strategy line of the best hold, and what was held instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact odds of a machine: every hold of every hand, and what a strategy returns in the long run.
+"""Exact odds of a pay table: the EV of every hold, and the return of a strategy.
 
 >>> from tui_casino.cards.card import parse_hand
 >>> from tui_casino.games.video_poker.machine.paytables import load
@@ -9,8 +9,8 @@
 >>> float(odds.report("optimal").expected_return)
 0.9954390436951225
 
-Nothing is sampled or rounded: `cards.draws` counts the final hands by row, of one hold or of
-all deals and draws, over the common total `WEIGHT`.
+Nothing is sampled or rounded: `cards.draw_odds` counts the final hands by row, of one hold or of
+all deals and draws, over the common total `TOTAL_WEIGHT`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PayoutDistribution:
 
     @property
     def total(self) -> int:
-        """All counts together: the number of draws for a hold, `WEIGHT` for a strategy."""
+        """All counts together: the number of draws for a hold, `TOTAL_WEIGHT` for a strategy."""
         return sum(self.counts)
 
     @property
@@ -137,9 +137,9 @@ class Odds:
     def cost_and_best(
         self, hand: Sequence[Card], positions: tuple[int, ...]
     ) -> tuple[Fraction, tuple[int, ...]]:
-        """Give the expected credits that a hold falls short of the best, and the best: quickly.
+        """Return a hold's cost in expected credits, and the best hold; quicker than :meth:`holds`.
 
-        ``positions`` are in rising order; the best and what is raised are as in :meth:`holds`.
+        ``positions`` are in rising order. Raises as :meth:`holds`.
         """
         of_mask, sums = self._by_mask(hand)
         best, held = int(_best(sums)), of_mask.index(positions)
@@ -163,9 +163,9 @@ class Odds:
         return PayoutDistribution(self.rows, self.pays, tuple(counts.tolist()), self.coins)
 
     def outcomes_by_hold(self, hand: Sequence[Card]) -> dict[tuple[int, ...], PayoutDistribution]:
-        """Count what the draws make of a hand after each of the 32 holds, the best first.
+        """Return the payout distribution after each of the 32 holds by positions, the best first.
 
-        By their positions; the order, and what is raised, are as in :meth:`holds`.
+        The order is that of :meth:`holds`. Raises as :meth:`holds`.
         """
         positions = _positions(_ascending(hand))
         counts = self._draws.after_each_hold(hand)
@@ -183,7 +183,7 @@ class Odds:
         return PayoutDistribution(self.rows, self.pays, counts, self.coins)
 
     def masks(self, strategy: Strategy) -> HoldMasks:
-        """Give the hold mask of a strategy for each of the 134,459 `subsets.hand_classes`.
+        """Give the hold mask of a strategy for each of the 134,459 `hand_classes`.
 
         The optimum decides between holds of one value as :meth:`holds`: it is the one of lowest
         variance, which matters in 36 deals of two tables that ship, at 1 coin. Of several plays
@@ -229,7 +229,7 @@ def odds_of(table: PayTable, coins: int) -> Odds:
 def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> HoldMasks:
     """Give the hold mask of a strategy for each of the 2,598,960 deals, by deal number.
 
-    `subsets` says what these are, and :meth:`Odds.masks` which of several holds is taken.
+    `hand_indexing` says what these are, and :meth:`Odds.masks` which of several holds is taken.
     """
     return hand_indexing.expand_to_deals(odds_of(table, coins).masks(strategy))
 
@@ -282,7 +282,7 @@ def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 @memoize()
 def _list_masks() -> HoldMasks:
-    """Give the play of the 34-line list for each of the `subsets.hand_classes`."""
+    """Give the play of the 34-line list for each of the `hand_classes`."""
     hands = hand_indexing.hand_classes()
     sets = hand_indexing.subset_classes().examples.tolist()
     of_class = np.array([_line(_cards(bits)) for bits in sets], np.int32)
@@ -308,7 +308,7 @@ def _values_by_strength(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
     """Give a value for each strength 1 to 7,462; index 0 is unused.
 
     It must be one that hands share which are the same to a pay table: of one category, and
-    alike in what `_telling` says. Those lie together, and one of them is asked.
+    alike in their `_distinguishing_ranks`. Those lie together, and one of them is asked.
     """
     values = [0]
     for _, alike in groupby(STRENGTHS, _distinguishing_ranks):

@@ -1,4 +1,4 @@
-"""Risk of ruin: how surely a bankroll lasts, doubles, or is lost, exactly.
+"""Exact risk of ruin: the chance that a bankroll lasts, doubles or is lost.
 
 A hand brings g bets back with a chance p(g) each and costs one. If the mean of g is above 1, there
 is one z between 0 and 1 with ∑ p(g) z^(g - 1) = 1, the root of the generating function. The

@@ -1,12 +1,13 @@
-"""Video poker by the million: rounds that are dealt, held and drawn in bulk, card for card.
+"""Bulk simulation of video poker: rounds dealt, held and drawn card by card.
 
 A round takes one 64-bit word of chance. Its high half is cut into 2,598,960 equal shares, one for
-each deal. Its low half is cut into `SCALE` equal shares; that is a multiple of the number of draws
-after any hold (`DRAWS`), so that they make equally large groups, one for each set of replacements.
+each deal. Its low half is cut into `DRAW_SCALE` equal shares; that is a multiple of the number of
+draws after any hold (`DRAWS_BY_HOLD`), so that they make equally large groups, one for each set of
+replacements.
 What is left over of 2**32 is in no share: a word with such a half, one in 470, is thrown back for
 another. So each deal, and after it each set of replacements, is exactly as likely as any other.
 
-`bulk` says how rounds are played in blocks.
+`engine.monte_carlo` plays rounds in blocks.
 """
 
 from __future__ import annotations
@@ -22,8 +23,7 @@ import numpy.typing as npt
 from numpy.random import BitGenerator
 
 from ....cards.draw_odds import DRAW_SCALE, DRAWS_BY_HOLD
-from ....cards.hand_indexing import DEAL_COUNT, HoldMasks
-from ....cards.hand_indexing import all_deals
+from ....cards.hand_indexing import DEAL_COUNT, HoldMasks, all_deals
 from ....cards.memo import memoize
 from ....cards.poker import CARD_CODES, STRENGTHS, example_hand, strengths_of_codes
 from ....engine.monte_carlo import (

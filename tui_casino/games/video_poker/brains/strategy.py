@@ -1,4 +1,4 @@
-"""The 34-line strategy for Double Bonus 10/7: a list of plays, read from the top.
+"""The 34-line strategy for Double Bonus 10/7: a list of plays, from the best line down.
 
 >>> from tui_casino.cards.card import parse_hand
 >>> advice = advise(parse_hand("7C 7D 8H 9S TD"))

@@ -1,4 +1,4 @@
-"""What the adviser says of a hold: on a page, in a line, and to the records of the sitting."""
+"""Advice on a hold as a page and as a line, and the figures of a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Risk of ruin on the command line and on the statistics page: of best play, of one's own."""
+"""Risk of ruin on the command line and on the statistics page, with and without mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside the rows of the pay table: how often they come."""
+"""The column beside the pay table: how often each row comes."""
 
 from __future__ import annotations
 

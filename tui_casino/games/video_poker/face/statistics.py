@@ -1,4 +1,4 @@
-"""The statistics page of video poker: the course's table beside the share of every row."""
+"""The statistics page of video poker: the course's table, and the share of every row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How video poker is spoken with: the commands of the course, and what it says."""
+"""Commands and messages of video poker, in the words of the course."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The video poker machine: bet 1 to 5, deal five, hold any, draw, be paid by the table."""
+"""Video poker as a state machine: bet 1 to 5, deal five, hold any, draw, pay by the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The roads as finished lines, without a widget: what each mark looks like, and where roads lie.
+"""Draw the roads as lines, without a widget: how marks look, and where each road goes.
 
 Without colours red marks are full and blue ones hollow. Where there are colours and blocks the
 derived roads take half the height, two rows in one; else all five lie side by side.
@@ -192,7 +192,7 @@ class RoadArt:
     def write_cell(
         self, canvas: Canvas, x: int, y: int, coup: Coup | None, signs: str, style: Style
     ) -> None:
-        """Write the two signs of a cell, the first one underlined for a natural."""
+        """Write the two signs of a cell; the first one is underlined for a natural."""
         natural = coup is not None and coup.natural
         canvas.write(x, y, signs[0], style + Style(underline=True) if natural else style)
         canvas.write(x + 1, y, signs[1:], style)

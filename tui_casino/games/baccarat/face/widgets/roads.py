@@ -1,4 +1,4 @@
-"""The roads on the screen, and on a page of their own."""
+"""The roads as a widget, and the page that shows all of them."""
 
 from __future__ import annotations
 

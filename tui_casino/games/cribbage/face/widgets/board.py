@@ -1,4 +1,4 @@
-"""The pegging board: streets of sixty holes for each player, and the hole that wins."""
+"""The pegging board: streets of sixty holes for each player, and the last hole."""
 
 from __future__ import annotations
 

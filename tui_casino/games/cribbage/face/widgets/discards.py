@@ -1,4 +1,4 @@
-"""The fifteen discards in three columns, best first, with what each is worth and costs."""
+"""The fifteen discards in columns, best first, each with its EV and cost."""
 
 from __future__ import annotations
 

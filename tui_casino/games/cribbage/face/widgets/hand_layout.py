@@ -1,4 +1,4 @@
-"""Where the cards of one's own side lie: in a hand, or in columns while a hand is counted."""
+"""The columns of your cards: as a hand, or as the columns of a count."""
 
 from __future__ import annotations
 

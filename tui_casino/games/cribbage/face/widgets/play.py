@@ -1,4 +1,4 @@
-"""The play: what was laid, with its count, and with the trainer what each card is worth."""
+"""The play: the cards laid with their count, and with the trainer the EV of each card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The upper part of the table: the board, and below it the discards, the play or a count."""
+"""The upper part of the table: the board over the discards, the play or a count."""
 
 from __future__ import annotations
 

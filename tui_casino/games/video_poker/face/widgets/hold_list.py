@@ -1,4 +1,4 @@
-"""What stands beside the cards: the holds of this hand, the best first, or the hands before it."""
+"""The list beside the cards: the ranked holds of this hand, or the last hands."""
 
 from __future__ import annotations
 

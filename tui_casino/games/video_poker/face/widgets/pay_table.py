@@ -1,4 +1,4 @@
-"""The pay table, and beside it how often each row comes."""
+"""The pay table, with a column of how often each row comes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a large screen has room for: what the list says, the sitting so far, and its course."""
+"""The panels of a large screen: strategy line, session figures and bankroll."""
 
 from __future__ import annotations
 

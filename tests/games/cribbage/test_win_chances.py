@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.games.cribbage.by_policy import by_the_machine, counted, games_won, ordered
+from tests.games.cribbage.policy_games import by_the_machine, counted, games_won, ordered
 from tui_casino.cards.card import PACK
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.engine.parallel import Workers
