@@ -124,7 +124,7 @@ def one_by_one(hands: Sequence[Hand]) -> None:
 
 
 def weighing(sizes: Sizes) -> None:
-    weights = shipped_frequencies().against(dealer=True)
+    weights = shipped_frequencies().weights_against(dealer=True)
     sixes = dealt(sizes.sixes, 6)
     six = sixes[0]
     exact = {one.discard: (one.hand[0], one.crib[0]) for one in weigh(six, True, ACC)}

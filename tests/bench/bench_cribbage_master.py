@@ -53,7 +53,7 @@ def main(sizes: Sizes) -> None:
     print("| from scores of | pairs of games | the master wins |")
     print("|---|---:|---:|")
     for lowest in LOWEST:
-        share = PairedMean.of([_share(number, lowest) for number in range(sizes.pairs)])
+        share = PairedMean.of_values([_share(number, lowest) for number in range(sizes.pairs)])
         told = f"{share.value:.1%} ± {share.margin:.1%}"
         print(f"| {lowest} to {ACC.target - 1} | {sizes.pairs:,} | {told} |")
 

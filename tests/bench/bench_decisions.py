@@ -107,7 +107,7 @@ def main(sizes: Sizes) -> None:
 
 def ranks(view: State, seat: Seat) -> set[int]:
     """Give the ranks that a seat may lay."""
-    return {int(card.rank) for card in view.able(seat)}
+    return {int(card.rank) for card in view.playable(seat)}
 
 
 def row(what: str, decisions: Sequence[Callable[[], object]], to_reach: float) -> None:

@@ -38,7 +38,7 @@ from tui_casino.engine.offers import has_choice
 from tui_casino.gamekit.adviser import Adviser, Mistake
 from tui_casino.games.cribbage.face.spoken_count import count_aloud
 from tui_casino.games.cribbage.face.tables import CribbageSetup, players_against, seating_of
-from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_YOURS, CribbageView
+from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS
 from tui_casino.games.cribbage.machine.state import (
@@ -99,7 +99,7 @@ def first_hint(pilot: Pilot[None]) -> str:
 async def to_the_show(pilot: Pilot[None]) -> None:
     """Lay the first card that may be laid until all are."""
     while state(pilot).phase is Phase.PLAY:
-        able = state(pilot).able(Seat(1))
+        able = state(pilot).playable(Seat(1))
         places = [state(pilot).hands[1].index(card) + 1 for card in able]
         await press(pilot, str(min(places)) if places else "g")
 
@@ -167,7 +167,9 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
         assert {*shown(pilot).draft} == {4, 6}, "nor do both"
         await click(pilot, 4)
         assert shown(pilot).draft == (6,)
-        await pilot.click(shown(pilot).own, offset=(shown(pilot).own.places.hand[0], 2), button=3)
+        await pilot.click(
+            shown(pilot).own, offset=(shown(pilot).own.hand_layout.hand[0], 2), button=3
+        )
         assert shown(pilot).draft == (6,), "the other buttons select nothing"
         await click(pilot, 4, times=3)
         await press(pilot, "space")
@@ -190,7 +192,7 @@ async def click(pilot: Pilot[None], place: int, times: int = 1) -> None:
     """Click on a card of the hand, so many times in a row."""
     own = shown(pilot).own
     pilot.app._click_chain_last_time = None  # what was clicked before is long ago
-    await pilot.click(own, offset=(own.places.hand[place - 1] + 2, 2), times=times)
+    await pilot.click(own, offset=(own.hand_layout.hand[place - 1] + 2, 2), times=times)
     await settle(pilot)
 
 
@@ -200,7 +202,7 @@ async def test_the_points_of_both_stand_beside_their_hands(tmp_path: Path) -> No
         assert view.other.region.y < view.upper.region.y < view.own.region.y
         await typed(pilot, "x 4 6")
         while max(state(pilot).points) == 0:
-            able = state(pilot).able(Seat(1))
+            able = state(pilot).playable(Seat(1))
             places = [state(pilot).hands[1].index(card) + 1 for card in able]
             await press(pilot, str(max(places)) if places else "g")
         first, second = state(pilot).points
@@ -257,8 +259,8 @@ async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> N
                 while shown(pilot).page is None:
                     await strike(pilot, "space")
                     await settle(pilot)
-                await until(pilot, lambda: not shown(pilot).counted.telling)
-                (scores,) = {page.scores for page in shown(pilot).counted.pages}
+                await until(pilot, lambda: not shown(pilot).show_progress.has_hidden_rows)
+                (scores,) = {page.scores for page in shown(pilot).show_progress.pages}
                 await until(pilot, lambda: count_aloud(scores) in said(pilot.app))
     assert COUNTING_PACE > 0.1
 
@@ -426,7 +428,7 @@ async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: P
         screen.face = replace(screen.face, pages=pages)
         asked = said(pilot.app)
         await strike(pilot, "o")
-        await until(pilot, lambda: said(pilot.app) == WEIGHING_YOURS)
+        await until(pilot, lambda: said(pilot.app) == WEIGHING_MESSAGE)
         await strike(pilot, "1")
         await until(pilot, lambda: said(pilot.app) == asked)
         enough.set()
@@ -547,7 +549,7 @@ async def by_turns(pilot: Pilot[None], turns: int) -> AsyncIterator[Seat]:
 async def lay_or_go(pilot: Pilot[None]) -> None:
     """Lay the first card of who is at the table that may be laid, or say go."""
     view = shown(pilot)
-    able = view.seen.able(view.seat)
+    able = view.seen.playable(view.seat)
     await press(pilot, str(view.seen.hands[view.seat].index(able[0]) + 1) if able else "g")
 
 
@@ -655,9 +657,9 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         screen.view.definition = replace(screen.view.definition, adviser=Adviser(judge))
         await typed(pilot, "x 4 6")
         await strike(pilot, "1")
-        await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)
+        await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).unplayed(1)) == 3)
         await strike(pilot, "2")
-        await until(pilot, lambda: len(state(pilot).rest(1)) == 2)
+        await until(pilot, lambda: len(state(pilot).unplayed(1)) == 2)
         assert "cost" not in text(pilot.app)
         enough.set()
         await until(pilot, lambda: "A♥ cost 2.00, best Q♥" in text(pilot.app))

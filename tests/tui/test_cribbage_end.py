@@ -21,7 +21,7 @@ from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.face.game_result import game_result
 from tui_casino.games.cribbage.face.hand_counts import HandCounts
 from tui_casino.games.cribbage.face.tally import Tally
-from tui_casino.games.cribbage.face.view import GAME_OVER, CribbageView
+from tui_casino.games.cribbage.face.view import GAME_RESULT_TITLE, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Discard, HandCounted, RoundPart, Scored
 from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
@@ -76,7 +76,7 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
         assert won in said(pilot.app)
         assert table(pilot.app).line.hints[0].words == "See how it ended"
         await press(pilot, "space")
-        assert GAME_OVER in text(pilot.app)
+        assert GAME_RESULT_TITLE in text(pilot.app)
         assert "average hand" in text(pilot.app)
         (said_there,) = re.findall(r"average hand (\d+\.\d), par 8.1", text(pilot.app))
         assert f"AVERAGE HAND {said_there} par 8.1" in text(pilot.app), "the meter says the same"
@@ -85,7 +85,7 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
         await press(pilot, "space")
         await until(pilot, lambda: view(pilot).seen.points == (0, 0))
         await until(pilot, lambda: view(pilot).seen.phase is Phase.DISCARD)
-        assert GAME_OVER not in text(pilot.app)
+        assert GAME_RESULT_TITLE not in text(pilot.app)
 
 
 def weighed(journal: SeatTotals[State, Action], cost: str | None) -> SeatTotals[State, Action]:

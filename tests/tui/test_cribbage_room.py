@@ -24,7 +24,7 @@ async def test_a_large_window_has_large_cards_and_the_log_once(
 ) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), window) as pilot:
         view = shown(pilot)
-        assert view.own.places.size is size
+        assert view.own.hand_layout.size is size
         seen = lines(pilot.app)
         assert sum("deal,P1,[" in line for line in seen) == 1
         assert any("starter" in line and "your crib" in line for line in seen[:11])
@@ -34,7 +34,7 @@ async def test_a_large_window_has_large_cards_and_the_log_once(
         await until(pilot, lambda: "best" in text(pilot.app))
         await press(pilot, "5", "6", "space")
         assert state(pilot).phase is Phase.PLAY
-        assert view.own.places.size is size, "four cards are no larger than six"
+        assert view.own.hand_layout.size is size, "four cards are no larger than six"
         assert view.other.other.starter == state(pilot).starter
 
 
@@ -60,12 +60,12 @@ async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -
         await press(pilot, "1", "4", "space")
         await until(pilot, lambda: "cost 6.55" in text(pilot.app))
         while shown(pilot).seen.phase is not Phase.DISCARD:
-            able = state(pilot).able(Seat(1)) if state(pilot).phase is Phase.PLAY else ()
+            able = state(pilot).playable(Seat(1)) if state(pilot).phase is Phase.PLAY else ()
             places = [state(pilot).hands[1].index(card) + 1 for card in able]
             await press(pilot, str(min(places)) if places else "space")
         await settle(pilot)
         far = shown(pilot).other.other
-        assert (far.remark, far.bad) == ("", False)
+        assert (far.verdict, far.is_mistake) == ("", False)
         assert shown(pilot).journal.mistakes, "it is counted still"
 
 

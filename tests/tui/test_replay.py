@@ -522,7 +522,7 @@ def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
             and isinstance(known.moment_at(step).action, Lay)
         ]
         for moment in lays:
-            able = moment.state.able(known.seat)
+            able = moment.state.playable(known.seat)
             assert reading.forced(moment) == (len(able) == 1)
         assert {reading.forced(moment) for moment in lays} == {True, False}
 

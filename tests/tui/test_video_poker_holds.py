@@ -80,9 +80,9 @@ def test_the_ranking_is_that_of_the_odds() -> None:
     assert [hold.positions for hold in ranking.holds] == [v.positions for v in odds.holds(JACKS)]
     for hold in ranking.holds:
         assert hold.outcomes == odds.outcomes(JACKS, hold.positions)
-        assert hold.worth == hold.outcomes.credits
+        assert hold.ev == hold.outcomes.credits
         assert hold.cost == odds.cost(JACKS, hold.positions)
-    assert (ranking.best.positions, ranking.by_list.positions) == ((1, 2), (1, 2))
+    assert (ranking.best.positions, ranking.list_play.positions) == ((1, 2), (1, 2))
 
 
 def test_repeated_cards_are_not_ranked() -> None:
@@ -93,7 +93,7 @@ def test_the_chances_of_a_flush_draw() -> None:
     """Nine of 47 cards make the flush; three jacks and queens each, but for the spades, a pair."""
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
-    cells = hold_frequencies(ranking.of((1, 3, 4, 5))).cells
+    cells = hold_frequencies(ranking.hold_at((1, 3, 4, 5))).cells
     told = {row.name: cell for row, cell in zip(TABLE.rows, cells, strict=True) if cell}
     assert {name: cell.figure for name, cell in told.items()} == {
         "FLUSH": "19.1 %",
@@ -106,7 +106,7 @@ def test_the_chances_of_a_flush_draw() -> None:
 def test_shares_are_written_short() -> None:
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
-    shares = (ranking.best.outcomes.share_paid, ranking.of(()).outcomes.share_paid / 1000)
+    shares = (ranking.best.outcomes.share_paid, ranking.hold_at(()).outcomes.share_paid / 1000)
     assert [per_cent(share) for share in shares] == ["100 %", "0.018 %"]
     rare = [Fraction(1, every) for every in (1_217_234, 383_484, 200_001, 199_999)]
     assert [per_cent(share) for share in rare] == ["1 in 1.2M", "1 in 383k", "1 in 200k", "0.001 %"]
@@ -139,7 +139,7 @@ async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
         assert foot.split() == ["o", "all", "32"]
         for hold, row in zip(ranking.holds[:6], rows, strict=True):
             cost = f"{float(hold.cost):.2f}" if hold.cost else "best"
-            assert row.split()[-2:] == [f"{float(hold.worth):.2f}", cost]
+            assert row.split()[-2:] == [f"{float(hold.ev):.2f}", cost]
             assert row.strip().startswith(hold_name(ranking.hand, hold.positions, 13))
         assert said(pilot.app) == hold_value_text(ranking, ranking.holds[1].positions, 80)
         await leave(pilot)
@@ -168,7 +168,7 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
         head, *rows = [line[x:right].rstrip() for line in shown[y:bottom]]
         if not re.fullmatch(r" (BEST|ALL 32) HOLDS +worth +cost( +pays)?", head):
             return f"the head of the list is {head!r}"
-        worth = f" {float(made.worth):.2f} .* ?{float(made.cost):.2f}"
+        worth = f" {float(made.ev):.2f} .* ?{float(made.cost):.2f}"
         if not any(re.search(worth, row) for row in rows):
             return f"no row of the list has{worth!r}: {rows}"
         for row in filter(None, rows):
@@ -214,7 +214,7 @@ def test_no_figures_touch_in_the_list(width: int) -> None:
     _, *rows = [strip.text for strip in beside._draw(look, Size(width, 33))]
     for hold, row in zip(ranking.holds, rows, strict=False):
         cost = credits_text(hold.cost) if hold.cost else "best"
-        assert f"  {credits_text(hold.worth)} " in row
+        assert f"  {credits_text(hold.ev)} " in row
         assert f" {cost} " in row
     assert rows[0].split()[:2] == (["1", "all"] if width >= 45 else ["all", "five"])
 
@@ -308,7 +308,7 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
             ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
             assert ranking is not None
             pat = next(hold for hold in ranking.holds if len(hold.positions) == 5)
-            if pat.worth > 0 and pat.cost > 0:  # it is paid as it is, and would be worth more
+            if pat.ev > 0 and pat.cost > 0:  # it is paid as it is, and would be worth more
                 break
             await press(pilot, *map(str, ranking.best.positions), "space")
         assert ranking is not None
@@ -353,7 +353,7 @@ async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> No
             pays = round(100 * float(hold.outcomes.share_paid))
             assert row.split()[0] == str(place)
             assert row.rstrip().endswith(f" {pays} %")
-            assert f" {float(hold.worth):.2f} " in row
+            assert f" {float(hold.ev):.2f} " in row
         worst = ranking.holds[-1]
         await press(pilot, *map(str, worst.positions), "space", "space")
         shown = text(pilot.app)

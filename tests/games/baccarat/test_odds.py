@@ -233,7 +233,7 @@ def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
         }
         mean = Fraction(sum(n * backs[coup] for coup, n in coups.items()), coups.total())
         square = Fraction(sum(n * backs[coup] ** 2 for coup, n in coups.items()), coups.total())
-        assert joint.brings(bets, commission) == (mean, square - mean**2)
+        assert joint.mean_and_variance(bets, commission) == (mean, square - mean**2)
 
 
 def test_pairs_and_outcomes_together_are_as_dealt_out() -> None:
@@ -263,21 +263,23 @@ def test_the_scatter_with_pairs_beside_that_of_independent_bets(bets: Bets, rati
     """Found by another program that counts all draws."""
     joint = joint_odds_of(full_shoe(8))
     alone = [
-        joint.brings(bets_of(credits * (place == at) for place, credits in enumerate(bets)))[1]
+        joint.mean_and_variance(
+            bets_of(credits * (place == at) for place, credits in enumerate(bets))
+        )[1]
         for at in range(len(SPOTS))
     ]
-    assert float(sum(alone) / joint.brings(bets)[1]) == pytest.approx(ratio, abs=6e-4)
+    assert float(sum(alone) / joint.mean_and_variance(bets)[1]) == pytest.approx(ratio, abs=6e-4)
 
 
 def test_the_mean_of_all_bets_is_their_sum_less_the_edges() -> None:
     odds, bets = odds_of(full_shoe(8)), (100, 50, 25, 10, 5)
     joint = joint_odds_of(full_shoe(8))
     assert joint.total == odds.total
-    mean, variance = joint.brings(bets)
+    mean, variance = joint.mean_and_variance(bets)
     kept = sum(CENTS * c * odds.edge(spot) for spot, c in zip(SPOTS, bets, strict=True))
     assert mean == CENTS * sum(bets) - kept
     assert variance > 0
-    assert joint.brings(NO_BETS) == (Fraction(0), Fraction(0))
+    assert joint.mean_and_variance(NO_BETS) == (Fraction(0), Fraction(0))
 
 
 def test_a_coup_expects_by_its_table() -> None:

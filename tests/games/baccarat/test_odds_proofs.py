@@ -115,7 +115,7 @@ def test_shoes_that_lack_ranks_or_have_one_card_of_them(endings: Endings) -> Non
 def test_a_hundred_million_coups_within_their_standard_errors(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     came = simulate(decks, COUPS, seed=34)
-    counts = [(spot.words, came.counts[spot], odds.draws(spot)) for spot in SPOTS]
+    counts = [(spot.label, came.counts[spot], odds.draws(spot)) for spot in SPOTS]
     for name, count, draws in [*counts, ("Banker with 6", came.banker_six, odds.banker_six)]:
         chance = draws / odds.total
         error = sqrt(COUPS * chance * (1 - chance))

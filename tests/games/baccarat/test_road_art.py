@@ -11,9 +11,9 @@ from tests.cases import first_of
 from tui_casino.games.baccarat.face.roads import RoadColour, RoadEntry
 from tui_casino.games.baccarat.face.widgets.road_art import (
     FULL,
-    GROWN,
-    GROWN_WIDTH,
-    LOW,
+    LARGE_HEIGHT,
+    LARGE_WIDTH,
+    ROAD_HEIGHT,
     WITH_STRIP,
     RoadArt,
     draw_roads,
@@ -38,7 +38,7 @@ def drawn(letters: str, width: int, height: int, look: Look) -> list[str]:
 
 
 def test_bead_plate_and_big_road_by_hand() -> None:
-    assert drawn("PPBTBBBBBBP", 28, LOW, ASCII) == [
+    assert drawn("PPBTBBBBBBP", 28, ROAD_HEIGHT, ASCII) == [
         "BEAD      BIG ROAD",
         "P B       o x1o",
         "P B       o x",
@@ -50,13 +50,13 @@ def test_bead_plate_and_big_road_by_hand() -> None:
 
 
 def test_the_key_to_the_roads_that_have_no_room_is_named() -> None:
-    for height, named in ((LOW, True), (WITH_STRIP, False), (LOW - 1, False)):
+    for height, named in ((ROAD_HEIGHT, True), (WITH_STRIP, False), (ROAD_HEIGHT - 1, False)):
         lines = draw_roads(coups("PB"), 58, height, PLAIN, "v all roads")
         assert lines[0].text.endswith("BIG ROAD                   v all roads") is named
 
 
 def test_large_marks_by_hand() -> None:
-    shown = drawn("PPBTBP", GROWN_WIDTH, GROWN, PLAIN)
+    shown = drawn("PPBTBP", LARGE_WIDTH, LARGE_HEIGHT, PLAIN)
     assert [line[:9] for line in shown[1:14:2]] == [
         " P  ·  · ",
         " P  ·  · ",
@@ -81,14 +81,16 @@ def test_all_five_without_colours() -> None:
     lines = drawn("BPBPPBBPPPBBT", 78, WITH_STRIP, ASCII)
     assert lines[0].split() == ["BEAD", "PLATE", "BIG", "ROAD", "EYE", "SMALL", "ROACH"]
     assert lines[1].split()[:3] == ["B", "B", "T"]  # the first, the seventh, the thirteenth
-    assert "next coup" in lines[LOW]
-    assert "x banker o player" in lines[LOW + 1]
+    assert "next coup" in lines[ROAD_HEIGHT]
+    assert "x banker o player" in lines[ROAD_HEIGHT + 1]
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
-@pytest.mark.parametrize("height", first_of([1, LOW, FULL, WITH_STRIP, FULL + 5, GROWN], 3))
+@pytest.mark.parametrize(
+    "height", first_of([1, ROAD_HEIGHT, FULL, WITH_STRIP, FULL + 5, LARGE_HEIGHT], 3)
+)
 def test_it_fits_its_box(look: Look, height: int) -> None:
-    for width in (20, 40, 58, 78, 98, 130, GROWN_WIDTH):
+    for width in (20, 40, 58, 78, 98, 130, LARGE_WIDTH):
         for letters in ("", "TT", "B" * 40, "PPBBTPBBPPPBTBBPBPB" * 4):
             lines = draw_roads(coups(letters), width, height, look)
             assert len(lines) == height
@@ -109,7 +111,7 @@ def test_every_mark_is_unlike_every_other_without_its_colour(look: Look) -> None
         for pair, ties in ((False, 0), (True, 0), (False, 1), (False, 9), (False, 12))
     ]
     assert len(set(entries)) == len(entries)
-    assert art.mark(RoadColour.RED)[0] != art.mark(RoadColour.BLUE)[0]
+    assert art.derived_mark(RoadColour.RED)[0] != art.derived_mark(RoadColour.BLUE)[0]
     assert art.entry(RoadEntry(None, 3))[0] == "-3"
 
 
@@ -119,7 +121,7 @@ def underlined(line: Strip) -> str:
 
 def test_naturals_are_underlined() -> None:
     natural = (Coup(CoupOutcome.BANKER, 9, natural=True), Coup(CoupOutcome.PLAYER, 7))
-    bead, _ = draw_roads(natural, 28, LOW, PLAIN)[1:3]
+    bead, _ = draw_roads(natural, 28, ROAD_HEIGHT, PLAIN)[1:3]
     assert underlined(bead) == "B●"
 
 
@@ -128,7 +130,7 @@ def test_halves_tell_red_from_blue_by_their_colours() -> None:
     coloured = draw_roads(coups(letters), 78, WITH_STRIP, Look(FELT))
     inks = {
         str(style.color.name)
-        for line in coloured[LOW:]
+        for line in coloured[ROAD_HEIGHT:]
         for _, style, _ in line
         if style is not None and style.color is not None
     }

@@ -253,14 +253,14 @@ def test_commission_is_exact_to_the_cent(credits: int) -> None:
 
 
 def test_limits() -> None:
-    assert [(spot.least, spot.most) for spot in SPOTS] == [
+    assert [(spot.min_bet, spot.max_bet) for spot in SPOTS] == [
         (5, 500),
         (5, 500),
         (1, 100),
         (1, 100),
         (1, 100),
     ]
-    assert [spot.words for spot in SPOTS] == [
+    assert [spot.label for spot in SPOTS] == [
         "Player",
         "Banker",
         "Tie",

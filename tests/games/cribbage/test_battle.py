@@ -57,7 +57,7 @@ def test_what_is_counted_of_known_games() -> None:
     assert battle.points_a_deal(0) == (121 + 100 + 121 + 121) / 38
     assert battle.share.value == 0.75
     leads = [(41 - 21) / 19, (61 + 2) / 19]
-    assert battle.lead == PairedMean.of(leads)
+    assert battle.lead == PairedMean.of_values(leads)
     spread = abs(leads[0] - leads[1]) / sqrt(2)
     assert battle.lead.margin == pytest.approx(1.96 * spread / sqrt(2))
 

@@ -59,7 +59,9 @@ def test_it_throws_what_costs_nothing_against_a_good_player(
     assert {seat == view.dealer for view, seat, _ in thrown} == {True, False}
     for view, seat, action in thrown:
         dealer, hand = seat == view.dealer, view.hands[seat]
-        ranked = weigh(hand, dealer, view.options.rule_set, shipped_frequencies().against(dealer))
+        ranked = weigh(
+            hand, dealer, view.options.rule_set, shipped_frequencies().weights_against(dealer)
+        )
         assert isinstance(action, Discard)
         assert discard_cost(ranked, [hand[place - 1] for place in action.places]) == 0
 
@@ -68,7 +70,7 @@ def test_it_lays_what_the_adviser_puts_first(choices: list[tuple[State, Seat, Ac
     several = 0
     for view, seat, action in choices:
         if isinstance(action, Lay):
-            position = PeggingPosition.of(view, seat)
+            position = PeggingPosition.from_view(view, seat)
             told = weigh_cards(position, view.options.rule_set, samples=SAMPLES)
             laid = view.hands[seat][action.place - 1]
             several += len(told) > 1

@@ -84,7 +84,7 @@ def test_over_every_starter_and_pair_it_is_exact(standing: GameStanding) -> None
 def compare_with_loops(standing: GameStanding, some: int, near: float) -> None:
     thrown = SIX[:2]
     left = [card for card in PACK if card not in SIX]
-    likely = shipped_frequencies().against(standing.dealer)
+    likely = shipped_frequencies().weights_against(standing.dealer)
     random = Random(1)
     total = won = 0.0
     worth: dict[tuple[int, int], float] = {}
@@ -104,7 +104,7 @@ def compare_with_loops(standing: GameStanding, some: int, near: float) -> None:
 def by_loops(standing: GameStanding, mine: int, crib: int) -> float:
     """The chance with these points of hand and crib, over what deals bring otherwise."""
     figures = shipped_win_chances()
-    brought, cases = figures.brought, figures.brought.cases
+    brought, cases = figures.outcomes, figures.outcomes.cases
     score, other, won = standing.score, standing.other, 0.0
     need, his_need = 121 - score, 121 - other
     first = brought.dealer_reaches if standing.dealer else brought.pone_reaches
@@ -136,7 +136,7 @@ def test_far_from_the_end_the_points_decide_and_near_it_the_score() -> None:
     parts = Counter[bool]()
     for _ in range(12):
         six = tuple(sorted(random.sample(PACK, 6)))
-        by_points = weigh(six, True, ACC, shipped_frequencies().against(True))
+        by_points = weigh(six, True, ACC, shipped_frequencies().weights_against(True))
         early = discard_chances(six, GameStanding(0, 0, True), ACC)
         best = max(early, key=early.__getitem__)
         gap = next(by_points[0].ev - one.ev for one in by_points if one.discard == best)
@@ -170,28 +170,28 @@ def test_a_point_that_is_enough_wins() -> None:
 def test_pone_counts_first(dealer: int, expected: float) -> None:
     """Both hands are enough for both."""
     state = playing("2H 8D QS KH", "7S 8C 9D JH", ".7S", (118, 118), dealer)
-    stake = WinChanceValuation.of(state, Seat(0))
+    stake = WinChanceValuation.from_view(state, Seat(0))
     assert stake is not None
     mine = points_of(show_scores(parse_hand("2H 8D QS KH"), state.starter, ACC))
     assert mine == 0
     state = replace(state, hands=(parse_hand("7D 8D 8S KH"), state.hands[1]))
-    stake = WinChanceValuation.of(state, Seat(0))
+    stake = WinChanceValuation.from_view(state, Seat(0))
     assert stake is not None
-    (his,) = stake.shown([parse_hand("8C 9D JH")])
+    (his,) = stake.show_points([parse_hand("8C 9D JH")])
     assert his == points_of(show_scores(state.hands[1], state.starter, ACC)) >= 5
-    assert stake.worth(0, 0, his) == expected
-    assert stake.worth(0, 3, his) == 0
-    assert stake.worth(3, 0, his) == 1
-    assert stake.over(3, 0)
-    assert not stake.over(2, 2)
+    assert stake.win_chance(0, 0, his) == expected
+    assert stake.win_chance(0, 3, his) == 0
+    assert stake.win_chance(3, 0, his) == 1
+    assert stake.game_over(3, 0)
+    assert not stake.game_over(2, 2)
 
 
 def test_the_chance_against_three_cards_sampled_or_counted() -> None:
     state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (105, 108), dealer=0)
-    stake = WinChanceValuation.of(state, Seat(0))
+    stake = WinChanceValuation.from_view(state, Seat(0))
     assert stake is not None
     seen = tuple(card for card in PACK if card not in parse_hand("9C 9D JH 3S 4S 5D TC 8H"))
-    position = replace(PeggingPosition.of(state, Seat(0)), seen=seen)
+    position = replace(PeggingPosition.from_view(state, Seat(0)), seen_cards=seen)
     play = policy_for(ACC)
     laid, mine = (6,), (1, 7, 11, 12)
     counted = {one.card: one for one in weigh_cards(position, ACC, stake)}
@@ -201,9 +201,9 @@ def test_the_chance_against_three_cards_sampled_or_counted() -> None:
             his = tuple(sorted(card.rank - 1 for card in held))
             won = [0, 0]
             for who, points in play.course(mine, his, laid, False, one.card.rank - 1):
-                if not stake.over(*won):
+                if not stake.game_over(*won):
                     won[who] += points
-            exact.append(stake.worth(won[0], won[1], stake.shown([held])[0]))
+            exact.append(stake.win_chance(won[0], won[1], stake.show_points([held])[0]))
         assert one.win is not None
         assert one.win_error > 0
         assert abs(one.win - fmean(exact)) < 4 * one.win_error
@@ -218,18 +218,18 @@ def test_against_one_card_every_hand_is_counted() -> None:
     state = replace(state, begun=4)
     seat = Seat(0)
     assert state.count == 17
-    stake = WinChanceValuation.of(state, seat)
+    stake = WinChanceValuation.from_view(state, seat)
     assert stake is not None
-    position, play = PeggingPosition.of(state, seat), policy_for(ACC)
+    position, play = PeggingPosition.from_view(state, seat), policy_for(ACC)
     mine = tuple(card.rank - 1 for card in position.hand)
-    laid = tuple(card.rank - 1 for card in position.laid)
+    laid = tuple(card.rank - 1 for card in position.segment)
     chances = []
     for card in position.unseen:
         won = [0, 0]
         for who, points in play.course(mine, (card.rank - 1,), laid, position.go, mine[0]):
-            if not stake.over(*won):
+            if not stake.game_over(*won):
                 won[who] += points
-        chances.append(stake.worth(won[0], won[1], stake.shown([(card,)])[0]))
+        chances.append(stake.win_chance(won[0], won[1], stake.show_points([(card,)])[0]))
     (one,) = weigh_cards(position, ACC, stake)
     assert one.win == pytest.approx(fmean(chances))
     assert one.win_error == 0

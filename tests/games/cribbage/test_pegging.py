@@ -76,13 +76,13 @@ def by_the_machine(state: State, first: Action) -> int:
             won, lost = (now - then for now, then in zip(state.points, before, strict=True))
             return won - lost
         seat = state.player
-        able = tuple(sorted(card.rank - 1 for card in state.able(seat)))
+        able = tuple(sorted(card.rank - 1 for card in state.playable(seat)))
         if not able:
             action = Go()
             continue
         laid = tuple(card.rank - 1 for card in state.segment)
-        rank = play.choose(able, laid, len(state.rest(1 - seat))) + 1
-        card = next(card for card in state.able(seat) if card.rank == rank)
+        rank = play.choose(able, laid, len(state.unplayed(1 - seat))) + 1
+        card = next(card for card in state.playable(seat) if card.rank == rank)
         action = Lay(state.hands[seat].index(card) + 1)
 
 
@@ -94,7 +94,7 @@ def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
         for place, card in enumerate(mine, 1):
             expected = by_the_machine(in_play(mine, theirs), Lay(place))
             ranks = [tuple(card.rank - 1 for card in held) for held in (mine, theirs)]
-            assert play.rest(ranks[0], ranks[1], (), False, card.rank - 1) == expected
+            assert play.net_points(ranks[0], ranks[1], (), False, card.rank - 1) == expected
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
@@ -153,7 +153,7 @@ def test_the_tree_of_segments_scores_as_the_rules_do(rules: RuleSet) -> None:
                 assert tree.answers[node[0], rank] == play.answers(then), then
             near = [rank for rank in able if laid and abs(rank - laid[-1]) < 3]
             card = random.choice(near or able)
-            laid, node = (*laid, card), tree.after(node, np.array([card]))
+            laid, node = (*laid, card), tree.child_nodes(node, np.array([card]))
             if tree.total[node[0]] < 31:
                 assert tree.end[node[0]] == play.end(laid)
 
@@ -171,7 +171,7 @@ def test_after_his_go_the_same_player_goes_on() -> None:
     mine, theirs = (0, 1, 9), (12,)
     laid = (9, 9, 6)  # 10, 10, 7
     # A (28), 2 (30), go for one; the king is laid, then the ten: one for the last card
-    assert play.rest(mine, theirs, laid, True, 0) == 2
+    assert play.net_points(mine, theirs, laid, True, 0) == 2
 
 
 def test_one_card_against_one_is_worth_its_mean_over_all_cards_unseen() -> None:
@@ -191,7 +191,7 @@ def test_every_hand_of_two_is_counted_in_as_many_ways_as_there_are() -> None:
     seen = tuple(card for card in PACK if card not in parse_hand("2C 5D 9H 9S KC"))
     play, position = policy_for(ACC), PeggingPosition(parse_hand("AC"), (), 2, seen)
     exact = [
-        play.rest((0,), tuple(sorted(c.rank - 1 for c in held)), (), False, 0)
+        play.net_points((0,), tuple(sorted(c.rank - 1 for c in held)), (), False, 0)
         for held in combinations(position.unseen, 2)
     ]
     (found,) = weigh_cards(position, ACC)
@@ -215,8 +215,8 @@ def test_the_player_himself_goes_on_with_what_is_best() -> None:
     endplay, play = Endplay(policy_for(ACC)), policy_for(ACC)
     for mine, his in (((0, 4), (9,)), ((3, 6, 7), (7, 8)), ((1, 2, 3), (0, 4))):
         for card in mine:
-            solved = endplay.worth(card, mine, {his: 1}, ())
-            assert solved >= play.rest(mine, his, (), False, card)
+            solved = endplay.value(card, mine, {his: 1}, ())
+            assert solved >= play.net_points(mine, his, (), False, card)
 
 
 def test_three_are_counted_or_sampled_and_every_hand_is_as_likely() -> None:
@@ -226,7 +226,9 @@ def test_three_are_counted_or_sampled_and_every_hand_is_as_likely() -> None:
     counted = {one.card: one for one in weigh_cards(position, ACC)}
     for one in weigh_cards(position, ACC, samples=19, seed=3):
         exact = [
-            play.rest((0, 7), tuple(sorted(c.rank - 1 for c in held)), (), False, one.card.rank - 1)
+            play.net_points(
+                (0, 7), tuple(sorted(c.rank - 1 for c in held)), (), False, one.card.rank - 1
+            )
             for held in combinations(position.unseen, 3)
         ]
         assert len(exact) == 20
@@ -254,22 +256,29 @@ def test_the_best_comes_first_and_only_what_may_be_laid() -> None:
     told = weigh_cards(LEAD, ACC, samples=100)
     assert {one.card for one in told} == set(LEAD.hand)
     assert [one.ev for one in told] == sorted((one.ev for one in told), reverse=True)
-    at_28 = replace(LEAD, hand=parse_hand("AC 3D KH"), laid=parse_hand("QS JD 8C"), held=2)
+    at_28 = replace(
+        LEAD, hand=parse_hand("AC 3D KH"), segment=parse_hand("QS JD 8C"), opponent_cards=2
+    )
     assert {one.card for one in weigh_cards(at_28, ACC, samples=10)} == set(parse_hand("AC 3D"))
 
 
 def test_a_pair_is_taken_and_a_five_is_not_led() -> None:
-    second = replace(LEAD, laid=parse_hand("7D"), held=3, seen=(*LEAD.seen, *parse_hand("7D")))
+    second = replace(
+        LEAD,
+        segment=parse_hand("7D"),
+        opponent_cards=3,
+        seen_cards=(*LEAD.seen_cards, *parse_hand("7D")),
+    )
     assert weigh_cards(second, ACC)[0].card in parse_hand("7C")
     lead = PeggingPosition(parse_hand("5C 6D QC KH"), (), 4, parse_hand("5C 6D QC KH 2S 9S 3H"))
     assert str(weigh_cards(lead, ACC)[-1].card) == "5C"
 
 
 def test_what_he_could_have_laid_he_does_not_hold() -> None:
-    position = replace(LEAD, laid=parse_hand("TC JD 5H 3S"), go=True, beyond=6)
+    position = replace(LEAD, segment=parse_hand("TC JD 5H 3S"), go=True, counts_above=6)
     assert min(card.rank for card in position.unseen) == 7
-    assert not set(position.unseen) & set(position.seen)
-    assert len(LEAD.unseen) == 52 - len(set(LEAD.seen))
+    assert not set(position.unseen) & set(position.seen_cards)
+    assert len(LEAD.unseen) == 52 - len(set(LEAD.seen_cards))
 
 
 def test_an_error_needs_two_samples() -> None:
@@ -295,23 +304,23 @@ def test_a_position_is_what_the_seat_may_know() -> None:
         options=Options(),
     )
     for state_or_view in (game.view(state, Seat(0)), replace(state, options=TRAINING)):
-        position = PeggingPosition.of(state_or_view, Seat(0))
+        position = PeggingPosition.from_view(state_or_view, Seat(0))
         assert position.hand == parse_hand("AH KS")
         assert position.options == parse_hand("AH")
-        assert position.laid == parse_hand("QC 9C TH AD")
-        assert (position.go, position.beyond) == (True, 1)  # at 30 he holds no ace
-        assert position.held == 2
-        assert set(position.seen) == {*mine, *parse_hand("2S 3S QC TH"), state.starter}
-    assert BACK in game.view(state, Seat(0)).rest(1)
+        assert position.segment == parse_hand("QC 9C TH AD")
+        assert (position.go, position.counts_above) == (True, 1)  # at 30 he holds no ace
+        assert position.opponent_cards == 2
+        assert set(position.seen_cards) == {*mine, *parse_hand("2S 3S QC TH"), state.starter}
+    assert BACK in game.view(state, Seat(0)).unplayed(1)
 
 
 def beyond(mine: str, laid: str, begun: int, *, go: bool = False) -> int:
     """What is known of his cards, after these: ``.KC`` is his."""
     placed = [Placed(int(word[0] == "."), Card.parse(word.strip("."))) for word in laid.split()]
     more = {"laid": tuple(placed), "begun": begun, "go": go}
-    return PeggingPosition.of(
+    return PeggingPosition.from_view(
         in_play(parse_hand(mine), parse_hand("KC QC QD JC"), **more), Seat(0)
-    ).beyond
+    ).counts_above
 
 
 def test_a_go_is_counted_from_the_first_of_the_last_cards_that_are_mine() -> None:
@@ -344,7 +353,7 @@ def test_seed_5033_what_the_last_segment_has_shown_is_not_forgotten() -> None:
     for action in (Discard((1, 6)), Lay(1), Go()):  # x 1 6, 6S, g
         table.submit(Seat(1), action)
         table.run()
-    told = weigh_cards(PeggingPosition.of(table.state, Seat(1)), TRAINER)
+    told = weigh_cards(PeggingPosition.from_view(table.state, Seat(1)), TRAINER)
     figures = [(str(one.card), round(one.ev, 3), one.error) for one in told]
     assert figures == [("9C", 2.364, 0), ("9H", 2.364, 0), ("KD", 1.909, 0)]
 
@@ -365,3 +374,12 @@ def test_a_rule_of_ones_own_for_the_play_sees_the_whole_card() -> None:
     plain = replace(ACC, name="plain", play=())
     (sure,) = weigh_cards(PeggingPosition(parse_hand("TH"), (), 1, seen), plain)
     assert (sure.ev, sure.error) == (-1, 0)
+
+
+def test_the_seed_of_the_samples_keeps_its_words() -> None:
+    """Ledgers hold costs that came from samples: other words would sample other hands."""
+    position = PeggingPosition(parse_hand("AS 2S"), parse_hand("4D"), 3, parse_hand("AS 2S 3S"))
+    assert position.seed_text == (
+        "Position(hand=(Card.parse('AS'), Card.parse('2S')), laid=(Card.parse('4D'),), held=3, "
+        "seen=(Card.parse('AS'), Card.parse('2S'), Card.parse('3S')), go=False, beyond=0)"
+    )

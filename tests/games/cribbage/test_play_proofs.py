@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tests.games.cribbage.slow_play import Spot, exact, may_hold, some_position
+from tests.games.cribbage.slow_endplay import Spot, exact, may_hold, some_position
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.brains.pegging import PeggingPosition, weigh_cards
 from tui_casino.games.cribbage.machine.rules import ACC
@@ -23,13 +23,15 @@ def placed(number: int, held: range) -> tuple[PeggingPosition, Spot, dict[tuple[
     while True:
         start, way, end = some_position(random)
         seat = end.player
-        if len(end.rest(1 - seat)) in held:
+        if len(end.unplayed(1 - seat)) in held:
             break
     worlds = may_hold(start, way, end)
-    position = PeggingPosition.of(end, Seat(seat))
-    assert sum(worlds.values()) == comb(len(position.unseen), position.held)
+    position = PeggingPosition.from_view(end, Seat(seat))
+    assert sum(worlds.values()) == comb(len(position.unseen), position.opponent_cards)
     ranks = {card.rank for card in position.unseen}
-    assert {rank for hand in worlds for rank in hand} == (ranks if position.held else set())
+    assert {rank for hand in worlds for rank in hand} == (
+        ranks if position.opponent_cards else set()
+    )
     gone = frozenset((1,) if end.go else ())
     spot = Spot(
         tuple(int(card.rank) for card in position.hand),
@@ -45,9 +47,10 @@ def compared(number: int, held: range) -> Iterator[tuple[int, float, float, floa
     """Each card of a position that may be laid: his cards, our figure and its error, the exact."""
     position, spot, worlds = placed(number, held)
     for one in weigh_cards(position, ACC):
-        best = position.held <= SOLVED
+        best = position.opponent_cards <= SOLVED
         yield (
-            position.held, one.ev, one.error, float(exact(spot, worlds, int(one.card.rank), best)),
+            position.opponent_cards, one.ev, one.error,
+            float(exact(spot, worlds, int(one.card.rank), best)),
         )  # fmt: skip
 
 

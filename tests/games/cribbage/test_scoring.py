@@ -299,9 +299,9 @@ class Rainbow:
 
     points: int = 2
 
-    def scores(self, shown: ShowHand, /) -> Iterator[Score]:
-        if len({card.suit for card in shown.hand}) == 4:
-            yield Score("rainbow", self.points, tuple(sorted(shown.hand)))
+    def scores(self, show_hand: ShowHand, /) -> Iterator[Score]:
+        if len({card.suit for card in show_hand.hand}) == 4:
+            yield Score("rainbow", self.points, tuple(sorted(show_hand.hand)))
 
 
 def test_a_new_way_to_score_is_one_class_and_a_place_in_a_list() -> None:

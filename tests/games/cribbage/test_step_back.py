@@ -91,9 +91,9 @@ def test_after_the_round_is_over_the_last_choice_is_taken_back(tmp_path: Path) -
     assert "the game is over: the round is played; u takes back, q leaves" in said
     assert sitting.step_back()
     assert sitting.table.state.phase is Phase.PLAY
-    assert sitting.table.state.rest(sitting.dialogue.seat) == sitting.table.state.hands[1][2:]
+    assert sitting.table.state.unplayed(sitting.dialogue.seat) == sitting.table.state.hands[1][2:]
     assert sitting.step_back()
-    assert sitting.table.state.rest(sitting.dialogue.seat) == sitting.table.state.hands[1][1:]
+    assert sitting.table.state.unplayed(sitting.dialogue.seat) == sitting.table.state.hands[1][1:]
     sitting.leave()
 
 

@@ -55,7 +55,7 @@ def typed(sitting: AnySitting) -> Iterator[str]:
             case Phase.DISCARD:
                 yield "x 1 2"
             case Phase.PLAY:
-                able = state.able(dialogue.seat)
+                able = state.playable(dialogue.seat)
                 yield f"p {state.hands[dialogue.seat].index(able[0]) + 1}" if able else "g"
             case Phase.SHOW if state.options.counting is not CountingMode.TABLE:
                 yield "c 2"

@@ -160,7 +160,7 @@ def test_in_a_game_the_other_s_cards_are_hidden_until_laid_or_shown() -> None:
     round.lay("TD JD")
     view = game.view(round.state, Seat(0))
     assert view.hands[1] == (*parse_hand("JD"), BACK, BACK, BACK)
-    assert view.rest(1) == (BACK,) * 3
+    assert view.unplayed(1) == (BACK,) * 3
 
 
 def test_the_crib_is_seen_when_it_is_shown() -> None:

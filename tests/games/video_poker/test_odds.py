@@ -137,8 +137,8 @@ def check_holds(dealt: Hand) -> None:
         outcomes = odds.outcomes(dealt, value.positions)
         assert list(outcomes.counts) == counts
         assert value.draws == outcomes.total == comb(47, 5 - len(value.positions))
-        assert value.paid == sum(map(int.__mul__, odds.pays, counts))
-        assert value.credits == outcomes.credits == Fraction(value.paid, value.draws)
+        assert value.total_pay == sum(map(int.__mul__, odds.pays, counts))
+        assert value.credits == outcomes.credits == Fraction(value.total_pay, value.draws)
     worths = [(value.credits, len(value.positions)) for value in values]
     assert worths == sorted(worths, reverse=True)
 
@@ -203,8 +203,8 @@ def test_the_order_dealt_changes_positions_alone(dealt: Hand, order: list[int]) 
 def test_suits_never_rank(dealt: Hand, suits: list[Any]) -> None:
     renamed = tuple(Card(card.rank, suits[card.suit - 1]) for card in dealt)
     odds = odds_of(DOUBLE_BONUS, 5)
-    assert {value.positions: value.paid for value in odds.holds(dealt)} == {
-        value.positions: value.paid for value in odds.holds(renamed)
+    assert {value.positions: value.total_pay for value in odds.holds(dealt)} == {
+        value.positions: value.total_pay for value in odds.holds(renamed)
     }
 
 
@@ -360,9 +360,9 @@ def test_of_holds_of_one_value_the_one_that_varies_least_is_best() -> None:
     assert float(odds.report("optimal").variance) == pytest.approx(15.944802, abs=5e-7)
     ties = parse_hand("TS JS QD AS 9S"), parse_hand("TS JS QS AH 9S")
     for cards in ties:
-        best, cost = odds.holds(cards)[0], odds.beside_best(cards, (1, 2, 3, 4, 5))
+        best, cost = odds.holds(cards)[0], odds.cost_and_best(cards, (1, 2, 3, 4, 5))
         assert cost[1] == best.positions
-        assert next(iter(odds.of_all_holds(cards))) == best.positions
+        assert next(iter(odds.outcomes_by_hold(cards))) == best.positions
 
 
 def test_the_masks_of_the_optimum_are_the_best_of_each_hand() -> None:

@@ -207,8 +207,12 @@ def best_values(bet: int, hands: Sequence[Dealt]) -> Values:
     paid, ties, unlike = 0, 0, []
     for dealt in hands:
         best, *others = odds.holds(dealt.cards)
-        paid += dealt.deals * best.paid * (COMMON // best.draws)
-        tied = [other for other in others if other.paid * best.draws == best.paid * other.draws]
+        paid += dealt.deals * best.total_pay * (COMMON // best.draws)
+        tied = [
+            other
+            for other in others
+            if other.total_pay * best.draws == best.total_pay * other.draws
+        ]
         if tied:
             ties += 1
             outcomes = odds.outcomes(dealt.cards, best.positions)

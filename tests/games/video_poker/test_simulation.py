@@ -85,7 +85,7 @@ def replay(
 @pytest.mark.parametrize("strategy", ["list", "optimal"])
 def test_final_hands_are_those_of_a_replay(strategy: Strategy) -> None:
     masks = masks_of(DOUBLE_BONUS, 5, strategy)
-    final = BulkPlayer.holding(masks).final_hands(seeded_generator(8).jumped(3), 1000)
+    final = BulkPlayer.from_masks(masks).final_hands(seeded_generator(8).jumped(3), 1000)
     rounds = list(replay(masks, 3, 1000, 8))
     assert [tuple(hand) for hand in final.T.tolist()] == [hand for _, _, hand in rounds]
     for dealt, mask, hand in rounds:
@@ -129,7 +129,7 @@ def assert_uniform(often: npt.NDArray[np.int64], cells: int) -> None:
 @pytest.fixture(scope="module")
 def dealt() -> npt.NDArray[np.uint8]:
     """A million deals as they are, the first of seed 1: a player who keeps all sees them."""
-    return BulkPlayer.holding(np.full(DEAL_COUNT, STAND_PAT, np.uint8)).final_hands(
+    return BulkPlayer.from_masks(np.full(DEAL_COUNT, STAND_PAT, np.uint8)).final_hands(
         seeded_generator(1), 1_000_000
     )
 
@@ -142,7 +142,7 @@ def test_deals_are_uniform(dealt: npt.NDArray[np.uint8]) -> None:
 def test_replacements_are_uniform_among_the_47_others(
     dealt: npt.NDArray[np.uint8], mask: int
 ) -> None:
-    final = BulkPlayer.holding(np.full(DEAL_COUNT, mask, np.uint8)).final_hands(
+    final = BulkPlayer.from_masks(np.full(DEAL_COUNT, mask, np.uint8)).final_hands(
         seeded_generator(1), 1_000_000
     )
     held = [place for place in range(5) if mask >> place & 1]

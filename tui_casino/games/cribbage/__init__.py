@@ -60,7 +60,7 @@ DEFINITION = GameDefinition(
     records=RecordHooks(own_log=trainer_log, measure=measure),
     adviser=Adviser(
         judge=adviser.judge,
-        action_values=adviser.worths,
+        action_values=adviser.action_values,
         kind=mistake_kinds.kind,
     ),
     positions=PRACTICE,

@@ -2,7 +2,7 @@
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import ChoiceRules, GameDefinition
-from .brains.adviser import judge, worths
+from .brains.adviser import action_values, judge
 from .brains.expectation import distribution, expect
 from .brains.mistake_kinds import kind
 from .brains.players import PLAYERS
@@ -18,7 +18,7 @@ DEFINITION = GameDefinition(
     PLAYERS,
     choices=ChoiceRules(may_undo=lambda options: True),
     adviser=Adviser(
-        judge, expect=expect, action_values=worths, distribution=distribution, kind=kind
+        judge, expect=expect, action_values=action_values, distribution=distribution, kind=kind
     ),
     positions=PRACTICE,
 )

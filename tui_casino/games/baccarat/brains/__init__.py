@@ -1,1 +1,1 @@
-"""What plays, weighs and computes."""
+"""Computer players, odds and simulation of baccarat."""

@@ -11,9 +11,9 @@ from .odds import Odds, odds_of, rank_counts
 
 
 def next_odds(view: State) -> Odds | None:
-    """Weigh the cards that have not been shown, of a finished shoe all those of the next one.
+    """Return the odds of the next coup from the unseen cards; after the shoe, from a full one.
 
-    Gives ``None`` if they are too few for a coup.
+    Return ``None`` if too few cards are left for a coup.
     """
     if view.finished and view.options.decks:
         return odds_of(rank_counts(view.options.pack))
@@ -21,9 +21,9 @@ def next_odds(view: State) -> Odds | None:
 
 
 def spot_values(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
-    """Give what a bet is worth on each spot that would have taken it, in cents, exactly.
+    """Return the exact EV of a bet, in cents, on each spot that would have taken it.
 
-    No bet is best of all, and never among them: what is weighed is where to put the chips.
+    Not betting is best of all and not among them: the question is where to put the chips.
     """
     odds = next_odds(view)
     if not isinstance(action, Bet) or odds is None:
@@ -32,5 +32,5 @@ def spot_values(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Ac
     return tuple(
         ActionValue(Bet(chips, spot), -CENTS * chips * odds.edge(spot, commission))
         for spot in SPOTS
-        if spot is action.spot or spot.least <= chips <= spot.most
+        if spot is action.spot or spot.min_bet <= chips <= spot.max_bet
     )

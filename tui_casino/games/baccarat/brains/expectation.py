@@ -1,4 +1,4 @@
-"""What the bets of a coup let expect, from a full shoe: exact means, and how they scatter."""
+"""The expected return of a coup's bets from a full shoe: mean, variance and distribution."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
-    """Give what a coup's bets bring back on average, and the variance, in cents.
+    """Return mean and variance of what a coup's bets bring back, in cents.
 
-    ``None`` at the known shoe, where nothing is left to chance.
+    Return ``None`` for the known shoe, which leaves nothing to chance.
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None
-    return _of(options.decks, options.commission, event.bets)
+    return _expectation(options.decks, options.commission, event.bets)
 
 
 @lru_cache(maxsize=1 << 10)
-def _of(decks: int, commission: bool, bets: Bets) -> Expectation:
-    return Expectation(*_joint(decks).brings(bets, commission))
+def _expectation(decks: int, commission: bool, bets: Bets) -> Expectation:
+    return Expectation(*_joint(decks).mean_and_variance(bets, commission))
 
 
 @lru_cache(maxsize=len(DECKS))
@@ -37,16 +37,16 @@ def _joint(decks: int) -> JointOdds:
 
 
 def distribution(options: Options, event: Event) -> ReturnDistribution | None:
-    """Give what a coup's bets may bring back, in cents, and how likely; ``None`` as :func:`expect`.
+    """Return the distribution of what a coup's bets bring back in cents, or ``None``.
 
-    Outcome and pairs are counted together.
+    ``None`` stands for the known shoe. Bets on outcome and pairs are counted together.
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None
-    return _law(options.decks, options.commission, event.bets)
+    return _distribution(options.decks, options.commission, event.bets)
 
 
 @lru_cache(maxsize=1 << 10)
-def _law(decks: int, commission: bool, bets: Bets) -> ReturnDistribution:
-    found = _joint(decks).law(bets, commission)
-    return tuple((back, float(chance)) for back, chance in sorted(found.items()))
+def _distribution(decks: int, commission: bool, bets: Bets) -> ReturnDistribution:
+    chances = _joint(decks).distribution(bets, commission)
+    return tuple((amount, float(chance)) for amount, chance in sorted(chances.items()))

@@ -1,4 +1,4 @@
-"""Outcome and pairs of a coup together: bets on both are not independent, if nearly.
+"""Exact odds of outcome and pairs together, for bets on both.
 
 A pair on one side takes two cards of a rank away and fixes the total of that side. So for each
 value of a pair the third cards are drawn from what is left, as in :mod:`.odds`, and then the two
@@ -33,7 +33,7 @@ COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class JointOdds:
-    """How many of all ordered draws of six cards end in each coup that any bet tells apart."""
+    """The number of ordered draws of six cards for each coup that bets distinguish."""
 
     draws: Mapping[Coup, int]
 
@@ -42,19 +42,23 @@ class JointOdds:
         """All draws together."""
         return sum(self.draws.values())
 
-    def law(self, bets: Bets, commission: bool = True) -> dict[int, Fraction]:
-        """Give what bets on all spots may bring back together, in cents, and how likely."""
+    def distribution(self, bets: Bets, commission: bool = True) -> dict[int, Fraction]:
+        """Return the distribution of what bets on all spots bring back together, in cents."""
         counts = Counter[int]()
         for coup, count in self.draws.items():
-            laid = zip(SPOTS, bets, strict=True)
-            counts[sum(payout(spot, credits, coup, commission) for spot, credits in laid)] += count
-        return {back: Fraction(count, self.total) for back, count in counts.items()}
+            spot_bets = zip(SPOTS, bets, strict=True)
+            counts[sum(payout(spot, credits, coup, commission) for spot, credits in spot_bets)] += (
+                count
+            )
+        return {payout_sum: Fraction(count, self.total) for payout_sum, count in counts.items()}
 
-    def brings(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
-        """Give mean and variance of what bets on all spots bring back together, in cents."""
-        law = self.law(bets, commission).items()
-        mean = sum((back * chance for back, chance in law), Fraction(0))
-        return mean, sum((back**2 * chance for back, chance in law), Fraction(0)) - mean**2
+    def mean_and_variance(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
+        """Return mean and variance of what bets on all spots bring back together, in cents."""
+        chances = self.distribution(bets, commission).items()
+        mean = sum((payout_sum * chance for payout_sum, chance in chances), Fraction(0))
+        return mean, sum(
+            (payout_sum**2 * chance for payout_sum, chance in chances), Fraction(0)
+        ) - mean**2
 
 
 def joint_odds_of(unseen: Unseen) -> JointOdds:
@@ -69,23 +73,25 @@ def joint_odds_of(unseen: Unseen) -> JointOdds:
         value = value_of(Card(rank, Suit.CLUBS))
         by_value[value] += count
         of_value[value].append(count)
-    ours: Counter[CoupEnding] = Counter()
-    theirs: Counter[CoupEnding] = Counter()
-    both: Counter[CoupEnding] = Counter()
+    player_pairs: Counter[CoupEnding] = Counter()
+    banker_pairs: Counter[CoupEnding] = Counter()
+    both_pairs: Counter[CoupEnding] = Counter()
     for value in range(10):
         pairs, total = sum(perm(count, 2) for count in of_value[value]), 2 * value % 10
-        left = _less(by_value, value)
+        unseen_left = _without_pair(by_value, value)
         for other in range(10 if pairs else 0):
-            for ending, ways in _ways(left, (total, other), to_draw=other):
-                ours[ending] += pairs * ways
-            for ending, ways in _ways(left, (other, total), to_draw=other):
-                theirs[ending] += pairs * ways
+            for ending, count in _count_endings(unseen_left, (total, other), to_draw=other):
+                player_pairs[ending] += pairs * count
+            for ending, count in _count_endings(unseen_left, (other, total), to_draw=other):
+                banker_pairs[ending] += pairs * count
     for one, other in product(range(10), repeat=2):
         pairs = _two_pairs(of_value[one], of_value[other], same=one == other)
-        left = _less(_less(by_value, one), other)
-        for ending, ways in _ways(left, (2 * one % 10, 2 * other % 10)) if pairs else ():
-            both[ending] += pairs * ways
-    all_of = {
+        unseen_left = _without_pair(_without_pair(by_value, one), other)
+        for ending, count in (
+            _count_endings(unseen_left, (2 * one % 10, 2 * other % 10)) if pairs else ()
+        ):
+            both_pairs[ending] += pairs * count
+    all_draws = {
         CoupEnding.BANKER: odds.banker - odds.banker_six,
         CoupEnding.BANKER_SIX: odds.banker_six,
         CoupEnding.PLAYER: odds.player,
@@ -94,10 +100,13 @@ def joint_odds_of(unseen: Unseen) -> JointOdds:
     draws = {}
     for ending, (outcome, points) in COUP_OF_ENDING.items():
         counts = {
-            (True, True): both[ending],
-            (True, False): ours[ending] - both[ending],
-            (False, True): theirs[ending] - both[ending],
-            (False, False): all_of[ending] - ours[ending] - theirs[ending] + both[ending],
+            (True, True): both_pairs[ending],
+            (True, False): player_pairs[ending] - both_pairs[ending],
+            (False, True): banker_pairs[ending] - both_pairs[ending],
+            (False, False): all_draws[ending]
+            - player_pairs[ending]
+            - banker_pairs[ending]
+            + both_pairs[ending],
         }
         for (player_pair, banker_pair), count in counts.items():
             coup = Coup(outcome, points, player_pair=player_pair, banker_pair=banker_pair)
@@ -105,9 +114,9 @@ def joint_odds_of(unseen: Unseen) -> JointOdds:
     return JointOdds(draws)
 
 
-def _less(left: list[int], value: int) -> list[int]:
+def _without_pair(counts: list[int], value: int) -> list[int]:
     """Take a pair away."""
-    return [count - 2 * (place == value) for place, count in enumerate(left)]
+    return [each - 2 * (place == value) for place, each in enumerate(counts)]
 
 
 def _two_pairs(ours: list[int], theirs: list[int], *, same: bool) -> int:
@@ -119,38 +128,38 @@ def _two_pairs(ours: list[int], theirs: list[int], *, same: bool) -> int:
     )
 
 
-def _ways(
-    left: list[int], totals: tuple[int, int], *, to_draw: int | None = None
+def _count_endings(
+    counts: list[int], totals: tuple[int, int], *, to_draw: int | None = None
 ) -> Iterator[tuple[CoupEnding, int]]:
-    """Give how a coup with such totals of two cards may end, and the ways to draw what is missing.
+    """Yield the endings of a coup with these totals of two cards, and the ways to draw the rest.
 
-    That is the third cards, the two cards of a side that come ``to_draw`` a total, and those of
-    the six that no hand takes.
+    The rest are the third cards, the two cards of a side with total ``to_draw``, and the cards
+    that no hand takes.
     """
-    for thirds, ending in _by_totals()[totals]:
-        rest, ways = left.copy(), 1
+    for thirds, ending in _endings_by_totals()[totals]:
+        remaining, draws = counts.copy(), 1
         for third in thirds:
-            ways *= rest[third]
-            rest[third] -= 1
-        if ways <= 0:
+            draws *= remaining[third]
+            remaining[third] -= 1
+        if draws <= 0:
             continue
-        size = sum(rest)
+        size = sum(remaining)
         if to_draw is not None:
-            ways *= sum(
-                count * (rest[(to_draw - value) % 10] - ((to_draw - value) % 10 == value))
-                for value, count in enumerate(rest)
+            draws *= sum(
+                count * (remaining[(to_draw - value) % 10] - ((to_draw - value) % 10 == value))
+                for value, count in enumerate(remaining)
             )
             size = max(size - 2, 0)
-        yield ending, ways * perm(size, COUP_CARDS - 4 - len(thirds))
+        yield ending, draws * perm(size, COUP_CARDS - 4 - len(thirds))
 
 
 @cache
-def _by_totals() -> Mapping[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]]:
+def _endings_by_totals() -> Mapping[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]]:
     """Give by the totals of two cards the third cards that may come, and how the coup then ends."""
-    found: defaultdict[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]] = defaultdict(
-        list
+    endings_by_totals: defaultdict[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]] = (
+        defaultdict(list)
     )
     for thirds, cells in endings():
         for player, banker, ending in cells:
-            found[player, banker].append((thirds, ending))
-    return found
+            endings_by_totals[player, banker].append((thirds, ending))
+    return endings_by_totals

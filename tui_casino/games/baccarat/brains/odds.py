@@ -1,9 +1,9 @@
-"""Exact odds of the next coup, from the cards that are still unseen.
+"""Exact odds of the next coup, from the unseen cards.
 
->>> odds = odds_of(whole_shoe(8))
+>>> odds = odds_of(full_shoe(8))
 >>> odds.banker, odds.player, odds.tie
 (2292252566437888, 2230518282592256, 475627426473216)
->>> f"{float(odds.edge(Spot.BANKER)):.4%}", f"{float(odds.edge(Spot.TIE)):.4%}"
+>>> f"{float(odds.edge(BetSpot.BANKER)):.4%}", f"{float(odds.edge(BetSpot.TIE)):.4%}"
 ('1.0579%', '14.3596%')
 
 Nothing is sampled or rounded. A coup takes up to six cards; all ordered draws of six are equally
@@ -108,8 +108,10 @@ class Odds:
 
         A bet that a tie gives back counts as bet. ``commission`` matters to Banker alone.
         """
-        back = sum(count * payout(spot, 1, coup, commission) for count, coup in self._coups(spot))
-        return 1 - Fraction(back, CENTS * self.total)
+        paid_back = sum(
+            count * payout(spot, 1, coup, commission) for count, coup in self._coups(spot)
+        )
+        return 1 - Fraction(paid_back, CENTS * self.total)
 
     def _coups(self, spot: BetSpot) -> Iterator[tuple[int, Coup]]:
         """Give coups of every kind that pays a spot otherwise, and how often they come."""
@@ -140,14 +142,14 @@ def odds_of(unseen: Unseen) -> Odds:
 
     counts = [0] * len(CoupEnding)
     for thirds, cells in endings():
-        left = by_value.copy()
+        counts_left = by_value.copy()
         draws = perm(size - 4 - len(thirds), 2 - len(thirds))  # of the cards that no hand takes
         for third in thirds:
-            draws *= left[third]
-            left[third] -= 1
+            draws *= counts_left[third]
+            counts_left[third] -= 1
         if draws:
-            for ending, ways in enumerate(_ways(left, cells)):
-                counts[ending] += draws * ways
+            for ending, hands in enumerate(_count_hands(counts_left, cells)):
+                counts[ending] += draws * hands
     banker_six = counts[CoupEnding.BANKER_SIX]
     return Odds(
         banker=counts[CoupEnding.BANKER] + banker_six,
@@ -170,23 +172,23 @@ class _Cell(NamedTuple):
     ending: CoupEnding
 
 
-def _ways(left: list[int], cells: Iterable[_Cell]) -> list[int]:
+def _count_hands(counts: list[int], cells: Iterable[_Cell]) -> list[int]:
     """Count by ending the ordered ways to draw both hands from cards that are counted by value."""
-    twice = left[::-1] * 2
+    twice = counts[::-1] * 2
     partners = [twice[9 - total : 19 - total] for total in range(10)]  # of a card of each value
     for total in range(0, 10, 2):
         for half in (total // 2, total // 2 + 5):
             partners[total][half] -= 1  # a card is no partner of its own
-    pairs = [list(map(mul, left, partner)) for partner in partners]
+    pairs = [list(map(mul, counts, partner)) for partner in partners]
     of_total = list(map(sum, pairs))
-    ways = [0] * len(CoupEnding)
+    hand_counts = [0] * len(CoupEnding)
     for player, banker, ending in cells:
         apart = of_total[player] * of_total[banker]
         apart -= 4 * sum(map(mul, pairs[player], partners[banker]))
         if player == banker:
             apart += 2 * of_total[player]
-        ways[ending] += apart
-    return ways
+        hand_counts[ending] += apart
+    return hand_counts
 
 
 # ---- what the rules make of them ---------------------------------------------------------------
@@ -195,16 +197,16 @@ def _ways(left: list[int], cells: Iterable[_Cell]) -> list[int]:
 @cache
 def endings() -> tuple[tuple[tuple[int, ...], tuple[_Cell, ...]], ...]:
     """Ask the rules how coups end; given by the values of the third cards, in rising order."""
-    found: defaultdict[tuple[int, ...], list[_Cell]] = defaultdict(list)
+    cells_by_thirds: defaultdict[tuple[int, ...], list[_Cell]] = defaultdict(list)
     for ours, theirs in product(range(10), repeat=2):
-        for player, banker in _played(hand_of(ours), hand_of(theirs)):
+        for player, banker in _final_hands(hand_of(ours), hand_of(theirs)):
             thirds = sorted(map(value_of, (*player.cards[2:], *banker.cards[2:])))
             cell = _Cell(ours, theirs, ending_of(coup_of(player, banker)))
-            found[tuple(thirds)].append(cell)
-    return tuple((thirds, tuple(cells)) for thirds, cells in found.items())
+            cells_by_thirds[tuple(thirds)].append(cell)
+    return tuple((thirds, tuple(cells)) for thirds, cells in cells_by_thirds.items())
 
 
-def _played(player: Hand, banker: Hand) -> Iterator[tuple[Hand, Hand]]:
+def _final_hands(player: Hand, banker: Hand) -> Iterator[tuple[Hand, Hand]]:
     """Give what hands become, with third cards of each value where they receive one."""
     side = next_to_receive(player, banker)
     if side is None:
@@ -212,9 +214,9 @@ def _played(player: Hand, banker: Hand) -> Iterator[tuple[Hand, Hand]]:
         return
     for card in CARD_OF_VALUE:
         if side is HandSide.PLAYER:
-            yield from _played(player.receive(card), banker)
+            yield from _final_hands(player.receive(card), banker)
         else:
-            yield from _played(player, banker.receive(card))
+            yield from _final_hands(player, banker.receive(card))
 
 
 def ending_of(coup: Coup) -> CoupEnding:

@@ -26,12 +26,12 @@ class Backer:
         dice: Dice,
     ) -> Action:
         """Bet once, then have the coup dealt."""
-        bet = Bet(self.spot.least, self.spot)
-        can = not any(view.bets) and any(offer.contains(bet) for offer in offers)
-        return bet if can else Play()
+        bet = Bet(self.spot.min_bet, self.spot)
+        may_bet = not any(view.bets) and any(offer.contains(bet) for offer in offers)
+        return bet if may_bet else Play()
 
 
 PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
-    spot.words.lower().replace(" ", "-"): partial(Backer, spot) for spot in SPOTS
+    spot.label.lower().replace(" ", "-"): partial(Backer, spot) for spot in SPOTS
 }
 """By name: a backer of each spot, such as ``banker`` and ``player-pair``."""

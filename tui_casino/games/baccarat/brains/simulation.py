@@ -1,4 +1,4 @@
-"""Baccarat by the million: coups from full shoes, each dealt six cards in bulk, card for card.
+"""Bulk simulation of baccarat: coups from full shoes, each dealt card by card.
 
 A coup takes one 64-bit word of chance. The words are cut into as many equal shares as there are
 ordered draws of six cards; what is left over of 2**64 is in no share, and such a word, one in
@@ -10,7 +10,8 @@ as any other.
 
 The six go to player, banker, player, banker, and the last two to those who receive them. Coups
 are only sorted here, by the totals and pairs of two cards each and the values of the last two.
-How a coup of each sort ends is asked of the rules. `bulk` says how they are played in blocks.
+How a coup of each sort ends is asked of the rules. `engine.monte_carlo` plays them
+in blocks.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ Ranks: TypeAlias = npt.NDArray[np.uint8]
 Places: TypeAlias = npt.NDArray[np.uint16]
 """Six cards of each coup as places in the shoe from 0, shape (6, coups)."""
 
-_SORTS = (2, 10, 2, 10, 10, 10)
+_CLASS_SHAPE = (2, 10, 2, 10, 10, 10)
 """The player's pair and total, the banker's pair and total, and the values of the last two."""
 
 
@@ -95,29 +96,29 @@ def simulate(
         raise ValueError(f"the number of coups is 1 or more, not {coups}")
     if seed is None:
         seed = random_seed()
-    came = count_rounds(
+    counts_by_class = count_rounds(
         partial(_play, decks),
-        prod(_SORTS),
+        prod(_CLASS_SHAPE),
         coups,
         seed,
         block=ROUNDS_PER_BLOCK,
         workers=workers,
         progress=progress,
-    ).reshape(_SORTS)
-    alike = came.sum(axis=(0, 2))
-    ended = {ending: int(alike[_endings() == ending].sum()) for ending in CoupEnding}
-    counts = {
-        BetSpot.PLAYER: ended[CoupEnding.PLAYER],
-        BetSpot.BANKER: ended[CoupEnding.BANKER] + ended[CoupEnding.BANKER_SIX],
-        BetSpot.TIE: ended[CoupEnding.TIE],
-        BetSpot.PLAYER_PAIR: int(came[1].sum()),
-        BetSpot.BANKER_PAIR: int(came[:, :, 1].sum()),
+    ).reshape(_CLASS_SHAPE)
+    by_total = counts_by_class.sum(axis=(0, 2))
+    by_ending = {ending: int(by_total[_endings() == ending].sum()) for ending in CoupEnding}
+    wins = {
+        BetSpot.PLAYER: by_ending[CoupEnding.PLAYER],
+        BetSpot.BANKER: by_ending[CoupEnding.BANKER] + by_ending[CoupEnding.BANKER_SIX],
+        BetSpot.TIE: by_ending[CoupEnding.TIE],
+        BetSpot.PLAYER_PAIR: int(counts_by_class[1].sum()),
+        BetSpot.BANKER_PAIR: int(counts_by_class[:, :, 1].sum()),
     }
-    return Simulation(decks, seed, coups, counts, ended[CoupEnding.BANKER_SIX])
+    return Simulation(decks, seed, coups, wins, by_ending[CoupEnding.BANKER_SIX])
 
 
 def _play(decks: int, stream: BitGenerator, coups: int) -> OutcomeCounts:
-    return np.bincount(coup_classes(deal(stream, decks, coups)), minlength=prod(_SORTS))
+    return np.bincount(coup_classes(deal(stream, decks, coups)), minlength=prod(_CLASS_SHAPE))
 
 
 # ---- cards -----------------------------------------------------------------------------------
@@ -148,8 +149,8 @@ def _fair_numbers(stream: BitGenerator, count: int, below: int) -> npt.NDArray[n
     """Draw numbers below a limit, each as likely as any other."""
     share = np.uint64(2**64 // below)
     numbers: npt.NDArray[np.uint64] = stream.random_raw(count) // share
-    while (bad := np.flatnonzero(numbers >= below)).size:
-        numbers[bad] = stream.random_raw(bad.size) // share
+    while (rejected := np.flatnonzero(numbers >= below)).size:
+        numbers[rejected] = stream.random_raw(rejected.size) // share
     return numbers
 
 
@@ -158,19 +159,19 @@ def _digits(numbers: npt.NDArray[np.uint64], size: int) -> Places:
     digits = np.empty((COUP_CARDS, len(numbers)), np.uint16)
     lower_half = np.uint64(perm(size - 3, 3))
     halves = numbers // lower_half
-    _write(digits[:3], halves, size)
-    _write(digits[3:], numbers - halves * lower_half, size - 3)
+    _write_digits(digits[:3], halves, size)
+    _write_digits(digits[3:], numbers - halves * lower_half, size - 3)
     return digits
 
 
-def _write(digits: Places, numbers: npt.NDArray[np.uint64], below: int) -> None:
-    rest = numbers.astype(np.uint32)  # three digits: dividing them is much faster so
+def _write_digits(digits: Places, numbers: npt.NDArray[np.uint64], below: int) -> None:
+    quotients = numbers.astype(np.uint32)  # three digits: dividing them is much faster so
     for place in reversed(range(1, len(digits))):
         base = np.uint32(below - place)
-        more = rest // base
-        digits[place] = rest - more * base
-        rest = more
-    digits[0] = rest
+        next_quotients = quotients // base
+        digits[place] = quotients - next_quotients * base
+        quotients = next_quotients
+    digits[0] = quotients
 
 
 # ---- what the rules make of them -------------------------------------------------------------
@@ -210,11 +211,11 @@ def _pair_and_total(hand: Hand) -> int:
 @memoize()
 def _endings() -> npt.NDArray[np.uint8]:
     """Ask the rules how coups end, by both totals of two cards and the values of the last two."""
-    endings = [_ending(*sort) for sort in product(range(10), repeat=4)]
+    endings = [_ending_of_class(*sort) for sort in product(range(10), repeat=4)]
     return np.array(endings, np.uint8).reshape(10, 10, 10, 10)
 
 
-def _ending(player_total: int, banker_total: int, fifth: int, sixth: int) -> CoupEnding:
+def _ending_of_class(player_total: int, banker_total: int, fifth: int, sixth: int) -> CoupEnding:
     player, banker = hand_of(player_total), hand_of(banker_total)
     shoe = iter((CARD_OF_VALUE[fifth], CARD_OF_VALUE[sixth]))
     while side := next_to_receive(player, banker):

@@ -1,4 +1,4 @@
-"""What ``a`` tells: the exact odds of the next coup, and why the last one went as it did."""
+"""The answer to ``a``: the odds of the next coup, and the rules that the last one followed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
     return [
         f"{'':<12}{'wins':>8}{'edge':>10}",
         *(
-            f"{spot.words:<12}{percent(odds.chance(spot), 3):>8}"
+            f"{spot.label:<12}{percent(odds.chance(spot), 3):>8}"
             f"{percent(odds.edge(spot, commission), 3):>10}"
             for spot in SPOTS
         ),
@@ -33,7 +33,7 @@ def next_coup(view: State) -> list[str]:
     if odds is not None:
         best = min(SPOTS, key=lambda spot: odds.edge(spot, commission))
         edge = percent(odds.edge(best, commission), 3)
-        lines.append(f"Best: {best.words}, edge {edge}")
+        lines.append(f"Best: {best.label}, edge {edge}")
     lines.append(f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:")
     return lines + odds_lines(odds, commission)
 

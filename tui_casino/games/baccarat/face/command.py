@@ -57,7 +57,7 @@ def _decks(args: Namespace) -> int:
 
 def run(args: Namespace) -> int | None:
     """Refuse what does not go together; there is nothing here but play."""
-    asked = args.test or args.yes or args.json or args.console
+    uses_dialogue = args.test or args.yes or args.json or args.console
     if args.gui and (args.console or args.yes or args.json or args.bets):
         raise BadInput("-gui is the screen; it goes with -test, not with the console's options")
     if args.bets and (args.test or args.yes or args.json):
@@ -66,7 +66,7 @@ def run(args: Namespace) -> int | None:
         raise BadInput("--bets goes with --console; the screen always has chips")
     if args.test and args.decks is not None:
         raise BadInput("-test has a shoe of its own; --decks does not go with it")
-    if args.no_commission and asked and not args.bets and not args.gui:
+    if args.no_commission and uses_dialogue and not args.bets and not args.gui:
         raise BadInput("--no-commission is about bets: use it with --bets, or on the screen")
     return None
 
@@ -77,8 +77,8 @@ def seating(args: Namespace) -> TableSetup[Options]:
     croupier = FixedShoe(KNOWN_SHOE) if args.test else ShuffledShoe()
     if args.gui or args.bets or not (args.test or args.yes or args.json or args.console):
         options = Options(decks=decks, commission=not args.no_commission)
-        chosen = args.decks is not None or args.no_commission
-        return TableSetup(options, croupier, practice=args.test, explicit=chosen)
+        named = args.decks is not None or args.no_commission
+        return TableSetup(options, croupier, practice=args.test, explicit=named)
     from .course_dialogue import course_dialogue  # late: only on the console
 
     return TableSetup(
@@ -107,8 +107,8 @@ def odds(args: Namespace) -> int:
         for option in ("seed", "jobs", "cluster"):
             if getattr(args, option) is not None:
                 raise BadInput(f"--{option} goes with --simulate")
-    played = None if args.simulate is None else _simulate(args, decks)
-    print((as_json if args.json else as_text)(decks, played), file=args.stdout)
+    simulated = None if args.simulate is None else _simulate(args, decks)
+    print((as_json if args.json else as_text)(decks, simulated), file=args.stdout)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The course's own dialogue: a coup, and then the question whether to play another."""
+"""The course's dialogue: play a coup, then ask whether to play another."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def course_dialogue(
             warn("there are not enough cards for a coup")
             return
         table.submit(dialogue.seat, Play())
-        told = dialogue.listen()
-        for line in [_object(number, table.state)] if as_json else told:
+        messages = dialogue.listen()
+        for line in [_object(number, table.state)] if as_json else messages:
             say(line)
         if not contains_at_least(table.state, COUP_CARDS):
             return

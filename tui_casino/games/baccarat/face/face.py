@@ -1,4 +1,4 @@
-"""What baccarat gives to the screen."""
+"""Baccarat on the screen: its view, its pages and its panel."""
 
 from typing import TYPE_CHECKING
 

@@ -20,13 +20,13 @@ def odds_page(glance: BaccaratGlance) -> Iterator[str]:
         return
     odds = odds_of(full_shoe(decks))
     yield f"The first coup of {decks} deck{'s' * (decks > 1)}"
-    chances = [(spot.words, float(odds.chance(spot))) for spot in OUTCOMES]
+    chances = [(spot.label, float(odds.chance(spot))) for spot in OUTCOMES]
     yield from share_bars(
         ((name, share, f"{share:.4%}") for name, share in chances), WIDTH, glance.plain
     )
     yield ""
     yield "What the house keeps of each bet"
-    edges = [(spot.words, float(odds.edge(spot, commission=commission))) for spot in SPOTS]
+    edges = [(spot.label, float(odds.edge(spot, commission=commission))) for spot in SPOTS]
     yield from share_bars(
         ((name, edge, f"{edge:.4%}") for name, edge in edges), WIDTH, glance.plain
     )

@@ -22,8 +22,8 @@ def _next_coup(glance: BaccaratGlance) -> str:
 
 def _last_coup(glance: BaccaratGlance) -> str:
     view = glance.view
-    played = view.coups and view.player.cards and view.phase is Phase.BET
-    return "\n".join(drawing_reasons(view.player, view.banker)) if played else ""
+    has_cards = view.coups and view.player.cards and view.phase is Phase.BET
+    return "\n".join(drawing_reasons(view.player, view.banker)) if has_cards else ""
 
 
 def _session(glance: BaccaratGlance) -> str:

@@ -1,4 +1,4 @@
-"""The exact odds of baccarat as text and as JSON, and a simulation beside them."""
+"""The exact odds of baccarat as text and as JSON, and the results of a simulation."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ SPOTS = (*OUTCOMES, BetSpot.PLAYER_PAIR, BetSpot.BANKER_PAIR)
 
 @dataclass(frozen=True, slots=True)
 class SimulatedShare:
-    """The share of simulated coups that a spot wins, beside the exact one.
+    """The share of simulated coups that a spot wins, and the exact chance.
 
-    ``error`` is the standard error of the share that the exact one leads to, and ``off`` says how
-    many of these the share is above the exact one.
+    ``error`` is the standard error of the share, computed from the exact chance. ``errors_off`` is
+    the difference of the share from the exact chance in standard errors.
     """
 
     spot: BetSpot
@@ -29,21 +29,21 @@ class SimulatedShare:
     share: float
     exact: float
     error: float
-    off: float
+    errors_off: float
 
 
-def simulated_shares(odds: Odds, played: Simulation) -> Iterator[SimulatedShare]:
+def simulated_shares(odds: Odds, simulation: Simulation) -> Iterator[SimulatedShare]:
     """Hold a simulation against the exact odds, spot by spot."""
     for spot in SPOTS:
         exact = float(odds.chance(spot))
-        share = played.counts[spot] / played.coups
-        error = sqrt(exact * (1 - exact) / played.coups)
+        share = simulation.counts[spot] / simulation.coups
+        error = sqrt(exact * (1 - exact) / simulation.coups)
         yield SimulatedShare(
-            spot, played.counts[spot], share, exact, error, (share - exact) / error
+            spot, simulation.counts[spot], share, exact, error, (share - exact) / error
         )
 
 
-def as_json(decks: int, played: Simulation | None = None) -> str:
+def as_json(decks: int, simulation: Simulation | None = None) -> str:
     """Give one JSON object: counts of all ordered draws of six cards, and edges per unit bet.
 
     With a simulation of as many decks it has ``simulation``, too: coups, the seed as text,
@@ -55,42 +55,42 @@ def as_json(decks: int, played: Simulation | None = None) -> str:
     report |= {_key(spot): odds.draws(spot) for spot in OUTCOMES}
     report["total"] = odds.total
     report["edges"] = {_key(spot): float(odds.edge(spot)) for spot in SPOTS}
-    if played:
-        found = list(simulated_shares(odds, played))
+    if simulation:
+        shares = list(simulated_shares(odds, simulation))
         report["simulation"] = {
-            "coups": played.coups,
-            "seed": str(played.seed),
-            "counts": {_key(share.spot): share.count for share in found},
-            "banker_six": played.banker_six,
+            "coups": simulation.coups,
+            "seed": str(simulation.seed),
+            "counts": {_key(share.spot): share.count for share in shares},
+            "banker_six": simulation.banker_six,
             "shares": {
                 _key(share.spot): {
                     "share": share.share,
                     "standard_error": share.error,
-                    "off": share.off,
+                    "off": share.errors_off,
                 }
-                for share in found
+                for share in shares
             },
         }
     return ascii_json(report)
 
 
-def as_text(decks: int, played: Simulation | None = None) -> str:
+def as_text(decks: int, simulation: Simulation | None = None) -> str:
     """Give a page: how often each side wins, each bet's edge, and what a simulation came to."""
     odds = odds_of(full_shoe(decks))
     shoe = f"{decks} deck{'s' * (decks > 1)}"
     lines = [f"Baccarat, {shoe}: the first coup of a shoe, by every draw of six cards", ""]
     lines += [f"{'Outcome':<24}{'draws of six cards':>25}{'chance':>14}"]
     for spot in OUTCOMES:
-        lines.append(f"{spot.words:<24}{odds.draws(spot):>25,}{float(odds.chance(spot)):>14.6%}")
+        lines.append(f"{spot.label:<24}{odds.draws(spot):>25,}{float(odds.chance(spot)):>14.6%}")
     lines += [f"{'of':<24}{odds.total:>25,}", ""]
     lines += [f"{'Bet':<24}{'pays':>25}{'house edge':>14}"]
     for spot in SPOTS:
-        lines.append(_bet(spot.words, spot.pays(), float(odds.edge(spot))))
+        lines.append(_bet(spot.label, spot.pays(), float(odds.edge(spot))))
         if spot is BetSpot.BANKER:
             edge = float(odds.edge(spot, commission=False))
             lines.append(_bet("Banker, no commission", spot.pays(commission=False), edge))
-    if played:
-        lines += ["", *_simulated(odds, played)]
+    if simulation:
+        lines += ["", *_simulation_lines(odds, simulation)]
     return "\n".join(lines)
 
 
@@ -98,14 +98,14 @@ def _bet(name: str, pays: str, edge: float) -> str:
     return f"{name:<24}{pays:>25}{edge:>14.4%}"
 
 
-def _simulated(odds: Odds, played: Simulation) -> Iterator[str]:
-    yield f"Coups, each from a full shoe: {played.coups:,}, with seed {played.seed}"
+def _simulation_lines(odds: Odds, simulation: Simulation) -> Iterator[str]:
+    yield f"Coups, each from a full shoe: {simulation.coups:,}, with seed {simulation.seed}"
     yield ""
     yield f"{'Won':<13}{'coups':>18}{'share':>12}{'exact':>12}{'std. error':>12}{'errors off':>12}"
-    for share in simulated_shares(odds, played):
+    for share in simulated_shares(odds, simulation):
         yield (
-            f"{share.spot.words:<13}{share.count:>18,}{share.share:>12.6%}"
-            f"{share.exact:>12.6%}{share.error:>12.6%}{share.off:>+12.2f}"
+            f"{share.spot.label:<13}{share.count:>18,}{share.share:>12.6%}"
+            f"{share.exact:>12.6%}{share.error:>12.6%}{share.errors_off:>+12.2f}"
         )
 
 

@@ -69,7 +69,7 @@ def big_road(coups: Sequence[Coup]) -> Road[RoadEntry]:
     A run that finds no room below turns right and keeps to its row: a dragon tail. Ties take no
     cell but are counted on the last one; those before the first decision on the first.
     """
-    return _laid_out(run for _, run in groupby(_entries(coups), _side))
+    return _lay_out(run for _, run in groupby(_entries(coups), _side))
 
 
 def big_eye_boy(coups: Sequence[Coup]) -> Road[RoadColour]:
@@ -151,23 +151,23 @@ def _side(entry: RoadEntry) -> CoupOutcome | None:
     return entry.coup.outcome if entry.coup else None
 
 
-def _laid_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
+def _lay_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
     """Give each run a column, with dragon tails.
 
     A run starts in the first column after the last start whose top cell is free: a tail along the
     top row pushes it to the right, any other tail only shortens it.
     """
     cells: list[RoadCell[Mark_co]] = []
-    taken: set[tuple[int, int]] = set()
+    occupied: set[tuple[int, int]] = set()
     start = -1
     for run in runs:
-        start = next(column for column in count(start + 1) if (column, 0) not in taken)
+        start = next(column for column in count(start + 1) if (column, 0) not in occupied)
         column, row, turned = start, -1, False
         for mark in run:
             # a tail has turned for good: beyond the one under it there is room below again
-            turned = turned or row + 1 == ROWS or (column, row + 1) in taken
+            turned = turned or row + 1 == ROWS or (column, row + 1) in occupied
             column, row = (column + 1, row) if turned else (column, row + 1)
-            taken.add((column, row))
+            occupied.add((column, row))
             cells.append(RoadCell(column, row, mark))
     return tuple(cells)
 
@@ -177,9 +177,9 @@ def _laid_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
 _BIG_EYE_BOY, _SMALL_ROAD, _COCKROACH_PIG = 1, 2, 3  # how many runs back each one compares
 
 
-def _derived(coups: Iterable[Coup], back: int) -> Road[RoadColour]:
+def _derived(coups: Iterable[Coup], runs_back: int) -> Road[RoadColour]:
     runs = _lengths(coup.outcome for coup in coups)
-    return _laid_out(run for _, run in groupby(_colours(runs, back)))
+    return _lay_out(run for _, run in groupby(_colours(runs, runs_back)))
 
 
 def _lengths(outcomes: Iterable[CoupOutcome]) -> list[int]:
@@ -187,19 +187,19 @@ def _lengths(outcomes: Iterable[CoupOutcome]) -> list[int]:
     return [sum(1 for _ in run) for _, run in groupby(decisions)]
 
 
-def _colours(runs: Sequence[int], back: int) -> Iterator[RoadColour]:
+def _colours(runs: Sequence[int], runs_back: int) -> Iterator[RoadColour]:
     for run, length in enumerate(runs):
         for row in range(length):
-            colour = _colour(runs, back, run, row)
+            colour = _colour(runs, runs_back, run, row)
             if colour is not None:
                 yield colour
 
 
-def _colour(runs: Sequence[int], back: int, run: int, row: int) -> RoadColour | None:
+def _colour(runs: Sequence[int], runs_back: int, run: int, row: int) -> RoadColour | None:
     """Mark one entry of the big road, by the lengths of the runs and its own run and row."""
     if row == 0:
         run -= 1  # it is the finished run that is compared
-    if run < back:
+    if run < runs_back:
         return None
-    repeats = runs[run] == runs[run - back] if row == 0 else runs[run - back] != row
+    repeats = runs[run] == runs[run - runs_back] if row == 0 else runs[run - runs_back] != row
     return RoadColour.RED if repeats else RoadColour.BLUE

@@ -26,7 +26,7 @@ def _expected(tally: Tally, options: Options) -> str:
     """Give the expected share of every outcome, and the net of every bet by its edge."""
     odds = odds_of(rank_counts(options.pack))
     lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}{'expected':>12}"]
-    came = dict(tally.endings())
+    counts = dict(tally.endings())
     for spot in (
         BetSpot.BANKER,
         BetSpot.PLAYER,
@@ -34,15 +34,15 @@ def _expected(tally: Tally, options: Options) -> str:
         BetSpot.PLAYER_PAIR,
         BetSpot.BANKER_PAIR,
     ):
-        count = came[spot.words]
+        count = counts[spot.label]
         share = percent(count, of=tally.rounds) if tally.rounds else "-"
         chance = percent(odds.chance(spot))
-        lines.append(f"{spot.words:<14}{count:>8,}{share:>10}{chance:>12}")
+        lines.append(f"{spot.label:<14}{count:>8,}{share:>10}{chance:>12}")
     lines += ["", f"{'Bet':<14}{'net':>12}{'expected':>14}{'edge':>10}"]
-    for spot, _, staked, back in tally.by_spot():
+    for spot, _, staked, returned in tally.by_spot():
         edge = odds.edge(spot, options.commission)
-        net = dollars(back - CENTS * staked)
+        net = dollars(returned - CENTS * staked)
         should = dollars(-round(CENTS * staked * edge))
-        lines.append(f"{spot.words:<14}{net:>12}{should:>14}{percent(edge, 3):>10}")
+        lines.append(f"{spot.label:<14}{net:>12}{should:>14}{percent(edge, 3):>10}")
     lines.append("Expected: of coups from a full shoe")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Where a table stands that was left, in a few words."""
+"""A one-line summary of a waiting baccarat table."""
 
 from __future__ import annotations
 

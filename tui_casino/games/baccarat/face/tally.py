@@ -95,8 +95,8 @@ class Tally:
                 "banker_pairs": self.banker_pairs,
             },
             "bets": {
-                spot.name.lower(): {"bets": bets, "wagered": CENTS * staked, "won": back}
-                for spot, bets, staked, back in self.by_spot()
+                spot.name.lower(): {"bets": bets, "wagered": CENTS * staked, "won": returned}
+                for spot, bets, staked, returned in self.by_spot()
             },
         }
 
@@ -128,9 +128,11 @@ def table(tally: Tally, credit: int) -> str:
         share = percent(count, of=tally.rounds) if tally.rounds else "-"
         lines.append(f"{name:<14}{count:>8,}{share:>10}")
     lines += [_RULE, f"{'Bet':<12}{'bets':>5}{'staked':>9}{'back':>13}{'net':>13}", _RULE]
-    for spot, bets, staked, back in tally.by_spot():
-        net = back - CENTS * staked
-        lines.append(f"{spot.words:<12}{bets:>5,}{staked:>9,}{dollars(back):>13}{dollars(net):>13}")
+    for spot, bets, staked, returned in tally.by_spot():
+        net = returned - CENTS * staked
+        lines.append(
+            f"{spot.label:<12}{bets:>5,}{staked:>9,}{dollars(returned):>13}{dollars(net):>13}"
+        )
     wagered, won = tally.wagered, tally.won
     lines += [
         _RULE,

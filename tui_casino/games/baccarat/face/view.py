@@ -39,7 +39,7 @@ from .widgets.table import HandView, Spots
 from .words import AFTER_DRAW, INITIAL_DEAL, WINNER
 
 CHIPS = (1, 5, 25, 100, 500)
-MARKS = 4
+STAR_COLUMNS = 4
 """Columns of the stars about a win."""
 
 
@@ -62,7 +62,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Know of no coup."""
         self.last: CoupOver | None = None
         self.note = ""
-        self._four = self._drawn = False
+        self._initial_dealt = self._third_cards = False
 
     def subtitle(self) -> str:
         """Describe the table and its shoe."""
@@ -96,7 +96,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     def on_resize(self) -> None:
         """Name the key to the roads that have no room."""
-        self.roads.lead_to(
+        self.roads.set_more_text(
             f"{key} all roads" if (key := key_name_of_binding(self, "roads")) else ""
         )
 
@@ -108,18 +108,18 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             case BetsLaid():
                 self.note = ""
             case CardDealt():
-                self._drawn = self._four
-                self.say(AFTER_DRAW if self._four else INITIAL_DEAL)
+                self._third_cards = self._initial_dealt
+                self.say(AFTER_DRAW if self._initial_dealt else INITIAL_DEAL)
             case InitialDeal():
-                self._four = True
+                self._initial_dealt = True
             case AfterDraw():
-                self._drawn = True
+                self._third_cards = True
             case CoupOver():
-                self.last, self._four = event, False
+                self.last, self._initial_dealt = event, False
             case BurnCard(card, burns):
                 self.last = None
-                shown = card if self.ascii_only else card.symbol
-                self.note = f"Burn card {shown}, {burns} burnt. "
+                card_text = card if self.ascii_only else card.symbol
+                self.note = f"Burn card {card_text}, {burns} burnt. "
             case CutCard():
                 self.note = "The cut card is out: one more coup. "
 
@@ -133,10 +133,10 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             natural = coup is not None and coup.natural and value_of(hand) >= 8
             wins = coup is not None and coup.outcome.value.lower() == side.value
             hand_view.show(hand, natural=natural, wins=wins)
-        lying = last is not None and not any(view.bets)
-        bets = last.bets if last and lying else view.bets
-        won = tuple(paid > 0 for paid in last.paid) if last and lying else None
-        self.spots.show(bets, won)
+        bets_remain = last is not None and not any(view.bets)
+        bets = last.bets if last and bets_remain else view.bets
+        winning_spots = tuple(amount > 0 for amount in last.paid) if last and bets_remain else None
+        self.spots.show(bets, winning_spots)
         self.roads.show(view.coups)
 
     def readings(self, view: State) -> tuple[Meter, ...]:
@@ -149,7 +149,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Call a deed by its sum."""
         match action:
             case Bet(credits, spot):
-                return f"Bet {credits} on {spot.words}"
+                return f"Bet {credits} on {spot.label}"
             case Repeat():
                 return f"Repeat {sum(self.seen.last)}"
             case Clear():
@@ -180,10 +180,10 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say that a coup wants a bet, and that no choice is weighed here."""
         if action == "primary":
-            bet, again, deal = (
+            bet_key, repeat_key, deal_key = (
                 key_name_of_binding(self, name) for name in ("spot1", "word.r", "word.d")
             )
-            return f"first bet by {bet}; {again} repeats, {deal} deals without one."
+            return f"first bet by {bet_key}; {repeat_key} repeats, {deal_key} deals without one."
         if action == "trainer":
             key = key_name_of_binding(self, "game.odds")
             return f"no choice is weighed here; {key} has the odds of every bet."
@@ -195,10 +195,10 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         if result and not any(view.bets):
             if view.finished:
                 result += ". The shoe is finished"
-            drawn = f"{note}{AFTER_DRAW}. {result}"
-            fits = self._drawn and len(drawn) + MARKS <= self.app.size.width
+            text = f"{note}{AFTER_DRAW}. {result}"
+            fits = self._third_cards and len(text) + STAR_COLUMNS <= self.app.size.width
             self.say(
-                drawn if fits else note + result, "win" if self.last and _net(self.last) > 0 else ""
+                text if fits else note + result, "win" if self.last and _net(self.last) > 0 else ""
             )
         else:
             self.say(note + self.prompt(view))
@@ -235,12 +235,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Put a chip on the spot that was clicked on."""
         self.action_chip(SPOTS.index(message.spot))
 
-    def action_size(self, more: int) -> None:
+    def action_size(self, step: int) -> None:
         """Take the next larger or smaller chip."""
-        place = CHIPS.index(self.chip) + more
+        place = CHIPS.index(self.chip) + step
         if not 0 <= place < len(CHIPS):
-            end = "largest" if more > 0 else "smallest"
-            key = key_name_of_binding(self, "chip.more" if more > 0 else "chip.less")
+            end = "largest" if step > 0 else "smallest"
+            key = key_name_of_binding(self, "chip.more" if step > 0 else "chip.less")
             self.refuse(key, f"{self.chip} is the {end} chip.")
             return
         self.chip = CHIPS[place]

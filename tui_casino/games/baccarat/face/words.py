@@ -1,4 +1,4 @@
-"""How baccarat is spoken with: chips by short commands, the course's messages, and the why."""
+"""Commands and messages of baccarat: bets, events, refusals and questions."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case AfterDraw(player, banker):
             return (AFTER_DRAW, *hands_in_words(player, banker))
         case CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
-            told = f"Bets bring back {dollars(sum(paid))}, your credit is {dollars(credit)}"
-            return (WINNER, str(outcome), *((told,) if any(bets) else ()))
+            credit_line = f"Bets bring back {dollars(sum(paid))}, your credit is {dollars(credit)}"
+            return (WINNER, str(outcome), *((credit_line,) if any(bets) else ()))
         case ShoeFinished(coups):
             return (f"The shoe is finished after {coups} coups",)
         case _:
@@ -97,7 +97,7 @@ def hands_in_words(player: Hand, banker: Hand) -> tuple[str, str]:
 def bets_in_words(bets: Bets) -> str:
     """Say what lies where: ``25 Player, 5 Tie``."""
     named = zip(SPOTS, bets, strict=True)
-    return ", ".join(f"{credits} {spot.words}" for spot, credits in named if credits) or "none"
+    return ", ".join(f"{credits} {spot.label}" for spot, credits in named if credits) or "none"
 
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
@@ -114,8 +114,8 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
 
 def _credit(question: QuestionContext[State, Tally]) -> str:
     view = question.view
-    lies = f", and {sum(view.bets)} lie on the spots" if any(view.bets) else ""
-    return f"Your credit is {dollars(view.free)}{lies}"
+    bets_text = f", and {sum(view.bets)} lie on the spots" if any(view.bets) else ""
+    return f"Your credit is {dollars(view.free)}{bets_text}"
 
 
 def _advice(question: QuestionContext[State, Tally]) -> str | None:

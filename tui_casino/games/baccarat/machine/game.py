@@ -1,4 +1,4 @@
-"""Punto banco at a casino's table: chips on the spots, a coup by fixed rules, a shoe that ends."""
+"""Punto banco as a state machine: bets, coups by fixed rules, and a shoe that ends."""
 
 from __future__ import annotations
 
@@ -98,40 +98,44 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     """Deal, bet on each spot within its limits and the credit, repeat, clear."""
     if not is_asked(turn(state), seat):
         return ()
-    over = "the shoe is finished; d begins the next" if state.finished else None
-    lays = any(state.bets)
-    repeats = over
-    if not over and not any(state.last):
-        repeats = "there are no bets to repeat"
-    elif not over and CENTS * sum(state.last) > state.credit:
-        repeats = "beyond your credit"
-    can = state.free // CENTS
+    finished = "the shoe is finished; d begins the next" if state.finished else None
+    has_bets = any(state.bets)
+    repeat_barred = finished
+    if not finished and not any(state.last):
+        repeat_barred = "there are no bets to repeat"
+    elif not finished and CENTS * sum(state.last) > state.credit:
+        repeat_barred = "beyond your credit"
+    chips = state.free // CENTS
     bets = (
-        _bet_offers(spot, lies, min(can, spot.most), over)
-        for spot, lies in zip(SPOTS, state.bets, strict=True)
+        _bet_offers(spot, staked, min(chips, spot.max_bet), finished)
+        for spot, staked in zip(SPOTS, state.bets, strict=True)
     )
     return (
         Offer(Play),
         *chain.from_iterable(bets),
-        Offer(Repeat, barred=repeats),
-        Offer(Clear, barred=None if lays else "there are no bets to clear"),
+        Offer(Repeat, barred=repeat_barred),
+        Offer(Clear, barred=None if has_bets else "there are no bets to clear"),
     )
 
 
 @lru_cache(maxsize=1024)
-def _bet_offers(spot: BetSpot, lies: int, can: int, over: str | None) -> tuple[Offer[Action], ...]:
-    """Offer to bet more on a spot, where so much lies; ``can`` is what the credit allows there."""
-    low, high = 1 if lies else spot.least, spot.most - lies
-    where = OneOf((spot,))
+def _bet_offers(
+    spot: BetSpot, staked: int, chips: int, finished: str | None
+) -> tuple[Offer[Action], ...]:
+    """Offer bets on a spot that has ``staked`` credits; ``chips`` is what the credit allows."""
+    low, high = 1 if staked else spot.min_bet, spot.max_bet - staked
+    spot_slot = OneOf((spot,))
     if low > high:
-        full = f"{spot.most} is the most on {spot.words}"
-        return (Offer(Bet, (IntRange(1, spot.most), where), barred=over or full),)
-    if over or can < low:
-        return (Offer(Bet, (IntRange(low, high), where), barred=over or "beyond your credit"),)
-    fine: Offer[Action] = Offer(Bet, (IntRange(low, min(high, can)), where))
-    if can >= high:
+        full = f"{spot.max_bet} is the most on {spot.label}"
+        return (Offer(Bet, (IntRange(1, spot.max_bet), spot_slot), barred=finished or full),)
+    if finished or chips < low:
+        return (
+            Offer(Bet, (IntRange(low, high), spot_slot), barred=finished or "beyond your credit"),
+        )
+    fine: Offer[Action] = Offer(Bet, (IntRange(low, min(high, chips)), spot_slot))
+    if chips >= high:
         return (fine,)
-    return fine, Offer(Bet, (IntRange(can + 1, high), where), barred="beyond your credit")
+    return fine, Offer(Bet, (IntRange(chips + 1, high), spot_slot), barred="beyond your credit")
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
@@ -145,12 +149,15 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
             return _deal(state, card)
         case Bet(credits, spot):
             place = SPOTS.index(spot)
-            more = (lies + credits * (here == place) for here, lies in enumerate(state.bets))
-            return _lay(state, bets_of(more))
+            amounts = (
+                staked_there + credits * (index == place)
+                for index, staked_there in enumerate(state.bets)
+            )
+            return _place_bets(state, bets_of(amounts))
         case Clear():
-            return _lay(state, NO_BETS)
+            return _place_bets(state, NO_BETS)
         case Repeat():
-            return _lay(state, state.last)
+            return _place_bets(state, state.last)
         case Play() if state.finished:
             return Step(replace(state, phase=Phase.SHUFFLE, player=NO_CARDS, banker=NO_CARDS))
         case Play():
@@ -165,7 +172,7 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
             return Step(staked)
 
 
-def _lay(state: State, bets: Bets) -> Step[State, Event]:
+def _place_bets(state: State, bets: Bets) -> Step[State, Event]:
     return Step(replace(state, bets=bets), (BetsLaid(bets),))
 
 
@@ -184,7 +191,7 @@ def _shoe(state: State, stock: int) -> Step[State, Event]:
     return Step(state, (ShoeBegun(stock),))
 
 
-def _shown(state: State, card: Card) -> State:
+def _take_card(state: State, card: Card) -> State:
     """Take a card from the shoe face up."""
     unseen = list(state.unseen)
     unseen[RANKS.index(card.rank)] -= 1
@@ -194,63 +201,65 @@ def _shown(state: State, card: Card) -> State:
 def _burn(state: State, card: Card) -> Step[State, Event]:
     event: Event
     if state.burn_card is None:
-        state = replace(_shown(state, card), burn_card=card)
-        more = min(burn_count(card), state.stock)
-        event = BurnCard(card, more)
+        state = replace(_take_card(state, card), burn_card=card)
+        cards_to_burn = min(burn_count(card), state.stock)
+        event = BurnCard(card, cards_to_burn)
     else:
         state = replace(state, stock=state.stock - 1)
-        more = state.burning - 1
+        cards_to_burn = state.burning - 1
         event = Burnt(card)
-    phase = Phase.BURN if more else Phase.BET
-    return Step(replace(state, burning=more, phase=phase), (event,))
+    phase = Phase.BURN if cards_to_burn else Phase.BET
+    return Step(replace(state, burning=cards_to_burn, phase=phase), (event,))
 
 
 def _deal(state: State, card: Card) -> Step[State, Event]:
-    said: list[Event] = []
+    events: list[Event] = []
     options = state.options
     cut = options.decks and options.cut_card and state.coups_left is None
     if cut and state.stock <= options.cut_card:
         state = replace(state, coups_left=2)  # this one and one more
-        said.append(CutCard())
+        events.append(CutCard())
     side = next_to_receive(state.player, state.banker)
     assert side is not None, "a coup that is over asks for no card"
-    state = _shown(state, card)
+    state = _take_card(state, card)
     if side is HandSide.PLAYER:
         state = replace(state, player=state.player.receive(card))
     else:
         state = replace(state, banker=state.banker.receive(card))
-    said.append(CardDealt(side, card))
+    events.append(CardDealt(side, card))
     player, banker = state.player, state.banker
     if len(player) == len(banker) == 2:
-        said.append(InitialDeal(player, banker))
+        events.append(InitialDeal(player, banker))
     if next_to_receive(player, banker) is not None:
-        return Step(state, tuple(said))
+        return Step(state, tuple(events))
     natural = coup_of(player, banker).natural
     if not natural:
-        said.append(AfterDraw(player, banker))
-    return _pay(state, said)
+        events.append(AfterDraw(player, banker))
+    return _pay(state, events)
 
 
-def _pay(state: State, said: list[Event]) -> Step[State, Event]:
+def _pay(state: State, events: list[Event]) -> Step[State, Event]:
     coup = coup_of(state.player, state.banker)
-    back = [
+    payouts = [
         payout(spot, credits, coup, state.options.commission)
         for spot, credits in zip(SPOTS, state.bets, strict=True)
     ]
-    credit = state.credit + sum(back)
-    over = CoupOver(state.player, state.banker, coup.outcome, state.bets, bets_of(back), credit)
-    left = None if state.coups_left is None else state.coups_left - 1
+    credit = state.credit + sum(payouts)
+    coup_over = CoupOver(
+        state.player, state.banker, coup.outcome, state.bets, bets_of(payouts), credit
+    )
+    coups_left = None if state.coups_left is None else state.coups_left - 1
     state = replace(
         state,
         phase=Phase.BET,
         credit=credit,
         bets=NO_BETS,
         coups=(*state.coups, coup),
-        coups_left=left,
+        coups_left=coups_left,
     )
     if state.finished:
-        return Step(state, (*said, over, ShoeFinished(len(state.coups))))
-    return Step(state, (*said, over))
+        return Step(state, (*events, coup_over, ShoeFinished(len(state.coups))))
+    return Step(state, (*events, coup_over))
 
 
 def view(state: State, seat: Seat | None) -> State:

@@ -1,4 +1,4 @@
-"""What a player of baccarat does, and what is told of a shoe."""
+"""The actions and events of baccarat."""
 
 from __future__ import annotations
 

@@ -42,17 +42,17 @@ class BetSpot(Enum):
     BANKER_PAIR = "bp"
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """As it is said: ``Player``, ``Player pair``."""
         return self.name.replace("_", " ").capitalize()
 
     @property
-    def least(self) -> int:
+    def min_bet(self) -> int:
         """The smallest bet, in credits."""
         return 5 if self in (BetSpot.PLAYER, BetSpot.BANKER) else 1
 
     @property
-    def most(self) -> int:
+    def max_bet(self) -> int:
         """The greatest bet, in credits."""
         return 500 if self in (BetSpot.PLAYER, BetSpot.BANKER) else 100
 
@@ -200,10 +200,10 @@ _ORDER = (HandSide.PLAYER, HandSide.BANKER, HandSide.PLAYER, HandSide.BANKER)
 
 def next_to_receive(player: Hand, banker: Hand) -> HandSide | None:
     """Tell who receives the next card of a coup; ``None`` if it is over."""
-    dealt = len(player) + len(banker)
-    if dealt < len(_ORDER):
-        return _ORDER[dealt]
-    if len(banker) == CAPACITY or (dealt == len(_ORDER) and _naturals(player, banker)):
+    card_count = len(player) + len(banker)
+    if card_count < len(_ORDER):
+        return _ORDER[card_count]
+    if len(banker) == CAPACITY or (card_count == len(_ORDER) and _naturals(player, banker)):
         return None
     if len(player) < CAPACITY and must_hit(player):
         return HandSide.PLAYER

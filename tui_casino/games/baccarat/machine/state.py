@@ -1,4 +1,4 @@
-"""The tables of baccarat, and a shoe at one moment."""
+"""The options and the state of a baccarat table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .rules import CENTS, COUP_CARDS, DECKS, KNOWN_SHOE, NO_BETS, NO_CARDS, SPOT
 
 PLAYER = Seat(0)
 
-SMALLEST_BET = CENTS * min(spot.least for spot in SPOTS)
+SMALLEST_BET = CENTS * min(spot.min_bet for spot in SPOTS)
 
 
 @dataclass(frozen=True, slots=True)

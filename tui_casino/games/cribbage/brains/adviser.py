@@ -1,4 +1,4 @@
-"""The adviser: what a seat's choices are worth, and what a choice costs beside the best."""
+"""The cribbage adviser: the EV of a seat's choices, and the cost of a choice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .pegging import SAMPLES, PeggingAdvice, PeggingPosition, weigh_cards
 from .play_policy import card_numbers
 from .win_chance_choices import GameStanding, WinChanceValuation, discard_chances
 
-KEPT = 16
+CACHE_SIZE = 16
 """Hands and positions whose advice is cached, since judge, kind, panel and replay share it."""
 
 
@@ -29,17 +29,17 @@ def weigh_discards(view: State, seat: Seat) -> tuple[DiscardValue, ...]:
     hand, dealer = view.hands[seat], seat == view.dealer
     if view.phase is not Phase.DISCARD or seat not in view.waiting or BACK in hand:
         return ()
-    return _weighed(hand, dealer, view.options.rule_set)
+    return _weigh(hand, dealer, view.options.rule_set)
 
 
-@memoize(maxsize=KEPT)
-def _weighed(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[DiscardValue, ...]:
-    return weigh(hand, dealer, rules, shipped_frequencies().against(dealer))
+@memoize(maxsize=CACHE_SIZE)
+def _weigh(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[DiscardValue, ...]:
+    return weigh(hand, dealer, rules, shipped_frequencies().weights_against(dealer))
 
 
 def discard_win_chances(view: State, seat: Seat) -> dict[Hand, float]:
     """Give the chance to win with each discard of a seat; nothing but in a game to 121."""
-    standing = GameStanding.of(view, seat)
+    standing = GameStanding.from_view(view, seat)
     if standing is None or not weigh_discards(view, seat):
         return {}
     return discard_chances(view.hands[seat], standing, view.options.rule_set)
@@ -54,20 +54,20 @@ def weigh_lays(
     """
     if not is_to_lay(view, seat):
         return ()
-    position, rules = PeggingPosition.of(view, seat), view.options.rule_set
+    position, rules = PeggingPosition.from_view(view, seat), view.options.rule_set
     if not to_win:
         return _advise(position, rules, samples)
-    return weigh_cards(position, rules, WinChanceValuation.of(view, seat), samples=samples)
+    return weigh_cards(position, rules, WinChanceValuation.from_view(view, seat), samples=samples)
 
 
-@memoize(maxsize=KEPT)
+@memoize(maxsize=CACHE_SIZE)
 def _advise(position: PeggingPosition, rules: RuleSet, samples: int) -> tuple[PeggingAdvice, ...]:
     return weigh_cards(position, rules, samples=samples)
 
 
 def is_to_lay(view: State, seat: Seat) -> bool:
     """Tell whether a seat is to lay a card."""
-    return view.phase is Phase.PLAY and view.player == seat and bool(view.able(seat))
+    return view.phase is Phase.PLAY and view.player == seat and bool(view.playable(seat))
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
@@ -77,18 +77,18 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     """
     match action:
         case Discard(places) if ranked := weigh_discards(view, seat):
-            lost = discard_cost(ranked, [view.hands[seat][place - 1] for place in places])
-            return Mistake(lost, Discard(_places(view, seat, ranked[0].discard))) if lost else None
+            cost = discard_cost(ranked, [view.hands[seat][place - 1] for place in places])
+            return Mistake(cost, Discard(_places(view, seat, ranked[0].discard))) if cost else None
         case Lay(place) if is_to_lay(view, seat) and _differ(
-            view.able(seat), view.options.rule_set
+            view.playable(seat), view.options.rule_set
         ):
             card = view.hands[seat][place - 1]
             advice = weigh_lays(view, seat)
             best = advice[0]
-            less = best.ev - next(one.ev for one in advice if one.card == card)
-            if less > 2 * best.error:
+            cost_of_card = best.ev - next(one.ev for one in advice if one.card == card)
+            if cost_of_card > 2 * best.error:
                 better = Lay(*_places(view, seat, (best.card,)))
-                return Mistake(Fraction(less).limit_denominator(SAMPLES), better)
+                return Mistake(Fraction(cost_of_card).limit_denominator(SAMPLES), better)
     return None
 
 
@@ -98,7 +98,7 @@ def _differ(cards: Hand, rules: RuleSet) -> bool:
     return len({number[card.index] for card in cards}) > 1
 
 
-def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give all discards, or all cards that may be laid, with the points expected."""
     if ranked := weigh_discards(view, seat):
         return tuple(

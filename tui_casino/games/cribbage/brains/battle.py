@@ -28,8 +28,11 @@ from ..machine.state import Options, State
 from .players import PLAYERS
 
 MOST_PAIRS = 10**6
-_QUICK = ("random", "greedy")
-_PAIRS = (4, 100)  # of a block: a second of work and more; of two quick players more are needed
+_QUICK_PLAYERS = ("random", "greedy")
+_PAIRS_PER_BLOCK = (
+    4,
+    100,
+)  # of a block: a second of work and more; of two quick players more are needed
 INTERVAL = 1.96
 """Standard errors on each side of a mean that make an interval of 95 percent."""
 
@@ -62,7 +65,7 @@ class PairedMean:
     margin: float
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> PairedMean:
+    def of_values(cls, values: Sequence[float]) -> PairedMean:
         """Take the mean of independent values, at least two."""
         return cls(fmean(values), INTERVAL * stdev(values) / sqrt(len(values)))
 
@@ -89,7 +92,7 @@ class CribbageBattle:
         always happened.
         """
         shares = [fmean(game.first_won for game in pair) for pair in self.pairs]
-        return PairedMean(fmean(shares), PairedMean.of([*shares, 0, 1]).margin)
+        return PairedMean(fmean(shares), PairedMean.of_values([*shares, 0, 1]).margin)
 
     @property
     def lead(self) -> PairedMean:
@@ -98,7 +101,7 @@ class CribbageBattle:
             sum(game.points[0] - game.points[1] for game in pair) / sum(g.deals for g in pair)
             for pair in self.pairs
         ]
-        return PairedMean.of(leads)
+        return PairedMean.of_values(leads)
 
     @property
     def deals(self) -> int:
@@ -135,18 +138,18 @@ def run_battle(
     """
     if not 2 <= pairs <= MOST_PAIRS:
         raise ValueError(f"a battle has 2 to {MOST_PAIRS} pairs of games, not {pairs}")
-    each = _PAIRS[set(players) <= set(_QUICK)]
-    play = partial(_block, players, rules, seed, pairs, each)
-    played: list[GamePair] = []
-    with closing(map_blocks(play, -(-pairs // each), workers)) as blocks:
+    block_size = _PAIRS_PER_BLOCK[set(players) <= set(_QUICK_PLAYERS)]
+    play = partial(_play_block, players, rules, seed, pairs, block_size)
+    game_pairs: list[GamePair] = []
+    with closing(map_blocks(play, -(-pairs // block_size), workers)) as blocks:
         for block in blocks:
-            played += block
+            game_pairs += block
             if progress:
-                progress(len(played))
-    return CribbageBattle(players, rules, seed, tuple(played))
+                progress(len(game_pairs))
+    return CribbageBattle(players, rules, seed, tuple(game_pairs))
 
 
-def _block(
+def _play_block(
     players: Names, rules: str, seed: int, pairs: int, each: int, number: int
 ) -> tuple[GamePair, ...]:
     first = number * each

@@ -1,4 +1,4 @@
-"""The best discards of many hands at once: what `discards` puts first, for players by the million.
+"""The best discards of many hands at once, as `discards` ranks them.
 
 The counting is that of `discards`, look by look, with all hands of a batch in one multiplication:
 the ways to draw the opponent's pair and the starter, times what each pair thrown scores with them.
@@ -53,25 +53,25 @@ def best_discards(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) 
     if unclassified_rules(rules):
         raise ValueError(f"the rules {rules.name} must be asked for each hand")
     batches = (hands[begin : begin + _BATCH] for begin in range(0, len(hands), _BATCH))
-    return np.concatenate([_thrown(batch, dealer, rules, weights) for batch in batches])
+    return np.concatenate([_best_of_batch(batch, dealer, rules, weights) for batch in batches])
 
 
-def _thrown(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) -> Integers:
+def _best_of_batch(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) -> Integers:
     likely = np.array(weights, np.float64)
     points = cribs = np.zeros((len(hands), len(CHOICES)))
     cases = np.zeros(len(hands))
     for look in (SUIT_AND_JACK_CLASSES, RANK_CLASSES):
         tables = _tables(rules, look)
-        left = np.broadcast_to(tables.pack, (len(hands), look.kinds, 13)).copy()
+        unseen = np.broadcast_to(tables.pack, (len(hands), look.kinds, 13)).copy()
         of_card = np.array(look.of_card)
-        every = np.arange(len(hands))
+        rows = np.arange(len(hands))
         for column in hands.T:
-            left[every, of_card[column], _RANK[column]] -= 1
+            unseen[rows, of_card[column], _RANK[column]] -= 1
         kinds = of_card[hands]
-        points = points + tables.of_hands(kinds, left.sum(axis=2))
-        ways = tables.ways(left, likely)
-        cases = ways.sum(axis=1)
-        cribs = cribs + tables.of_cribs(kinds, ways)
+        points = points + tables.sum_hands(kinds, unseen.sum(axis=2))
+        draw_counts = tables.count_draws(unseen, likely)
+        cases = draw_counts.sum(axis=1)
+        cribs = cribs + tables.sum_cribs(kinds, draw_counts)
     values = points * cases[:, None] + (cribs if dealer else -cribs) * STARTERS
     best: Integers = values.argmax(axis=1)
     return best
@@ -88,9 +88,9 @@ class _Tables:
         self._low, self._high = low, high
         self._pair = np.zeros((k, k), np.int64)
         self._pair[low, high] = self._pair[high, low] = np.arange(len(low))
-        self._halved = np.where(low == high, 0.5, 1.0)
+        self._pair_share = np.where(low == high, 0.5, 1.0)
         starters = np.eye(k)
-        self._taken = starters[low] + starters[high]
+        self._pair_kinds = starters[low] + starters[high]
         self._hand = points_table(rules, look, False).reshape(-1, k).astype(np.float64)
         crib = points_table(rules, look, True)[low, high][
             :, low, high
@@ -98,27 +98,27 @@ class _Tables:
         self._crib = crib.reshape(len(low), -1).T.astype(np.float64)
         self._place = k ** np.arange(KEPT.shape[1] - 1, -1, -1)
 
-    def of_hands(self, kinds: Integers, left: Floats) -> Floats:
+    def sum_hands(self, kinds: Integers, unseen: Floats) -> Floats:
         """Sum each choice's hand over the starters."""
-        found: Floats = np.einsum("nck,nk->nc", self._hand[kinds[:, KEPT] @ self._place], left)
-        return found
+        sums: Floats = np.einsum("nck,nk->nc", self._hand[kinds[:, KEPT] @ self._place], unseen)
+        return sums
 
-    def ways(self, left: Floats, likely: Floats) -> Floats:
+    def count_draws(self, unseen: Floats, likely: Floats) -> Floats:
         """Count, by weight, the ways to draw the other's pair and then a starter."""
-        weighed = left @ likely
-        pairs = weighed @ left.transpose(0, 2, 1)
-        diagonal = np.arange(left.shape[1])
-        pairs[:, diagonal, diagonal] -= left @ likely.diagonal()
-        of_pair = pairs[:, self._low, self._high] * self._halved
-        starters = left.sum(axis=2)[:, None, :] - self._taken
-        ways: Floats = (of_pair[:, :, None] * starters).reshape(len(left), -1)
-        return ways
+        weighted = unseen @ likely
+        pairs = weighted @ unseen.transpose(0, 2, 1)
+        diagonal = np.arange(unseen.shape[1])
+        pairs[:, diagonal, diagonal] -= unseen @ likely.diagonal()
+        of_pair = pairs[:, self._low, self._high] * self._pair_share
+        starters = unseen.sum(axis=2)[:, None, :] - self._pair_kinds
+        draw_counts: Floats = (of_pair[:, :, None] * starters).reshape(len(unseen), -1)
+        return draw_counts
 
-    def of_cribs(self, kinds: Integers, ways: Floats) -> Floats:
+    def sum_cribs(self, kinds: Integers, draw_counts: Floats) -> Floats:
         """Sum each choice's crib over the ways."""
-        found = ways @ self._crib
+        sums = draw_counts @ self._crib
         first, second = kinds[:, CHOICES[:, 0]], kinds[:, CHOICES[:, 1]]
-        return np.take_along_axis(found, self._pair[first, second], axis=1)
+        return np.take_along_axis(sums, self._pair[first, second], axis=1)
 
 
 @memoize(maxsize=8)  # two rule sets ship, with two looks each

@@ -1,6 +1,6 @@
-"""The play of many deals at once, both sides laying by the policy of `play`.
+"""The play of many deals at once, both players by the policy of `play_policy`.
 
-A deal is a walk through the tree of `segments`, and all deals walk together: from their first
+A deal is a walk through the tree of `segment_tree`, and all deals walk together: from their first
 card, or from where the play has come to.
 """
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ....cards.card import PACK
 from ..machine.rules import RuleSet
 from ..machine.scoring import MOST
-from .play_policy import VALUES, Laid
+from .play_policy import VALUES, CardNumbers
 from .segment_tree import KINDS, NONE, ROOT, TOO_MUCH, SegmentTree, tree_for
 
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -35,27 +35,32 @@ def play_out(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
     Raises ``ValueError`` for rules that see more than ranks in the play.
     """
     tree, n = tree_for(rules), len(pone)
-    return _played(tree, (pone, dealer), np.full(n, ROOT), np.zeros(n, bool), None)
+    return _play_from(tree, (pone, dealer), np.full(n, ROOT), np.zeros(n, bool), None)
 
 
 def continue_play(
-    mine: Laid, theirs: Integers, laid: Laid, go: bool, firsts: Sequence[int], rules: RuleSet
+    mine: CardNumbers,
+    theirs: Integers,
+    segment: CardNumbers,
+    go: bool,
+    firsts: Sequence[int],
+    rules: RuleSet,
 ) -> Events:
     """Go on from the middle of the play by each of some cards against each of n hands.
 
-    ``theirs`` are ranks, (n, k). ``go`` tells that the other has said go in the segment ``laid``.
-    A column is a card and a hand, all hands for the first card first. Raises as :func:`play_out`.
+    ``theirs`` are ranks, (n, k). ``go``: the other player has said go in this ``segment``. A
+    column is a card and a hand, all hands for the first card first. Raises as :func:`play_out`.
     """
     tree, columns = tree_for(rules), len(firsts) * len(theirs)
     node = np.full(1, ROOT)
-    for card in laid:
-        node = tree.after(node, np.full(1, card))
+    for card in segment:
+        node = tree.child_nodes(node, np.full(1, card))
     hands = np.tile(np.array(mine), (columns, 1)), np.tile(theirs, (len(firsts), 1))
     first = np.repeat(np.array(firsts), len(theirs))
-    return _played(tree, hands, np.repeat(node, columns), np.full(columns, go), first)
+    return _play_from(tree, hands, np.repeat(node, columns), np.full(columns, go), first)
 
 
-def _played(
+def _play_from(
     tree: SegmentTree,
     hands: tuple[Integers, Integers],
     node: Integers,
@@ -70,56 +75,56 @@ def _played(
     mine, his = (np.full(n, each.shape[1], np.int32) for each in hands)
     turn, last = np.zeros((2, n), np.bool_)
     deals = _Deals(cards, mine, his, node, turn, last, alone)
-    every, told = np.arange(n), []
-    while len(every):
-        now = np.zeros(n, np.int16)
-        deals, now[every] = _step(tree, deals, first)
-        told.append(now)
+    active, events = np.arange(n), []
+    while len(active):
+        points = np.zeros(n, np.int16)
+        deals, points[active] = _step(tree, deals, first)
+        events.append(points)
         first = None
-        going = deals.left + deals.left_of_other > 0
-        if not going.all():
-            every, deals = every[going], deals.of(going)
-    return np.array(told)
+        unfinished = deals.cards_left + deals.other_cards_left > 0
+        if not unfinished.all():
+            active, deals = active[unfinished], deals.select(unfinished)
+    return np.array(events)
 
 
 class _Deals(NamedTuple):
     """Deals side by side: the ``cards`` of both players (2, places, deals).
 
-    ``left`` counts the cards of the first player, ``left_of_other`` those of the second. ``turn``:
-    the second player is to play. ``last``: the second player played the last card. ``alone``: the
-    player who is not to play has said go.
+    ``cards_left`` counts the cards of the first player, ``other_cards_left`` those of the second.
+    ``second_to_play``: the second player is to play. ``last``: the second player played the last
+    card. ``alone``: the player who is not to play has said go.
     """
 
     cards: Small
-    left: Small
-    left_of_other: Small
+    cards_left: Small
+    other_cards_left: Small
     node: Integers
-    turn: Flags
+    second_to_play: Flags
     last: Flags
     alone: Flags
 
-    def of(self, some: Flags) -> _Deals:
+    def select(self, mask: Flags) -> _Deals:
         """Give some of them."""
-        cards, left, left_of_other, node, turn, last, alone = self
+        cards, cards_left, other_cards_left, node, second_to_play, last, alone = self
         return _Deals(
-            cards[:, :, some],
-            left[some],
-            left_of_other[some],
-            node[some],
-            turn[some],
-            last[some],
-            alone[some],
+            cards[:, :, mask],
+            cards_left[mask],
+            other_cards_left[mask],
+            node[mask],
+            second_to_play[mask],
+            last[mask],
+            alone[mask],
         )
 
 
 def _step(tree: SegmentTree, deals: _Deals, first: Integers | None) -> tuple[_Deals, Events]:
     """Play a card or say go in each deal; return the new deals and the points scored."""
-    cards, left, left_of_other, node, turn, last, alone = deals
-    hand = np.where(turn, cards[1], cards[0])
+    cards, cards_left, other_cards_left, node, second_to_play, last, alone = deals
+    hand = np.where(second_to_play, cards[1], cards[0])
     places = np.arange(len(hand), dtype=np.int32)[:, None]
-    at = node * (1 + KINDS) + hand
-    worth = len(PACK) * tree.gain.take(at)
-    worth -= np.where(turn, left, left_of_other) * tree.answers.take(at)
+    entry = node * (1 + KINDS) + hand
+    worth = len(PACK) * tree.gain.take(entry)
+    worth -= np.where(second_to_play, cards_left, other_cards_left) * tree.answers.take(entry)
     if first is not None:
         worth[hand != first] = TOO_MUCH * len(PACK)
     best = (worth << _RANK_BITS + _PLACE_BITS | hand << _PLACE_BITS | places).max(axis=0)
@@ -127,21 +132,30 @@ def _step(tree: SegmentTree, deals: _Deals, first: Integers | None) -> tuple[_De
     lays = best > TOO_MUCH * len(PACK) << _RANK_BITS + _PLACE_BITS - 1
     place = best & (1 << _PLACE_BITS) - 1
     card = np.where(lays, best >> _PLACE_BITS & (1 << _RANK_BITS) - 1, NONE)
-    there = node * (1 + KINDS) + card
+    played_entry = node * (1 + KINDS) + card
     full = tree.total.take(node) + _VALUES.take(card) == MOST
-    left, left_of_other = left - (lays & ~turn), left_of_other - (lays & turn)
-    over = left + left_of_other == 0
-    goes_on = lays & ~(full | over)
-    points = np.where(lays, tree.gain.take(there), tree.end.take(node) * alone)
-    if over.any():
-        points += tree.ends.take(there) * over
-    last = np.where(lays, turn, last)
-    ended = lays | alone
-    then = np.where(ended, ROOT, node)
-    then[goes_on] = tree.after(node[goes_on], card[goes_on])
-    laid = np.flatnonzero(lays)
-    cards[turn.view(np.int8)[laid], place[laid], laid] = NONE
-    stays = lays & alone & ~full
-    return _Deals(cards, left, left_of_other, then, turn == stays, last, stays | ~ended), np.where(
-        last, -points, points
-    ).astype(np.int16)
+    cards_left, other_cards_left = (
+        cards_left - (lays & ~second_to_play),
+        other_cards_left - (lays & second_to_play),
+    )
+    deal_over = cards_left + other_cards_left == 0
+    goes_on = lays & ~(full | deal_over)
+    points = np.where(lays, tree.gain.take(played_entry), tree.end.take(node) * alone)
+    if deal_over.any():
+        points += tree.ends.take(played_entry) * deal_over
+    last = np.where(lays, second_to_play, last)
+    segment_over = lays | alone
+    next_node = np.where(segment_over, ROOT, node)
+    next_node[goes_on] = tree.child_nodes(node[goes_on], card[goes_on])
+    playing = np.flatnonzero(lays)
+    cards[second_to_play.view(np.int8)[playing], place[playing], playing] = NONE
+    same_player = lays & alone & ~full
+    return _Deals(
+        cards,
+        cards_left,
+        other_cards_left,
+        next_node,
+        second_to_play == same_player,
+        last,
+        same_player | ~segment_over,
+    ), np.where(last, -points, points).astype(np.int16)

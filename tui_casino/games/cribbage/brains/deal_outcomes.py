@@ -1,12 +1,12 @@
-"""What a deal brings, counted from many deals: for the chance to win from any score.
+"""Counts of what deals score, from many deals: the basis of the chance to win.
 
-Both players are of one stated policy. They throw what is expected to bring most against a good
-player, as :func:`.discards.weigh` puts it first, and lay by the policy of `play`. Neither looks
-at the starter or at the score, so that each deal is played once and counted with all forty
-starters: of hands and cribs nothing but the cards dealt is left to chance.
+Both players follow one policy. They discard what has the highest EV against a good player, as
+:func:`.discards.weigh` ranks it, and lay cards by the policy of `play_policy`. Neither looks at the
+starter or at the score. So each deal is played once and counted with all forty starters: only the
+cards dealt are left to chance.
 
-A game ends in mid-count, so it matters who comes first: heels and the play in the order of their
-points, pone's hand, the dealer's hand, the crib. Tables of two entries are enough for that.
+A game can end in the middle of a count, so the order matters: heels and the play in the order of
+their points, pone's hand, the dealer's hand, the crib. Tables with two indices are enough for that.
 """
 
 from __future__ import annotations
@@ -96,14 +96,14 @@ def shuffled(bits: BitGenerator, packs: int) -> Integers:
 
 def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
     """Give six cards each, pone's first, of each pack; let both throw and lay."""
-    kept, crib = [], []
+    hands_kept, crib = [], []
     for dealer, begin in ((False, 0), (True, DEALT)):
         hands = sorted_hands(packs[:, begin : begin + DEALT])
-        choice = best_discards(hands, dealer, rules, shipped_frequencies().against(dealer))
-        kept.append(np.take_along_axis(hands, KEPT[choice], axis=1))
+        choice = best_discards(hands, dealer, rules, shipped_frequencies().weights_against(dealer))
+        hands_kept.append(np.take_along_axis(hands, KEPT[choice], axis=1))
         crib.append(np.take_along_axis(hands, CHOICES[choice], axis=1))
-    events = play_out(kept[0] % 13, kept[1] % 13, rules)
-    return PlayedDeals(kept[0], kept[1], np.hstack(crib), packs[:, 2 * DEALT :], events)
+    events = play_out(hands_kept[0] % 13, hands_kept[1] % 13, rules)
+    return PlayedDeals(hands_kept[0], hands_kept[1], np.hstack(crib), packs[:, 2 * DEALT :], events)
 
 
 def points_by_starter(
@@ -145,14 +145,18 @@ def _reaches(events: Events, heels: Integers) -> tuple[Integers, Integers]:
     """Go through the points of the play one by one, after heels of each worth."""
     tables = np.zeros((2, SIZE, SIZE), np.int64)
     for worth in np.unique(heels).tolist():
-        ways = (heels == worth).sum(axis=1)
-        tables[0, 1 : worth + 1, 0] += ways.sum()
-        has = np.zeros((2, len(ways)), np.int64)  # dealer, pone
-        has[0] += worth
+        starter_counts = (heels == worth).sum(axis=1)
+        tables[0, 1 : worth + 1, 0] += starter_counts.sum()
+        score = np.zeros((2, len(starter_counts)), np.int64)  # dealer, pone
+        score[0] += worth
         for event in events.astype(np.int64):
-            for who, points in ((0, -event), (1, event)):
-                for more in range(1, int(points.max()) + 1):
-                    one = points >= more
-                    tables[who] += _tabled(has[who, one] + more, has[1 - who, one], ways[one])
-                has[who] += np.maximum(points, 0)
+            for player, points in ((0, -event), (1, event)):
+                for points_reached in range(1, int(points.max()) + 1):
+                    one = points >= points_reached
+                    tables[player] += _tabled(
+                        score[player, one] + points_reached,
+                        score[1 - player, one],
+                        starter_counts[one],
+                    )
+                score[player] += np.maximum(points, 0)
     return tables[0], tables[1]

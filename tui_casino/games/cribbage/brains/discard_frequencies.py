@@ -1,4 +1,4 @@
-"""What good players throw into the crib: how often each pair of ranks goes, by dealer and pone.
+"""How often good players discard each pair of ranks, as dealer and as pone.
 
 The shipped figures are those of our own adviser: it chose from many deals, first against an
 opponent who throws any pair, then twice against one who throws as it had chosen before. They are
@@ -37,7 +37,7 @@ class DiscardFrequencies:
     dealer: Counts
     pone: Counts
 
-    def against(self, dealer: bool) -> Weights:
+    def weights_against(self, dealer: bool) -> Weights:
         """Give the weights of the opponent of a dealer, or of the dealer as the opponent."""
         return _weights(self.pone if dealer else self.dealer)
 
@@ -58,8 +58,8 @@ def _weights(counts: Counts) -> Weights:
 def shipped_frequencies() -> DiscardFrequencies:
     """Read the shipped figures."""
     text = (Path(__file__).parents[1] / "data" / "discards.json").read_text(encoding="utf-8")
-    read = json.loads(text)
-    return DiscardFrequencies(*(tuple(map(tuple, read[role])) for role in ("dealer", "pone")))
+    data = json.loads(text)
+    return DiscardFrequencies(*(tuple(map(tuple, data[role])) for role in ("dealer", "pone")))
 
 
 def learn_frequencies(deals: int, passes: int, seed: int, rules: RuleSet) -> DiscardFrequencies:
@@ -68,13 +68,15 @@ def learn_frequencies(deals: int, passes: int, seed: int, rules: RuleSet) -> Dis
     weights = {True: EVERY_PAIR, False: EVERY_PAIR}
     for _ in range(passes):
         hands = [random.sample(PACK, DEALT) for _ in range(deals)]
-        counts = {dealer: _thrown(hands, dealer, rules, weights[dealer]) for dealer in weights}
-        habits = DiscardFrequencies(counts[True], counts[False])
-        weights = {dealer: habits.against(dealer) for dealer in weights}
-    return habits
+        counts = {
+            dealer: _count_discards(hands, dealer, rules, weights[dealer]) for dealer in weights
+        }
+        frequencies = DiscardFrequencies(counts[True], counts[False])
+        weights = {dealer: frequencies.weights_against(dealer) for dealer in weights}
+    return frequencies
 
 
-def _thrown(
+def _count_discards(
     hands: Sequence[Sequence[Card]], dealer: bool, rules: RuleSet, weights: Weights
 ) -> Counts:
     counts = [[0] * rank for rank in RANKS]
@@ -84,9 +86,9 @@ def _thrown(
     return tuple(map(tuple, counts))
 
 
-def as_json(habits: DiscardFrequencies) -> str:
+def as_json(frequencies: DiscardFrequencies) -> str:
     """Give the figures as they are shipped, a rank a line."""
-    tables = (("dealer", habits.dealer), ("pone", habits.pone))
+    tables = (("dealer", frequencies.dealer), ("pone", frequencies.pone))
     lines = [(role, ",\n    ".join(str(list(row)) for row in counts)) for role, counts in tables]
     return "{\n" + ",\n".join(f'  "{role}": [\n    {rows}\n  ]' for role, rows in lines) + "\n}\n"
 

@@ -1,4 +1,4 @@
-"""The discards of a hand in a list: equal ones in one row, each with its cost and its starters."""
+"""The ranked discards of a hand: equal ones in one row, with cost and best starters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RankedDiscard:
     """A discard, or several that are worth the same and differ in suits alone.
 
     ``names`` are the two cards as they are called, a card of any suit by its rank alone.
-    ``choices`` are the places of the cards in the hand, for each of them. ``worth`` are the points
+    ``choices`` are the places of the cards in the hand, for each of them. ``ev`` are the points
     expected of the hand, with the crib for the dealer and without it for the other; ``hand`` and
     ``crib`` are its parts, and ``cost`` is what is lost beside the best. ``best`` and ``worst``
     are starters, by the points of the hand with them.
@@ -28,7 +28,7 @@ class RankedDiscard:
 
     names: tuple[str, str]
     choices: tuple[tuple[int, ...], ...]
-    worth: Fraction
+    ev: Fraction
     hand: Fraction
     crib: Fraction
     cost: Fraction
@@ -36,7 +36,7 @@ class RankedDiscard:
     worst: tuple[str, ...]
 
     @property
-    def bare(self) -> tuple[str, ...]:
+    def bare_ranks(self) -> tuple[str, ...]:
         """The ranks that stand for cards of any suit."""
         return tuple(dict.fromkeys(name for name in self.names if name[-1].isalnum()))
 
@@ -64,12 +64,12 @@ def rank_discards(view: State, seat: Seat) -> DiscardRanking | None:
         alike = (tuple(card.rank for card in one.discard), one.hand, one.crib)
         groups.setdefault(alike, []).append(one)
     hand = view.hands[seat]
-    rows = tuple(_ranked(group, every[0].ev, hand, view) for group in groups.values())
+    rows = tuple(_ranked_discard(group, every[0].ev, hand, view) for group in groups.values())
     dealer = seat == view.dealer
     return DiscardRanking(rows, dealer, PAR[dealer])
 
 
-def _ranked(
+def _ranked_discard(
     group: Sequence[DiscardValue], best: Fraction, hand: Hand, view: State
 ) -> RankedDiscard:
     first = group[0]
@@ -77,8 +77,8 @@ def _ranked(
         card.symbol if all(one.discard[place] is card for one in group) else card.rank.pip
         for place, card in enumerate(first.discard)
     )
-    kept = tuple(card for card in hand if card not in first.discard)
-    starters = starters_of(kept, hand, view.options.rule_set)
+    kept_cards = tuple(card for card in hand if card not in first.discard)
+    starters = starters_of(kept_cards, hand, view.options.rule_set)
     return RankedDiscard(
         (names[0], names[1]),
         tuple(tuple(hand.index(card) + 1 for card in one.discard) for one in group),

@@ -1,19 +1,20 @@
-"""The discard adviser: each pair that may go to the crib, by its exact expectation.
+"""The discard adviser: the exact EV of each pair that may go to the crib.
 
->>> from tui_casino.cards.card import hand
+>>> from tui_casino.cards.card import format_cards, parse_hand
 >>> from tui_casino.games.cribbage.machine.rules import TRAINER
->>> best = weigh(hand("2C 2H 7C QC QD KH"), True, TRAINER)[0]
->>> show(best.discard), best.hand, best.crib
+>>> best = weigh(parse_hand("2C 2H 7C QC QD KH"), True, TRAINER)[0]
+>>> format_cards(best.discard), best.hand, best.crib
 ('2C 2H', (168, 46), (274254, 45540))
 
 The hand is taken over the 46 starters, the crib over the 46 starters and the 990 pairs that the
 opponent may throw beside each. Nothing is sampled or rounded. All pairs are as likely, or they
 are weighted by how often players throw them.
 
-The tables of `points` are read look by look: ranks; suits and jacks. Within a look, unseen cards
-of a kind are alike, so that it is enough to count them: the ways to draw a pair of two kinds and a
-starter of a third are a product. All fifteen discards share these ways; each is worth a row of a
-table times them. Sums are whole numbers below 2**53, so that floating point keeps them exactly.
+The tables of `show_points` are read look by look: ranks; suits and jacks. Within a look, unseen
+cards of a kind are alike, so that it is enough to count them: the ways to draw a pair of two kinds
+and a starter of a third are a product. All fifteen discards share these ways; each is worth a row
+of a table times them. Sums are whole numbers below 2**53, so that floating point keeps them
+exactly.
 """
 
 from __future__ import annotations
@@ -80,44 +81,46 @@ def weigh(
     tables, of_pairs = _tables(rules), _matrix(weights)
     cards = np.array([card.index for card in hand])
     by_rank = tables.all_by_rank - tables.is_kind[cards].T @ _IS_RANK[cards]
-    left = by_rank @ _ALL_RANKS
+    unseen = by_rank @ _ALL_RANKS
     pairs = by_rank @ of_pairs @ by_rank.T
     pairs.ravel()[:: len(pairs) + 1] -= by_rank @ of_pairs.diagonal()  # no card pairs with itself
     pairs *= tables.share
-    ways = pairs.ravel().take(tables.pair) * (left.take(tables.starter) - tables.taken)
+    draw_counts = pairs.ravel().take(tables.pair) * (
+        unseen.take(tables.starter) - tables.starters_in_pair
+    )
     hands = cribs = np.zeros(len(_CHOICES))
     for look in tables.looks:
         kinds = look.of_card[cards]
         hand_rows = look.hand.take(kinds[_KEPT] @ look.kept_place, axis=0)
-        crib_rows = look.crib.take(kinds[_THROWN] @ look.thrown_place, axis=0)
-        hands = hands + hand_rows @ left[look.kinds]
-        cribs = cribs + crib_rows @ ways[look.ways]
-    cases = int(np.add.reduce(ways[tables.looks[0].ways]))
+        crib_rows = look.crib.take(kinds[_DISCARDED] @ look.thrown_place, axis=0)
+        hands = hands + hand_rows @ unseen[look.kind_columns]
+        cribs = cribs + crib_rows @ draw_counts[look.crib_columns]
+    cases = int(np.add.reduce(draw_counts[tables.looks[0].crib_columns]))
     if unclassified_rules(rules):
         more_hands, more_cribs = _one_by_one(cards, weights, rules)
         hands, cribs = hands + more_hands, cribs + more_cribs
     values = hands * cases + (cribs if dealer else -cribs) * STARTERS
     hand_sums, crib_sums = hands.astype(np.int64).tolist(), cribs.astype(np.int64).tolist()
-    thrown = tuple(combinations(hand, DISCARDS))
+    choices = tuple(combinations(hand, DISCARDS))
     return tuple(
-        DiscardValue(thrown[c], (hand_sums[c], STARTERS), (crib_sums[c], cases), dealer)
+        DiscardValue(choices[c], (hand_sums[c], STARTERS), (crib_sums[c], cases), dealer)
         for c in np.argsort(-values, kind="stable").tolist()
     )
 
 
-def discard_cost(ranked: Sequence[DiscardValue], chosen: Sequence[Card]) -> Fraction:
+def discard_cost(ranked: Sequence[DiscardValue], discard: Sequence[Card]) -> Fraction:
     """Give what a discard costs beside the best one, in points expected; 0 if it is as good.
 
     Raises ``ValueError`` for cards that are no discard of the hand.
     """
     for one in ranked:
-        if set(one.discard) == set(chosen):
+        if set(one.discard) == set(discard):
             return ranked[0].ev - one.ev
-    raise ValueError(f"{format_cards(chosen)} cannot be discarded from this hand")
+    raise ValueError(f"{format_cards(discard)} cannot be discarded from this hand")
 
 
 _CHOICES = tuple(combinations(range(DEALT), DISCARDS))
-_THROWN = np.array(_CHOICES)
+_DISCARDED = np.array(_CHOICES)
 _KEPT = np.array([[p for p in range(DEALT) if p not in thrown] for thrown in _CHOICES])
 _IS_RANK = np.eye(13)[[card.rank - 1 for card in PACK]]
 _ALL_RANKS = np.ones(13)
@@ -137,18 +140,18 @@ class _Look:
     crib: Floats
     kept_place: Integers
     thrown_place: Integers
-    kinds: slice
-    ways: slice
+    kind_columns: slice
+    crib_columns: slice
 
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
     """All looks, their K kinds counted through; ``all_by_rank`` is the pack by both, (K, 13).
 
-    ``is_kind`` is 1 where a card is of a kind, (52, K). ``pair``, ``starter`` and ``taken`` have
-    an entry for each column of the cribs: the opponent's pair as its place in (K, K), the kind of
-    the starter, and how many of that kind the pair has taken. ``share`` is a half on the
-    diagonal, where each pair of cards is counted twice.
+    ``is_kind`` is 1 where a card is of a kind, (52, K). ``pair``, ``starter`` and
+    ``starters_in_pair`` have an entry for each column of the cribs: the opponent's pair as its
+    place in (K, K), the kind of the starter, and how many cards of that kind the pair contains.
+    ``share`` is a half on the diagonal, where each pair of cards is counted twice.
     """
 
     looks: tuple[_Look, ...]
@@ -157,16 +160,16 @@ class _Tables:
     share: Floats
     pair: Integers
     starter: Integers
-    taken: Floats
+    starters_in_pair: Floats
 
 
 @memoize(maxsize=4)  # two rule sets ship; some 5 MB each
 def _tables(rules: RuleSet) -> _Tables:
     looks, pairs, starters = [], [], []
-    kinds = ways = 0
+    kinds = crib_columns = 0
     for look in CARD_CLASSES:
         k = look.kinds
-        first, second, starter = (way.ravel() for way in np.indices((k, k, k)))
+        first, second, starter = (axis.ravel() for axis in np.indices((k, k, k)))
         columns = np.flatnonzero(first <= second)
         hand, crib = (
             points_table(rules, look, is_crib).astype(np.float64) for is_crib in (False, True)
@@ -179,12 +182,12 @@ def _tables(rules: RuleSet) -> _Tables:
                 k ** np.arange(KEPT - 1, -1, -1),
                 k ** np.arange(DISCARDS - 1, -1, -1),
                 slice(kinds, kinds + k),
-                slice(ways, ways + len(columns)),
+                slice(crib_columns, crib_columns + len(columns)),
             )
         )
         pairs.append(np.array([first, second])[:, columns] + kinds)
         starters.append(starter[columns] + kinds)
-        kinds, ways = kinds + k, ways + len(columns)
+        kinds, crib_columns = kinds + k, crib_columns + len(columns)
     (first, second), starter = np.hstack(pairs), np.hstack(starters)
     is_kind = np.hstack([np.eye(len(look.hand[0]))[look.of_card] for look in looks])
     return _Tables(
@@ -206,15 +209,15 @@ def _matrix(weights: Weights) -> Floats:
 def _one_by_one(cards: Integers, weights: Weights, rules: RuleSet) -> tuple[Floats, Floats]:
     """Sum what the rules that must be asked for each hand give: hands and cribs, a discard each."""
     starters = np.setdiff1d(np.arange(len(PACK)), cards)
-    a, b, starter = (way.ravel() for way in np.meshgrid(starters, starters, starters))
-    able = (a < b) & (starter != a) & (starter != b)
-    a, b, starter = a[able], b[able], starter[able]
+    a, b, starter = (axis.ravel() for axis in np.meshgrid(starters, starters, starters))
+    valid = (a < b) & (starter != a) & (starter != b)
+    a, b, starter = a[valid], b[valid], starter[valid]
     likely = np.array(weights)[a % 13, b % 13]
     hands, cribs = [], []
-    for kept, thrown in zip(cards[_KEPT], cards[_THROWN], strict=True):
-        columns = [np.full_like(starters, card) for card in kept]
+    for kept_cards, discard in zip(cards[_KEPT], cards[_DISCARDED], strict=True):
+        columns = [np.full_like(starters, card) for card in kept_cards]
         hands.append(points_one_by_one(np.array([*columns, starters]), rules).sum())
-        columns = [np.full_like(starter, card) for card in thrown]
+        columns = [np.full_like(starter, card) for card in discard]
         scored = points_one_by_one(np.array([*columns, a, b, starter]), rules, crib=True)
         cribs.append(scored @ likely)
     return np.array(hands, np.float64), np.array(cribs, np.float64)

@@ -1,14 +1,14 @@
-"""The end of the play, solved: what a card is worth against every hand that the opponent may hold.
+"""The end of the play, solved: the value of a card against all hands the opponent may hold.
 
-He lays by the policy of `play`; the player lays what is best, knowing of him no more than what he
-lays or cannot lay from now on. Nothing is sampled: sums are over hands, by the ways in which they
-may be held. What is best is for whoever asks to say, who settles the points of the play at its
-end: `BY_POINTS` takes those won less those lost.
+The opponent lays by the policy of `play_policy`. The player lays the best card and knows only what
+the opponent lays or cannot lay from now on. Nothing is sampled: sums run over hands, weighted by
+the number of ways to hold them. The caller says how the points of the play are valued at its end;
+`BY_POINTS` takes the points won less the points lost.
 
->>> from tui_casino.games.cribbage.brains.play_policy import play_by
+>>> from tui_casino.games.cribbage.brains.play_policy import policy_for
 >>> from tui_casino.games.cribbage.machine.rules import ACC
 >>> held = {(4,): 3, (8,): 1}
->>> Endplay(play_by(ACC)).worth(9, (9,), held, ())  # by hand: 3 x -3, and -1
+>>> Endplay(policy_for(ACC)).value(9, (9,), held, ())  # by hand: 3 x -3, and -1
 -10
 """
 
@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..machine.scoring import MOST
-from .play_policy import VALUES, Laid, PlayPolicy, playable_cards, without_card
+from .play_policy import VALUES, CardNumbers, PlayPolicy, playable_cards, without_card
 
-OpponentHands: TypeAlias = Mapping[Laid, int]
+OpponentHands: TypeAlias = Mapping[CardNumbers, int]
 """The hands that the opponent may hold, all of one size, and in how many ways each."""
 
 
@@ -29,36 +29,43 @@ OpponentHands: TypeAlias = Mapping[Laid, int]
 class EndplayValuation:
     """What the end of the play is worth: by the points won and lost, and the hand he held.
 
-    ``over`` tells, by both points, that the play need not go on.
+    ``is_over`` tells, by both points, that the play need not go on.
     """
 
-    worth: Callable[[int, int, Laid], float]
-    over: Callable[[int, int], bool] = lambda won, lost: False
+    value: Callable[[int, int, CardNumbers], float]
+    is_over: Callable[[int, int], bool] = lambda won, lost: False
 
 
 BY_POINTS = EndplayValuation(lambda won, lost, held: won - lost)
 
-_Worlds: TypeAlias = dict[tuple[Laid, Laid], int]  # the cards he has left, and all he held
+_PossibleHands: TypeAlias = dict[
+    tuple[CardNumbers, CardNumbers], int
+]  # the cards he has left, and all he held
 
 
 @dataclass(frozen=True, slots=True)
 class Endplay:
     """The play to its end, by the best cards of one against the policy of the other."""
 
-    play: PlayPolicy
-    settle: EndplayValuation = BY_POINTS
+    policy: PlayPolicy
+    valuation: EndplayValuation = BY_POINTS
 
-    def worth(
-        self, card: int, mine: Laid, held: OpponentHands, laid: Laid, go: bool = False
+    def value(
+        self,
+        card: int,
+        mine: CardNumbers,
+        opponent_hands: OpponentHands,
+        segment: CardNumbers,
+        go: bool = False,
     ) -> float:
         """Give what it is worth to lay this card, summed over the hands held.
 
         ``go`` tells that the opponent has said go in this segment. Divided by the sum of all ways
         it is the mean.
         """
-        total = sum(VALUES[number] for number in laid)
-        worlds = {(hand, hand): ways for hand, ways in held.items()}
-        return self._lay(card, mine, laid, total, go, 0, 0, worlds, 0)
+        total = sum(VALUES[number] for number in segment)
+        possible_hands = {(hand, hand): count for hand, count in opponent_hands.items()}
+        return self._play_card(card, mine, segment, total, go, 0, 0, possible_hands, 0)
 
     # The state of the play is passed as arguments, because objects for hundreds of states per card
     # cost a third of the time. The arguments are the player's cards (``mine``), the cards of the
@@ -66,104 +73,120 @@ class Endplay:
     # said go (``alone``), the points ``won`` and ``lost`` so far, the remaining worlds, and the
     # player to play (``who``; 0: the player, 1: the opponent).
 
-    def _lay(
+    def _play_card(
         self,
         card: int,
-        mine: Laid,
-        laid: Laid,
+        mine: CardNumbers,
+        segment: CardNumbers,
         total: int,
         alone: bool,
         won: int,
         lost: int,
-        worlds: _Worlds,
-        who: int,
+        possible_hands: _PossibleHands,
+        to_play: int,
     ) -> float:
         """Go on after a card: end the segment on 31, pass the turn."""
-        laid, total = (*laid, card), total + VALUES[card]
-        if who:
-            lost += self.play.gain(laid)
+        segment, total = (*segment, card), total + VALUES[card]
+        if to_play:
+            lost += self.policy.gain(segment)
         else:
-            won += self.play.gain(laid)
+            won += self.policy.gain(segment)
             mine = without_card(mine, card)
         if total == MOST:
-            return self._turn(mine, (), 0, who, False, won, lost, worlds, 1 - who)
-        then = who if alone else 1 - who
-        return self._turn(mine, laid, total, who, alone, won, lost, worlds, then)
-
-    def _turn(
-        self,
-        mine: Laid,
-        laid: Laid,
-        total: int,
-        last: int,
-        alone: bool,
-        won: int,
-        lost: int,
-        worlds: _Worlds,
-        who: int,
-    ) -> float:
-        """Continue with the player to play; settle the play if it is over."""
-        if self.settle.over(won, lost):
-            return self._settled(won, lost, worlds)
-        if not mine and not next(iter(worlds))[0]:
-            end = self.play.end(laid) if laid else 0
-            return self._settled(won + end * (1 - last), lost + end * last, worlds)
-        if who:
-            return self._opponents_turn(mine, laid, total, last, alone, won, lost, worlds)
-        able = {card for card in mine if total + VALUES[card] <= MOST}
-        if not able:
-            return self._cannot(mine, laid, total, last, alone, won, lost, worlds, 0)
-        return max(
-            [self._lay(card, mine, laid, total, alone, won, lost, worlds, 0) for card in able]
+            return self._take_turn(
+                mine, (), 0, to_play, False, won, lost, possible_hands, 1 - to_play
+            )
+        next_to_play = to_play if alone else 1 - to_play
+        return self._take_turn(
+            mine, segment, total, to_play, alone, won, lost, possible_hands, next_to_play
         )
 
-    def _cannot(
+    def _take_turn(
         self,
-        mine: Laid,
-        laid: Laid,
+        mine: CardNumbers,
+        segment: CardNumbers,
         total: int,
         last: int,
         alone: bool,
         won: int,
         lost: int,
-        worlds: _Worlds,
-        who: int,
+        possible_hands: _PossibleHands,
+        to_play: int,
     ) -> float:
-        """Say go; if the other player said go before, score the last card and end the segment."""
-        if not alone:
-            return self._turn(mine, laid, total, last, True, won, lost, worlds, 1 - who)
-        end = self.play.end(laid)
-        won, lost = won + end * (1 - last), lost + end * last
-        return self._turn(mine, (), 0, last, False, won, lost, worlds, 1 - who)
-
-    def _opponents_turn(
-        self,
-        mine: Laid,
-        laid: Laid,
-        total: int,
-        last: int,
-        alone: bool,
-        won: int,
-        lost: int,
-        worlds: _Worlds,
-    ) -> float:
-        """Let him lay by the policy: what he does parts the hands that he may hold."""
-        parts: dict[int | None, _Worlds] = {}
-        for (hand, whole), ways in worlds.items():
-            card: int | None = None
-            if able := playable_cards(hand, total):
-                card = self.play.choose(able, laid, len(mine))
-                hand = without_card(hand, card)
-            parts.setdefault(card, {})[hand, whole] = ways
-        return sum(
+        """Continue with the player to play; settle the play if it is over."""
+        if self.valuation.is_over(won, lost):
+            return self._value_at_end(won, lost, possible_hands)
+        if not mine and not next(iter(possible_hands))[0]:
+            end = self.policy.end(segment) if segment else 0
+            return self._value_at_end(won + end * (1 - last), lost + end * last, possible_hands)
+        if to_play:
+            return self._opponents_turn(
+                mine, segment, total, last, alone, won, lost, possible_hands
+            )
+        playable = {card for card in mine if total + VALUES[card] <= MOST}
+        if not playable:
+            return self._say_go(mine, segment, total, last, alone, won, lost, possible_hands, 0)
+        return max(
             [
-                self._cannot(mine, laid, total, last, alone, won, lost, then, 1)
-                if card is None
-                else self._lay(card, mine, laid, total, alone, won, lost, then, 1)
-                for card, then in parts.items()
+                self._play_card(card, mine, segment, total, alone, won, lost, possible_hands, 0)
+                for card in playable
             ]
         )
 
-    def _settled(self, won: int, lost: int, worlds: _Worlds) -> float:
-        worth = self.settle.worth
-        return sum([ways * worth(won, lost, whole) for (_, whole), ways in worlds.items()])
+    def _say_go(
+        self,
+        mine: CardNumbers,
+        segment: CardNumbers,
+        total: int,
+        last: int,
+        alone: bool,
+        won: int,
+        lost: int,
+        possible_hands: _PossibleHands,
+        to_play: int,
+    ) -> float:
+        """Say go; if the other player said go before, score the last card and end the segment."""
+        if not alone:
+            return self._take_turn(
+                mine, segment, total, last, True, won, lost, possible_hands, 1 - to_play
+            )
+        end = self.policy.end(segment)
+        won, lost = won + end * (1 - last), lost + end * last
+        return self._take_turn(mine, (), 0, last, False, won, lost, possible_hands, 1 - to_play)
+
+    def _opponents_turn(
+        self,
+        mine: CardNumbers,
+        segment: CardNumbers,
+        total: int,
+        last: int,
+        alone: bool,
+        won: int,
+        lost: int,
+        possible_hands: _PossibleHands,
+    ) -> float:
+        """Let him lay by the policy: what he does parts the hands that he may hold."""
+        parts: dict[int | None, _PossibleHands] = {}
+        for (hand, full_hand), count in possible_hands.items():
+            card: int | None = None
+            if playable := playable_cards(hand, total):
+                card = self.policy.choose(playable, segment, len(mine))
+                hand = without_card(hand, card)
+            parts.setdefault(card, {})[hand, full_hand] = count
+        return sum(
+            [
+                self._say_go(mine, segment, total, last, alone, won, lost, hands_left, 1)
+                if card is None
+                else self._play_card(card, mine, segment, total, alone, won, lost, hands_left, 1)
+                for card, hands_left in parts.items()
+            ]
+        )
+
+    def _value_at_end(self, won: int, lost: int, possible_hands: _PossibleHands) -> float:
+        value = self.valuation.value
+        return sum(
+            [
+                count * value(won, lost, full_hand)
+                for (_, full_hand), count in possible_hands.items()
+            ]
+        )

@@ -1,4 +1,4 @@
-"""Whole games between two players of the policy of `deals`, played out: a check of `winning`.
+"""Whole games by the policy of `deal_outcomes`, played out to check `win_chances`.
 
 Nothing here is worked back from the end: each game is dealt, laid, counted and won by whoever comes
 to 121 first. Who wins how often from four scores, beside what the table says, is told by
@@ -60,34 +60,34 @@ def games_won(
     Raises as :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     play = partial(_play, dealer, pone)
-    came = count_rounds(
+    counts = count_rounds(
         play, 2, games, seed, block=BLOCK, at_once=1, workers=workers, processes=True,
         progress=progress,
     )  # fmt: skip
-    return int(came[0])
+    return int(counts[0])
 
 
 def _play(dealer: int, pone: int, stream: BitGenerator, games: int) -> OutcomeCounts:
     """Count the games that the first dealer wins, and those that the other does."""
     points = np.tile(np.array([[dealer], [pone]]), games)
-    won, deals = np.zeros(2, np.int64), 0  # by player: the first dealer, the other
+    wins, deals = np.zeros(2, np.int64), 0  # by player: the first dealer, the other
     while points.shape[1]:
         deal = play_deals(shuffled(stream, points.shape[1]))
-        winner = _dealt(points, deal, dealer=deals % 2)
-        won += np.bincount(winner[winner >= 0], minlength=2)
+        winner = _add_deal(points, deal, dealer=deals % 2)
+        wins += np.bincount(winner[winner >= 0], minlength=2)
         points, deals = points[:, winner < 0], deals + 1
-    return won
+    return wins
 
 
-def _dealt(points: Integers, deal: PlayedDeals, dealer: int) -> Integers:
+def _add_deal(points: Integers, deal: PlayedDeals, dealer: int) -> Integers:
     """Add what a deal brings to the points of both players; give who has won, or -1.
 
     ``dealer`` is the player, 0 or 1, who deals. Points go on being added when a game is won.
     """
     winner = np.full(points.shape[1], -1)
-    for who, more in _in_order(deal, dealer):
-        points[who] += more
-        winner[(winner < 0) & (points[who] >= TARGET)] = who
+    for player, points_gained in _in_order(deal, dealer):
+        points[player] += points_gained
+        winner[(winner < 0) & (points[player] >= TARGET)] = player
     return winner
 
 
@@ -104,40 +104,40 @@ def _in_order(deal: PlayedDeals, dealer: int) -> Iterator[tuple[int, Integers]]:
     yield dealer, points_by_starter(deal.crib, starters, ACC, crib=True)[:, 0]
 
 
-def main(*words: str) -> int:
+def main(*arguments: str) -> int:
     """Play from all scores, and print a table: 1 if a share is four standard errors off."""
     parser = ArgumentParser(prog="games", description="play games, and compare the chances to win")
     parser.add_argument("games", metavar="GAMES", nargs="?", default=str(GAMES))
     parser.add_argument("--seed", metavar="S", default="7")
     add_worker_options(parser, "the games", "1")
-    args = parser.parse_args(words)
+    args = parser.parse_args(arguments)
     try:
         workers = workers_from_options(args, usual=1)
         games = parse_number("GAMES", args.games, 1, MOST_GAMES)
         seed = parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
         return _compare(games, seed, workers)
     except BadInput as error:
-        said = f"{printable(str(error))}\n"
-        sys.stderr.write(said)
+        message = f"{printable(str(error))}\n"
+        sys.stderr.write(message)
         return 2
 
 
 def _compare(games: int, seed: int, workers: Workers) -> int:
-    told = (
+    text = (
         f"{games:,} games from each score, seed {seed}\n\n"
         "| dealer–pone | the dealer won | the table | standard errors |\n|---|---:|---:|---:|\n"
     )
-    sys.stdout.write(told)
+    sys.stdout.write(text)
     worst = 0.0
     for dealer, pone in SCORES:
         with progress_bar(f"games from {dealer}–{pone}", games, sys.stderr) as progress:
             share = games_won(dealer, pone, games, seed, workers, progress) / games
         expected = shipped_win_chances().chance(dealer, pone, True)
         error = sqrt(expected * (1 - expected) / games)
-        off = (share - expected) / error
-        worst = max(worst, abs(off))
-        told = f"| {dealer}–{pone} | {share:.3%} ± {error:.3%} | {expected:.3%} | {off:+.2f} |\n"
-        sys.stdout.write(told)
+        errors_off = (share - expected) / error
+        worst = max(worst, abs(errors_off))
+        text = f"| {dealer}–{pone} | {share:.3%} ± {error:.3%} | {expected:.3%} | "
+        sys.stdout.write(f"{text}{errors_off:+.2f} |\n")
         sys.stdout.flush()
     return int(worst > MOST_ERRORS)
 

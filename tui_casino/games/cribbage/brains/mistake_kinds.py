@@ -1,4 +1,4 @@
-"""Kinds of mistakes: whose crib a discard goes to and what it lost; where a card was laid."""
+"""Kinds of mistakes: what a discard lost and in whose crib, and where a card was laid."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
     match action, better:
         case Discard(), Discard():
             spot = OWN if seat == view.dealer else OTHERS
-            return MistakeKind(spot, _lost(view, seat, action, better))
+            return MistakeKind(spot, _largest_loss(view, seat, action, better))
         case Lay(), Lay():
-            laid, best = (_scored(view, seat, lay) for lay in (action, better))
-            return MistakeKind(_spot(view), MISSED if laid < best else LEFT)
+            points, best = (
+                _points_of_lay(view, seat, card_played) for card_played in (action, better)
+            )
+            return MistakeKind(_spot(view), MISSED if points < best else LEFT)
     raise TypeError(f"only discards and cards that are laid are weighed, not {action}, {better}")
 
 
@@ -38,29 +40,29 @@ def spot(view: State, seat: Seat) -> str:
     """Name where a seat has to throw or to lay, if there is a choice; else nothing."""
     if view.phase is Phase.DISCARD and seat in view.waiting:
         return OWN if seat == view.dealer else OTHERS
-    return _spot(view) if is_to_lay(view, seat) and len(view.able(seat)) > 1 else ""
+    return _spot(view) if is_to_lay(view, seat) and len(view.playable(seat)) > 1 else ""
 
 
-def _lost(view: State, seat: Seat, action: Discard, better: Discard) -> str:
+def _largest_loss(view: State, seat: Seat, action: Discard, better: Discard) -> str:
     """Say where most was lost: in the four cards, in what a starter adds, or in the crib."""
-    own = seat == view.dealer
-    mine, best = (_parts(view, seat, one) for one in (action, better))
-    lost = [there - here for here, there in zip(mine, best, strict=True)]
-    words = (POINTS, CUTS, LESS if own else MORE)
-    return max(zip(lost, words, strict=True), key=lambda one: one[0])[1]
+    own_crib = seat == view.dealer
+    parts, best_parts = (_parts(view, seat, one) for one in (action, better))
+    losses = [best_part - own_part for own_part, best_part in zip(parts, best_parts, strict=True)]
+    labels = (POINTS, CUTS, LESS if own_crib else MORE)
+    return max(zip(losses, labels, strict=True), key=lambda one: one[0])[1]
 
 
 def _parts(view: State, seat: Seat, discard: Discard) -> tuple[Fraction, Fraction, Fraction]:
     """Give the points of the four cards, what a starter adds to them, and what the crib brings."""
     hand = view.hands[seat]
-    gone = {hand[place - 1] for place in discard.places}
-    found: DiscardValue = next(
-        one for one in weigh_discards(view, seat) if set(one.discard) == gone
+    discarded = {hand[place - 1] for place in discard.places}
+    value: DiscardValue = next(
+        one for one in weigh_discards(view, seat) if set(one.discard) == discarded
     )
-    four = tuple(card for card in hand if card not in gone)
+    four = tuple(card for card in hand if card not in discarded)
     sure = Fraction(points_of(show_scores(four, None, view.options.rule_set)))
-    mean = Fraction(*found.hand)
-    return sure, mean - sure, found.ev - mean
+    mean = Fraction(*value.hand)
+    return sure, mean - sure, value.ev - mean
 
 
 def _spot(view: State) -> str:
@@ -71,6 +73,6 @@ def _spot(view: State) -> str:
     return BELOW if total_of(view.segment) < FIFTEEN else BEYOND
 
 
-def _scored(view: State, seat: Seat, lay: Lay) -> int:
-    card: Card = view.hands[seat][lay.place - 1]
+def _points_of_lay(view: State, seat: Seat, action: Lay) -> int:
+    card: Card = view.hands[seat][action.place - 1]
     return points_of(play_scores((*view.segment, card), view.options.rule_set))

@@ -1,4 +1,4 @@
-"""The exact odds of the show: how many of all hands with starter score how much.
+"""The exact odds of the show: how many of all hands with a starter score each total.
 
 >>> from tui_casino.games.cribbage.machine.rules import TRAINER
 >>> odds = odds_of(TRAINER)
@@ -60,18 +60,20 @@ def odds_of(rules: RuleSet) -> Odds:
     """Count all hands and cribs by their points under these rules.
 
     That takes less than a second once the tables stand, but minutes if a rule must be asked for
-    each hand; see `points`.
+    each hand; see `show_points`.
     """
     return Odds(_distribution(rules, crib=False), _distribution(rules, crib=True))
 
 
 def _distribution(rules: RuleSet, crib: bool) -> ScoreDistribution:
     cards = np.ascontiguousarray(all_deals().T)
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for begin in range(0, DEAL_COUNT, _BLOCK):
         block = cards[:, begin : begin + _BLOCK]
         for starter in range(5):
             scored = points_of_hands(np.roll(block, starter, axis=0), rules, crib)
-            least = int(scored.min())  # a rule may take points away
-            found.update(dict(enumerate(np.bincount(scored - least).tolist(), least)))
-    return ScoreDistribution({value: found[value] for value in range(min(found), max(found) + 1)})
+            lowest = int(scored.min())  # a rule may take points away
+            counts.update(dict(enumerate(np.bincount(scored - lowest).tolist(), lowest)))
+    return ScoreDistribution(
+        {value: counts[value] for value in range(min(counts), max(counts) + 1)}
+    )

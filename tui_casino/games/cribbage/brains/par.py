@@ -1,4 +1,4 @@
-"""What good discards bring on average: the par that a hand is held against."""
+"""Par: what good discards score on average."""
 
 from __future__ import annotations
 

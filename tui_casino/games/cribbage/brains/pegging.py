@@ -1,8 +1,8 @@
-"""The pegging adviser: what each card that may be laid is worth over the rest of the play.
+"""The pegging adviser: the EV of each card that may be laid, to the end of the play.
 
 All sets of unseen cards are as likely to be held by the opponent that the rules allow after what
 he did: where he could not lay, in this segment or in one that is over, he holds no card that he
-could have laid. He is taken to lay by the careful policy of `play`.
+could have laid. He is taken to lay by the careful policy of `play_policy`.
 
 Against two cards or less every hand is counted, and the player goes on with what is best
 (`endplay`). Against more the player himself goes on by the same policy; every hand is counted if
@@ -32,14 +32,14 @@ from ..machine.scoring import MOST, value_of
 from ..machine.state import State
 from .bulk_play import Events, continue_play
 from .endplay import Endplay, EndplayValuation, OpponentHands
-from .play_policy import Laid, card_numbers, hands_of, number_of_hands, policy_for
+from .play_policy import CardNumbers, card_numbers, hands_of, number_of_hands, policy_for
 from .segment_tree import KINDS
 
 Points: TypeAlias = npt.NDArray[np.int64]
 
 SAMPLES = 455
 """Hands that each card meets: as many as three cards of thirteen ranks make."""
-SOLVED = 2
+SOLVED_CARDS = 2
 """Against so many cards, and less, what is best afterwards is found, too."""
 _BITS = 64
 """Binary places of a root before rounding to the 53 bits of a float."""
@@ -47,76 +47,86 @@ _BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class PeggingPosition:
-    """The play as the player sees it who is to lay a card.
+    """The play as the player to lay sees it.
 
-    ``laid`` are the cards of the present segment. ``held`` is the number of the opponent's cards,
-    none of which is among those ``seen``: the player's own six, the starter, and all that was
-    laid. ``go`` tells that the opponent has said go in this segment. Each of his cards counts
-    more than ``beyond``: less could have been laid when he could not lay.
+    ``segment`` has the cards of the present segment. ``opponent_cards`` is the number of cards in
+    the opponent's hand. ``seen_cards`` cannot be among them: the player's own six, the starter and
+    all cards laid. ``go``: the opponent has said go in this segment. Each card of the opponent
+    counts more than ``counts_above``: a lower one could have been laid instead of a go.
     """
 
     hand: Hand
-    laid: Hand
-    held: int
-    seen: Hand
+    segment: Hand
+    opponent_cards: int
+    seen_cards: Hand
     go: bool = False
-    beyond: int = 0
+    counts_above: int = 0
 
     @classmethod
-    def of(cls, view: State, seat: Seat) -> PeggingPosition:
+    def from_view(cls, view: State, seat: Seat) -> PeggingPosition:
         """Take it from the view of the seat that is to lay, all cards face up or not."""
         other = 1 - seat
-        laid_by_other = tuple(placed.card for placed in view.laid if placed.seat == other)
+        played_by_opponent = tuple(placed.card for placed in view.laid if placed.seat == other)
         starter = (view.starter,) if view.starter else ()
         return cls(
-            hand=tuple(sorted(view.rest(seat))),
-            laid=view.segment,
-            held=len(view.rest(other)),
-            seen=view.hands[seat] + view.discards[seat] + laid_by_other + starter,
+            hand=tuple(sorted(view.unplayed(seat))),
+            segment=view.segment,
+            opponent_cards=len(view.unplayed(other)),
+            seen_cards=view.hands[seat] + view.discards[seat] + played_by_opponent + starter,
             go=view.go,
-            beyond=max((MOST - total for total in _unable(view, other)), default=0),
+            counts_above=max((MOST - total for total in _passed_totals(view, other)), default=0),
+        )
+
+    @property
+    def seed_text(self) -> str:
+        """The text that seeds the samples. Its words are fixed: others would give other samples."""
+        return (
+            f"Position(hand={self.hand}, laid={self.segment}, held={self.opponent_cards}, "
+            f"seen={self.seen_cards}, go={self.go}, beyond={self.counts_above})"
         )
 
     @property
     def options(self) -> Hand:
         """The cards that may be laid."""
-        return tuple(card for card in self.hand if may_lay(card, self.laid))
+        return tuple(card for card in self.hand if may_lay(card, self.segment))
 
     @property
     def unseen(self) -> tuple[Card, ...]:
         """The cards that the opponent may hold."""
-        return tuple(c for c in PACK if c not in self.seen and value_of(c) > self.beyond)
+        return tuple(
+            c for c in PACK if c not in self.seen_cards and value_of(c) > self.counts_above
+        )
 
 
-def _unable(view: State, seat: int) -> Iterator[int]:
+def _passed_totals(view: State, seat: int) -> Iterator[int]:
     """Give the totals on which a seat could not lay, said or not, while the other is to lay."""
-    laid, total = view.laid, 0
-    for place, placed in enumerate(laid, 1):
+    placed_cards, total = view.laid, 0
+    for place, placed in enumerate(placed_cards, 1):
         total += value_of(placed.card)
-        if place < len(laid):
-            then = laid[place]
-            over, next_to_lay = total + value_of(then.card) > MOST, then.seat
+        if place < len(placed_cards):
+            next_placed = placed_cards[place]
+            segment_over, next_to_lay = total + value_of(next_placed.card) > MOST, next_placed.seat
         else:
-            over, next_to_lay = place == view.begun, 1 - seat
+            segment_over, next_to_lay = place == view.begun, 1 - seat
         passed_over = placed.seat == next_to_lay != seat
-        if total < MOST and (over or passed_over):
+        if total < MOST and (segment_over or passed_over):
             yield total
-        if over:
+        if segment_over:
             total = 0
 
 
 class PeggingValuation(Protocol):
     """What points of the play are worth beyond points, as :class:`.WinChanceValuation` says."""
 
-    def shown(self, held: Sequence[Hand], /) -> Sequence[int]:
+    def show_points(self, hands: Sequence[Hand], /) -> Sequence[int]:
         """Give what the opponent's hand scores at the show, for each set of cards he may hold."""
         ...
 
-    def over(self, won: int, lost: int, /) -> bool:
+    def game_over(self, won: int, lost: int, /) -> bool:
         """Tell whether the game is over with these points of the play."""
         ...
 
-    def worth(self, won: int, lost: int, his_hand: int, /) -> float:
+    def win_chance(self, won: int, lost: int, his_hand: int, /) -> float:
         """Give the chance to win after these points of the play, his hand scoring so much."""
         ...
 
@@ -152,54 +162,67 @@ def weigh_cards(
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
     number = card_numbers(rules)
-    unseen, size = Counter(number[card.index] for card in position.unseen), position.held
-    if size <= SOLVED:
-        found = _solved(position, rules, hands_of(unseen, size), stake)
+    unseen, size = Counter(number[card.index] for card in position.unseen), position.opponent_cards
+    if size <= SOLVED_CARDS:
+        advice = _solve(position, rules, hands_of(unseen, size), stake)
     elif number_of_hands(unseen, size) <= samples:
-        found = _counted(position, rules, hands_of(unseen, size), stake)
+        advice = _count_every_hand(position, rules, hands_of(unseen, size), stake)
     else:
-        found = _sampled(
-            position, rules, Random(repr(position) if seed is None else seed), samples, stake
+        advice = _sample_hands(
+            position, rules, Random(position.seed_text if seed is None else seed), samples, stake
         )
-    return tuple(sorted(found, key=lambda one: -one.ev))
+    return tuple(sorted(advice, key=lambda one: -one.ev))
 
 
-def _solved(
-    position: PeggingPosition, rules: RuleSet, held: OpponentHands, stake: PeggingValuation | None
+def _solve(
+    position: PeggingPosition,
+    rules: RuleSet,
+    opponent_hands: OpponentHands,
+    stake: PeggingValuation | None,
 ) -> Iterator[PeggingAdvice]:
-    laid, hand = _in_numbers(position, rules)
-    number, play, every = card_numbers(rules), policy_for(rules), sum(held.values())
-    to_win = None
+    segment, hand = _segment_and_hand(position, rules)
+    number, play, hand_count = card_numbers(rules), policy_for(rules), sum(opponent_hands.values())
+    win_endplay = None
     if stake:
-        to_win = Endplay(play, EndplayValuation(_chances(position, rules, stake), stake.over))
-    known: dict[int, float] = {}
+        win_endplay = Endplay(
+            play, EndplayValuation(_win_chance_function(position, rules, stake), stake.game_over)
+        )
+    ev_of_card: dict[int, float] = {}
     for card in position.options:
         first = number[card.index]
-        if first not in known:
-            known[first] = Endplay(play).worth(first, hand, held, laid, position.go) / every
-        worth = known[first]
-        if to_win is None:
+        if first not in ev_of_card:
+            ev_of_card[first] = (
+                Endplay(play).value(first, hand, opponent_hands, segment, position.go) / hand_count
+            )
+        worth = ev_of_card[first]
+        if win_endplay is None:
             yield PeggingAdvice(card, worth, 0.0)
         else:
-            win = to_win.worth(first, hand, held, laid, position.go) / every
+            win = win_endplay.value(first, hand, opponent_hands, segment, position.go) / hand_count
             yield PeggingAdvice(card, worth, 0.0, win)
 
 
-def _counted(
-    position: PeggingPosition, rules: RuleSet, held: OpponentHands, stake: PeggingValuation | None
+def _count_every_hand(
+    position: PeggingPosition,
+    rules: RuleSet,
+    opponent_hands: OpponentHands,
+    stake: PeggingValuation | None,
 ) -> Iterator[PeggingAdvice]:
-    every, ways = sum(held.values()), np.array([*held.values()])
-    chance = stake and _chances(position, rules, stake)
-    for card, events in _courses(position, rules, list(held)):
-        worth, win = int(events.sum(axis=0) @ ways) / every, None
+    hand_count, weights = sum(opponent_hands.values()), np.array([*opponent_hands.values()])
+    chance = stake and _win_chance_function(position, rules, stake)
+    for card, events in _courses(position, rules, list(opponent_hands)):
+        worth, win = int(events.sum(axis=0) @ weights) / hand_count, None
         if stake and chance:
-            ended = zip(events.T.tolist(), held.items(), strict=True)
-            chances = [count * chance(*_until_over(one, stake), his) for one, (his, count) in ended]
-            win = sum(chances) / every
+            courses = zip(events.T.tolist(), opponent_hands.items(), strict=True)
+            chances = [
+                count * chance(*_points_until_over(one, stake), his)
+                for one, (his, count) in courses
+            ]
+            win = sum(chances) / hand_count
         yield PeggingAdvice(card, worth, 0.0, win)
 
 
-def _sampled(
+def _sample_hands(
     position: PeggingPosition,
     rules: RuleSet,
     random: Random,
@@ -208,68 +231,82 @@ def _sampled(
 ) -> Iterator[PeggingAdvice]:
     number, unseen = card_numbers(rules), position.unseen
     of_card = [number[card.index] for card in unseen]
-    places = [random.sample(range(len(unseen)), position.held) for _ in range(samples)]
+    places = [random.sample(range(len(unseen)), position.opponent_cards) for _ in range(samples)]
     theirs = [tuple(sorted([of_card[place] for place in held])) for held in places]
-    shown = stake.shown([tuple(unseen[n] for n in held) for held in places]) if stake else ()
+    show_points = (
+        stake.show_points([tuple(unseen[n] for n in held) for held in places]) if stake else ()
+    )
     for card, events in _courses(position, rules, theirs):
         worth = _mean_of_points(events.sum(axis=0))
         if stake is None:
             yield PeggingAdvice(card, *worth)
         else:
-            ended = zip(events.T.tolist(), shown, strict=True)
-            win = [stake.worth(*_until_over(one, stake), points) for one, points in ended]
+            courses = zip(events.T.tolist(), show_points, strict=True)
+            win = [
+                stake.win_chance(*_points_until_over(one, stake), points) for one, points in courses
+            ]
             yield PeggingAdvice(card, *worth, *_mean(win))
 
 
 def _courses(
-    position: PeggingPosition, rules: RuleSet, theirs: Sequence[Laid]
+    position: PeggingPosition, rules: RuleSet, opponent_hands: Sequence[CardNumbers]
 ) -> Iterator[tuple[Card, Events]]:
     """Play each card out against each hand; all at once, if the rules see ranks alone."""
-    laid, hand = _in_numbers(position, rules)
+    segment, hand = _segment_and_hand(position, rules)
     number, go = card_numbers(rules), position.go
     firsts = [number[card.index] for card in position.options]
     if max(number) < KINDS:  # equal cards and hands are played once
-        some, hands = list(dict.fromkeys(firsts)), list(dict.fromkeys(theirs))
-        events = continue_play(hand, np.array(hands), laid, go, some, rules)
-        of_first = dict(zip(some, np.split(events, len(some), axis=1), strict=True))
-        place = {held: at for at, held in enumerate(hands)}
-        of_hand = [place[held] for held in theirs]
+        distinct_firsts, hands = list(dict.fromkeys(firsts)), list(dict.fromkeys(opponent_hands))
+        events = continue_play(hand, np.array(hands), segment, go, distinct_firsts, rules)
+        of_first = dict(
+            zip(distinct_firsts, np.split(events, len(distinct_firsts), axis=1), strict=True)
+        )
+        place = {held: column for column, held in enumerate(hands)}
+        of_hand = [place[held] for held in opponent_hands]
         parts = [of_first[first][:, of_hand] for first in firsts]
     else:
         play = policy_for(rules)
         parts = [
-            _events(play.course(hand, his, laid, go, first) for his in theirs) for first in firsts
+            _events(play.course(hand, his, segment, go, first) for his in opponent_hands)
+            for first in firsts
         ]
     yield from zip(position.options, parts, strict=True)
 
 
 def _events(courses: Iterable[Iterable[tuple[int, int]]]) -> Events:
     """Put courses side by side: who scores, the player 0 or the other 1, and how much."""
-    signed = [[-points if who else points for who, points in course] for course in courses]
+    signed = [[-points if scorer else points for scorer, points in course] for course in courses]
     return np.array([*zip_longest(*signed, fillvalue=0)], np.int16)
 
 
-def _in_numbers(position: PeggingPosition, rules: RuleSet) -> tuple[Laid, Laid]:
+def _segment_and_hand(position: PeggingPosition, rules: RuleSet) -> tuple[CardNumbers, CardNumbers]:
     """Give the segment, and the hand in rising order."""
     number = card_numbers(rules)
-    laid = tuple(number[card.index] for card in position.laid)
-    return laid, tuple(sorted(number[card.index] for card in position.hand))
+    segment = tuple(number[card.index] for card in position.segment)
+    return segment, tuple(sorted(number[card.index] for card in position.hand))
 
 
-def _chances(
+def _win_chance_function(
     position: PeggingPosition, rules: RuleSet, stake: PeggingValuation
-) -> Callable[[int, int, Laid], float]:
+) -> Callable[[int, int, CardNumbers], float]:
     """Give the chance to win after the play: the mean over the suits of what he may hold."""
-    number, hands = card_numbers(rules), list(combinations(position.unseen, position.held))
-    shown: dict[Laid, list[int]] = {}
-    for cards, points in zip(hands, stake.shown(hands), strict=True):
-        shown.setdefault(tuple(sorted(number[card.index] for card in cards)), []).append(points)
-    ways = {held: Counter(points).items() for held, points in shown.items()}
+    number, hands = (
+        card_numbers(rules),
+        list(combinations(position.unseen, position.opponent_cards)),
+    )
+    show_points: dict[CardNumbers, list[int]] = {}
+    for cards, points in zip(hands, stake.show_points(hands), strict=True):
+        show_points.setdefault(tuple(sorted(number[card.index] for card in cards)), []).append(
+            points
+        )
+    point_counts = {held: Counter(points).items() for held, points in show_points.items()}
 
     @lru_cache(1 << 16)
-    def chance(won: int, lost: int, held: Laid) -> float:
-        sums = sum(count * stake.worth(won, lost, points) for points, count in ways[held])
-        return sums / len(shown[held])
+    def chance(won: int, lost: int, held: CardNumbers) -> float:
+        sums = sum(
+            count * stake.win_chance(won, lost, points) for points, count in point_counts[held]
+        )
+        return sums / len(show_points[held])
 
     return chance
 
@@ -298,7 +335,7 @@ def _root(numerator: int, denominator: int) -> float:
     return root / (1 << _BITS)
 
 
-def _until_over(course: Sequence[int], stake: PeggingValuation) -> tuple[int, int]:
+def _points_until_over(course: Sequence[int], stake: PeggingValuation) -> tuple[int, int]:
     """Give the points of both when the play, or with it the game, is over."""
     won = lost = 0
     for points in course:
@@ -306,6 +343,6 @@ def _until_over(course: Sequence[int], stake: PeggingValuation) -> tuple[int, in
             won += points
         else:
             lost -= points
-        if points and stake.over(won, lost):
+        if points and stake.game_over(won, lost):
             break
     return won, lost

@@ -1,4 +1,4 @@
-"""The play in numbers: what cards score as they are laid, and a careful policy to lay them by.
+"""The score of cards in the play, and the policy by which the model opponent lays them.
 
 The play sees no more of a card than its rank, unless a rule set has a rule of its own for the
 play. So cards are numbers here: ``card.index`` modulo 13, or for such a rule set ``card.index``.
@@ -28,19 +28,19 @@ from ....cards.memo import memoize
 from ..machine.rules import RuleSet, last_scores, play_scores, points_of
 from ..machine.scoring import MOST, LastCard, PlayPair, PlayRun, TotalReached, value_of
 
-Laid: TypeAlias = tuple[int, ...]
+CardNumbers: TypeAlias = tuple[int, ...]
 """Cards as numbers: those of a segment, in the order laid, or a hand, in rising order."""
 
-_BY_RANK = (TotalReached, PlayRun, PlayPair, LastCard)
+_RANK_RULES = (TotalReached, PlayRun, PlayPair, LastCard)
 RANKS = 13
 VALUES = tuple(map(value_of, PACK))
 """What a card counts, by its number."""
-_REMEMBERED = 1 << 17  # answers kept by each function, of some hundred bytes
+_CACHE_SIZE = 1 << 17  # answers kept by each function, of some hundred bytes
 _RULE_SETS = 2  # kept at once: as many as there are, for their answers may fill 50 MB each
 
 
 def _sees_ranks_alone(rules: RuleSet) -> bool:
-    return all(type(rule) in _BY_RANK for rule in (*rules.play, *rules.last))
+    return all(type(rule) in _RANK_RULES for rule in (*rules.play, *rules.last))
 
 
 @lru_cache(maxsize=_RULE_SETS)
@@ -60,13 +60,13 @@ class PlayPolicy:
     many.
     """
 
-    gain: Callable[[Laid], int]
-    end: Callable[[Laid], int]
-    answers: Callable[[Laid], int]
-    choose: Callable[[Laid, Laid, int], int]
+    gain: Callable[[CardNumbers], int]
+    end: Callable[[CardNumbers], int]
+    answers: Callable[[CardNumbers], int]
+    choose: Callable[[CardNumbers, CardNumbers, int], int]
 
     def course(
-        self, mine: Laid, theirs: Laid, laid: Laid, go: bool, first: int
+        self, mine: CardNumbers, theirs: CardNumbers, segment: CardNumbers, go: bool, first: int
     ) -> Iterator[tuple[int, int]]:
         """Lay a card, and then all others by the policy: who scores how much, in its order.
 
@@ -74,80 +74,86 @@ class PlayPolicy:
         that he has no turn in this segment.
         """
         hands, to_lay, last = [mine, theirs], 0, 0
-        total = sum(VALUES[card] for card in laid)
+        total = sum(VALUES[card] for card in segment)
         card: int | None = first
         while True:
             if card is not None:
                 hands[to_lay] = without_card(hands[to_lay], card)
-                laid, total, last = (*laid, card), total + VALUES[card], to_lay
-                if gained := self.gain(laid):
-                    yield last, gained
-                ended = total == MOST
-                if not go or ended:
+                segment, total, last = (*segment, card), total + VALUES[card], to_lay
+                if points_gained := self.gain(segment):
+                    yield last, points_gained
+                segment_over = total == MOST
+                if not go or segment_over:
                     to_lay = 1 - to_lay
                 if not hands[0] and not hands[1]:
-                    if not ended:
-                        yield last, self.end(laid)
+                    if not segment_over:
+                        yield last, self.end(segment)
                     return
             else:
-                ended = go
-                if ended:
-                    yield last, self.end(laid)
+                segment_over = go
+                if segment_over:
+                    yield last, self.end(segment)
                 go, to_lay = True, 1 - to_lay
-            if ended:
-                laid, total, go = (), 0, False
-            able = playable_cards(hands[to_lay], total)
-            card = self.choose(able, laid, len(hands[1 - to_lay])) if able else None
+            if segment_over:
+                segment, total, go = (), 0, False
+            playable = playable_cards(hands[to_lay], total)
+            card = self.choose(playable, segment, len(hands[1 - to_lay])) if playable else None
 
-    def rest(self, mine: Laid, theirs: Laid, laid: Laid, go: bool, first: int) -> int:
+    def net_points(
+        self, mine: CardNumbers, theirs: CardNumbers, segment: CardNumbers, go: bool, first: int
+    ) -> int:
         """Play on as :meth:`course` does; give the points won less those lost."""
-        won = [0, 0]
-        for who, points in self.course(mine, theirs, laid, go, first):
-            won[who] += points
-        return won[0] - won[1]
+        points_won = [0, 0]
+        for scorer, points in self.course(mine, theirs, segment, go, first):
+            points_won[scorer] += points
+        return points_won[0] - points_won[1]
 
 
-def without_card(hand: Laid, card: int) -> Laid:
+def without_card(hand: CardNumbers, card: int) -> CardNumbers:
     """Take a card out of a hand."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]
 
 
-def playable_cards(hand: Laid, total: int) -> Laid:
+def playable_cards(hand: CardNumbers, total: int) -> CardNumbers:
     """Give the cards of a hand that may be laid on such a total."""
-    left = MOST - total
-    return tuple(card for card in hand if VALUES[card] <= left)
+    room = MOST - total
+    return tuple(card for card in hand if VALUES[card] <= room)
 
 
-def hands_of(cards: Mapping[int, int], size: int) -> dict[Laid, int]:
+def hands_of(cards: Mapping[int, int], size: int) -> dict[CardNumbers, int]:
     """Give every hand of so many of these cards, of which there are so many, and its ways."""
     if len(cards) > RANKS:
         return _one_by_one(cards, size)
-    hands, ways = _hands(len(cards), size)[0], _ways(cards, size)
-    there = np.flatnonzero(ways)
-    named = np.array(sorted(cards), np.int64)[hands[there]].tolist()
-    return dict(zip(map(tuple, named), ways[there].tolist(), strict=True))
+    hands, counts = _hands(len(cards), size)[0], _hand_counts(cards, size)
+    nonzero = np.flatnonzero(counts)
+    named = np.array(sorted(cards), np.int64)[hands[nonzero]].tolist()
+    return dict(zip(map(tuple, named), counts[nonzero].tolist(), strict=True))
 
 
 def number_of_hands(cards: Mapping[int, int], size: int) -> int:
     """Tell how many hands :func:`hands_of` gives."""
     if len(cards) > RANKS:
         return len(_one_by_one(cards, size))
-    return int(np.count_nonzero(_ways(cards, size)))
+    return int(np.count_nonzero(_hand_counts(cards, size)))
 
 
-def _ways(cards: Mapping[int, int], size: int) -> npt.NDArray[np.int64]:
+def _hand_counts(cards: Mapping[int, int], size: int) -> npt.NDArray[np.int64]:
     """Give the ways to take each of the :func:`_hands`."""
-    taken = [[comb(cards[kind], count) for count in range(size + 1)] for kind in sorted(cards)]
-    of_kind = np.array(taken, np.int64).reshape(-1, size + 1)
+    ways_to_take = [
+        [comb(cards[kind], count) for count in range(size + 1)] for kind in sorted(cards)
+    ]
+    of_kind = np.array(ways_to_take, np.int64).reshape(-1, size + 1)
     _, counts = _hands(len(cards), size)
     return np.asarray(of_kind[np.arange(len(cards)), counts].prod(axis=1))
 
 
-def _one_by_one(cards: Mapping[int, int], size: int) -> dict[Laid, int]:
+def _one_by_one(cards: Mapping[int, int], size: int) -> dict[CardNumbers, int]:
     hands = combinations_with_replacement(sorted(cards), size)
-    ways = {hand: prod(comb(cards[card], hand.count(card)) for card in set(hand)) for hand in hands}
-    return {hand: count for hand, count in ways.items() if count}
+    counts = {
+        hand: prod(comb(cards[card], hand.count(card)) for card in set(hand)) for hand in hands
+    }
+    return {hand: count for hand, count in counts.items() if count}
 
 
 @lru_cache(maxsize=64)  # thirteen ranks, and hands of up to four, of 200 KB at most
@@ -159,21 +165,21 @@ def _hands(kinds: int, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
     return hands, counts.reshape(len(every), kinds)
 
 
-def _scored(rule: object, laid: Laid) -> int:
+def _points_of_rule(rule: object, segment: CardNumbers) -> int:
     """Give what a rule that sees ranks alone scores for the last card, as its own ``scores``."""
     match rule:
         case TotalReached():
-            return rule.points * (sum([VALUES[card] for card in laid]) == rule.total)
+            return rule.points * (sum([VALUES[card] for card in segment]) == rule.total)
         case LastCard():
-            return rule.points * (sum([VALUES[card] for card in laid]) != MOST)
+            return rule.points * (sum([VALUES[card] for card in segment]) != MOST)
         case PlayPair():
             alike = next(
-                (n for n, card in enumerate(reversed(laid)) if card != laid[-1]), len(laid)
+                (n for n, card in enumerate(reversed(segment)) if card != segment[-1]), len(segment)
             )
             return rule.points[alike - 2] if alike > 1 else 0
         case PlayRun():
-            for size in range(len(laid), rule.least - 1, -1):
-                ranks = laid[-size:]
+            for size in range(len(segment), rule.min_length - 1, -1):
+                ranks = segment[-size:]
                 if max(ranks) - min(ranks) == size - 1 and len({*ranks}) == size:
                     return rule.points * size
             return 0
@@ -186,35 +192,35 @@ def policy_for(rules: RuleSet) -> PlayPolicy:
     of_number = Counter(card_numbers(rules))
     by_rank = _sees_ranks_alone(rules)
 
-    @lru_cache(_REMEMBERED)
-    def gain(laid: Laid) -> int:
+    @lru_cache(_CACHE_SIZE)
+    def gain(segment: CardNumbers) -> int:
         if by_rank:
-            return sum(_scored(rule, laid) for rule in rules.play)
-        return points_of(play_scores(tuple(PACK[card] for card in laid), rules))
+            return sum(_points_of_rule(rule, segment) for rule in rules.play)
+        return points_of(play_scores(tuple(PACK[card] for card in segment), rules))
 
-    @lru_cache(_REMEMBERED)
-    def end(laid: Laid) -> int:
-        return points_of(last_scores(tuple(PACK[card] for card in laid), rules))
+    @lru_cache(_CACHE_SIZE)
+    def end(segment: CardNumbers) -> int:
+        return points_of(last_scores(tuple(PACK[card] for card in segment), rules))
 
-    @lru_cache(_REMEMBERED)
-    def answers(laid: Laid) -> int:
-        left = MOST - sum(VALUES[card] for card in laid)
-        copies = {card: of_number[card] - laid.count(card) for card in of_number}
+    @lru_cache(_CACHE_SIZE)
+    def answers(segment: CardNumbers) -> int:
+        room = MOST - sum(VALUES[card] for card in segment)
+        copies = {card: of_number[card] - segment.count(card) for card in of_number}
         return sum(
-            gain((*laid, card)) * more
-            for card, more in copies.items()
-            if more and VALUES[card] <= left  # a fifth card of a rank cannot be scored
+            gain((*segment, card)) * count
+            for card, count in copies.items()
+            if count and VALUES[card] <= room  # a fifth card of a rank cannot be scored
         )
 
-    @lru_cache(_REMEMBERED)
-    def choose(able: Laid, laid: Laid, held: int) -> int:
-        if able[0] == able[-1]:  # the cards rise, so that all are of one kind
-            return able[0]
+    @lru_cache(_CACHE_SIZE)
+    def choose(playable: CardNumbers, segment: CardNumbers, opponent_cards: int) -> int:
+        if playable[0] == playable[-1]:  # the cards rise, so that all are of one kind
+            return playable[0]
 
         def worth(card: int) -> int:
-            then = (*laid, card)
-            return gain(then) * len(PACK) - held * answers(then)
+            longer = (*segment, card)
+            return gain(longer) * len(PACK) - opponent_cards * answers(longer)
 
-        return max(reversed(able), key=worth)  # of equal ones the higher: low ones last
+        return max(reversed(playable), key=worth)  # of equal ones the higher: low ones last
 
     return PlayPolicy(gain, end, answers, choose)

@@ -1,4 +1,4 @@
-"""Computer players: at random as the original does, one that takes what it can, two that know."""
+"""Computer players: random as in the original, greedy, expert and master."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class RandomPlayer:
             case Phase.DISCARD:
                 return self.discard(view, seat, dice)
             case Phase.PLAY if offers[0].kind is not Go:
-                return self.lay(view, seat, dice)
+                return self.play_card(view, seat, dice)
         return forced_action(view, offers)
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Draw one card, then another of those left."""
         places = list(range(1, len(view.hands[seat]) + 1))
-        drawn = sorted(places.pop(dice.below(len(places))) for _ in range(DISCARDS))
-        return Discard(tuple(drawn))
+        chosen_places = sorted(places.pop(dice.below(len(places))) for _ in range(DISCARDS))
+        return Discard(tuple(chosen_places))
 
-    def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
+    def play_card(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Draw one of the cards that may be laid."""
-        able = view.able(seat)
-        return Lay(view.hands[seat].index(able[dice.below(len(able))]) + 1)
+        playable = view.playable(seat)
+        return Lay(view.hands[seat].index(playable[dice.below(len(playable))]) + 1)
 
 
 class GreedyPlayer(RandomPlayer):
@@ -59,13 +59,13 @@ class GreedyPlayer(RandomPlayer):
         """Keep what is worth most by itself."""
         hand, rules = view.hands[seat], view.options.rule_set
 
-        def value(kept: Hand) -> tuple[int, int]:
-            return points_of(show_scores(kept, None, rules)), -total_of(kept)
+        def value(kept_cards: Hand) -> tuple[int, int]:
+            return points_of(show_scores(kept_cards, None, rules)), -total_of(kept_cards)
 
         best = max(combinations(hand, KEPT), key=value)
         return Discard(tuple(place for place, card in enumerate(hand, 1) if card not in best))
 
-    def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
+    def play_card(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Lay what scores most."""
         rules = view.options.rule_set
 
@@ -73,7 +73,7 @@ class GreedyPlayer(RandomPlayer):
             scores = play_scores((*view.segment, card), rules)
             return points_of(scores), value_of(card), card
 
-        return Lay(view.hands[seat].index(max(view.able(seat), key=gain)) + 1)
+        return Lay(view.hands[seat].index(max(view.playable(seat), key=gain)) + 1)
 
 
 class ExpertPlayer(RandomPlayer):
@@ -89,14 +89,14 @@ class ExpertPlayer(RandomPlayer):
         places = enumerate(view.hands[seat], 1)
         return Discard(tuple(place for place, card in places if card in best.discard))
 
-    def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
+    def play_card(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Lay the card that is worth most over the rest of the play."""
-        able = view.able(seat)
-        if len({card.rank for card in able}) > 1:
-            position = pegging.PeggingPosition.of(view, seat)
+        playable = view.playable(seat)
+        if len({card.rank for card in playable}) > 1:
+            position = pegging.PeggingPosition.from_view(view, seat)
             advice = pegging.weigh_cards(position, view.options.rule_set, samples=SAMPLES)
-            able = (advice[0].card,)
-        return Lay(view.hands[seat].index(able[0]) + 1)
+            playable = (advice[0].card,)
+        return Lay(view.hands[seat].index(playable[0]) + 1)
 
 
 class MasterPlayer(ExpertPlayer):
@@ -115,13 +115,13 @@ class MasterPlayer(ExpertPlayer):
         places = enumerate(view.hands[seat], 1)
         return Discard(tuple(place for place, card in places if card in best))
 
-    def lay(self, view: State, seat: Seat, dice: Dice) -> Action:
+    def play_card(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Lay the card that wins most often."""
-        able = view.able(seat)
-        if len({card.rank for card in able}) > 1:
+        playable = view.playable(seat)
+        if len({card.rank for card in playable}) > 1:
             advice = adviser.weigh_lays(view, seat, SAMPLES, to_win=True)
-            able = (max(advice, key=lambda one: (one.win or 0, one.ev)).card,)
-        return Lay(view.hands[seat].index(able[0]) + 1)
+            playable = (max(advice, key=lambda one: (one.win or 0, one.ev)).card,)
+        return Lay(view.hands[seat].index(playable[0]) + 1)
 
 
 def forced_action(view: State, offers: tuple[Offer[Action], ...]) -> Action:

@@ -1,9 +1,9 @@
-"""The tree of segments: what each card scores next, and what answers it leaves.
+"""The tree of segments: the score of each next card, and of the answers to it.
 
-The segments of the play that come up are the nodes of a tree, one card further each. The rules
-that see ranks alone look at a segment's total, at how many cards of a rank end it, and at the runs
-that its last cards make; these are kept of each node, so that a batch of new ones is scored at
-once. `play` asks the rules themselves, card by card, and both must agree.
+Each segment of the play is a node of the tree; a child has one card more. Rules that see ranks
+alone look at a segment's total, at the number of cards of one rank that end it, and at the runs of
+its last cards. The tree stores these for each node, so that a batch of new nodes is scored at
+once. `play_policy` asks the rules themselves, card by card; both must agree.
 """
 
 from __future__ import annotations
@@ -44,32 +44,32 @@ _FULL = 1 << 17
 """Nodes of a tree beyond which another one is begun: some 40 MB."""
 
 
-def _to_a_run(held: int) -> list[int]:
+def _run_completing_ranks(rank_bits: int) -> list[int]:
     """Give the ranks that make a run of others, given as bits: two at most, to one of seven."""
-    if not held or held.bit_count() >= LONGEST:
+    if not rank_bits or rank_bits.bit_count() >= LONGEST:
         return []
-    able = (rank for rank in range(KINDS) if not held >> rank & 1)
-    return [rank for rank in able if _in_sequence(held | 1 << rank)]
+    others = (rank for rank in range(KINDS) if not rank_bits >> rank & 1)
+    return [rank for rank in others if _in_sequence(rank_bits | 1 << rank)]
 
 
-def _in_sequence(held: int) -> bool:
-    return held // (held & -held) == (1 << held.bit_count()) - 1
+def _in_sequence(rank_bits: int) -> bool:
+    return rank_bits // (rank_bits & -rank_bits) == (1 << rank_bits.bit_count()) - 1
 
 
 @memoize()
-def _next_of_runs() -> tuple[Small, Integers, Integers]:
+def _run_tables() -> tuple[Small, Integers, Integers]:
     """Tell by ranks as bits which make a run of them, as bits, and the lowest and highest of bits.
 
     Where bits have but one the highest is none; where they have none, both are.
     """
     nexts, low, high = np.zeros((3, 1 << KINDS), np.int64)
     low[:], high[:] = NONE, NONE
-    for held in range(1 << KINDS):
-        if ranks := _to_a_run(held):
-            nexts[held] = sum(1 << rank for rank in ranks)
-            for some in (ranks, ranks[:1], ranks[-1:]):
-                bits = sum(1 << rank for rank in some)
-                low[bits], high[bits] = some[0], some[-1] if len(some) > 1 else NONE
+    for rank_bits in range(1 << KINDS):
+        if ranks := _run_completing_ranks(rank_bits):
+            nexts[rank_bits] = sum(1 << rank for rank in ranks)
+            for group in (ranks, ranks[:1], ranks[-1:]):
+                bits = sum(1 << rank for rank in group)
+                low[bits], high[bits] = group[0], group[-1] if len(group) > 1 else NONE
     return nexts.astype(np.int32), low, high
 
 
@@ -85,7 +85,7 @@ class SegmentTails(NamedTuple):
     alike: Small
     runs: Small
 
-    def of(self, rows: Integers | slice) -> SegmentTails:
+    def select(self, rows: Integers | slice) -> SegmentTails:
         """Give some of them."""
         total, last, alike, runs = self
         return SegmentTails(total[rows], last[rows], alike[rows], runs[:, rows])
@@ -100,8 +100,11 @@ class SegmentTails(NamedTuple):
         """Give what they become by one more card of these ranks."""
         alike = (self.last == rank) * self.alike + np.int32(1)
         runs = np.empty((LONGEST, *rank.shape), np.int32)
-        bits, before = _BITS[rank], self.runs[:-1]
-        runs[0], runs[1:] = bits, (before | bits) * ((before > 0) & (before & bits == 0))
+        bits, earlier_runs = _BITS[rank], self.runs[:-1]
+        runs[0], runs[1:] = (
+            bits,
+            (earlier_runs | bits) * ((earlier_runs > 0) & (earlier_runs & bits == 0)),
+        )
         return SegmentTails(self.total + _VALUES[rank], rank, alike, runs)
 
 
@@ -128,37 +131,37 @@ class SegmentScores:
                     self.of_alike[2:] += rule.points
                 case PlayRun():
                     sizes = [
-                        held.bit_count() if held and _in_sequence(held) else 0
-                        for held in range(1 << KINDS)
+                        ranks.bit_count() if ranks and _in_sequence(ranks) else 0
+                        for ranks in range(1 << KINDS)
                     ]
                     long = np.array(sizes, np.int32)
-                    self.of_runs.append((rule.points * long * (long >= rule.least), rule))
+                    self.of_runs.append((rule.points * long * (long >= rule.min_length), rule))
                 case _:
                     raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
 
-    def of(self, tails: SegmentTails) -> Small:
+    def score(self, tails: SegmentTails) -> Small:
         """Return what the last card of each segment scores."""
-        came = self.of_total.take(tails.total) + self.of_alike.take(tails.alike, mode="clip")
+        points = self.of_total.take(tails.total) + self.of_alike.take(tails.alike, mode="clip")
         for of_run, rule in self.of_runs:
-            came += of_run.take(tails.runs[rule.least - 1 :]).max(axis=0)
-        return came
+            points += of_run.take(tails.runs[rule.min_length - 1 :]).max(axis=0)
+        return points
 
-    def after(self, then: SegmentTails, left: Small) -> Small:
+    def next_scores(self, next_tails: SegmentTails, unplayed: Small) -> Small:
         """Return the sum of the scores of all possible next cards after each card: (nodes, 13).
 
-        ``left`` counts the cards of each rank that were not played before that card.
+        ``unplayed`` counts the cards of each rank that were not played before that card.
         """
         of_next = np.where(_AFTER <= MOST, self.of_total.take(_AFTER, mode="clip"), 0)
-        sums = left @ of_next.T  # by node, and by the total before the next card
-        came = sums[np.arange(len(left))[:, None], then.total]
-        came -= of_next[then.total, _RANKS]  # the card itself is no longer left
-        again = self.of_alike.take(then.alike + 1, mode="clip") * (left - 1)
-        came += again * (then.total + _VALUES <= MOST)
+        sums = unplayed @ of_next.T  # by node, and by the total before the next card
+        points = sums[np.arange(len(unplayed))[:, None], next_tails.total]
+        points -= of_next[next_tails.total, _RANKS]  # the card itself is no longer left
+        pair_points = self.of_alike.take(next_tails.alike + 1, mode="clip") * (unplayed - 1)
+        points += pair_points * (next_tails.total + _VALUES <= MOST)
         if self.of_runs:
-            of_rank = np.hstack([left, np.zeros((len(left), 1), np.int32)])
+            of_rank = np.hstack([unplayed, np.zeros((len(unplayed), 1), np.int32)])
             for _, rule in self.of_runs:
-                came += rule.points * _runs_after(then, of_rank, rule.least)
-        return came
+                points += rule.points * _runs_after(next_tails, of_rank, rule.min_length)
+        return points
 
 
 class SegmentTree:
@@ -180,96 +183,98 @@ class SegmentTree:
         )
         none = np.zeros(1, np.int32)
         self._tails = SegmentTails(none, none - 1, none, np.zeros((LONGEST, 1), np.int32))
-        self._laid = np.zeros((1, KINDS), np.int32)
+        self._played = np.zeros((1, KINDS), np.int32)
         self.count = 0
         self.child = self.gain = self.answers = self.ends = np.zeros((0, 1 + KINDS), np.int32)
         self.total = self.end = np.zeros(0, np.int32)
-        self._add(self._tails, self._laid, none)
+        self._add(self._tails, self._played, none)
 
     @property
     def full(self) -> bool:
         """Whether it should not grow much more."""
         return self.count > _FULL
 
-    def after(self, nodes: Integers, cards: Integers) -> Integers:
+    def child_nodes(self, nodes: Integers, cards: Integers) -> Integers:
         """Give the nodes that one more card leads to; several threads may ask."""
-        found = self.child[nodes, cards]
-        if (found < 0).any():
+        children = self.child[nodes, cards]
+        if (children < 0).any():
             with self._growing:
                 self._grow(nodes, cards)
-                found = self.child[nodes, cards]
-        return found.astype(np.int64)
+                children = self.child[nodes, cards]
+        return children.astype(np.int64)
 
     def _grow(self, nodes: Integers, cards: Integers) -> None:
         new = self.child[nodes, cards] < 0
         wanted = np.unique(nodes[new] * KINDS + cards[new])
         if len(wanted):
-            parents, drawn = np.divmod(wanted, KINDS)
-            own = self._tails.of(parents).with_one(drawn.astype(np.int32))
-            laid = self._laid[parents]
-            laid[np.arange(len(wanted)), drawn] += 1
+            parents, ranks = np.divmod(wanted, KINDS)
+            own = self._tails.select(parents).with_one(ranks.astype(np.int32))
+            played = self._played[parents]
+            played[np.arange(len(wanted)), ranks] += 1
             first = self.count
-            self._add(own, laid, self.ends[parents, drawn])
-            self.child[parents, drawn] = np.arange(first, self.count)
+            self._add(own, played, self.ends[parents, ranks])
+            self.child[parents, ranks] = np.arange(first, self.count)
 
-    def _add(self, tails: SegmentTails, laid: Small, ends: Small) -> None:
+    def _add(self, tails: SegmentTails, played: Small, ends: Small) -> None:
         """Add nodes, and what the cards after them score."""
-        then = tails.with_each()
-        able = (then.total <= MOST) & (laid < SUITS)
-        begin, end = self.count, self.count + len(laid)
+        next_tails = tails.with_each()
+        playable = (next_tails.total <= MOST) & (played < SUITS)
+        begin, end = self.count, self.count + len(played)
         self._make_room(end)
-        here = slice(begin, end)
-        self.child[here] = -1
-        self.gain[here, :NONE] = np.where(able, self._play.of(then), 0)
-        self.gain[here, :NONE][then.total > MOST] = TOO_MUCH
-        self.gain[here, NONE] = TOO_MUCH
-        self.answers[here, :NONE] = np.where(able, self._play.after(then, SUITS - laid), 0)
-        self.ends[here, :NONE] = np.where(then.total < MOST, self._last.of(then), 0)
-        self.total[here], self.end[here] = tails.total, ends
-        self._laid[here] = laid
-        for kept, more in zip(self._tails[:-1], tails[:-1], strict=True):
-            kept[here] = more
-        self._tails.runs[:, here] = tails.runs
+        new = slice(begin, end)
+        self.child[new] = -1
+        self.gain[new, :NONE] = np.where(playable, self._play.score(next_tails), 0)
+        self.gain[new, :NONE][next_tails.total > MOST] = TOO_MUCH
+        self.gain[new, NONE] = TOO_MUCH
+        self.answers[new, :NONE] = np.where(
+            playable, self._play.next_scores(next_tails, SUITS - played), 0
+        )
+        self.ends[new, :NONE] = np.where(next_tails.total < MOST, self._last.score(next_tails), 0)
+        self.total[new], self.end[new] = tails.total, ends
+        self._played[new] = played
+        for stored, added in zip(self._tails[:-1], tails[:-1], strict=True):
+            stored[new] = added
+        self._tails.runs[:, new] = tails.runs
         self.count = end
 
     def _make_room(self, nodes: int) -> None:
         """Have room for so many nodes; who reads the arrays meanwhile has what he knows of."""
         if nodes > len(self.child):
             size = max(1024, 2 * nodes)
-            self._laid, self.gain, self.answers, self.ends, self.total, self.end = (
-                _longer(kept, size)
-                for kept in (
-                    *(self._laid, self.gain, self.answers),
+            self._played, self.gain, self.answers, self.ends, self.total, self.end = (
+                _resized(array, size)
+                for array in (
+                    *(self._played, self.gain, self.answers),
                     *(self.ends, self.total, self.end),
                 )
             )
             total, last, alike, runs = self._tails
-            total, last, alike = (_longer(kept, size) for kept in (total, last, alike))
-            self._tails = SegmentTails(total, last, alike, _longer(runs.T, size).T)
-            self.child = _longer(self.child, size)
+            total, last, alike = (_resized(array, size) for array in (total, last, alike))
+            self._tails = SegmentTails(total, last, alike, _resized(runs.T, size).T)
+            self.child = _resized(self.child, size)
 
 
-def _runs_after(then: SegmentTails, left: Small, least: int) -> Small:
+def _runs_after(next_tails: SegmentTails, unplayed: Small, shortest: int) -> Small:
     """Sum the cards of the longest run that each next card makes, over all that are left."""
-    nexts, low, high = _next_of_runs()
-    makes = nexts[then.runs[least - 2 : -1]][::-1]
-    sizes = _SIZES[least - 1 :][::-1]
+    nexts, low, high = _run_tables()
+    makes = nexts[next_tails.runs[shortest - 2 : -1]][::-1]
+    sizes = _SIZES[shortest - 1 :][::-1]
     longer = np.bitwise_or.accumulate(makes, axis=0)
     makes[1:] &= ~longer[:-1]
     size, row, card = np.nonzero(makes)
-    found = makes[size, row, card]
-    came = np.zeros((len(left), KINDS), np.int32)
+    rank_bits = makes[size, row, card]
+    points = np.zeros((len(unplayed), KINDS), np.int32)
     for of_bits in (low, high):
-        rank = of_bits[found]
-        able = then.total[row, card] + _VALUES_OR_NONE[rank] <= MOST
-        np.add.at(came, (row, card), sizes[size] * able * left[row, rank])
-    return came
+        rank = of_bits[rank_bits]
+        playable = next_tails.total[row, card] + _VALUES_OR_NONE[rank] <= MOST
+        np.add.at(points, (row, card), sizes[size] * playable * unplayed[row, rank])
+    return points
 
 
-def _longer(kept: Small, size: int) -> Small:
-    more = np.zeros((size, *kept.shape[1:]), np.int32)
-    more[: len(kept)] = kept
-    return more
+def _resized(array: Small, size: int) -> Small:
+    longer = np.zeros((size, *array.shape[1:]), np.int32)
+    longer[: len(array)] = array
+    return longer
 
 
 def tree_for(rules: RuleSet) -> SegmentTree:
@@ -281,7 +286,7 @@ def tree_for(rules: RuleSet) -> SegmentTree:
         return holder.tree
 
 
-class _Holder:
+class _TreeHolder:
     """Where a tree stands."""
 
     def __init__(self, rules: RuleSet) -> None:
@@ -289,5 +294,5 @@ class _Holder:
 
 
 @memoize(maxsize=2)  # two rule sets ship
-def _holder(rules: RuleSet) -> _Holder:
-    return _Holder(rules)
+def _holder(rules: RuleSet) -> _TreeHolder:
+    return _TreeHolder(rules)

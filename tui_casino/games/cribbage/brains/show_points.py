@@ -1,4 +1,4 @@
-"""What hands are worth at the show, by the million: tables that a rule set fills itself.
+"""The points of many hands at the show, from tables that a rule set fills itself.
 
 Most rules look at little of a card. Fifteens, runs and pairs see the ranks of the five cards,
 whichever of them is the starter; a flush and his nobs see suits, and which cards are jacks. So for
@@ -66,7 +66,7 @@ SUIT_AND_JACK_CLASSES = CardClasses(
 CARD_CLASSES = (RANK_CLASSES, SUIT_AND_JACK_CLASSES)
 
 # By the very class: what a subclass looks at, nobody knows.
-_SEEN: dict[type, CardClasses] = {
+_CLASSES_OF_RULE: dict[type, CardClasses] = {
     Fifteens: RANK_CLASSES,
     Runs: RANK_CLASSES,
     Pairs: RANK_CLASSES,
@@ -77,12 +77,12 @@ _SEEN: dict[type, CardClasses] = {
 
 def rules_of_classes(look: CardClasses, rules: RuleSet) -> Rules:
     """Give the rules of the show that look at cards in this way."""
-    return tuple(rule for rule in rules.show if _SEEN.get(type(rule)) is look)
+    return tuple(rule for rule in rules.show if _CLASSES_OF_RULE.get(type(rule)) is look)
 
 
 def unclassified_rules(rules: RuleSet) -> Rules:
     """Give the rules of the show of which it is not known what they look at."""
-    return tuple(rule for rule in rules.show if type(rule) not in _SEEN)
+    return tuple(rule for rule in rules.show if type(rule) not in _CLASSES_OF_RULE)
 
 
 @lru_cache(maxsize=16)
@@ -106,8 +106,8 @@ def _table(rules: Rules, look: CardClasses, crib: bool) -> Points:
 
 
 def _points(rules: Rules, cards: Hand, crib: bool) -> int:
-    shown = ShowHand(cards[:4], cards[4], crib)
-    return sum(points_of(tuple(rule.scores(shown))) for rule in rules)
+    show_hand = ShowHand(cards[:4], cards[4], crib)
+    return sum(points_of(tuple(rule.scores(show_hand))) for rule in rules)
 
 
 def points_of_hands(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
@@ -129,5 +129,5 @@ def points_one_by_one(cards: Cards, rules: RuleSet, crib: bool = False) -> Point
 
 @lru_cache(maxsize=8)  # there are two looks
 def table_offsets(look: CardClasses) -> npt.NDArray[np.int32]:
-    """Give what each card, in each of the five places, adds to the place in a `table`."""
+    """Give what each card, in each of the five places, adds to the index into `points_table`."""
     return np.array(look.of_card, np.int32) * look.kinds ** np.arange(4, -1, -1)[:, None]

@@ -1,4 +1,4 @@
-"""What four cards score with each card that may be turned up."""
+"""The points of four cards with each possible starter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cached_property
 from ....cards.card import PACK, Card, Hand
 from ..machine.rules import RuleSet, points_of, show_scores
 
-NAMED = 3
+NAMED_STARTERS = 3
 """Starters that are named, of the best and of the worst."""
 
 
@@ -47,20 +47,20 @@ class StarterPoints:
     def _named(self) -> Iterator[tuple[Card, bool, int]]:
         """Give starters, and whether all of the rank that are not named are like this one."""
         for rank in dict.fromkeys(card.rank for card in self.points):
-            worth = {card: n for card, n in self.points.items() if card.rank is rank}
-            ((usual, _),) = Counter(worth.values()).most_common(1)
-            for card, points in worth.items():
-                yield card, points == usual, points
+            points_of_card = {card: n for card, n in self.points.items() if card.rank is rank}
+            ((most_common, _),) = Counter(points_of_card.values()).most_common(1)
+            for card, points in points_of_card.items():
+                yield card, points == most_common, points
 
     @property
     def best(self) -> tuple[str, ...]:
         """The starters with which it scores most."""
-        return tuple(sorted(self.names, key=lambda name: -self.names[name])[:NAMED])
+        return tuple(sorted(self.names, key=lambda name: -self.names[name])[:NAMED_STARTERS])
 
     @property
     def worst(self) -> tuple[str, ...]:
         """The starters with which it scores least."""
-        return tuple(sorted(self.names, key=self.names.__getitem__)[:NAMED])
+        return tuple(sorted(self.names, key=self.names.__getitem__)[:NAMED_STARTERS])
 
     def by_points(self, *, letters: bool = False) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         """Give the points, the most first, with how many starters bring them and their names."""
@@ -69,8 +69,8 @@ class StarterPoints:
             yield points, counts[points], tuple(n for n, p in names.items() if p == points)
 
 
-def starters_of(kept: Hand, seen: Sequence[Card], rules: RuleSet) -> StarterPoints:
-    """Score four cards with every starter; what else is ``seen`` cannot be turned up."""
-    gone = {*kept, *seen}
-    unseen = sorted((card for card in PACK if card not in gone), key=lambda card: card.rank)
-    return StarterPoints({card: points_of(show_scores(kept, card, rules)) for card in unseen})
+def starters_of(hand: Hand, seen_cards: Sequence[Card], rules: RuleSet) -> StarterPoints:
+    """Score four cards with every starter; what else is ``seen_cards`` cannot be turned up."""
+    excluded = {*hand, *seen_cards}
+    unseen = sorted((card for card in PACK if card not in excluded), key=lambda card: card.rank)
+    return StarterPoints({card: points_of(show_scores(hand, card, rules)) for card in unseen})

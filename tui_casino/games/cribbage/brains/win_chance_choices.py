@@ -1,9 +1,9 @@
-"""Choices weighed by the chance to win the game, from the score and from what is still to count.
+"""The chance to win with each choice, from the score and the points still to be counted.
 
-The opponent throws as good players do and lays by the policy of `play`; what the rest of this deal
-brings, where it is not known, comes from the deals of `winning`, and so do the chances at the
-score after it. A discard is weighed over all starters and all pairs that he may throw. The play
-that follows, and his hand, are taken to be those of any deal.
+The opponent discards as good players do and lays cards by the policy of `play_policy`. Points of
+this deal that are not known yet come from the deals of `win_chances`, and so do the chances at the
+score after it. A discard is weighed over all starters and all pairs that the opponent may discard.
+The play after it and the opponent's hand are taken to be those of any deal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .win_chances import TARGET, shipped_win_chances, trim_table
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
-_MORE = 256  # points beyond the last hole that counts may lead to
+_OVERSHOOT = 256  # points beyond the last hole that counts may lead to
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class GameStanding:
     dealer: bool
 
     @classmethod
-    def of(cls, view: State, seat: Seat) -> GameStanding | None:
+    def from_view(cls, view: State, seat: Seat) -> GameStanding | None:
         """Take it from a game to 121; nothing if another thing is played."""
         rules = view.options.rule_set
         if view.options.form is not GameForm.GAME or rules.target != TARGET:
@@ -53,13 +53,13 @@ class GameStanding:
 
 
 @lru_cache(2)
-def _next(dealer: bool) -> Floats:
+def _chances_after_deal(dealer: bool) -> Floats:
     """Give the chance after a deal by one's points and the other's, who had dealt or not.
 
     Who has passed the last hole has won; for both at once it is nothing that may be asked.
     """
     win = shipped_win_chances().chances
-    chances = np.zeros((TARGET + _MORE, TARGET + _MORE))
+    chances = np.zeros((TARGET + _OVERSHOOT, TARGET + _OVERSHOOT))
     chances[:TARGET, :TARGET] = 1 - win.T if dealer else win
     chances[TARGET:, :TARGET] = 1
     return chances
@@ -72,12 +72,12 @@ def discard_chances(
     hand: Sequence[Card],
     standing: GameStanding,
     rules: RuleSet,
-    throws: Iterable[Hand] | None = None,
+    discards: Iterable[Hand] | None = None,
 ) -> dict[Hand, float]:
     """Give the chance to win with each of the fifteen discards of six cards, or with some."""
-    weights = shipped_frequencies().against(standing.dealer)
+    weights = shipped_frequencies().weights_against(standing.dealer)
     unseen = np.array([card.index for card in PACK if card not in hand])
-    first, second, starter = _drawn()
+    first, second, starter = _unseen_combinations()
     cards = unseen[first], unseen[second], unseen[starter]
     likely = _matrix(weights)[cards[0] % 13, cards[1] % 13]
     likely = likely / likely.sum()
@@ -85,32 +85,32 @@ def discard_chances(
         sum(table_offsets(look)[2 + i].take(one) for i, one in enumerate(cards))
         for look in CARD_CLASSES
     ]
-    worth = _by_dealer if standing.dealer else _by_pone
-    found = {}
-    for thrown in combinations(hand, DISCARDS) if throws is None else throws:
-        kept = [card.index for card in hand if card not in thrown]
-        hands = np.array([np.full(STARTERS, card) for card in kept] + [unseen])
+    chance_of = _by_dealer if standing.dealer else _by_pone
+    win_chances = {}
+    for discard in combinations(hand, DISCARDS) if discards is None else discards:
+        kept_cards = [card.index for card in hand if card not in discard]
+        hands = np.array([np.full(STARTERS, card) for card in kept_cards] + [unseen])
         crib = np.zeros(len(starter), np.int64)
-        for look, rest in zip(CARD_CLASSES, cribs, strict=True):
-            place = sum(int(table_offsets(look)[i, card.index]) for i, card in enumerate(thrown))
-            crib += points_table(rules, look, True).ravel().take(rest + place)
+        for look, partial_place in zip(CARD_CLASSES, cribs, strict=True):
+            place = sum(int(table_offsets(look)[i, card.index]) for i, card in enumerate(discard))
+            crib += points_table(rules, look, True).ravel().take(partial_place + place)
         mine = points_of_hands(hands, rules).astype(np.int64)
         span = int(crib.max()) + 1
-        ways = np.bincount(mine[starter] * span + crib, likely)
-        found[thrown] = sum(
-            float(ways[both]) * worth(standing, *divmod(both, span))
-            for both in np.flatnonzero(ways).tolist()
+        weight_of_points = np.bincount(mine[starter] * span + crib, likely)
+        win_chances[discard] = sum(
+            float(weight_of_points[both]) * chance_of(standing, *divmod(both, span))
+            for both in np.flatnonzero(weight_of_points).tolist()
         )
-    return found
+    return win_chances
 
 
 @lru_cache(1)
-def _drawn() -> tuple[Integers, Integers, Integers]:
+def _unseen_combinations() -> tuple[Integers, Integers, Integers]:
     """Give the places of his pair and of the starter among the cards unseen: every way."""
     every = np.arange(STARTERS)
-    a, b, starter = (way.ravel() for way in np.meshgrid(every, every, every, indexing="ij"))
-    able = (a < b) & (starter != a) & (starter != b)
-    return a[able], b[able], starter[able]
+    a, b, starter = (axis.ravel() for axis in np.meshgrid(every, every, every, indexing="ij"))
+    valid = (a < b) & (starter != a) & (starter != b)
+    return a[valid], b[valid], starter[valid]
 
 
 @lru_cache(8)
@@ -121,28 +121,28 @@ def _matrix(weights: Weights) -> Floats:
 @lru_cache(1 << 12)
 def _by_dealer(standing: GameStanding, hand: int, crib: int) -> float:
     """Give the dealer's chance by the points of his hand and of his crib."""
-    brought, dealer, pone = shipped_win_chances().brought, standing.score, standing.other
+    outcomes, dealer, pone = shipped_win_chances().outcomes, standing.score, standing.other
     short, his_short = TARGET - dealer, TARGET - pone
-    at_once = brought.dealer_reaches[short, :his_short].sum()
-    shown = trim_table(brought.pone_shown)[:short, :his_short]
-    rows, columns = shown.shape
-    then = _next(True)[dealer + hand + crib :, pone:][:rows, :columns]
-    return float(at_once + (shown * then).sum()) / brought.cases
+    at_once = outcomes.dealer_reaches[short, :his_short].sum()
+    after_pone = trim_table(outcomes.pone_shown)[:short, :his_short]
+    rows, columns = after_pone.shape
+    chances_after = _chances_after_deal(True)[dealer + hand + crib :, pone:][:rows, :columns]
+    return float(at_once + (after_pone * chances_after).sum()) / outcomes.cases
 
 
 @lru_cache(1 << 12)
 def _by_pone(standing: GameStanding, hand: int, crib: int) -> float:
     """Give pone's chance by the points of his hand and of the dealer's crib."""
-    brought, pone, dealer = shipped_win_chances().brought, standing.score, standing.other
+    outcomes, pone, dealer = shipped_win_chances().outcomes, standing.score, standing.other
     short, his_short = TARGET - pone, TARGET - dealer
-    left = max(short - hand, 0)
-    at_once = brought.pone_reaches[short, :his_short].sum()
-    at_once += brought.play[:his_short, left:short].sum()
+    points_needed = max(short - hand, 0)
+    at_once = outcomes.pone_reaches[short, :his_short].sum()
+    at_once += outcomes.play[:his_short, points_needed:short].sum()
     # the dealer's play and hand beside pone's play: neither has won, if the crib does not
-    both = trim_table(brought.dealer_first)[:his_short, :left]
+    both = trim_table(outcomes.dealer_first)[:his_short, :points_needed]
     columns, rows = both.shape
-    then = _next(False)[pone + hand :, dealer + crib :][:rows, :columns]
-    return float(at_once + (both * then.T).sum()) / brought.cases
+    chances_after = _chances_after_deal(False)[pone + hand :, dealer + crib :][:rows, :columns]
+    return float(at_once + (both * chances_after.T).sum()) / outcomes.cases
 
 
 # ---- the play ----------------------------------------------------------------------------------
@@ -159,64 +159,64 @@ class WinChanceValuation:
         assert view.starter is not None
         self._standing, self._rules, self._starter = standing, view.options.rule_set, view.starter
         other = 1 - seat
-        self._laid = tuple(placed.card for placed in view.laid if placed.seat == other)
-        seen = {*view.hands[seat], *view.discards[seat], *self._laid, view.starter}
+        self._opponent_played = tuple(placed.card for placed in view.laid if placed.seat == other)
+        seen_cards = {*view.hands[seat], *view.discards[seat], *self._opponent_played, view.starter}
         self._hand = points_of(show_scores(view.hands[seat], view.starter, self._rules))
-        self._cribs = self._crib_chances(view.discards[seat], seen)
-        self._worth: dict[tuple[int, int, int], float] = {}
+        self._cribs = self._crib_chances(view.discards[seat], seen_cards)
+        self._win_chances: dict[tuple[int, int, int], float] = {}
 
     @classmethod
-    def of(cls, view: State, seat: Seat) -> WinChanceValuation | None:
+    def from_view(cls, view: State, seat: Seat) -> WinChanceValuation | None:
         """Take it from a game to 121; nothing if another thing is played."""
-        standing = GameStanding.of(view, seat)
+        standing = GameStanding.from_view(view, seat)
         return None if standing is None else cls(view, seat, standing)
 
-    def _crib_chances(self, mine: Hand, seen: set[Card]) -> Floats:
-        unseen = np.array([card.index for card in PACK if card not in seen])
+    def _crib_chances(self, own_discards: Hand, seen_cards: set[Card]) -> Floats:
+        unseen = np.array([card.index for card in PACK if card not in seen_cards])
         first, second = np.triu_indices(len(unseen), 1)
-        his = unseen[first], unseen[second]
-        known = [np.full(len(first), card.index) for card in (*mine, self._starter)]
-        cards = np.array([*known[:DISCARDS], *his, known[DISCARDS]])
+        opponent_pair = unseen[first], unseen[second]
+        own_cards = [np.full(len(first), card.index) for card in (*own_discards, self._starter)]
+        cards = np.array([*own_cards[:DISCARDS], *opponent_pair, own_cards[DISCARDS]])
         points = points_of_hands(cards, self._rules, crib=True)
-        likely = _matrix(shipped_frequencies().against(self._standing.dealer))[
-            his[0] % 13, his[1] % 13
+        likely = _matrix(shipped_frequencies().weights_against(self._standing.dealer))[
+            opponent_pair[0] % 13, opponent_pair[1] % 13
         ]
         chances: Floats = np.bincount(points, likely) / likely.sum()
         return chances
 
-    def shown(self, held: Sequence[Hand]) -> Sequence[int]:
+    def show_points(self, hands: Sequence[Hand]) -> Sequence[int]:
         """Give what the opponent's hand scores at the show, for each set of cards he may hold."""
-        known = [np.full(len(held), card.index) for card in self._laid]
-        his = [[card.index for card in cards] for cards in zip(*held, strict=True)]
-        cards = np.array([*known, *his, np.full(len(held), self._starter.index)])
+        played = [np.full(len(hands), card.index) for card in self._opponent_played]
+        cards_in_hand = [[card.index for card in cards] for cards in zip(*hands, strict=True)]
+        cards = np.array([*played, *cards_in_hand, np.full(len(hands), self._starter.index)])
         points: list[int] = points_of_hands(cards, self._rules).tolist()
         return points
 
     def before_the_play(self) -> float:
         """Give the chance with no card laid: the play and his hand are those of any deal."""
-        worth = _by_dealer if self._standing.dealer else _by_pone
+        chance_of = _by_dealer if self._standing.dealer else _by_pone
         cribs: list[float] = self._cribs.tolist()
         return sum(
-            likely * worth(self._standing, self._hand, crib)
+            likely * chance_of(self._standing, self._hand, crib)
             for crib, likely in enumerate(cribs)
             if likely
         )
 
     def after_the_play(self) -> float:
         """Give the chance with all cards laid: his hand is known."""
-        (his,) = self.shown([()])
-        return self.worth(0, 0, his)
+        (his,) = self.show_points([()])
+        return self.win_chance(0, 0, his)
 
-    def over(self, won: int, lost: int) -> bool:
+    def game_over(self, won: int, lost: int) -> bool:
         """Tell whether the game is over with these points of the play."""
         return self._standing.score + won >= TARGET or self._standing.other + lost >= TARGET
 
-    def worth(self, won: int, lost: int, his_hand: int) -> float:
+    def win_chance(self, won: int, lost: int, his_hand: int) -> float:
         """Give the chance to win after these points of the play, his hand scoring so much."""
         key = won, lost, his_hand
-        if key not in self._worth:
-            self._worth[key] = self._chance(*key)
-        return self._worth[key]
+        if key not in self._win_chances:
+            self._win_chances[key] = self._chance(*key)
+        return self._win_chances[key]
 
     def _chance(self, won: int, lost: int, his_hand: int) -> float:
         mine, his = self._standing.score + won, self._standing.other + lost
@@ -225,7 +225,11 @@ class WinChanceValuation:
         wins, loses = mine + self._hand >= TARGET, his + his_hand >= TARGET
         if wins or loses:  # pone counts first
             return float(wins and not (loses and self._standing.dealer))
-        mine, his, after = mine + self._hand, his + his_hand, _next(self._standing.dealer)
+        mine, his, chances_after = (
+            mine + self._hand,
+            his + his_hand,
+            _chances_after_deal(self._standing.dealer),
+        )
         if self._standing.dealer:
-            return float(self._cribs @ after[mine : mine + len(self._cribs), his])
-        return float(self._cribs @ after[mine, his : his + len(self._cribs)])
+            return float(self._cribs @ chances_after[mine : mine + len(self._cribs), his])
+        return float(self._cribs @ chances_after[mine, his : his + len(self._cribs)])

@@ -1,9 +1,9 @@
-"""The chance to win from any score, for two players of the policy of `deals`.
+"""The chance to win from any score, for two players of the policy of `deal_outcomes`.
 
 A deal always brings a point to somebody. So the chance at a score follows from those at higher
 ones: by what a deal brings, in the order in which it is scored, and by the chance at the score
-after it, where the other deals. The counts of `deals` and the chances are shipped. Both are made
-anew by
+after it, where the other deals. The counts of `deal_outcomes` and the chances are shipped. Both
+are made again by
 
     python -m tui_casino.games.cribbage.brains.win_chances >
     tui_casino/games/cribbage/data/winning.json
@@ -59,7 +59,7 @@ class WinChances:
     """
 
     chances: Floats
-    brought: DealOutcomes
+    outcomes: DealOutcomes
     deals: int
     error: float
 
@@ -78,9 +78,9 @@ class WinChances:
 def shipped_win_chances() -> WinChances:
     """Read the shipped figures."""
     read = json.loads(FILE.read_text(encoding="utf-8"))
-    brought = DealOutcomes(*(_square(read["counts"][name]) for name in TABLES))
+    outcomes = DealOutcomes(*(_square(read["counts"][name]) for name in TABLES))
     win = np.array(read["win"]) / UNIT
-    return WinChances(win, brought, read["deals"], read["error"])
+    return WinChances(win, outcomes, read["deals"], read["error"])
 
 
 def _square(rows: Sequence[Sequence[int]]) -> Integers:
@@ -89,20 +89,20 @@ def _square(rows: Sequence[Sequence[int]]) -> Integers:
     return table
 
 
-def solve_win_chances(brought: DealOutcomes) -> Floats:
+def solve_win_chances(outcomes: DealOutcomes) -> Floats:
     """Give the dealer's chance to win by his score and pone's, 0 to 120 each."""
     # of the dealer's way to win: in the play before pone does; else by hand or crib, if neither
     # he in the play nor pone in play and hand has won before
-    reached = np.pad(brought.dealer_reaches, ((0, 0), (1, 0))).cumsum(axis=1)
-    counting = _below(brought.pone_shown) - _below(brought.all_shown)
-    at_once = (reached + counting[:-1]) / brought.cases
-    after = brought.all_shown / brought.cases
+    reached = np.pad(outcomes.dealer_reaches, ((0, 0), (1, 0))).cumsum(axis=1)
+    counting = _below(outcomes.pone_shown) - _below(outcomes.all_shown)
+    at_once = (reached + counting[:-1]) / outcomes.cases
+    end_frequencies = outcomes.all_shown / outcomes.cases
     win = np.zeros((TARGET, TARGET))
     for total in range(2 * TARGET - 2, -1, -1):
         for dealer in range(max(0, total - TARGET + 1), min(total, TARGET - 1) + 1):
             pone = total - dealer
             short = TARGET - dealer, TARGET - pone
-            later = after[: short[0], : short[1]] * (1 - win[pone:, dealer:].T)
+            later = end_frequencies[: short[0], : short[1]] * (1 - win[pone:, dealer:].T)
             win[dealer, pone] = at_once[short] + later.sum()
     return win
 
@@ -123,25 +123,25 @@ def estimate_win_chances(
     ``progress`` is told the number of blocks played. Raises as
     :func:`~tui_casino.engine.parallel.map_blocks`.
     """
-    each: list[DealOutcomes] = []
-    for block in map_blocks(partial(_counted, seed), blocks, workers):
-        each.append(block)
+    block_outcomes: list[DealOutcomes] = []
+    for block in map_blocks(partial(_block_outcomes, seed), blocks, workers):
+        block_outcomes.append(block)
         if progress:
-            progress(len(each))
-    brought = reduce(add, each)
-    spread = np.std([solve_win_chances(block) for block in each], axis=0, ddof=1)
+            progress(len(block_outcomes))
+    outcomes = reduce(add, block_outcomes)
+    spread = np.std([solve_win_chances(block) for block in block_outcomes], axis=0, ddof=1)
     return WinChances(
-        solve_win_chances(brought), brought, blocks * BLOCK, float(spread.max()) / sqrt(blocks)
+        solve_win_chances(outcomes), outcomes, blocks * BLOCK, float(spread.max()) / sqrt(blocks)
     )
 
 
-def _counted(seed: int, number: int) -> DealOutcomes:
+def _block_outcomes(seed: int, number: int) -> DealOutcomes:
     return count_outcomes(play_block(seed, number))
 
 
 def as_json(winning: WinChances) -> str:
     """Give the figures as they are shipped, a row a line."""
-    counts = {name: _rows(trim_table(getattr(winning.brought, name))) for name in TABLES}
+    counts = {name: _rows(trim_table(getattr(winning.outcomes, name))) for name in TABLES}
     tables = ",\n".join(f'    "{name}": {rows}' for name, rows in counts.items())
     win = _rows(np.rint(winning.chances * UNIT).astype(np.int64))
     head = f'  "deals": {winning.deals},\n  "error": {winning.error:.6f}'
@@ -159,27 +159,27 @@ def _rows(table: Integers) -> str:
     return "[\n" + ",\n".join(f"[{line}]" for line in lines) + "]"
 
 
-def main(*words: str) -> int:
+def main(*arguments: str) -> int:
     """Print the figures, or tell whether they are those that are shipped: 0 if they are."""
     parser = ArgumentParser(prog="winning", description="make the chances to win at cribbage anew")
     parser.add_argument("--check", action="store_true", help="compare them with those shipped")
     add_worker_options(parser, "the deals", "1")
-    args = parser.parse_args(words)
+    args = parser.parse_args(arguments)
     try:
         with progress_bar("blocks", BLOCKS, sys.stderr) as progress:
             text = as_json(
                 estimate_win_chances(workers=workers_from_options(args, usual=1), progress=progress)
             )
     except BadInput as error:
-        said = f"{printable(str(error))}\n"
-        sys.stderr.write(said)
+        message = f"{printable(str(error))}\n"
+        sys.stderr.write(message)
         return 2
     if not args.check:
         sys.stdout.write(text)
         return 0
     same = text == FILE.read_text(encoding="utf-8")
-    said = SAME if same else CHANGED
-    sys.stderr.write(said)
+    message = SAME if same else CHANGED
+    sys.stderr.write(message)
     return 0 if same else 1
 
 

@@ -1,4 +1,4 @@
-"""What is advised in a position: all choices in a list, or the best in a line."""
+"""The advice for a position: all choices in a list, or the best ones in a line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..brains.discards import DiscardValue
     from ..brains.pegging import PeggingAdvice
 
-TOLD = 3
+NAMED_CHOICES = 3
 """How many choices are named in a line."""
 
 
@@ -28,15 +28,15 @@ def advice(view: State, seat: Seat) -> tuple[str, ...]:
     if discards := adviser.weigh_discards(view, seat):
         win = adviser.discard_win_chances(view, seat)
         head = f"{'throw':<8}{'hand':>7}{'crib':>7}{'worth':>8}{'cost':>7}{_win_head(win)}"
-        throws = (_discard_line(one, discards[0]) + _win(win.get(one.discard)) for one in discards)
-        return (head, *throws, *_parting(win, discards[0].discard, signs))
+        rows = (_discard_line(one, discards[0]) + _win(win.get(one.discard)) for one in discards)
+        return (head, *rows, *_win_chance_note(win, discards[0].discard, signs))
     if cards := adviser.weigh_lays(view, seat, to_win=True):
         win = _by_card(cards)
         head = f"{'lay':<8}{'worth':>8}{'error':>7}{'cost':>7}{_win_head(win)}"
-        how = "by a sample" if any(one.error for one in cards) else "every hand counted"
-        rest = f"Points of the rest of the play, less the other's, {how}."
-        lays = (_lay_line(one, cards[0]) + _win(one.win) for one in cards)
-        return (head, *lays, "", rest, *_parting(win, (cards[0].card,), signs))
+        method = "by a sample" if any(one.error for one in cards) else "every hand counted"
+        note = f"Points of the rest of the play, less the other's, {method}."
+        rows_of_cards = (_lay_line(one, cards[0]) + _win(one.win) for one in cards)
+        return (head, *rows_of_cards, "", note, *_win_chance_note(win, (cards[0].card,), signs))
     return ()
 
 
@@ -46,22 +46,22 @@ def in_a_line(
     """Say the best choices in one line; ``None`` where there is nothing to choose."""
     if discards := adviser.weigh_discards(view, seat):
         win, best = adviser.discard_win_chances(view, seat), discards[0].discard
-        told = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:TOLD]]
-        what = "Best for the crib, points expected"
+        choices = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:NAMED_CHOICES]]
+        heading = "Best for the crib, points expected"
     elif cards := adviser.weigh_lays(view, seat, to_win=True):
         win, best = _by_card(cards), (cards[0].card,)
-        told = [f"{named((one.card,))} {_estimate(one)}" for one in cards]
-        what = "Best to lay, points expected to the end of the play"
+        choices = [f"{named((one.card,))} {_estimate(one)}" for one in cards]
+        heading = "Best to lay, points expected to the end of the play"
     else:
         return None
-    return ". ".join([f"{what}: {', '.join(told)}", *_parting(win, best, named)])
+    return ". ".join([f"{heading}: {', '.join(choices)}", *_win_chance_note(win, best, named)])
 
 
 def _by_card(cards: Sequence[PeggingAdvice]) -> dict[tuple[Card, ...], float]:
     return {(one.card,): one.win for one in cards if one.win is not None}
 
 
-def _parting(
+def _win_chance_note(
     win: Mapping[tuple[Card, ...], float],
     best: tuple[Card, ...],
     named: Callable[[tuple[Card, ...]], str],

@@ -1,4 +1,4 @@
-"""What the trainer tells of a choice before it is made; it weighs, so it is asked off the loop."""
+"""The trainer's advice before a choice; it takes time, so call it off the event loop."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def advise_before_choice(view: State, seat: Seat) -> ChoiceAdvice:
     """Weigh a seat's choices; where there is only one there is nothing to tell."""
     if (ranked := rank_discards(view, seat)) is not None:
         return ChoiceAdvice(view, ranked)
-    if len(view.able(seat)) < 2:
+    if len(view.playable(seat)) < 2:
         return ChoiceAdvice(view)
     advice = weigh_lays(view, seat)
     weights = (LayValue(one.card, one.ev, advice[0].ev - one.ev) for one in advice)

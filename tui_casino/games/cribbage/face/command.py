@@ -114,7 +114,9 @@ def _setup(args: Namespace, file: Properties) -> CribbageSetup:
 
 def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, str]:
     usual = players_against(OPPONENT) if game else USUAL_PLAYERS
-    first, second = (said or other for said, other in zip(file.players, usual, strict=True))
+    first, second = (
+        configured or other for configured, other in zip(file.players, usual, strict=True)
+    )
     if opponent is None:
         return first, second
     humans = [PLAYER_NAMES[name] is None for name in (first, second)]

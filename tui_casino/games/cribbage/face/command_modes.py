@@ -1,4 +1,4 @@
-"""Adviser, battles and odds of cribbage on the command line: their options, and what they do."""
+"""Discard advice, battles and odds of cribbage on the command line."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def add_mode_arguments(parser: ArgumentParser) -> None:
     """Declare the discard adviser and the battle; rules and seed are declared elsewhere."""
     adviser = parser.add_argument_group("advice on a discard")
     adviser.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
-    whose = adviser.add_mutually_exclusive_group()
-    whose.add_argument("--dealer", action="store_true", help="the crib is yours")
-    whose.add_argument("--pone", action="store_true", help="the crib is the opponent's")
+    crib_owner = adviser.add_mutually_exclusive_group()
+    crib_owner.add_argument("--dealer", action="store_true", help="the crib is yours")
+    crib_owner.add_argument("--pone", action="store_true", help="the crib is the opponent's")
     adviser.add_argument(
         "--weighted", action="store_true", help="the opponent throws as good players do"
     )
@@ -109,7 +109,7 @@ def _discard(args: Namespace) -> int:
     if crib:
         raise BadInput(crib)
     weights = (
-        discard_frequencies.shipped_frequencies().against(args.dealer)
+        discard_frequencies.shipped_frequencies().weights_against(args.dealer)
         if args.weighted
         else discards.EVERY_PAIR
     )
@@ -121,23 +121,23 @@ def _discard(args: Namespace) -> int:
     return 0
 
 
-def _cards(option: str, text: str, count: int, others: Hand = ()) -> Hand:
-    """Read so many different cards, none of the ``others``."""
+def _cards(option: str, text: str, count: int, excluded: Hand = ()) -> Hand:
+    """Read so many different cards, none of the ``excluded``."""
     cards: list[Card] = []
     for place, word in enumerate(text.replace(",", " ").split(), 1):
         try:
             cards.append(Card.parse(word))
         except ValueError as error:
             raise BadInput(f"{option}: card {place}: {error}") from None
-        if cards[-1] in (*cards[:-1], *others) or cards[-1].index < 0:
-            why = "is there twice" if cards[-1].index >= 0 else "lies face down"
+        if cards[-1] in (*cards[:-1], *excluded) or cards[-1].index < 0:
+            problem = "is there twice" if cards[-1].index >= 0 else "lies face down"
             raise BadInput(
-                f"{option}: card {place}: {word} {why}; give {NUMBERS[count]} different cards"
+                f"{option}: card {place}: {word} {problem}; give {NUMBERS[count]} different cards"
             )
     if len(cards) != count:
-        given = format_cards(cards) or "nothing"
+        cards_text = format_cards(cards) or "nothing"
         has = count_noun(len(cards), "card")
-        raise BadInput(f"{option}: {given!r} has {has}; give {NUMBERS[count]}")
+        raise BadInput(f"{option}: {cards_text!r} has {has}; give {NUMBERS[count]}")
     return tuple(cards)
 
 
@@ -148,8 +148,8 @@ def _battle(args: Namespace) -> int:
     pairs = parse_number("--battle", args.battle, 2, MOST_PAIRS)
     names = (args.players or OPPONENTS).split(",")
     if len(names) != 2 or not set(names) <= set(PLAYERS):
-        known = ", ".join(PLAYERS)
-        raise BadInput(f"--players: {args.players!r} are not two of {known}; like {OPPONENTS}")
+        names_text = ", ".join(PLAYERS)
+        raise BadInput(f"--players: {args.players!r} are not two of {names_text}; like {OPPONENTS}")
     seed = (
         random_seed()
         if args.seed is None
@@ -212,10 +212,10 @@ def odds(args: Namespace) -> int:
 
 def _starters(args: Namespace) -> int:
     hand = _cards("--hand", args.hand, KEPT)
-    thrown = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
-    found = starters_of(hand, thrown, RULE_SETS[args.rules or TRAINER.name])
+    discards = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
+    starters = starters_of(hand, discards, RULE_SETS[args.rules or TRAINER.name])
     print(
-        (report.starters_as_json if args.json else report.starters_as_text)(hand, found),
+        (report.starters_as_json if args.json else report.starters_as_text)(hand, starters),
         file=args.stdout,
     )
     return 0
@@ -235,6 +235,8 @@ def _win(args: Namespace) -> int:
         )
         return 0
     mine, other = (parse_number("--score", text, 0, ACC.target - 1) for text in args.score)
-    told = win_chance_report.chances_as_json if args.json else win_chance_report.one_chance_as_text
-    print(told((mine, other, args.dealer)), file=args.stdout)
+    format_chances = (
+        win_chance_report.chances_as_json if args.json else win_chance_report.one_chance_as_text
+    )
+    print(format_chances((mine, other, args.dealer)), file=args.stdout)
     return 0

@@ -1,4 +1,4 @@
-"""A hand at the show as a page: each combination with the running total, and what was missed."""
+"""A hand at the show as a page: its combinations with running totals, and the points missed."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _RANKS = ("ace", *map(number_in_words, range(2, 11)), "jack", "queen", "king")
 
 @dataclass(frozen=True, slots=True)
 class CountRow:
-    """A combination, the running total with it, and whether its owner's count goes so far."""
+    """A combination, the running total with it, and whether the owner's count includes it."""
 
     score: Score
     total: int
-    found: bool = True
+    claimed: bool = True
 
     @property
     def name(self) -> str:
-        """What it is called: ``pair of sevens``."""
+        """The name of the combination, such as ``pair of sevens``."""
         kind = self.score.kind
         if kind in PAIRS:
             return PAIRS[kind].format(_plural(self.score.cards[0]))
@@ -41,11 +41,12 @@ class CountRow:
 
 @dataclass(frozen=True, slots=True)
 class CountPage:
-    """A hand with the starter, as it was counted, and the points of both after it.
+    """A hand with the starter, how it was counted, and the points of both players after it.
 
-    Not ``counted`` yet, its owner is asked; ``said`` is what he said, ``None`` where the table
-    counts. ``muggins`` are the points that the other took of what was missed, ``gained`` those
-    that each seat had.
+    ``counted`` is false while the owner is asked. ``claimed_points`` is the owner's own count, or
+    ``None`` where the table counts. ``muggins`` are the points that the opponent took of those
+    missed, ``points_gained`` those that each seat scored, ``back_pegs`` the points before the last
+    score.
     """
 
     seat: int
@@ -53,15 +54,15 @@ class CountPage:
     starter: Card
     crib: bool
     points: tuple[int, int]
-    back: tuple[int, int]
+    back_pegs: tuple[int, int]
     scores: tuple[Score, ...] = ()
-    said: int | None = None
+    claimed_points: int | None = None
     counted: bool = False
     muggins: int = 0
-    gained: tuple[int, int] = (0, 0)
+    points_gained: tuple[int, int] = (0, 0)
 
     @property
-    def what(self) -> str:
+    def hand_kind(self) -> str:
         """Whether it is a hand or the crib."""
         return "crib" if self.crib else "hand"
 
@@ -71,14 +72,14 @@ class CountPage:
         return (*self.hand, self.starter)
 
     @property
-    def worth(self) -> int:
-        """What it is worth."""
+    def total_points(self) -> int:
+        """The points of all combinations."""
         return points_of(self.scores)
 
     @property
     def missed(self) -> int:
-        """The points that its owner has not said."""
-        return 0 if self.said is None else max(0, self.worth - self.said)
+        """The points that the owner did not count."""
+        return 0 if self.claimed_points is None else max(0, self.total_points - self.claimed_points)
 
     @property
     def rows(self) -> tuple[CountRow, ...]:
@@ -90,12 +91,14 @@ class CountPage:
         rows, total = [], 0
         for score in self.scores:
             total += score.points
-            rows.append(CountRow(score, total, self.said is None or total <= self.said))
+            rows.append(
+                CountRow(score, total, self.claimed_points is None or total <= self.claimed_points)
+            )
         return tuple(rows)
 
     @property
-    def remark(self) -> str:
-        """Name what the combinations make together, where players have a name for it."""
+    def combination_name(self) -> str:
+        """The players' name for all combinations together; empty if they have none."""
         runs = [score for score in self.scores if score.kind.startswith("run")]
         pairs = [score for score in self.scores if score.kind.startswith("pair")]
         if len(runs) == 4:

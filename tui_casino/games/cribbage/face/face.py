@@ -1,4 +1,4 @@
-"""What cribbage gives to the screen."""
+"""Cribbage on the screen: its view, its pages and its panel."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ from ....tui.table.face import AdviceSettings, Face, GamePages
 from .game_result import result_rows
 from .panel import PANEL, answer, figures
 from .tables import TABLES
-from .view import WEIGHING_YOURS, CribbageView
+from .view import WEIGHING_MESSAGE, CribbageView
 
 if TYPE_CHECKING:
     from . import odds_page  # numpy, late
@@ -31,5 +31,5 @@ FACE = Face(
     KEYS,
     PANEL,
     GamePages(figures=figures, odds=odds_page.odds_page, ending=result_rows),
-    AdviceSettings({"a": answer}, WEIGHING_YOURS),
+    AdviceSettings({"a": answer}, WEIGHING_MESSAGE),
 )

@@ -1,4 +1,4 @@
-"""What a game of cribbage came to: averages against par, skunks, points given away."""
+"""The result of a game of cribbage: averages against par, skunks, points given away."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tally import Tally
 
 
 def averages(tally: Tally) -> Iterator[tuple[str, str]]:
-    """Give what a hand, a crib and the play brought on average, beside par."""
+    """Yield the average hand, crib and pegging of a round, with par."""
     parts = (
         ("hand", tally.hands, tally.shown, PLAYED["hand"]),
         ("crib", tally.cribs, tally.own, PLAYED["crib"]),
@@ -27,42 +27,46 @@ def averages(tally: Tally) -> Iterator[tuple[str, str]]:
 
 
 def result_rows(
-    tally: Tally, mistakes: Sequence[WrittenDecision], weighed: bool
+    tally: Tally, mistakes: Sequence[WrittenDecision], choices_weighed: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield the rows of a finished session; points given away once the choices are weighed."""
     yield from averages(tally)
     if tally.skunks or tally.skunked:
         yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
-    if weighed:
+    if choices_weighed:
         cribs = mistake_kinds.OWN, mistake_kinds.OTHERS
-        thrown = sum(one.cost for one in mistakes if one.spot in cribs)
-        laid = sum(one.cost for one in mistakes if one.spot not in cribs)
-        yield "given away in discards", f"{float(thrown):.2f} points"
-        yield "given away in the play", f"{float(laid):.2f} points"
+        discard_cost = sum(one.cost for one in mistakes if one.spot in cribs)
+        play_cost = sum(one.cost for one in mistakes if one.spot not in cribs)
+        yield "given away in discards", f"{float(discard_cost):.2f} points"
+        yield "given away in the play", f"{float(play_cost):.2f} points"
 
 
 def game_result(
     game: Tally,
-    here: Tally,
+    table_tally: Tally,
     journal: SeatTotals[State, Action],
-    began: SeatTotals[State, Action],
-    dearest: Iterable[str],
+    totals_before: SeatTotals[State, Action],
+    costliest: Iterable[str],
 ) -> Iterator[str]:
-    """Tell what a game came to, from its tally, and the journal now and as it ``began``.
+    """Yield the lines of a game's result: averages, mistakes and their cost.
 
-    ``here`` are all games at this table: of several it tells how they went.
+    ``journal`` has the totals now, ``totals_before`` those before the game. ``table_tally`` covers
+    all games at this table; a last line counts them if there are several.
     """
     yield "   ".join(" ".join(row) for row in averages(game))
-    choices, mistakes = journal.choices - began.choices, journal.mistakes - began.mistakes
-    weighed = f"in {choices:,} choice{'s' * (choices > 1)}"
+    choices, mistakes = (
+        journal.choices - totals_before.choices,
+        journal.mistakes - totals_before.mistakes,
+    )
+    choices_text = f"in {choices:,} choice{'s' * (choices > 1)}"
     if mistakes:
-        cost = f"{float(journal.cost - began.cost):.2f} points"
-        yield f"{mistakes:,} mistake{'s' * (mistakes > 1)} {weighed}, costing {cost}"
+        cost = f"{float(journal.cost - totals_before.cost):.2f} points"
+        yield f"{mistakes:,} mistake{'s' * (mistakes > 1)} {choices_text}, costing {cost}"
     elif choices:
-        yield f"no mistake {weighed}"
-    yield from dearest
-    if here.games > 1:
-        lost = here.games - here.games_won
-        skunks = f", {here.skunked} by a skunk" if here.skunked else ""
-        won = f", {here.skunks} by a skunk" if here.skunks else ""
-        yield f"at this table {here.games_won} won{won}; {lost} lost{skunks}"
+        yield f"no mistake {choices_text}"
+    yield from costliest
+    if table_tally.games > 1:
+        lost = table_tally.games - table_tally.games_won
+        skunks = f", {table_tally.skunked} by a skunk" if table_tally.skunked else ""
+        won_skunks = f", {table_tally.skunks} by a skunk" if table_tally.skunks else ""
+        yield f"at this table {table_tally.games_won} won{won_skunks}; {lost} lost{skunks}"

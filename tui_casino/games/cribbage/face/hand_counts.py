@@ -1,4 +1,4 @@
-"""What the hands of a seat came to at this table, and how well it counted them."""
+"""The points of a seat's hands at this table, and how well the player counted them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class HandCounts:
     missed: int = 0
 
     def with_hand(self, counted: HandCounted, me: Seat | None, crib: bool) -> HandCounts:
-        """Give the counts with a hand that was counted; another's changes nothing."""
+        """Return the counts including a counted hand of ``me``."""
         if counted.seat != me:
             return self
-        worth, counts = points_of(counted.scores), self
+        total, counts = points_of(counted.scores), self
         if not crib:
             counts = replace(counts, hands=counts.hands + 1)
         if counted.said is None:
@@ -35,18 +35,18 @@ class HandCounts:
         return replace(
             counts,
             counts=counts.counts + 1,
-            right=counts.right + (counted.said == worth),
-            missed=counts.missed + max(0, worth - counted.said),
+            right=counts.right + (counted.said == total),
+            missed=counts.missed + max(0, total - counted.said),
         )
 
     def with_points(self, scored: Scored, me: Seat | None) -> HandCounts:
-        """Give the counts with points of a hand; the last one of a game may score less than all."""
+        """Return the counts including points of a hand; a game's last hand may score less."""
         if scored.seat != me or scored.part is not RoundPart.HAND:
             return self
         return replace(self, points=self.points + scored.points)
 
     def meters(self, options: Options) -> Iterator[Meter]:
-        """Give the average of the hands in a game, beside its par; and the counts."""
+        """Yield the average hand of games with par, or the counts if the player counts."""
         if self.counts:
             yield Meter("counted right", str(self.right), "", f"of {self.counts}")
             yield Meter("given away", str(self.missed), "bad" if self.missed else "")

@@ -1,4 +1,4 @@
-"""What the screen says of a round, in one line: what was laid and scored, and how it ended."""
+"""Sentences for the message line: cards laid, points scored, and how a round ended."""
 
 from __future__ import annotations
 
@@ -20,49 +20,53 @@ from .seat_names import SeatNames
 from .spoken_count import count_aloud, score_name
 
 
-def event_sentences(heard: Sequence[Event], names: SeatNames) -> list[str]:
-    """Tell events, a sentence each; all that a card scores at once stands in its own."""
-    told: list[str] = []
-    for place, event in enumerate(heard):
+def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
+    """Describe events in a sentence each; a card's sentence includes its scores."""
+    sentences: list[str] = []
+    for place, event in enumerate(events):
         match event:
             case RoundBegun(dealer):
-                told.append(f"{names.does(dealer, 'deal', 'deals')}.")
+                sentences.append(f"{names.with_verb(dealer, 'deal', 'deals')}.")
             case Laid(seat, count, card):
-                scored = _scored_by(heard[place + 1 :], seat)
-                lays = f"{names.does(seat, 'lay', 'lays')} {card.symbol}"
-                told.append(f"{lays}, {count}: {scored}." if scored else f"{lays}: {count}.")
+                scored = _scored_by(events[place + 1 :], seat)
+                action = f"{names.with_verb(seat, 'lay', 'lays')} {card.symbol}"
+                sentences.append(
+                    f"{action}, {count}: {scored}." if scored else f"{action}: {count}."
+                )
             case GoSaid(seat):
-                told.append(f"{names.does(seat, 'say', 'says')} go.")
+                sentences.append(f"{names.with_verb(seat, 'say', 'says')} go.")
             case Scored(seat, _, points, kind, _, part):
                 alone = part is RoundPart.STARTER or (part is RoundPart.PLAY and kind == "go")
                 if alone:
-                    told.append(f"{points} to {names.to(seat)} for {_for(kind)}.")
+                    sentences.append(
+                        f"{points} to {names.recipient(seat)} for {_score_reason(kind)}."
+                    )
             case RoundOver(points):
-                told.append(_over(points, names))
+                sentences.append(_round_over_sentence(points, names))
             case GameOver(winner, (first, second), worth):
-                how = ("", " by a skunk", " by a double skunk")[worth - 1]
-                wins = names.does(winner, "win", "wins")
-                told[-1:] = [f"{wins} {max(first, second)} to {min(first, second)}{how}."]
-    return told
+                margin = ("", " by a skunk", " by a double skunk")[worth - 1]
+                wins = names.with_verb(winner, "win", "wins")
+                sentences[-1:] = [f"{wins} {max(first, second)} to {min(first, second)}{margin}."]
+    return sentences
 
 
-def _scored_by(after: Sequence[Event], seat: int) -> str:
-    """Say what a card scored, from the events behind it."""
-    found = []
-    for event in after:
+def _scored_by(later_events: Sequence[Event], seat: int) -> str:
+    """Describe what a card scored, from the events after it."""
+    scores = []
+    for event in later_events:
         if not isinstance(event, Scored) or event.seat != seat or event.kind == "go":
             break
-        found.append(f"{_for(event.kind)} for {event.points}")
-    return " and ".join(found)
+        scores.append(f"{_score_reason(event.kind)} for {event.points}")
+    return " and ".join(scores)
 
 
-def _for(kind: str) -> str:
+def _score_reason(kind: str) -> str:
     return "a jack turned up" if kind == "starter" else score_name(kind)
 
 
-def _over(points: Sequence[int], names: SeatNames) -> str:
+def _round_over_sentence(points: Sequence[int], names: SeatNames) -> str:
     first, second = (
-        f"{names.does(seat, 'have', 'has')} {points[seat]}" for seat in _me_first(names)
+        f"{names.with_verb(seat, 'have', 'has')} {points[seat]}" for seat in _me_first(names)
     )
     return f"{first}, {second}."
 
@@ -72,33 +76,36 @@ def _me_first(names: SeatNames) -> tuple[int, int]:
 
 
 def hand_worth_text(page: CountPage, names: SeatNames) -> str:
-    """Say what a hand is worth, and of a count what was missed."""
+    """Describe the points of a hand, and what the owner's count missed."""
     spoken = count_aloud(page.scores)
-    if page.said is None:
-        return f"{capitalize(names.whose(page.seat))} {page.what}: {spoken}."
-    counted = f"{names.does(page.seat, 'counted', 'counted')} {page.said}"
-    if page.said == page.worth:
-        return f"{counted}, and that is right."
-    if page.said > page.worth:
-        return f"{counted}: it is {page.worth}. {page.said - page.worth} too many."
-    missed = f"{counted}: it is {page.worth}. {page.missed} missed"
+    if page.claimed_points is None:
+        return f"{capitalize(names.possessive(page.seat))} {page.hand_kind}: {spoken}."
+    claim = f"{names.with_verb(page.seat, 'counted', 'counted')} {page.claimed_points}"
+    if page.claimed_points == page.total_points:
+        return f"{claim}, and that is right."
+    if page.claimed_points > page.total_points:
+        excess = page.claimed_points - page.total_points
+        return f"{claim}: it is {page.total_points}. {excess} too many."
+    missed = f"{claim}: it is {page.total_points}. {page.missed} missed"
     if not page.muggins:
         return f"{missed}: {_names_of_missed(page)}."
     other = 1 - page.seat
     caller = "you call" if other == names.me else f"{names[other]} calls"
-    return f"{missed}, and {caller} muggins: {page.muggins} to {names.to(1 - page.seat)}."
+    return f"{missed}, and {caller} muggins: {page.muggins} to {names.recipient(1 - page.seat)}."
 
 
 def short_worth_text(page: CountPage, names: SeatNames) -> str:
-    """Say the same of a count in a narrow window."""
-    if page.said is None or not page.missed:
-        return f"{capitalize(names.whose(page.seat))} {page.what}: {page.worth}."
-    lost = f": {page.muggins} to {names.to(1 - page.seat)} by muggins" if page.muggins else ""
-    return f"{page.said} of {page.worth} counted{lost}."
+    """Describe the count of a hand in fewer words, for a narrow window."""
+    if page.claimed_points is None or not page.missed:
+        return f"{capitalize(names.possessive(page.seat))} {page.hand_kind}: {page.total_points}."
+    muggins_text = (
+        f": {page.muggins} to {names.recipient(1 - page.seat)} by muggins" if page.muggins else ""
+    )
+    return f"{page.claimed_points} of {page.total_points} counted{muggins_text}."
 
 
 def _names_of_missed(page: CountPage) -> str:
     """Name the kinds that were missed, each once."""
     return ", ".join(
-        dict.fromkeys(score_name(row.score.kind) for row in page.rows if not row.found)
+        dict.fromkeys(score_name(row.score.kind) for row in page.rows if not row.claimed)
     )

@@ -1,4 +1,4 @@
-"""The odds of cribbage in pictures: one's hand by the starter, points, par, the chance to win."""
+"""The odds of cribbage in charts: your hand by the starter, points, par, the chance to win."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
     """
     view, plain = glance.view, glance.plain
     rules = view.options.rule_set
-    if (held := _held(view, glance.seat, glance.draft)) is not None:
-        kept, seen = held
-        yield f"{signs(kept)} with each starter"
-        yield from starter_lines(starters_of(kept, seen, rules), WIDTH)
+    if (hand_and_seen := _kept_and_seen(view, glance.seat, glance.draft)) is not None:
+        kept_cards, seen_cards = hand_and_seen
+        yield f"{signs(kept_cards)} with each starter"
+        yield from starter_lines(starters_of(kept_cards, seen_cards, rules), WIDTH)
         yield ""
-    if (standing := GameStanding.of(view, glance.seat)) is not None:
-        yield from _chances(view, glance.seat, standing)
+    if (standing := GameStanding.from_view(view, glance.seat)) is not None:
+        yield from _win_chance_lines(view, glance.seat, standing)
     yield from par_lines()
     yield ""
     yield f"Points of four cards with a starter, {rules.name} rules"
@@ -55,17 +55,17 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
         yield f"{'at 0':<{WIDTH - 8}}{f'at {TARGET - 1}':>8}"
 
 
-def _held(view: State, seat: Seat, draft: Sequence[int]) -> tuple[Hand, Hand] | None:
+def _kept_and_seen(view: State, seat: Seat, draft: Sequence[int]) -> tuple[Hand, Hand] | None:
     """Give the four cards that a seat keeps, and all it has seen that is no starter."""
     hand = view.hands[seat]
     if view.phase is Phase.DISCARD and seat in view.waiting:
-        kept = tuple(card for place, card in enumerate(hand, 1) if place not in draft)
-        return (kept, hand) if len(kept) == KEPT and BACK not in hand else None
-    known = len(hand) == KEPT and BACK not in hand
-    return (hand, (*hand, *view.discards[seat])) if known else None
+        kept_cards = tuple(card for place, card in enumerate(hand, 1) if place not in draft)
+        return (kept_cards, hand) if len(kept_cards) == KEPT and BACK not in hand else None
+    is_known = len(hand) == KEPT and BACK not in hand
+    return (hand, (*hand, *view.discards[seat])) if is_known else None
 
 
-def _chances(view: State, seat: Seat, standing: GameStanding) -> Iterator[str]:
+def _win_chance_lines(view: State, seat: Seat, standing: GameStanding) -> Iterator[str]:
     """Tell what the score is worth, and what is known besides."""
     mine, other, figures = standing.score, standing.other, shipped_win_chances()
     if max(mine, other) >= TARGET:

@@ -1,4 +1,4 @@
-"""What is told of a moment beside the table: what choices are worth, the points, and the log."""
+"""The side panel of cribbage: the choices so far, the points and the log."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
     """Say what a choice of cards cost, and which was better; nothing if there was none."""
     if decision is None:
         return ""
-    chosen = signs(_cards(decision.view, seat, decision.action))
+    choice = signs(_cards(decision.view, seat, decision.action))
     if decision.mistake is None:
         return (
-            f"{chosen}: {'the best' if isinstance(decision.action, Discard) else 'as good as any'}"
+            f"{choice}: {'the best' if isinstance(decision.action, Discard) else 'as good as any'}"
         )
     best = signs(_cards(decision.view, seat, decision.mistake.best))
-    return f"{chosen} cost {float(decision.mistake.cost):.2f}, best {best}"
+    return f"{choice} cost {float(decision.mistake.cost):.2f}, best {best}"
 
 
 def figures(glance: CribbageGlance) -> FiguresPage:
     """Give what each choice is worth and costs."""
-    said = advice(glance.view, glance.seat)
+    lines = advice(glance.view, glance.seat)
     return (
-        FiguresPage("What each choice is worth", said)
-        if said
+        FiguresPage("What each choice is worth", lines)
+        if lines
         else FiguresPage(NOTHING_TO_CHOOSE, ())
     )
 

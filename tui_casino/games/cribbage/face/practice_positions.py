@@ -1,4 +1,4 @@
-"""Choices of cribbage that are asked for outside of a sitting."""
+"""Positions of cribbage for practice: drills and typed hands."""
 
 from __future__ import annotations
 
@@ -26,25 +26,27 @@ def spots() -> tuple[str, ...]:
 
 def position_text(view: State, seat: Seat) -> tuple[str, ...]:
     """Tell the points, whose crib it is, what lies there, and the hand."""
-    whose = "your own" if view.dealer == seat else "the other's"
-    said = [f"{hand_in_words(view, seat)}."]
+    crib_owner = "your own" if view.dealer == seat else "the other's"
+    sentences = [f"{hand_in_words(view, seat)}."]
     if view.phase is Phase.DISCARD:
-        return (*said, f"The crib is {whose}. Which two do you throw? x 1 2 throws two.")
+        return (*sentences, f"The crib is {crib_owner}. Which two do you throw? x 1 2 throws two.")
     if view.starter is not None:
-        said.append(f"The starter is {view.starter}, the crib is {whose}.")
-    laid = format_cards(view.segment)
-    said.append(f"Laid so far: {laid}." if laid else "Nothing is laid yet.")
-    return (*said, "Which card do you lay? A number lays the card of that place.")
+        sentences.append(f"The starter is {view.starter}, the crib is {crib_owner}.")
+    segment = format_cards(view.segment)
+    sentences.append(f"Laid so far: {segment}." if segment else "Nothing is laid yet.")
+    return (*sentences, "Which card do you lay? A number lays the card of that place.")
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
     """Deal these six cards, to the crib that is named behind them; at the score of the position."""
     *cards, last = text.split() or [""]
-    whose = last.lower() if last.lower() in (MINE, THEIRS) else None
-    found = parse_cards(" ".join(cards) if whose else text, DEALT, DEALT)
-    if view.phase is not Phase.DISCARD or (whose and (view.dealer == seat) != (whose == MINE)):
+    crib_owner = last.lower() if last.lower() in (MINE, THEIRS) else None
+    parsed = parse_cards(" ".join(cards) if crib_owner else text, DEALT, DEALT)
+    if view.phase is not Phase.DISCARD or (
+        crib_owner and (view.dealer == seat) != (crib_owner == MINE)
+    ):
         return None
-    six = tuple(sorted(found))
+    six = tuple(sorted(parsed))
     hands = tuple(six if place == seat else (BACK,) * DEALT for place in (0, 1))
     return replace(view, hands=(hands[0], hands[1]))
 

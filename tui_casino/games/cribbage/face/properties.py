@@ -51,7 +51,7 @@ def read_properties(path: PathLike[str]) -> Properties:
     Raises :class:`BadFile` with line and column for what is no property, for an unknown key and
     for a value that cannot be.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip() or line.lstrip()[0] in "#!":
             continue
@@ -61,17 +61,17 @@ def read_properties(path: PathLike[str]) -> Properties:
             raise BadFile(path, f"{line.strip()!r} is not key=value", number, column)
         key, value = match.groups()
         try:
-            found[key] = _value(key, value)
+            values[key] = _value(key, value)
         except KeyError:
-            why = f"unknown key {key!r}; there are {', '.join(_KEYS)}"
-            raise BadFile(path, why, number, match.start(1) + 1) from None
+            reason = f"unknown key {key!r}; there are {', '.join(_KEYS)}"
+            raise BadFile(path, reason, number, match.start(1) + 1) from None
         except ValueError as error:
             raise BadFile(path, f"{key}: {error}", number, match.start(2) + 1) from None
     return Properties(
-        found.get("Seed"),
-        found.get("Animate"),
-        (found.get("Player0"), found.get("Player1")),
-        found.get("Rules"),
+        values.get("Seed"),
+        values.get("Animate"),
+        (values.get("Player0"), values.get("Player1")),
+        values.get("Rules"),
     )
 
 
@@ -81,9 +81,9 @@ def _seed(text: str) -> int:
     return parse_integer(text)
 
 
-def _one_of(text: str, known: Mapping[str, object]) -> str:
-    if text not in known:
-        raise ValueError(f"there is no {text!r}; give one of {', '.join(known)}")
+def _one_of(text: str, allowed: Mapping[str, object]) -> str:
+    if text not in allowed:
+        raise ValueError(f"there is no {text!r}; give one of {', '.join(allowed)}")
     return text
 
 

@@ -38,8 +38,8 @@ def odds_as_text(rules: RuleSet) -> str:
     """Give a page: how many of all hands and cribs score how much, and the means."""
     odds = odds_of(rules)
     every = sorted({*odds.hand.counts, *odds.crib.counts})
-    heads = f"{'Points':<10}{'hands':>12}{'chance':>12}{'cribs':>14}{'chance':>12}"
-    lines = [f"Cribbage, {rules.name} rules: every four cards with every starter", "", heads]
+    heading = f"{'Points':<10}{'hands':>12}{'chance':>12}{'cribs':>14}{'chance':>12}"
+    lines = [f"Cribbage, {rules.name} rules: every four cards with every starter", "", heading]
     for points in every:
         hands, cribs = odds.hand[points], odds.crib[points]
         lines.append(f"{points:<10}{_share(hands, 12)}{_share(cribs, 14)}")
@@ -64,18 +64,18 @@ def _share(count: int, width: int) -> str:
 # ---- a hand by the starter ---------------------------------------------------------------------
 
 
-def starters_as_json(kept: Hand, starters: StarterPoints) -> str:
+def starters_as_json(hand: Hand, starters: StarterPoints) -> str:
     """Give one JSON object: the four cards, the mean, and the points by starter."""
     points = {str(card): points for card, points in starters.points.items()}
     mean = float(starters.mean)
-    return ascii_json({"hand": [str(card) for card in kept], "mean": mean, "starters": points})
+    return ascii_json({"hand": [str(card) for card in hand], "mean": mean, "starters": points})
 
 
-def starters_as_text(kept: Hand, starters: StarterPoints) -> str:
+def starters_as_text(hand: Hand, starters: StarterPoints) -> str:
     """Give a page: what four cards score by the starter, the most first."""
     return "\n".join(
         [
-            f"{format_cards(kept)} with each starter",
+            f"{format_cards(hand)} with each starter",
             "",
             *starter_lines(starters, TEXT, letters=True),
         ]
@@ -86,9 +86,9 @@ def starter_lines(starters: StarterPoints, width: int, *, letters: bool = False)
     """Tell what a hand scores by the starter, the most first, and on average."""
     yield f"{'points':>6} {'cards':>6}  starters"
     for points, count, names in starters.by_points(letters=letters):
-        first, *more = wrap(" ".join(names), width - NAMES)
+        first, *more_lines = wrap(" ".join(names), width - NAMES)
         yield f"{points:>6} {count:>6}  {first}"
-        yield from (" " * NAMES + line for line in more)
+        yield from (" " * NAMES + line for line in more_lines)
     yield f"on average {float(starters.mean):.3f}"
 
 

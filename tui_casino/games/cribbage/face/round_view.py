@@ -1,4 +1,4 @@
-"""What the view of cribbage knows of a round, and what it calls all that can be done in it."""
+"""The part of cribbage's view that follows a round: its events, its counts and its prompts."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ from .trainer_log_file import log_lines
 if TYPE_CHECKING:  # numpy, late
     from .choice_advice import ChoiceAdvice
 
-LOG_LINES = 200
-"""How many lines of the log are kept."""
-TELLING = 8
-"""Events that the message may still tell of."""
-DEAREST = 3
-"""Mistakes that are named at the end of a game."""
+MAX_LOG_LINES = 200
+"""Lines of the log that are kept."""
+MESSAGE_EVENTS = 8
+"""Recent events that the message line may describe."""
+COSTLIEST_SHOWN = 3
+"""Mistakes listed at the end of a game."""
 _HIDDEN = str(BACK)
 
 
 class RoundView(TableView[Options, State, Action, Event, Tally]):
-    """Follows a round: what was heard and logged, which hands were counted, what comes next.
+    """Follows a round: events and log, the hands counted at the show, and what comes next.
 
-    ``counted`` is the show of this round. ``before`` is what the trainer tells of the present
-    choice, if it does. ``live`` tells that somebody plays here: in a recording nothing waits.
-    ``read`` says that the last count of a game that is over has been read.
+    ``show_progress`` holds the show of this round, ``choice_advice`` the trainer's advice for the
+    present choice, if there is any. ``live`` is false in a recording, where nothing waits for a
+    player. ``last_count_read`` is true once the player has read the last count of a finished game.
     """
 
     def __init__(
@@ -72,59 +72,60 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         self._timer: Timer | None = None
         self.live = False
         me = facts.seat if facts.players[facts.seat] is None and not facts.shared else None
-        self.names = SeatNames.at(facts.players, me)
+        self.names = SeatNames.of_players(facts.players, me)
         super().__init__(facts, seen, tally)
 
     def forget(self) -> None:
-        """Know of no round."""
+        """Forget the round: its events, log, counts and advice."""
         self.events: list[Event] = []
         self.log_lines: list[str] = []
         self.recap: tuple[str, ...] = ()
-        self.lit: frozenset[Card] = frozenset()
-        self.counted, self.counts = ShowProgress(self.me), HandCounts()
-        self.before: ChoiceAdvice | None = None
-        self.live = self.read = False
+        self.scoring_cards: frozenset[Card] = frozenset()
+        self.show_progress, self.hand_counts = ShowProgress(self.me), HandCounts()
+        self.choice_advice: ChoiceAdvice | None = None
+        self.live = self.last_count_read = False
         journal: SeatTotals[State, Action] = SeatTotals()
-        self._began = begin(self.seat), journal
-        self._why = ""
-        self._of_before = self.journal.last
+        self._game_start = begin(self.seat), journal
+        self._end_reason = ""
+        self._decision_before_deal = self.journal.last
 
     def sits(self, seat: Seat, eyes: Seat | None) -> None:
-        """Speak for one of two players; who looks is called You."""
+        """Show the table to another seat; the player who looks is called You."""
         super().sits(seat, eyes)
-        self.names = SeatNames.at(self.facts.players, eyes)
+        self.names = SeatNames.of_players(self.facts.players, eyes)
 
     @property
     def me(self) -> Seat | None:
-        """The human's seat; nobody's where two computer players are watched, or two humans look."""
+        """The human's seat; ``None`` if two computer players are watched or two humans look."""
         return self.names.me
 
     @property
-    def plays(self) -> bool:
-        """Whether a human plays here."""
+    def is_human(self) -> bool:
+        """Whether a human plays the seat of this view."""
         return self.facts.players[self.seat] is None
 
     @property
-    def near(self) -> Seat:
-        """The seat whose cards lie large below: that of who looks, or the trainer's dealer's.
+    def near_seat(self) -> Seat:
+        """The seat whose cards are large at the bottom.
 
-        Where two humans look at open cards it is that of whose turn it is.
+        That is the seat of the player who looks. While two humans look at open cards it is the seat
+        to act; else it is the trainer's dealer.
         """
         if self.me is not None:
             return self.me
-        return self.seat if self.plays and self.facts.options.open else Seat(FIRST_DEALER)
+        return self.seat if self.is_human and self.facts.options.open else Seat(FIRST_DEALER)
 
-    def _asked(self, prompt: str) -> str:
-        """Say who is asked, where two humans look."""
+    def _address_seat(self, prompt: str) -> str:
+        """Put the name of the seat before a prompt while two humans look."""
         return prompt if self.me is not None else f"{self.names[self.seat]}: {prompt}"
 
     @property
-    def far(self) -> Seat:
+    def far_seat(self) -> Seat:
         """The seat across the table."""
-        return Seat(1 - self.near)
+        return Seat(1 - self.near_seat)
 
     def subtitle(self) -> str:
-        """Say what is played, and whose the crib is."""
+        """Describe the game, its rules and the opponent, and say whose crib it is."""
         options, origin = self.facts.options, self.facts.origin
         rules = options.rule_set
         parts = [f"to {rules.target}", f"{rules.title} rules"]
@@ -134,151 +135,165 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         elif self.facts.shared:
             parts.append("two players")
         elif self.me is not None:
-            parts.append(f"against {self.names[self.far]}")
-        crib = f"{self.names.whose(self.seen.dealer)} crib"
+            parts.append(f"against {self.names[self.far_seat]}")
+        crib = f"{self.names.possessive(self.seen.dealer)} crib"
         return f"{', '.join(parts)} · {crib}"
 
     def notes(self) -> tuple[Note, ...]:
-        """Say how a series stands."""
-        options, won = self.facts.options, self.seen.won
+        """Give the number of the game in a series, and the game points."""
+        options, games_won = self.facts.options, self.seen.won
         if options.games == 1:
             return ()
         number = min(self.seen.played + 1, options.games)
-        what = "game" if options.form is GameForm.GAME else "round"
+        unit = "game" if options.form is GameForm.GAME else "round"
         score = (
-            f", game points {won[self.near]} : {won[self.far]}"
+            f", game points {games_won[self.near_seat]} : {games_won[self.far_seat]}"
             if options.form is GameForm.GAME
             else ""
         )
-        return ((f"{what} {number} of {options.games}{score}", ""),)
+        return ((f"{unit} {number} of {options.games}{score}", ""),)
 
     # ---- what happens ---------------------------------------------------------------------
 
     def told(self, event: Event) -> None:
-        """Take note of what is said, of the log, and of the cards that score."""
+        """Add an event to the message, the log, the counts and the scoring cards."""
         options = self.facts.options
         if isinstance(event, CardDealt):
             return
         if isinstance(event, RoundBegun):
-            self.recap = scenes.recap(self.counted.pages, self.names) or self.recap
-            self.events, self.lit, self._of_before = [], frozenset(), self.journal.last
-            self.counted.clear()
-            self.read = False
+            self.recap = scenes.recap(self.show_progress.pages, self.names) or self.recap
+            self.events, self.scoring_cards, self._decision_before_deal = (
+                [],
+                frozenset(),
+                self.journal.last,
+            )
+            self.show_progress.clear()
+            self.last_count_read = False
             if self.seen.points == (0, 0):
-                self._began = self.tally, self.journal
+                self._game_start = self.tally, self.journal
             if options.form is GameForm.ROUND:
                 self.log_lines = []
         match event:
             case Laid():
-                self.lit = frozenset()
+                self.scoring_cards = frozenset()
             case Scored(_, _, _, _, cards, RoundPart.PLAY):
-                self.lit = frozenset(cards)
-        holds = self.live and options.counting is not CountingMode.TABLE and self.plays
-        self.counted.hear(event, self.seen, holds)
+                self.scoring_cards = frozenset(cards)
+        pause = self.live and options.counting is not CountingMode.TABLE and self.is_human
+        self.show_progress.update(event, self.seen, pause)
         self.events.append(event)
         if isinstance(event, Scored):
-            self.counts = self.counts.with_points(event, self.me)
+            self.hand_counts = self.hand_counts.with_points(event, self.me)
         if isinstance(event, HandCounted):
-            self.counts = self.counts.with_hand(event, self.me, self.counted.pages[-1].crib)
-            self.counted.told *= not self.tells_on
+            self.hand_counts = self.hand_counts.with_hand(
+                event, self.me, self.show_progress.pages[-1].crib
+            )
+            self.show_progress.rows_shown *= not self.animates_count
         self.log_lines += (line for line in log_lines(event) if _HIDDEN not in line)
-        del self.log_lines[:-LOG_LINES]
+        del self.log_lines[:-MAX_LOG_LINES]
 
     @property
-    def verdict_now(self) -> Decision[State, Action] | None:
-        """The last choice that was weighed, if it was one of this deal."""
+    def last_decision(self) -> Decision[State, Action] | None:
+        """The last choice that the trainer judged, if it belongs to this deal."""
         last = self.journal.last
-        return None if last is self._of_before else last
+        return None if last is self._decision_before_deal else last
 
     @property
-    def tells_on(self) -> bool:
-        """Whether a hand is counted before the player's eyes, combination by combination."""
+    def animates_count(self) -> bool:
+        """Whether the count of a hand is shown one combination at a time."""
         return self.moves and self.facts.options.counting is CountingMode.TABLE
 
     @property
     def story(self) -> tuple[str, ...]:
-        """The log, as far as it is kept."""
+        """The last lines of the log."""
         return tuple(self.log_lines)
 
     @property
     def page(self) -> CountPage | None:
-        """The page of the show, while that lasts."""
+        """The page of the show on the screen; ``None`` outside of the show."""
         shows = self.seen.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
-        return self.counted.page if shows and not self.read else None
+        return self.show_progress.page if shows and not self.last_count_read else None
 
     @property
-    def won(self) -> bool:
-        """Whether a game has just been won, by whom ever."""
+    def game_won(self) -> bool:
+        """Whether a player, human or not, has just won a game."""
         return self.seen.winner is not None and self.facts.options.form is GameForm.GAME
 
     @property
-    def holds(self) -> bool:
-        """Whether a count is to be read before anything else is shown."""
-        show = self.counted
-        if self.won:
+    def paused(self) -> bool:
+        """Whether the player has to read a count before the table goes on."""
+        show = self.show_progress
+        if self.game_won:
             return self.live and self.page is not None
-        return show.held and not (show.last and self.seen.phase is Phase.REST)
+        return show.paused and not (show.last and self.seen.phase is Phase.REST)
 
-    def turn(self) -> None:
-        """Go on behind a count that has been read; behind the last one is how a game ended."""
-        if self.won and self.counted.last:
-            self.read = True
-        self.counted.turn()
+    def turn_count_page(self) -> None:
+        """Turn the page of a count; after the last page of a finished game its result is shown."""
+        if self.game_won and self.show_progress.last:
+            self.last_count_read = True
+        self.show_progress.turn_page()
 
-    def end_of_the_game(self) -> tuple[str, ...]:
-        """Tell what the game came to for who looks; nothing to two who share the table."""
+    def game_result_lines(self) -> tuple[str, ...]:
+        """Return the result of the game in lines; nothing while two humans share the table."""
         if self.me is None:
             return ()
-        before, began = self._began
-        game, here = self.tally.since(before), self.glance().tally
-        new = (one for one in self.journal.costliest if one not in began.costliest)
-        ranked = sorted(new, key=lambda one: one.cost, reverse=True)
-        dearest = (self._said(one) for one in ranked[:DEAREST])
-        return tuple(game_result(game, here, self.journal, began, dearest))
+        tally_before, totals_before = self._game_start
+        game, table_tally = self.tally.since(tally_before), self.glance().tally
+        new_mistakes = (one for one in self.journal.costliest if one not in totals_before.costliest)
+        ranked = sorted(new_mistakes, key=lambda one: one.cost, reverse=True)
+        costliest = (self._mistake_line(one) for one in ranked[:COSTLIEST_SHOWN])
+        return tuple(game_result(game, table_tally, self.journal, totals_before, costliest))
 
-    def _said(self, mistake: Decision[State, Action]) -> str:
-        """Say a mistake in a line: what it cost, what was done, and what was best."""
-        said = mistake_in_view_words(self, mistake)
-        return f"{self.definition.format_amount(said.cost):>6}  {said.action}, best {said.best}"
+    def _mistake_line(self, mistake: Decision[State, Action]) -> str:
+        """Describe a mistake in one line: its cost, the action taken and the best action."""
+        text = mistake_in_view_words(self, mistake)
+        return f"{self.definition.format_amount(text.cost):>6}  {text.action}, best {text.best}"
 
     # ---- what it is called ------------------------------------------------------------------
 
     def prompt(self, view: State) -> str:
         """Say what the phase asks for."""
         match view.phase:
-            case Phase.DISCARD if self.plays:
-                asked = self._asked(f"Which two for {self.names.whose(view.dealer)} crib?")
-                row = self.before and self.before.ranking and self.before.ranking.row_of(self.draft)
+            case Phase.DISCARD if self.is_human:
+                question = self._address_seat(
+                    f"Which two for {self.names.possessive(view.dealer)} crib?"
+                )
+                row = (
+                    self.choice_advice
+                    and self.choice_advice.ranking
+                    and self.choice_advice.ranking.row_of(self.draft)
+                )
                 if not row:
-                    return asked
+                    return question
                 cost = f"costs {float(row.cost):.2f}" if row.cost else "is the best"
-                return f"{asked} {' '.join(row.names)} {cost}"
+                return f"{question} {' '.join(row.names)} {cost}"
             case Phase.PLAY if self.can(Lay):
-                able = view.able(self.seat)
-                only = f"Only {able[0].symbol} can be laid."
-                return self._asked(only if len(able) == 1 else "Which card?")
-            case Phase.PLAY if self.awaited and self.plays:
-                return self._asked("None of your cards fits.")
-            case Phase.SHOW if self.can(Count) and (page := self.counted.page) is not None:
-                return self._asked(f"How many points in your {page.what}?")
+                playable = view.playable(self.seat)
+                single_choice = f"Only {playable[0].symbol} can be laid."
+                return self._address_seat(single_choice if len(playable) == 1 else "Which card?")
+            case Phase.PLAY if self.awaited and self.is_human:
+                return self._address_seat("None of your cards fits.")
+            case Phase.SHOW if self.can(Count) and (page := self.show_progress.page) is not None:
+                return self._address_seat(f"How many points in your {page.hand_kind}?")
             case Phase.SHOW if view.shown == 0:
                 return "All cards are laid."
         return ""
 
     def result(self, view: State) -> str:
         """Say how the round or the game ended."""
-        told = event_sentences(self.events[-TELLING:], self.names)
-        return told[-1].rstrip(".") if told else ""
+        sentences = event_sentences(self.events[-MESSAGE_EVENTS:], self.names)
+        return sentences[-1].rstrip(".") if sentences else ""
 
     def readings(self, view: State) -> Iterator[Meter]:
-        """Give the points of both, what a count brought, and with the trainer the mistakes."""
+        """Yield the points of both players, the average hand, and mistakes if the trainer is on."""
         page = self.page
-        points, gained = (view.points, (0, 0)) if page is None else (page.points, page.gained)
-        for seat, tone in ((self.near, "gold"), (self.far, "")):
-            more = f"+{gained[seat]}" if gained[seat] else ""
-            yield Meter(self.names[seat], str(points[seat]), tone, more)
+        points, points_gained = (
+            (view.points, (0, 0)) if page is None else (page.points, page.points_gained)
+        )
+        for seat, tone in ((self.near_seat, "gold"), (self.far_seat, "")):
+            gain_text = f"+{points_gained[seat]}" if points_gained[seat] else ""
+            yield Meter(self.names[seat], str(points[seat]), tone, gain_text)
         yield from self.mistakes()
-        yield from self.counts.meters(self.facts.options)
+        yield from self.hand_counts.meters(self.facts.options)
 
     def named(self, action: Action) -> str:
         """Call a deed by its cards."""
@@ -289,7 +304,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             case Lay(place):
                 return f"Lay {hand[place - 1].symbol}"
             case Next() if self.seen.phase is Phase.REST:
-                return "Next game" if self.won else "Next deal"
+                return "Next game" if self.game_won else "Next deal"
             case Next():
                 return "On to the crib" if self.seen.shown == 2 else "Next hand"
             case Count(points):
@@ -298,12 +313,12 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def primary_name(self) -> str:
-        """Name what comes after a page; after the end one sits down again."""
-        if self.holds:
-            show = self.counted
+        """Name what Space does: turn a page of the count, or play again after the end."""
+        if self.paused:
+            show = self.show_progress
             if show.last:
-                return "See how it ended" if self.over or self.won else "Next hand"
-            return "On to the crib" if show.pages[show.at + 1].crib else "Next hand"
+                return "See how it ended" if self.over or self.game_won else "Next hand"
+            return "On to the crib" if show.pages[show.page_index + 1].crib else "Next hand"
         return "Next game" if self.facts.options.form is GameForm.GAME else "Next round"
 
     @property
@@ -326,29 +341,31 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return "c" if self.can(Count) else ""
 
     def called(self, action: str) -> str | None:
-        """Call the digits by what they choose; the arrows only look where there is a list."""
+        """Name the digits by what they choose, and the arrows while there is a list."""
         if action.startswith("place"):
             return "Lay" if self.seen.phase is Phase.PLAY else "Mark"
         if action.startswith("look"):
             return None if self.weighs else ""
         if action == PRIMARY and not (self.usual or self.primary):
             wanted = ((Discard, "Throw 2"), (Lay, "Lay"), (Count, "Count"))
-            return next((words for kind, words in wanted if self.can(kind)), None)
+            return next((text for kind, text in wanted if self.can(kind)), None)
         return super().called(action)
 
     def digits(self, action: str) -> int | None:
-        """Count the cards of one's hand, once two are in the crib."""
-        played = action.startswith("place") and self.seen.phase is Phase.PLAY
-        return KEPT if played else None
+        """Return 4, the cards of a hand, once the crib is laid away; else ``None``."""
+        in_play = action.startswith("place") and self.seen.phase is Phase.PLAY
+        return KEPT if in_play else None
 
     def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say what is wanting."""
-        if self.holds:
+        """Say what has to be done before the greyed key can be used."""
+        if self.paused:
             return "first read on: space."
         match action:
             case "primary" if self.can(Lay):
                 hand = self.seen.hands[self.seat]
-                return f"first choose: {scenes.numbered_cards(hand, self.seen.able(self.seat))}."
+                return (
+                    f"first choose: {scenes.numbered_cards(hand, self.seen.playable(self.seat))}."
+                )
             case "primary" if self.can(Count):
                 return "first count: type the points."
             case "place":
@@ -361,16 +378,16 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def offers(self) -> tuple[Offer[Action], ...]:
-        """What may be done, once a count has been read."""
-        return () if self.holds else super().offers
+        """The actions on offer; none while a count waits to be read."""
+        return () if self.paused else super().offers
 
     @property
     def primary(self) -> ViewRequest[Action] | None:
-        """First a count is read, a card that is marked is laid; after the end one sits down again.
+        """Turn a page, play the marked card, or sit down again after the end.
 
-        Else it is the first on offer.
+        Otherwise ``None``: Space then does the first action on offer.
         """
-        if self.holds:
+        if self.paused:
             return TurnPage()
         if self.draft and self.can(Lay):
             return DoActions((Lay(self.draft[0]),))

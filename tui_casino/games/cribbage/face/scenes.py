@@ -1,4 +1,4 @@
-"""What a moment looks like: values for the widgets, made from what the view knows."""
+"""Build the values that the widgets draw from the state and what the view knows."""
 
 from __future__ import annotations
 
@@ -27,132 +27,144 @@ if TYPE_CHECKING:  # numpy, late
     from .choice_advice import ChoiceAdvice
 
 
-KEEP = "Keep what scores together. The trainer (t) weighs all fifteen discards."
-THOUGHTS = {
-    True: ("The crib is yours: fives, pairs and fifteens belong there.", KEEP),
-    False: ("The crib is the other's: give it no five, no pair, no fifteen.", KEEP),
+KEEP_HINT = "Keep what scores together. The trainer (t) weighs all fifteen discards."
+DISCARD_HINTS = {
+    True: ("The crib is yours: fives, pairs and fifteens belong there.", KEEP_HINT),
+    False: ("The crib is the other's: give it no five, no pair, no fifteen.", KEEP_HINT),
 }
-"""What to think of, by whether the crib is one's own."""
-WEIGHING = TextScene("FIFTEEN DISCARDS", ("The trainer is weighing them.",))
+"""Hints before a discard, by whether the crib is your own."""
+WEIGHING_SCENE = TextScene("FIFTEEN DISCARDS", ("The trainer is weighing them.",))
 
 
 def pegs(
-    view: State, options: Options, names: SeatNames, near: int, page: CountPage | None = None
+    view: State, options: Options, names: SeatNames, near_seat: int, page: CountPage | None = None
 ) -> BoardPegs:
-    """Give the pegs of both, one's own first; those of a page that is read, as they were then."""
+    """Return the pegs of both players, the near one first; for a page, as they were then."""
     rules, game = options.rule_set, options.form is GameForm.GAME
-    points, back = (view.points, view.back) if page is None else (page.points, page.back)
+    points, back_pegs = (view.points, view.back) if page is None else (page.points, page.back_pegs)
     own, other = (
-        PegLane(names.scored(seat), names.lane(seat), points[seat], back[seat])
-        for seat in (near, 1 - near)
+        PegLane(names.score_label(seat), names.lane_label(seat), points[seat], back_pegs[seat])
+        for seat in (near_seat, 1 - near_seat)
     )
     target, skunk = (rules.target, rules.skunks[0]) if game else (None, None)
     return BoardPegs((own, other), target, skunk)
 
 
 def recap(pages: Sequence[CountPage], names: SeatNames) -> tuple[str, ...]:
-    """Tell in a line each what the hands of a round were worth."""
-    told = (
-        f"{capitalize(names.whose(page.seat))} {page.what} {page.worth}: {count_aloud(page.scores)}"
+    """Describe the points of each counted hand of a round, one line per hand."""
+    sentences = (
+        f"{capitalize(names.possessive(page.seat))} {page.hand_kind} {page.total_points}: "
+        f"{count_aloud(page.scores)}"
         for page in pages
         if page.counted
     )
-    return tuple(told)
+    return tuple(sentences)
 
 
 def text_scene(options: Options, last: Sequence[str], log: Sequence[str]) -> TextScene:
-    """Give what may be read before the play: the last deal, or the log of the only one."""
+    """Return the text before the play: the last deal, or the log of a single round."""
     if options.form is GameForm.ROUND:
         return TextScene("LOG", tuple(log)) if log else TextScene()
     return TextScene("LAST DEAL", tuple(last)) if last else TextScene()
 
 
 def discard_hints(own: bool) -> TextScene:
-    """Give what to think of before a discard, into one's ``own`` crib or the other's."""
-    return TextScene("TWO CARDS FOR THE CRIB", THOUGHTS[own])
+    """Return the hints before a discard into your ``own`` crib or the opponent's."""
+    return TextScene("TWO CARDS FOR THE CRIB", DISCARD_HINTS[own])
 
 
 def scene(
     view: State,
-    before: ChoiceAdvice | None,
-    marked: tuple[int, ...],
-    whose: str,
-    lit: Collection[Card],
-    otherwise: TextScene,
+    choice_advice: ChoiceAdvice | None,
+    marked_places: tuple[int, ...],
+    crib_owner: str,
+    scoring_cards: Collection[Card],
+    text_scene: TextScene,
 ) -> UpperScene:
-    """Give the discards that the trainer weighs, the play, or what may be read."""
-    if before is not None and before.ranking is not None:
-        return DiscardScene(before.ranking, marked, whose)
+    """Return the scene: the ranked discards, the cards of the play, or the text."""
+    if choice_advice is not None and choice_advice.ranking is not None:
+        return DiscardScene(choice_advice.ranking, marked_places, crib_owner)
     if view.phase is not Phase.PLAY and not view.laid:
-        return otherwise
+        return text_scene
     cards = tuple(placed.card for placed in view.laid)
     states = tuple(
-        Art.DIMMED if n < view.begun else Art.WINNING if card in lit else Art.NORMAL
+        Art.DIMMED if n < view.begun else Art.WINNING if card in scoring_cards else Art.NORMAL
         for n, card in enumerate(cards)
     )
     caption = f"count {view.count} of 31" if view.phase is Phase.PLAY else ""
-    return PlayScene(cards, states, caption, before.weights if before is not None else ())
+    return PlayScene(
+        cards, states, caption, choice_advice.weights if choice_advice is not None else ()
+    )
 
 
-def count_scene(page: CountPage, told: int, size: Size) -> CountScene:
-    """Give a page of the show, its columns under those of the cards of a side of this size."""
-    return CountScene(page, told, lay_out_counted_hand(size.width, size.height - 1).hand)
+def count_scene(page: CountPage, rows_shown: int, size: Size) -> CountScene:
+    """Return a page of the show, aligned with the cards of a hand of this size."""
+    return CountScene(page, rows_shown, lay_out_counted_hand(size.width, size.height - 1).hand)
 
 
-def counted_near_side(page: CountPage, told: int, whose: str, score: tuple[str, int]) -> NearSide:
-    """Give the cards that are counted: lit are those of the last combination, or all that score."""
-    rows = page.rows[:told]
-    last = rows if told == len(page.rows) else rows[-1:]
-    lit = {card for row in last for card in row.score.cards}
-    states = tuple(Art.WINNING if card in lit else Art.NORMAL for card in page.cards)
+def counted_near_side(
+    page: CountPage, rows_shown: int, hand_label: str, score: tuple[str, int]
+) -> NearSide:
+    """Return the counted hand; the last combination is lit, or all of them at the end."""
+    rows = page.rows[:rows_shown]
+    last = rows if rows_shown == len(page.rows) else rows[-1:]
+    highlighted = {card for row in last for card in row.score.cards}
+    states = tuple(Art.WINNING if card in highlighted else Art.NORMAL for card in page.cards)
     labels = (*[""] * len(page.hand), "starter")
-    return NearSide(page.cards, states, labels, counted=whose, score=score)
+    return NearSide(page.cards, states, labels, hand_label=hand_label, score=score)
 
 
 def starter_or_back(view: State) -> Card | None:
-    """Give the starter, or a back while it is not turned up; none before the deal."""
+    """Return the starter, a back until it is turned up, or ``None`` before the deal."""
     return view.starter or (BACK if view.hands[0] else None)
 
 
 def near_side(
-    view: State, seat: int, marked: Collection[int], choosing: bool, whose: str, name: str
+    view: State,
+    seat: int,
+    marked_places: Collection[int],
+    may_choose: bool,
+    crib_label: str,
+    name: str,
 ) -> NearSide:
-    """Give a seat's cards and points, the marked ones, and numbers where it may choose."""
+    """Return a seat's cards and points with marks, and numbers where it may choose."""
     hand, playing = view.hands[seat], view.phase is Phase.PLAY
     six = len(hand) == DEALT
-    able = view.able(seat) if playing else hand
+    playable = view.playable(seat) if playing else hand
     cards, states, labels = [], [], []
     for place, card in enumerate(hand, 1):
-        out = choosing and place in marked
-        cards.append(None if playing and card not in view.rest(seat) else card)
-        states.append(Art.HELD if out else Art.NORMAL if card in able else Art.DIMMED)
-        goes = " CRIB " if six else " LAY "
-        labels.append(goes if out else str(place) if choosing and card in able else "")
+        is_marked = may_choose and place in marked_places
+        cards.append(None if playing and card not in view.unplayed(seat) else card)
+        states.append(Art.HELD if is_marked else Art.NORMAL if card in playable else Art.DIMMED)
+        marked_label = " CRIB " if six else " LAY "
+        labels.append(
+            marked_label if is_marked else str(place) if may_choose and card in playable else ""
+        )
     return NearSide(
         tuple(cards),
         tuple(states),
         tuple(labels),
         starter_or_back(view),
         view.crib,
-        whose,
+        crib_label,
         score=(name, view.points[seat]),
     )
 
 
 def opponent_row(
-    view: State, names: SeatNames, seat: int, remark: str, bad: bool, page: CountPage | None
+    view: State, names: SeatNames, seat: int, verdict: str, is_mistake: bool, page: CountPage | None
 ) -> OpponentRow:
-    """Give the other's name, points and cards: those not laid yet; after the play, all of them."""
+    """Return the opponent's row: the cards not laid yet, or all of them after the play."""
     shows = view.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
-    cards = view.hands[seat] if shows or view.phase is Phase.DISCARD else view.rest(seat)
+    cards = view.hands[seat] if shows or view.phase is Phase.DISCARD else view.unplayed(seat)
     points = (view if page is None else page).points[seat]
-    about = "deals" if view.dealer == seat else ""
-    return OpponentRow(names.scored(seat), about, points, tuple(cards), remark, bad)
+    role = "deals" if view.dealer == seat else ""
+    return OpponentRow(names.score_label(seat), role, points, tuple(cards), verdict, is_mistake)
 
 
-def numbered_cards(hand: Hand, able: Hand) -> str:
+def numbered_cards(hand: Hand, playable: Hand) -> str:
     """Name cards with their places in a hand: ``1 A♦, 3 10♦``."""
-    return ", ".join(f"{n} {card.symbol}" for n, card in enumerate(hand, 1) if card in able)
+    return ", ".join(f"{n} {card.symbol}" for n, card in enumerate(hand, 1) if card in playable)
 
 
 def lay_refusal(view: State, seat: int, place: int) -> str:
@@ -161,6 +173,6 @@ def lay_refusal(view: State, seat: int, place: int) -> str:
     if place > len(hand):
         return "there is no such card."
     card = hand[place - 1]
-    if card not in view.rest(seat):
+    if card not in view.unplayed(seat):
         return f"{card.symbol} has been laid."
     return f"{card.symbol} would make {view.count + value_of(card)}."

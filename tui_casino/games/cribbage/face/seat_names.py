@@ -1,4 +1,4 @@
-"""What players are called on the screen: ``You``, and a computer player by its name."""
+"""The names of the players on the screen: ``You``, and a computer player by its name."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SHORT = 3
 
 @dataclass(frozen=True, slots=True)
 class SeatNames:
-    """The names of both seats, for whoever looks on from one of them, or from none."""
+    """The names of both seats as the player in seat ``me`` reads them, or a watcher."""
 
     me: Seat | None
-    of: tuple[str, str]
+    names: tuple[str, str]
 
     @classmethod
-    def at(cls, players: Mapping[Seat, str | None], me: Seat | None) -> SeatNames:
-        """Name the players of a table; two of the same name are called North and South."""
+    def of_players(cls, players: Mapping[Seat, str | None], me: Seat | None) -> SeatNames:
+        """Name the players of a table; two with the same name are called North and South."""
         first, second = (_name(players[Seat(seat)], seat) for seat in SEATS)
         if first == second:
             first, second = (SEAT_NAMES[seat] for seat in SEATS)
@@ -30,28 +30,28 @@ class SeatNames:
         return cls(me, names if me is None else _with_you(names, me))
 
     def __getitem__(self, seat: int) -> str:
-        """Give a name: ``You``, ``Greedy``."""
-        return self.of[seat]
+        """Return the name of a seat: ``You``, ``Greedy``."""
+        return self.names[seat]
 
-    def does(self, seat: int, do: str, does: str) -> str:
-        """Say that somebody does something."""
-        return f"{self[seat]} {do if seat == self.me else does}"
+    def with_verb(self, seat: int, you_form: str, name_form: str) -> str:
+        """Return the name of a seat with a verb in the right form."""
+        return f"{self[seat]} {you_form if seat == self.me else name_form}"
 
-    def whose(self, seat: int) -> str:
-        """Say whose something is: ``your``, ``Greedy's``."""
+    def possessive(self, seat: int) -> str:
+        """Return the possessive: ``your``, ``Greedy's``."""
         return "your" if seat == self.me else f"{self[seat]}'s"
 
-    def to(self, seat: int) -> str:
-        """Say to whom points go."""
+    def recipient(self, seat: int) -> str:
+        """Return the name of a seat that receives points: ``you``, ``Greedy``."""
         return "you" if seat == self.me else self[seat]
 
-    def scored(self, seat: int) -> str:
-        """Give the name that stands before points: a number in it is kept apart from them."""
+    def score_label(self, seat: int) -> str:
+        """Return the name that precedes points; a colon separates a number in it from them."""
         name = self[seat]
         return f"{name}:" if name[-1].isdigit() else name
 
-    def lane(self, seat: int) -> str:
-        """Give the name beside a row of holes: ``YOU``, ``GRE``."""
+    def lane_label(self, seat: int) -> str:
+        """Return the short name beside a row of holes: ``YOU``, ``GRE``."""
         return self[seat][:SHORT].upper()
 
 

@@ -1,4 +1,4 @@
-"""The show of a round, page by page: which hands were counted, and which one is being read."""
+"""The show of a round, page by page: the hands counted so far and the page on the screen."""
 
 from __future__ import annotations
 
@@ -10,68 +10,70 @@ from .count_pages import CountPage
 
 
 class ShowProgress:
-    """Pages of the hands that were shown, in their order; ``told`` combinations of one are shown.
+    """Pages of the hands at the show, in their order; ``rows_shown`` combinations are visible.
 
-    Where players count themselves the table goes on at once: then a page that was counted is
-    ``held`` until it is turned, and those after it wait; but a hand of ``me`` that is counted, as
-    who types ahead does, comes at once.
+    Where players count themselves, the table does not wait. A counted page is then ``paused`` until
+    the player turns it, and later pages wait. A hand of ``me`` appears at once when it is counted,
+    for a player who types ahead.
     """
 
     def __init__(self, me: int | None) -> None:
         self._me = me
         self.pages: list[CountPage] = []
-        self.at = self.told = 0
-        self.held = False
+        self.page_index = self.rows_shown = 0
+        self.paused = False
 
     @property
     def page(self) -> CountPage | None:
-        """The page that is shown."""
-        return self.pages[self.at] if self.pages else None
+        """The page on the screen."""
+        return self.pages[self.page_index] if self.pages else None
 
     @property
     def last(self) -> bool:
-        """Whether no other page waits behind it."""
-        return self.at >= len(self.pages) - 1
+        """Whether this is the last page so far."""
+        return self.page_index >= len(self.pages) - 1
 
     @property
-    def telling(self) -> bool:
-        """Whether combinations of the page are still to be told."""
-        return self.page is not None and self.told < len(self.page.scores)
+    def has_hidden_rows(self) -> bool:
+        """Whether some combinations of the page are not visible yet."""
+        return self.page is not None and self.rows_shown < len(self.page.scores)
 
     def clear(self) -> None:
-        """Begin another round."""
-        self.pages, self.at, self.told, self.held = [], 0, 0, False
+        """Remove all pages, for the next round."""
+        self.pages, self.page_index, self.rows_shown, self.paused = [], 0, 0, False
 
-    def hear(self, event: Event, state: State, holds: bool) -> None:
-        """Take note of an event that led to a state; ``holds`` keeps a counted page in sight."""
+    def update(self, event: Event, state: State, pause: bool) -> None:
+        """Apply an event that led to this state; ``pause`` keeps a counted page on the screen."""
         match event:
             case HandShown(seat, starter, hand, crib):
                 self.pages.append(CountPage(seat, hand, starter, crib, state.points, state.back))
-                if not self.held:
+                if not self.paused:
                     self._open_last()
-            case HandCounted(seat, scores, said) if self.pages:
-                self.pages[-1] = replace(self.pages[-1], scores=scores, said=said, counted=True)
-                if not self.held or seat == self._me:
+            case HandCounted(seat, scores, claimed_points) if self.pages:
+                self.pages[-1] = replace(
+                    self.pages[-1], scores=scores, claimed_points=claimed_points, counted=True
+                )
+                if not self.paused or seat == self._me:
                     self._open_last()
-                    self.held = holds
+                    self.paused = pause
             case Scored(seat, _, points, kind, _, _) if self.pages and self.pages[-1].counted:
                 page = self.pages[-1]
-                first, second = page.gained
-                gained = (first + points, second) if seat == 0 else (first, second + points)
+                first, second = page.points_gained
+                points_gained = (first + points, second) if seat == 0 else (first, second + points)
                 muggins = page.muggins + (points if kind == "muggins" else 0)
-                self.pages[-1] = replace(page, gained=gained, muggins=muggins)
+                self.pages[-1] = replace(page, points_gained=points_gained, muggins=muggins)
         if self.pages and isinstance(event, HandCounted | Scored):
-            self.pages[-1] = replace(self.pages[-1], points=state.points, back=state.back)
+            self.pages[-1] = replace(self.pages[-1], points=state.points, back_pegs=state.back)
 
-    def turn(self) -> None:
-        """Go to the next page, which is read in its turn unless it is to be counted first."""
+    def turn_page(self) -> None:
+        """Turn to the next page; it pauses too if it is counted already."""
         if self.last:
-            self.held = False
+            self.paused = False
             return
-        self.at += 1
-        page = self.pages[self.at]
-        self.held, self.told = page.counted, len(page.scores)
+        self.page_index += 1
+        page = self.pages[self.page_index]
+        self.paused, self.rows_shown = page.counted, len(page.scores)
 
     def _open_last(self) -> None:
-        self.at = len(self.pages) - 1
-        self.told = len(self.pages[self.at].scores)
+        self.page_index = len(self.pages) - 1
+        self.rows_shown = len(self.pages[self.page_index].scores)

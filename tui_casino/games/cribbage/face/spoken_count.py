@@ -72,13 +72,13 @@ def number_in_words(number: int) -> str:
 
 def count_aloud(scores: Sequence[Score]) -> str:
     """Count a hand: "fifteen two, fifteen four, and a pair is six"."""
-    said, total = [], 0
+    phrases, total = [], 0
     for score in scores:
         total += score.points
         verb = " " if score.kind == "fifteen" else " is "
-        said.append(f"{score_name(score.kind)}{verb}{number_in_words(total)}")
-    if not said:
+        phrases.append(f"{score_name(score.kind)}{verb}{number_in_words(total)}")
+    if not phrases:
         return number_in_words(0)
-    if len(said) > 1 and scores[-1].kind != "fifteen":
-        said[-1] = f"and {said[-1]}"
-    return ", ".join(said)
+    if len(phrases) > 1 and scores[-1].kind != "fifteen":
+        phrases[-1] = f"and {phrases[-1]}"
+    return ", ".join(phrases)

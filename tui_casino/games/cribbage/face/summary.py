@@ -1,4 +1,4 @@
-"""Where a game stands, in a few words: one that was left, and one's own hand in it."""
+"""A one-line summary of a cribbage game, and of a seat's hand in it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def public_moment(view: State) -> str:
 def _moment(view: State, seat: int, crib: str) -> str:
     own, other = view.points[seat], view.points[1 - seat]
     series = view.options.games
-    which = f"game {view.played + 1} of {series}, " if series > 1 else ""
-    return f"{which}{own} to {other}, {crib}"
+    game_text = f"game {view.played + 1} of {series}, " if series > 1 else ""
+    return f"{game_text}{own} to {other}, {crib}"
 
 
 def choosing_from(view: State, seat: Seat) -> str:
@@ -34,14 +34,16 @@ def choosing_from(view: State, seat: Seat) -> str:
 
 def hand_in_words(view: State, seat: Seat) -> str:
     """Tell the points, the count, and the cards of a seat with their places."""
-    cards, rest = view.hands[seat], view.rest(seat)
+    cards, unplayed = view.hands[seat], view.unplayed(seat)
     points = f"You have {view.points[seat]}, your opponent {view.points[1 - seat]}"
     if not cards:
         return points
     if view.phase is Phase.PLAY:
-        left = " ".join(f"{place}) {card}" for place, card in enumerate(cards, 1) if card in rest)
+        cards_left = " ".join(
+            f"{place}) {card}" for place, card in enumerate(cards, 1) if card in unplayed
+        )
         count = f"The count is {view.count}"
-        return f"{points}. {count}. Your cards: {left or 'all laid'}"
+        return f"{points}. {count}. Your cards: {cards_left or 'all laid'}"
     return f"{points}. Your cards: {number_cards(cards)}"
 
 

@@ -1,4 +1,4 @@
-"""The tables of cribbage, and how to sit down at them: the trainer, and games to 121."""
+"""The tables of cribbage and their setups: the trainer, and games to 121."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ SERIES = 5
 
 @dataclass(frozen=True, slots=True)
 class CribbageSetup:
-    """What is played and by whom: by seat, by the names of :data:`PLAYER_NAMES`.
+    """The options of a table, and its players by seat, by the names of :data:`PLAYER_NAMES`.
 
-    ``log`` is where the log is written, if not where :func:`~.log.trainer_log` does, ``java`` a
-    seed for Java's generator. In the trainer without a seed some seed is drawn.
+    ``log`` is the path of the log; without it :func:`~.trainer_log_file.trainer_log` chooses one.
+    ``java`` is a seed for Java's generator. The trainer draws a seed if none is given.
     """
 
     options: Options
@@ -71,9 +71,9 @@ def seating_of(setup: CribbageSetup, console: bool = False) -> TableSetup[Option
     )
 
 
-def java_source(chosen: int | None, given: int | None) -> ChanceSource:
+def java_source(command_seed: int | None, setup_seed: int | None) -> ChanceSource:
     """Give Java's generator for the seed that was chosen or given, or else for a random one."""
-    seed = given if chosen is None else chosen
+    seed = setup_seed if command_seed is None else command_seed
     if seed is None:
         return JavaRandomSource(LEAST_SEED + secrets.randbelow(MOST_SEED - LEAST_SEED + 1))
     if not LEAST_SEED <= seed <= MOST_SEED:
@@ -126,16 +126,16 @@ def _table(title: str, setup: CribbageSetup) -> NamedTable[Options]:
     return fixed_table(title, partial(seating_of, setup))
 
 
-def _described(options: Options, players: Sequence[str]) -> str:
+def _describe(options: Options, players: Sequence[str]) -> str:
     rules = options.rule_set
     if options.form is GameForm.ROUND:
-        what = f"{options.games} rounds" if options.games > 1 else "one round"
+        game_text = f"{options.games} rounds" if options.games > 1 else "one round"
     else:
         games = f", {options.games} games" if options.games > 1 else ""
-        what = f"to {rules.target}{games}"
+        game_text = f"to {rules.target}{games}"
     counting = "" if options.counting is CountingMode.TABLE else f", {options.counting.value}"
-    others = [name for name in players if name != LOGGED_HUMAN]
-    return f"{what}{counting}, {' and '.join(others) or 'two players'}"
+    opponents = [name for name in players if name != LOGGED_HUMAN]
+    return f"{game_text}{counting}, {' and '.join(opponents) or 'two players'}"
 
 
 _COUNTING = CribbageSetup(replace(TRAINING, counting=CountingMode.SELF))
@@ -163,5 +163,5 @@ TABLES = TableCatalog(
         "two": _table("A game to 121, two players at this keyboard", _TWO),
     },
     default="trainer",
-    describe=_described,
+    describe=_describe,
 )

@@ -1,4 +1,4 @@
-"""Cribbage's statistics: rounds, the points of a seat by where they came from, games, skunks."""
+"""Cribbage's statistics: rounds, points by their source, games and skunks."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ class Tally:
         _, *counts = field_names(Tally)
         return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
 
-    def since(self, before: Tally) -> Tally:
+    def since(self, earlier: Tally) -> Tally:
         """Give what was added to another one, from which it came."""
         _, *counts = field_names(Tally)
-        return Tally(self.seat, *(getattr(self, name) - getattr(before, name) for name in counts))
+        return Tally(self.seat, *(getattr(self, name) - getattr(earlier, name) for name in counts))
 
     def report(self) -> dict[str, Any]:
         """Give rounds, games, points by part, and what a hand, a crib and a round brought."""

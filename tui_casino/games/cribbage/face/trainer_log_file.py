@@ -1,4 +1,4 @@
-"""The trainer's log: a line for each thing that counts, without white space, as it happens."""
+"""The trainer's log file: one line per event, without white space, written at once."""
 
 from __future__ import annotations
 
@@ -90,20 +90,20 @@ class TrainerLogFile:
             with os.fdopen(file, "w", encoding="utf-8", newline="\n") as text:
                 text.writelines(f"{line}\n" for line in self._waiting)
         except OSError as error:
-            why = f"the log cannot be written: {os_error_reason(error)}"
-            raise BadFile(self.path, why) from None
+            reason = f"the log cannot be written: {os_error_reason(error)}"
+            raise BadFile(self.path, reason) from None
         self._waiting, self._flags = [], os.O_CREAT | os.O_APPEND
 
 
 def trainer_log(
-    options: Options, players: Sequence[str], source: ChanceSource, here: Path | None
+    options: Options, players: Sequence[str], source: ChanceSource, cwd: Path | None
 ) -> EventListener | None:
     """Give who writes the log of a trainer's round into a folder, however one came to sit there.
 
     ``players`` are named as session logs do. A game has no log unless one asks for it.
     """
-    if here is None or options.form is not GameForm.ROUND:
+    if cwd is None or options.form is not GameForm.ROUND:
         return None
     classes = [HUMAN if name == LOGGED_HUMAN else class_of(name) for name in players]
     head = head_lines(source.spec, classes)
-    return TrainerLogFile(UserPath(LOG_NAME, here), head, human_seats(classes))
+    return TrainerLogFile(UserPath(LOG_NAME, cwd), head, human_seats(classes))

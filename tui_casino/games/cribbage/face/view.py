@@ -1,4 +1,4 @@
-"""The view of cribbage: board, discards, play and count, one's own hand, and the other's."""
+"""The view of cribbage: board, discards, play and count, your hand and the opponent's."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..machine.state import GameForm, Phase, State
 from . import scenes
 from .messages import event_sentences, hand_worth_text, short_worth_text
 from .panel import verdict
-from .round_view import TELLING, RoundView
+from .round_view import MESSAGE_EVENTS, RoundView
 from .spoken_count import number_in_words, score_name
 from .tables import deal_again
 from .widgets.far_hand import FarHand
@@ -38,21 +38,21 @@ from .widgets.upper_table import TextScene, UpperTable
 if TYPE_CHECKING:  # numpy, late
     from .choice_advice import ChoiceAdvice
 
-WEIGHING_YOURS = "The trainer weighs your cards"
-"""What is said while one waits for advice or odds."""
-GAME_OVER = "THIS GAME"
-"""The title of what a game came to."""
+WEIGHING_MESSAGE = "The trainer weighs your cards"
+"""The message while advice or odds are being worked out."""
+GAME_RESULT_TITLE = "THIS GAME"
+"""The title over the result of a game."""
 PLACES = tuple(range(1, DEALT + 1))
 COUNTING_PACE = 0.6
 """Seconds from one combination to the next when a hand is counted."""
-VAST = (176, 52)
-"""Columns and rows of a window with room for a hand of the largest cards."""
-EDGES = 4
+LARGE_WINDOW = (176, 52)
+"""Columns and rows of a window that has room for a hand of the largest cards."""
+MESSAGE_MARGIN = 4
 """Columns of the message line that are not text."""
 
 
 class CribbageView(RoundView):
-    """The board over the discards, the play or a count; one's own hand; the other's in a row."""
+    """The board, below it the discards, play or count, your hand and the opponent's row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *digit_bindings(len(PLACES), "place", "Mark", "place"),
@@ -70,12 +70,14 @@ class CribbageView(RoundView):
 
     @cached_property
     def asking(self) -> BackgroundTasks:
-        """Who works out what the trainer tells before one chooses."""
+        """The background tasks that work out the trainer's advice."""
         return BackgroundTasks(self.screen)
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the board with what lies below it, one's own hand, and the other's."""
-        self.upper = UpperTable(scenes.pegs(self.seen, self.facts.options, self.names, self.near))
+        """Lay out the board with the scene below it, your hand and the opponent's."""
+        self.upper = UpperTable(
+            scenes.pegs(self.seen, self.facts.options, self.names, self.near_seat)
+        )
         self.own, self.other = OwnHand(), FarHand()
         self._fit()
         yield self.upper
@@ -84,112 +86,123 @@ class CribbageView(RoundView):
         yield self.other
 
     def on_resize(self) -> None:
-        """Have the largest cards where all six of a hand have room."""
+        """Use the largest cards if all six of a hand have room."""
         self._fit()
 
     def _fit(self) -> None:
         columns, rows = self.app.size
-        self.set_class(columns >= VAST[0] and rows >= VAST[1], "-vast")
+        self.set_class(columns >= LARGE_WINDOW[0] and rows >= LARGE_WINDOW[1], "-vast")
 
     # ---- what happens ---------------------------------------------------------------------
 
     def show(self, view: State) -> None:
-        """Draw the board and what lies below it, one's own hand, and the other's."""
+        """Draw the board with the scene below it, your hand and the opponent's."""
         self._show_scene(view)
         self._show_hand(view)
         self._show_other(view)
 
     def _show_scene(self, view: State) -> None:
         options, page = self.facts.options, self.page
-        pegs = scenes.pegs(view, options, self.names, self.near, page)
+        pegs = scenes.pegs(view, options, self.names, self.near_seat, page)
         if page is not None:
-            self.upper.show(pegs, scenes.count_scene(page, self.counted.told, self.own.size))
+            self.upper.show(
+                pegs, scenes.count_scene(page, self.show_progress.rows_shown, self.own.size)
+            )
             return
-        if self.won and self.live:
-            self.upper.show(pegs, TextScene(GAME_OVER, self.end_of_the_game()))
+        if self.game_won and self.live:
+            self.upper.show(pegs, TextScene(GAME_RESULT_TITLE, self.game_result_lines()))
             return
-        before = self._known(view)
-        whose = self.names.whose(view.dealer)
+        advice = self._advice_for(view)
+        crib_owner = self.names.possessive(view.dealer)
         quiet = self._quiet(view)
-        self.upper.show(pegs, scenes.scene(view, before, self.draft, whose, self.lit, quiet))
+        self.upper.show(
+            pegs, scenes.scene(view, advice, self.draft, crib_owner, self.scoring_cards, quiet)
+        )
 
     def _quiet(self, view: State) -> TextScene:
-        """Give what may be read while no card has been laid."""
+        """Return the text that is shown before the first card is laid."""
         if self.can(Discard) and self.weighs:
-            return scenes.WEIGHING
-        beside = self.panel is not None and self.panel.display  # the log stands there
-        quiet = scenes.text_scene(self.facts.options, self.recap, () if beside else self.story)
+            return scenes.WEIGHING_SCENE
+        log_in_panel = self.panel is not None and self.panel.display  # the log stands there
+        quiet = scenes.text_scene(
+            self.facts.options, self.recap, () if log_in_panel else self.story
+        )
         if not quiet.lines and self.live and self.can(Discard) and not self.facts.posed:
-            return scenes.discard_hints(view.dealer == self.near)
+            return scenes.discard_hints(view.dealer == self.near_seat)
         return quiet
 
     def _show_hand(self, view: State) -> None:
         if (page := self.page) is not None:
-            whose = f"{capitalize(self.names.whose(page.seat))} {page.what}"
-            score = self.names.lane(self.near), page.points[self.near]
-            self.own.show(scenes.counted_near_side(page, self.counted.told, whose, score))
+            hand_label = f"{capitalize(self.names.possessive(page.seat))} {page.hand_kind}"
+            score = self.names.lane_label(self.near_seat), page.points[self.near_seat]
+            self.own.show(
+                scenes.counted_near_side(page, self.show_progress.rows_shown, hand_label, score)
+            )
             return
-        choosing = self.can(Discard) or self.can(Lay)
-        crib = f"{self.names.whose(view.dealer)} crib"
-        name = self.names.lane(self.near)
-        side = scenes.near_side(view, self.near, self.draft, choosing, crib, name)
+        may_choose = self.can(Discard) or self.can(Lay)
+        crib = f"{self.names.possessive(view.dealer)} crib"
+        name = self.names.lane_label(self.near_seat)
+        side = scenes.near_side(view, self.near_seat, self.draft, may_choose, crib, name)
         self.own.show(replace(side, starter=None, crib=()) if self.other.roomy else side)
 
     def _show_other(self, view: State) -> None:
-        last = self.verdict_now
-        said, bad = verdict(last, self.seat), last is not None and last.mistake is not None
-        other = scenes.opponent_row(view, self.names, self.far, said, bad, self.page)
+        decision = self.last_decision
+        text, is_mistake = (
+            verdict(decision, self.seat),
+            decision is not None and decision.mistake is not None,
+        )
+        other = scenes.opponent_row(view, self.names, self.far_seat, text, is_mistake, self.page)
         if self.other.roomy and self.page is None:
-            whose = f"{self.names.whose(view.dealer)} crib"
+            crib_label = f"{self.names.possessive(view.dealer)} crib"
             other = replace(
-                other, starter=scenes.starter_or_back(view), crib=view.crib, whose=whose
+                other, starter=scenes.starter_or_back(view), crib=view.crib, crib_label=crib_label
             )
         self.other.show(other)
 
     def drafted(self) -> None:
-        """Draw the marks on one's own cards, and the row of the discard that they are."""
+        """Draw the marks on your cards, and light the row of the discard that they make."""
         self._show_hand(self.seen)
-        if self.before is not None:
+        if self.choice_advice is not None:
             self._show_scene(self.seen)
             self._say(self.seen)
-        elif self.message.content == WEIGHING_YOURS:  # who marks a card waits for it no more
+        elif self.message.content == WEIGHING_MESSAGE:  # who marks a card waits for it no more
             self._say(self.seen)
 
     def judged(self, decision: Decision[State, Action]) -> None:
-        """Say beside the other's hand what the choice cost."""
+        """Show the cost of the choice beside the opponent's hand."""
         self._show_other(self.seen)
         self.meters.read(self.readings(self.seen))
-        if self.won:
+        if self.game_won:
             self._show_scene(self.seen)
 
     # ---- the trainer ----------------------------------------------------------------------
 
-    def _known(self, view: State) -> ChoiceAdvice | None:
-        """Give what the trainer tells before a choice; if it is not known yet, have it found."""
+    def _advice_for(self, view: State) -> ChoiceAdvice | None:
+        """Return the advice for this choice; start working it out if it is not known yet."""
         if not self.weighs or not (self.can(Discard) or self.can(Lay)):
-            self.before = None
-        elif self.before is None or self.before.view is not view:
-            self.before = None
+            self.choice_advice = None
+        elif self.choice_advice is None or self.choice_advice.view is not view:
+            self.choice_advice = None
             self.asking.ask(
                 "before",
-                partial(_found, view, self.seat),
-                self._know,
+                partial(_find_advice, view, self.seat),
+                self._show_advice,
                 lambda: self.is_attached and self.weighs and self.seen is view,
             )
-        return self.before
+        return self.choice_advice
 
-    def _know(self, before: ChoiceAdvice) -> None:
-        self.before = before
+    def _show_advice(self, advice: ChoiceAdvice) -> None:
+        self.choice_advice = advice
         self._show_scene(self.seen)
         self._say(self.seen)
         self.refresh_bindings()
 
     def action_look(self, step: int) -> None:
-        """Mark the next or the last of the discards, in the order of their worth."""
-        if self.before is None or (ranking := self.before.ranking) is None:
+        """Mark the next or the previous discard, in the order of their EV."""
+        if self.choice_advice is None or (ranking := self.choice_advice.ranking) is None:
             return
-        now = ranking.row_of(self.draft)
-        place = ranking.rows.index(now) + step if now else 0
+        current = ranking.row_of(self.draft)
+        place = ranking.rows.index(current) + step if current else 0
         self.draft = ranking.rows[place % len(ranking.rows)].choices[0]
         self.drafted()
         self.request(ViewChanged())
@@ -197,101 +210,103 @@ class CribbageView(RoundView):
     # ---- what to do -----------------------------------------------------------------------
 
     def waits(self, view: State) -> None:
-        """Say what happened last and what to do; a hand is counted combination by combination."""
+        """Say what happened and what to do; start to count a hand by combinations."""
         self.live = not self.disabled  # a recording cannot be clicked at
-        if self.counted.telling and self._timer is None:
-            self.counted.told = 1
+        if self.show_progress.has_hidden_rows and self._timer is None:
+            self.show_progress.rows_shown = 1
             self._timer = self.set_interval(COUNTING_PACE, self._count_on)
         self._say(view)
         self.show(view)
 
     def ends(self, why: str) -> None:
-        """Say how all ended, once what was counted has been read."""
-        self._why = why
-        if self.holds:
+        """Say how the game ended, once the player has read the last count."""
+        self._end_reason = why
+        if self.paused:
             return
-        told = self.result(self.seen)
+        text = self.result(self.seen)
         if self.facts.options.form is GameForm.ROUND:
-            told += ": the round is over"
-        won = self.me is not None and self.seen.winner == self.me
-        self.say(f"{told}.", "win" if won else "")
+            text += ": the round is over"
+        human_won = self.me is not None and self.seen.winner == self.me
+        self.say(f"{text}.", "win" if human_won else "")
 
     def _say(self, view: State) -> None:
         page = self.page
         if page is not None and self._timer is not None and page.scores:
-            row = page.rows[max(0, self.counted.told - 1)]
+            row = page.rows[max(0, self.show_progress.rows_shown - 1)]
             verb = "" if row.score.kind == "fifteen" else "is "
             self.say(
                 f"{score_name(row.score.kind)} {verb}{number_in_words(row.total)}".capitalize()
             )
         elif page is not None and page.counted:
-            ended = f" {self.result(view)}." if self.won else ""
-            ways = (
-                hand_worth_text(page, self.names) + ended,
-                short_worth_text(page, self.names) + ended,
+            game_end = f" {self.result(view)}." if self.game_won else ""
+            texts = (
+                hand_worth_text(page, self.names) + game_end,
+                short_worth_text(page, self.names) + game_end,
             )
-            room = self.message.size.width - EDGES
-            told = next((way for way in ways if len(way) <= room), ended.strip() or ways[-1])
-            self.say(told, "bad" if page.missed else "")
+            room = self.message.size.width - MESSAGE_MARGIN
+            text = next(
+                (each for each in texts if len(each) <= room), game_end.strip() or texts[-1]
+            )
+            self.say(text, "bad" if page.missed else "")
         else:
-            parts = [*event_sentences(self.events[-TELLING:], self.names), self.prompt(view)]
-            room = self.message.size.width - EDGES
+            parts = [*event_sentences(self.events[-MESSAGE_EVENTS:], self.names), self.prompt(view)]
+            room = self.message.size.width - MESSAGE_MARGIN
             while len(parts) > 1 and len(" ".join(parts)) > room:  # what to do comes last
                 del parts[0]
             self.say(" ".join(parts).strip())
 
     def _count_on(self) -> None:
-        """Go to the next combination; after the last one all has been said."""
-        if not self.counted.telling:
+        """Show the next combination; stop after the last one."""
+        if not self.show_progress.has_hidden_rows:
             self.finish_motion()
             return
-        self.counted.told += 1
+        self.show_progress.rows_shown += 1
         self._say(self.seen)
         self._show_scene(self.seen)
         self._show_hand(self.seen)
 
     def finish_motion(self) -> bool:
-        """End the counting, whose result is shown at once."""
+        """Stop counting by combinations and show the whole count."""
         if self._timer is None:
             return False
         self._timer.stop()
         self._timer = None
-        if (page := self.counted.page) is not None:
-            self.counted.told = len(page.scores)
+        if (page := self.show_progress.page) is not None:
+            self.show_progress.rows_shown = len(page.scores)
         self._say(self.seen)
         self.show(self.seen)
         return True
 
     def standing(self, view: State) -> str:
-        """Give one's cards, and what the play counts."""
+        """Return your cards in letters, and in the play also its count."""
         play = view.phase is Phase.PLAY
-        held = view.rest(self.seat) if play else view.hands[self.seat]
-        cards = " ".join(card.symbol for card in held)
+        cards_left = view.unplayed(self.seat) if play else view.hands[self.seat]
+        cards = " ".join(card.symbol for card in cards_left)
         return f"{cards} at {view.count}" if play else cards
 
     # ---- keys -----------------------------------------------------------------------------
 
     def turn_page(self) -> None:
-        """Go on behind a count that has been read."""
-        self.turn()
+        """Turn the page of a count that the player has read."""
+        self.turn_count_page()
         self._say(self.seen)
         self.present(self.seen)
         if self.over:
-            self.ends(self._why)
+            self.ends(self._end_reason)
 
     def action_place(self, place: int) -> None:
         """Mark a card for the crib, or lay it."""
         if self.can(Discard):
             self.mark(place)
         elif self.can(Lay):
-            self._lay(place)
+            self._play_card(place)
         else:
             self.act()  # what moves is ended by a click, as by any key
 
-    def _lay(self, place: int, at_once: bool = True) -> None:
-        """Lay a card, or only mark it, if it can be laid."""
-        hand, able = self.seen.hands[self.seat], self.seen.able(self.seat)
-        if place <= len(hand) and hand[place - 1] in able:
+    def _play_card(self, place: int, at_once: bool = True) -> None:
+        """Lay a card, or only mark it; refuse a card that cannot be laid."""
+        hand, playable = self.seen.hands[self.seat], self.seen.playable(self.seat)
+        if place <= len(hand) and hand[place - 1] in playable:
             if at_once:
                 self.act(Lay(place))
             else:
@@ -299,23 +314,23 @@ class CribbageView(RoundView):
                 self.drafted()
                 self.request(ViewChanged())
             return
-        right = f"{scenes.numbered_cards(hand, able)} can be laid."
+        right = f"{scenes.numbered_cards(hand, playable)} can be laid."
         self.refuse(str(place), scenes.lay_refusal(self.seen, self.seat, place), capitalize(right))
 
     def on_own_hand_pressed(self, message: OwnHand.Pressed) -> None:
-        """Mark the card that was clicked on, or take the mark away; in the play twice lays it.
+        """Mark or unmark the card that was clicked; in the play a double-click lays it.
 
         A double-click at the discard leaves the card marked, whether it was marked before or not.
         """
         if self.page is not None:
             return
         if self.can(Lay):
-            self._lay(message.place, at_once=message.twice)
+            self._play_card(message.place, at_once=message.twice)
         elif not message.twice or message.place not in self.draft:
             self.action_place(message.place)
 
     def action_again(self) -> None:
-        """Begin anew with the cards of this sitting."""
+        """Play again with the cards of this session."""
         origin = self.facts.origin
         if origin.kind != "java":
             self.refuse("F5", "a game cannot be redealt.")
@@ -332,12 +347,14 @@ class CribbageView(RoundView):
             case "place":
                 return True if self.can(Discard) or self.can(Lay) else None
             case "look":
-                return True if self.before is not None and self.before.ranking else None
+                return (
+                    True if self.choice_advice is not None and self.choice_advice.ranking else None
+                )
         return super().check_action(action, parameters)
 
 
-def _found(view: State, seat: Seat) -> ChoiceAdvice:
-    """Find what the trainer tells; on a thread, where numpy is loaded the first time, too."""
+def _find_advice(view: State, seat: Seat) -> ChoiceAdvice:
+    """Work out the advice; runs on a thread, which also loads numpy the first time."""
     from .choice_advice import advise_before_choice  # late: numpy
 
     return advise_before_choice(view, seat)

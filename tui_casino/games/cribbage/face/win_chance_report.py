@@ -13,12 +13,14 @@ Score: TypeAlias = tuple[int, int, bool]
 
 STEP = 10
 """Scores that are told if nothing else is said: 0, 10, 20 …"""
-_TOLD = range(0, TARGET, STEP)
+_SCORES = range(0, TARGET, STEP)
 
 
 def chances_as_json(score: Score | None = None) -> str:
     """Give one JSON object: ``dealer 0-0`` and ``pone 0-0``, own points first, with the chance."""
-    every = [score] if score else [(a, b, d) for d in (True, False) for a in _TOLD for b in _TOLD]
+    every = (
+        [score] if score else [(a, b, d) for d in (True, False) for a in _SCORES for b in _SCORES]
+    )
     figures = shipped_win_chances()
     return encode({_name(*one): round(figures.chance(*one), 5) for one in every}).decode()
 
@@ -41,9 +43,9 @@ def chances_as_text() -> str:
 def _page(figures: WinChances) -> Iterator[str]:
     yield "Cribbage, acc rules: the dealer's chance to win, percent"
     yield ""
-    yield "Dealer has" + "".join(f"{score:>6}" for score in _TOLD) + "   pone has"
-    for dealer in _TOLD:
-        shares = (figures.chance(dealer, pone, True) for pone in _TOLD)
+    yield "Dealer has" + "".join(f"{score:>6}" for score in _SCORES) + "   pone has"
+    for dealer in _SCORES:
+        shares = (figures.chance(dealer, pone, True) for pone in _SCORES)
         yield f"{dealer:>10}" + "".join(f"{100 * share:>6.1f}" for share in shares)
     yield ""
     yield f"From {figures.deals:,} deals, each with all forty starters. Standard errors are"

@@ -1,4 +1,4 @@
-"""How cribbage is spoken with: what is laid and counted, and the count as players say it."""
+"""Commands and messages of cribbage: actions, events, refusals and questions."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ def help(view: State) -> str:
     end = ""
     if options.form is GameForm.GAME:
         lines = enumerate(rules.skunks, rules.win + 1)
-        more = "".join(
+        skunk_text = "".join(
             f"; {_NUMBERS[points]} if the loser has no more than {line}" for points, line in lines
         )
         end = f""" The game ends at once with {rules.target} points.
-It counts {_NUMBERS[rules.win]}{more}."""
+It counts {_NUMBERS[rules.win]}{skunk_text}."""
     flush = next((rule for rule in rules.show if isinstance(rule, Flush)), None)
     crib = ", crib only 5" if flush is not None and flush.crib_needs_five else ""
     return _HELP.format(form=form, counting=_COUNTING[options.counting], crib=crib, end=end)
@@ -110,85 +110,91 @@ def player_name(seat: int, me: Seat | None) -> str:
     return "You" if seat == me else "Your opponent"
 
 
-def _does(seat: int, me: Seat | None, do: str, does: str) -> str:
-    return f"{player_name(seat, me)} {do if seat == me else does}"
+def _with_verb(seat: int, me: Seat | None, you_form: str, other_form: str) -> str:
+    return f"{player_name(seat, me)} {you_form if seat == me else other_form}"
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
     """Say what happened, to a seat or to the house."""
     match event:
         case RoundBegun(dealer):
-            return (f"{_does(dealer, seat, 'deal and have', 'deals and has')} the crib.",)
+            return (f"{_with_verb(dealer, seat, 'deal and have', 'deals and has')} the crib.",)
         case HandDealt(other, hand) if BACK not in hand:
-            return (f"{_does(other, seat, 'have', 'has')} {number_cards(hand)}",)
-        case Discarded(other, cards, kept):
-            gave = _does(other, seat, "give", "gives")
+            return (f"{_with_verb(other, seat, 'have', 'has')} {number_cards(hand)}",)
+        case Discarded(other, cards, kept_cards):
+            gave = _with_verb(other, seat, "give", "gives")
             if BACK in cards:
                 return (f"{gave} two cards to the crib.",)
-            keeps = f"{'keep' if other == seat else 'keeps'} {number_cards(kept)}"
+            keeps = f"{'keep' if other == seat else 'keeps'} {number_cards(kept_cards)}"
             return (f"{gave} {format_cards(cards)} to the crib and {keeps}",)
         case StarterTurned(card):
             return (f"The starter is {card}.",)
         case Laid(other, count, card):
-            return (f"{_does(other, seat, 'lay', 'lays')} {card}: {count}.",)
+            return (f"{_with_verb(other, seat, 'lay', 'lays')} {card}: {count}.",)
         case GoSaid(other):
-            return (f"{_does(other, seat, 'say', 'says')} go.",)
+            return (f"{_with_verb(other, seat, 'say', 'says')} go.",)
         case HandShown(other, starter, hand, crib):
-            what = "the crib" if crib else "the hand"
+            hand_kind = "the crib" if crib else "the hand"
             text = f"{format_cards(hand)} with {starter}"
-            return (f"{_does(other, seat, 'show', 'shows')} {what} {text}.",)
-        case HandCounted(other, scores, said):
+            return (f"{_with_verb(other, seat, 'show', 'shows')} {hand_kind} {text}.",)
+        case HandCounted(other, scores, claimed_points):
             return (
-                _counted(player_name(other, seat), points_of(scores), count_aloud(scores), said),
+                _count_sentence(
+                    player_name(other, seat), points_of(scores), count_aloud(scores), claimed_points
+                ),
             )
         case Scored(other, total, points, kind, _, part):
             if part not in (RoundPart.PLAY, RoundPart.STARTER) and kind != "muggins":
                 return ()  # the count has said so
-            scored = _does(other, seat, "score", "scores")
+            scored = _with_verb(other, seat, "score", "scores")
             return (f"{scored} {points} for {score_name(kind)}: {total}.",)
         case RoundOver(points):
-            has = (f"{_does(place, seat, 'have', 'has')} {points[place]}." for place in SEATS)
+            has = (f"{_with_verb(place, seat, 'have', 'has')} {points[place]}." for place in SEATS)
             return (" ".join(("The round is over.", *has)),)
         case GameOver(winner, (first, second), worth):
-            how = ("", " by a skunk", " by a double skunk")[worth - 1]
-            wins = _does(winner, seat, "win", "wins")
-            return (f"{wins} {max(first, second)} to {min(first, second)}{how}.",)
+            margin = ("", " by a skunk", " by a double skunk")[worth - 1]
+            wins = _with_verb(winner, seat, "win", "wins")
+            return (f"{wins} {max(first, second)} to {min(first, second)}{margin}.",)
     return ()
 
 
-def _counted(who: str, worth: int, spoken: str, said: int | None) -> str:
-    if said is None:
-        return f"{who}: {spoken}."
-    if said == worth:
-        return f"{who}: {said} is right: {spoken}."
-    wrong = f"{worth - said} missed" if said < worth else f"{said - worth} too many"
-    return f"{who}: {said}, {wrong}: {spoken}."
+def _count_sentence(name: str, total: int, spoken: str, claimed_points: int | None) -> str:
+    if claimed_points is None:
+        return f"{name}: {spoken}."
+    if claimed_points == total:
+        return f"{name}: {claimed_points} is right: {spoken}."
+    difference = (
+        f"{total - claimed_points} missed"
+        if claimed_points < total
+        else f"{claimed_points - total} too many"
+    )
+    return f"{name}: {claimed_points}, {difference}: {spoken}."
 
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say what would be right."""
     if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
-        go = word == "p" and _lays(view, seat) and not view.able(seat)
-        return "p: none of your cards may be laid; g says go" if go else ""
+        must_say_go = word == "p" and _is_to_lay(view, seat) and not view.playable(seat)
+        return "p: none of your cards may be laid; g says go" if must_say_go else ""
     match word:
         case "x":
             return "x: two different numbers from 1 to 6"
         case "p":
-            return f"p: {_may_lay(view, seat)}"
+            return f"p: {_lay_choices(view, seat)}"
         case "c":
             return f"c: a number from 0 to {view.options.rule_set.target}"
     return ""
 
 
-def _lays(view: State, seat: Seat) -> bool:
+def _is_to_lay(view: State, seat: Seat) -> bool:
     return view.phase is Phase.PLAY and view.player == seat
 
 
-def _may_lay(view: State, seat: Seat) -> str:
-    if not _lays(view, seat):
+def _lay_choices(view: State, seat: Seat) -> str:
+    if not _is_to_lay(view, seat):
         return "the number of a card, in your turn"
-    hand, able = view.hands[seat], view.able(seat)
-    choices = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in able)
+    hand, playable = view.hands[seat], view.playable(seat)
+    choices = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in playable)
     return f"lay one of {choices}"
 
 

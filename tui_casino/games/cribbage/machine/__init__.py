@@ -1,1 +1,1 @@
-"""The rules as a pure machine."""
+"""The rules of cribbage as a state machine without side effects."""

@@ -1,4 +1,4 @@
-"""Cribbage as a machine: the deal, the discards to the crib, the starter, the play, the show."""
+"""Cribbage as a state machine: deal, discards, starter, play and show."""
 
 from __future__ import annotations
 
@@ -120,13 +120,13 @@ def turn(state: State) -> Turn:
         case Phase.SHOW if state.options.counting is not CountingMode.TABLE:
             return AskSeats((Seat(state.on_show[0]),))
         case Phase.OVER:
-            return SittingOver(_ending(state.options))
+            return SittingOver(_end_reason(state.options))
         case Phase.SHORT:
             return SittingOver("not enough cards in the deck")
     return AskSeats((Seat(state.waiting[0]),))
 
 
-def _ending(options: Options) -> str:
+def _end_reason(options: Options) -> str:
     if options.games > 1:
         return f"{options.games} {options.form.value}s are played"
     if options.form is GameForm.ROUND:
@@ -154,7 +154,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
 
 def _play_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
     hand = state.hands[seat]
-    places = tuple(hand.index(card) + 1 for card in state.able(seat))
+    places = tuple(hand.index(card) + 1 for card in state.playable(seat))
     if not places:
         return (Offer(Go),)
     return (Offer(Lay, (OneOf(places),), defaults=places if len(places) == 1 else None),)
@@ -172,7 +172,7 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
         case Discard(places):
             return _discard(state, places)
         case Lay(place):
-            return _lay(state, place)
+            return _play_card(state, place)
         case Go():
             return _say_go(state)
         case Count(points):
@@ -181,8 +181,8 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
             return _next(state)
 
 
-def _then(told: Sequence[Event], after: Step[State, Event]) -> Step[State, Event]:
-    return Step(after.state, (*told, *after.events))
+def _prepend_events(events: Sequence[Event], step: Step[State, Event]) -> Step[State, Event]:
+    return Step(step.state, (*events, *step.events))
 
 
 # ---- points ------------------------------------------------------------------------------------
@@ -191,38 +191,38 @@ def _then(told: Sequence[Event], after: Step[State, Event]) -> Step[State, Event
 def _award(state: State, seat: int, scores: Sequence[Score], part: RoundPart) -> Step[State, Event]:
     """Score one after the other; in a game the one that reaches the target is the last."""
     target = state.options.rule_set.target if state.options.form is GameForm.GAME else None
-    before = total = state.points[seat]
-    told: list[Event] = []
+    points_before = total = state.points[seat]
+    events: list[Event] = []
     winner = None
     for score in scores:
         total += score.points
         if target is not None and total >= target:
             total, winner = target, seat
-        told.append(Scored(seat, total, score.points, score.kind, score.cards, part))
+        events.append(Scored(seat, total, score.points, score.kind, score.cards, part))
         if winner is not None:
             break
-    if not told:
+    if not events:
         return Step(state)
     other = 1 - seat
-    points, back = (total, state.points[other]), (before, state.back[other])
+    points, back_pegs = (total, state.points[other]), (points_before, state.back[other])
     if seat == 1:
-        points, back = points[::-1], back[::-1]
-    return Step(replace(state, points=points, back=back, winner=winner), tuple(told))
+        points, back_pegs = points[::-1], back_pegs[::-1]
+    return Step(replace(state, points=points, back=back_pegs, winner=winner), tuple(events))
 
 
 def _end_round(state: State) -> Step[State, Event]:
-    told: list[Event] = [RoundOver(state.points)]
-    ended = state.winner is not None or state.options.form is GameForm.ROUND
+    events: list[Event] = [RoundOver(state.points)]
+    game_ended = state.winner is not None or state.options.form is GameForm.ROUND
     if state.winner is not None:
-        over = _game_over(state, state.winner)
-        told.append(over)
+        game_over = _game_over(state, state.winner)
+        events.append(game_over)
         first, second = state.won
-        counts = state.options.rule_set.win + over.worth - 1
-        won = (first + counts, second) if state.winner == 0 else (first, second + counts)
-        state = replace(state, won=won)
-    played = state.played + ended
-    phase = Phase.OVER if played == state.options.games else Phase.REST
-    return Step(replace(state, phase=phase, played=played, waiting=SEATS), tuple(told))
+        counts = state.options.rule_set.win + game_over.worth - 1
+        games_won = (first + counts, second) if state.winner == 0 else (first, second + counts)
+        state = replace(state, won=games_won)
+    games_played = state.played + game_ended
+    phase = Phase.OVER if games_played == state.options.games else Phase.REST
+    return Step(replace(state, phase=phase, played=games_played, waiting=SEATS), tuple(events))
 
 
 def _game_over(state: State, winner: int) -> GameOver:
@@ -253,63 +253,63 @@ def _begin(state: State, stock: int) -> Step[State, Event]:
 def _deal(state: State, card: Card) -> Step[State, Event]:
     seat = state.pone if len(state.hands[0]) == len(state.hands[1]) else state.dealer
     state = replace(state, hands=pair_with(state.hands, seat, (*state.hands[seat], card)))
-    told: list[Event] = [CardDealt(seat, card)]
+    events: list[Event] = [CardDealt(seat, card)]
     if any(len(hand) < DEALT for hand in state.hands):
-        return Step(state, tuple(told))
+        return Step(state, tuple(events))
     hands = (tuple(sorted(state.hands[0])), tuple(sorted(state.hands[1])))
     waiting = (state.pone, state.dealer)
-    told += [HandDealt(place, hands[place]) for place in waiting]
-    return Step(replace(state, phase=Phase.DISCARD, hands=hands, waiting=waiting), tuple(told))
+    events += [HandDealt(place, hands[place]) for place in waiting]
+    return Step(replace(state, phase=Phase.DISCARD, hands=hands, waiting=waiting), tuple(events))
 
 
 def _discard(state: State, places: tuple[int, ...]) -> Step[State, Event]:
     seat, *waiting = state.waiting
     hand = state.hands[seat]
-    gone = tuple(hand[place - 1] for place in places)
-    kept = tuple(card for card in hand if card not in gone)
+    discarded = tuple(hand[place - 1] for place in places)
+    kept_cards = tuple(card for card in hand if card not in discarded)
     state = replace(
         state,
         phase=Phase.DISCARD if waiting else Phase.STARTER,
-        hands=pair_with(state.hands, seat, kept),
-        discards=pair_with(state.discards, seat, gone),
+        hands=pair_with(state.hands, seat, kept_cards),
+        discards=pair_with(state.discards, seat, discarded),
         waiting=tuple(waiting),
     )
-    return Step(state, (Discarded(seat, gone, kept),))
+    return Step(state, (Discarded(seat, discarded, kept_cards),))
 
 
 def _turn_up(state: State, card: Card) -> Step[State, Event]:
     state = replace(state, phase=Phase.PLAY, starter=card)
     scores = starter_scores(card, state.options.rule_set)
-    after = _award(state, state.dealer, scores, RoundPart.STARTER)
-    told = (StarterTurned(card), *after.events)
-    if after.state.winner is not None:
-        return _then(told, _end_round(after.state))
-    return Step(after.state, told)
+    award = _award(state, state.dealer, scores, RoundPart.STARTER)
+    events = (StarterTurned(card), *award.events)
+    if award.state.winner is not None:
+        return _prepend_events(events, _end_round(award.state))
+    return Step(award.state, events)
 
 
 # ---- the play ----------------------------------------------------------------------------------
 
 
-def _lay(state: State, place: int) -> Step[State, Event]:
+def _play_card(state: State, place: int) -> Step[State, Event]:
     seat = state.player
     card = state.hands[seat][place - 1]
     state = replace(state, laid=(*state.laid, Placed(seat, card)))
     scores = play_scores(state.segment, state.options.rule_set)
-    after = _award(state, seat, scores, RoundPart.PLAY)
-    told = (Laid(seat, state.count, card), *after.events)
-    state = after.state
+    award = _award(state, seat, scores, RoundPart.PLAY)
+    events = (Laid(seat, state.count, card), *award.events)
+    state = award.state
     if state.winner is not None:
-        return _then(told, _end_round(state))
+        return _prepend_events(events, _end_round(state))
     if state.count == MOST:
         state = _new_segment(state)
     elif not state.go:
         state = replace(state, player=1 - seat)
-    return _then(told, _play_on(state))
+    return _prepend_events(events, _play_on(state))
 
 
 def _say_go(state: State) -> Step[State, Event]:
-    told = (GoSaid(state.player),)
-    return _then(told, _play_on(replace(state, go=True, player=1 - state.player)))
+    events = (GoSaid(state.player),)
+    return _prepend_events(events, _play_on(replace(state, go=True, player=1 - state.player)))
 
 
 def _new_segment(state: State) -> State:
@@ -318,27 +318,27 @@ def _new_segment(state: State) -> State:
 
 def _play_on(state: State) -> Step[State, Event]:
     """Pass the turn on to a player who can do something, or to the show."""
-    told: tuple[Event, ...] = ()
-    while any(map(state.rest, SEATS)):
+    events: tuple[Event, ...] = ()
+    while any(map(state.unplayed, SEATS)):
         seat = state.player
-        if state.able(seat) or (state.rest(seat) and not state.go):
-            return Step(state, told)
+        if state.playable(seat) or (state.unplayed(seat) and not state.go):
+            return Step(state, events)
         if state.go:
-            after = _last_card(state)
-            told += after.events
-            if after.state.winner is not None:
-                return _then(told, _end_round(after.state))
-            state = _new_segment(after.state)
+            award = _last_card(state)
+            events += award.events
+            if award.state.winner is not None:
+                return _prepend_events(events, _end_round(award.state))
+            state = _new_segment(award.state)
         else:  # without cards it is not worth saying
             state = replace(state, go=True, player=1 - seat)
-    after = _last_card(state)
-    told += after.events
-    state = replace(after.state, phase=Phase.SHOW)
+    award = _last_card(state)
+    events += award.events
+    state = replace(award.state, phase=Phase.SHOW)
     if state.winner is not None:
-        return _then(told, _end_round(state))
+        return _prepend_events(events, _end_round(state))
     if state.options.counting is CountingMode.TABLE:
-        return Step(replace(state, waiting=SEATS), told)
-    return _then(told, _show(state))
+        return Step(replace(state, waiting=SEATS), events)
+    return _prepend_events(events, _show(state))
 
 
 def _last_card(state: State) -> Step[State, Event]:
@@ -372,10 +372,10 @@ def _show(state: State) -> Step[State, Event]:
     state = replace(state, shown=state.shown + 1)
     seat, hand, crib = state.on_show
     assert state.starter is not None
-    told = (HandShown(seat, state.starter, hand, crib),)
+    events = (HandShown(seat, state.starter, hand, crib),)
     if state.options.counting is not CountingMode.TABLE:
-        return Step(state, told)
-    return _then(told, _score_hand(state, None))
+        return Step(state, events)
+    return _prepend_events(events, _score_hand(state, None))
 
 
 def _worth(state: State) -> tuple[Score, ...]:
@@ -384,23 +384,23 @@ def _worth(state: State) -> tuple[Score, ...]:
     return show_scores(hand, state.starter, state.options.rule_set, crib)
 
 
-def _score_hand(state: State, said: int | None) -> Step[State, Event]:
+def _score_hand(state: State, claimed_points: int | None) -> Step[State, Event]:
     """Score the hand that was shown: all of it, unless its owner has said less."""
     seat, hand, crib = state.on_show
     scores = _worth(state)
     worth = points_of(scores)
-    told: tuple[Event, ...] = (HandCounted(seat, scores, said),)
+    events: tuple[Event, ...] = (HandCounted(seat, scores, claimed_points),)
     awards = [(seat, scores)]
-    if said is not None and said < worth:
-        awards = [(seat, (Score("count", said, hand),))] if said else []
+    if claimed_points is not None and claimed_points < worth:
+        awards = [(seat, (Score("count", claimed_points, hand),))] if claimed_points else []
         if state.options.counting is CountingMode.MUGGINS:
-            awards.append((1 - seat, (Score("muggins", worth - said, hand),)))
+            awards.append((1 - seat, (Score("muggins", worth - claimed_points, hand),)))
     for scorer, deserved in awards:
-        after = _award(state, scorer, deserved, RoundPart.CRIB if crib else RoundPart.HAND)
-        state, told = after.state, told + after.events
+        award = _award(state, scorer, deserved, RoundPart.CRIB if crib else RoundPart.HAND)
+        state, events = award.state, events + award.events
         if state.winner is not None:
             break
-    return _then(told, _after_hand(state))
+    return _prepend_events(events, _after_hand(state))
 
 
 def _after_hand(state: State) -> Step[State, Event]:

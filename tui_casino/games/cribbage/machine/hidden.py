@@ -1,4 +1,4 @@
-"""What a seat of cribbage may know: its own cards, and what was laid or shown.
+"""The view of a seat: its own cards, and the cards laid or shown.
 
 A watcher has no cards of his own: both hands are another's to him.
 """
@@ -27,8 +27,8 @@ def view(state: State, seat: Seat | None) -> State:
         if other == seat:
             continue
         if state.shown < (1 if other == state.pone else 2):
-            laid = tuple(placed.card for placed in state.laid if placed.seat == other)
-            hands = pair_with(hands, other, laid + _backs(len(hands[other]) - len(laid)))
+            played = tuple(placed.card for placed in state.laid if placed.seat == other)
+            hands = pair_with(hands, other, played + _backs(len(hands[other]) - len(played)))
         if state.shown < HANDS:
             discards = pair_with(discards, other, _backs(len(discards[other])))
     return replace(state, hands=hands, discards=discards)
@@ -47,6 +47,6 @@ def hear(state: State, event: Event, seat: Seat | None) -> Event:
             return CardDealt(other, BACK)
         case HandDealt(other, hand) if other != seat:
             return HandDealt(other, _backs(len(hand)))
-        case Discarded(other, cards, kept) if other != seat:
-            return Discarded(other, _backs(len(cards)), _backs(len(kept)))
+        case Discarded(other, cards, kept_cards) if other != seat:
+            return Discarded(other, _backs(len(cards)), _backs(len(kept_cards)))
     return event

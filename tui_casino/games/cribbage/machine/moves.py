@@ -1,4 +1,4 @@
-"""What players do in cribbage, and what happens."""
+"""The actions and events of cribbage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule sets of cribbage: what scores, in the order of the log, and how far the game goes."""
+"""The rule sets of cribbage: what scores, in the order of the log, and the game's target."""
 
 from __future__ import annotations
 
@@ -94,24 +94,24 @@ def starter_scores(starter: Card, rules: RuleSet) -> tuple[Score, ...]:
     return tuple(score for rule in rules.starter for score in rule.scores(starter))
 
 
-def play_scores(laid: Hand, rules: RuleSet) -> tuple[Score, ...]:
+def play_scores(segment: Hand, rules: RuleSet) -> tuple[Score, ...]:
     """Give what the last of these cards of a segment scores, in the order of the log."""
-    return tuple(score for rule in rules.play for score in rule.scores(laid))
+    return tuple(score for rule in rules.play for score in rule.scores(segment))
 
 
-def last_scores(laid: Hand, rules: RuleSet) -> tuple[Score, ...]:
+def last_scores(segment: Hand, rules: RuleSet) -> tuple[Score, ...]:
     """Give what the last card of a segment that has ended scores."""
-    return tuple(score for rule in rules.last for score in rule.scores(laid))
+    return tuple(score for rule in rules.last for score in rule.scores(segment))
 
 
 def show_scores(
     hand: Hand, starter: Card | None, rules: RuleSet, crib: bool = False
 ) -> tuple[Score, ...]:
     """Give what a hand of four scores with the starter, or by itself, in the order of the log."""
-    shown = ShowHand(hand, starter, crib)
+    show_hand = ShowHand(hand, starter, crib)
     scores: list[Score] = []
     for rule in rules.show:
-        scores += rule.scores(shown)
+        scores += rule.scores(show_hand)
     return tuple(scores)
 
 
@@ -120,6 +120,6 @@ def points_of(scores: Sequence[Score]) -> int:
     return sum([score.points for score in scores])
 
 
-def may_lay(card: Card, laid: Hand) -> bool:
+def may_lay(card: Card, segment: Hand) -> bool:
     """Tell whether a card may be laid on the cards of a segment: the count stays within 31."""
-    return total_of(laid) + value_of(card) <= MOST
+    return total_of(segment) + value_of(card) <= MOST

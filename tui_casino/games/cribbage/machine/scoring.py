@@ -1,4 +1,4 @@
-"""The ways to score in cribbage, each one a rule by itself; ``rules`` puts them into sets.
+"""The ways to score in cribbage, each a rule by itself; `rules` puts them into sets.
 
 A rule is a value with the method ``scores``: it looks at the starter, at the cards laid so far,
 or at a hand that is shown, and gives what it finds.
@@ -78,7 +78,7 @@ class StarterRule(Protocol):
 class PlayRule(Protocol):
     """Scores in the play, from the cards of the present segment in the order laid."""
 
-    def scores(self, laid: Hand, /) -> Iterable[Score]:
+    def scores(self, segment: Hand, /) -> Iterable[Score]:
         """Give what the last card scores."""
         ...
 
@@ -86,7 +86,7 @@ class PlayRule(Protocol):
 class ShowRule(Protocol):
     """Scores at the show."""
 
-    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
+    def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
         """Give what the hand scores, in the order of the log."""
         ...
 
@@ -136,10 +136,10 @@ class TotalReached:
     total: int
     points: int = 2
 
-    def scores(self, laid: Hand, /) -> Iterator[Score]:
+    def scores(self, segment: Hand, /) -> Iterator[Score]:
         """Score the total, made by all cards of the segment."""
-        if total_of(laid) == self.total:
-            yield Score(self.kind, self.points, laid)
+        if total_of(segment) == self.total:
+            yield Score(self.kind, self.points, segment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +150,14 @@ class PlayRun:
     """
 
     points: int = 1
-    least: int = 3
+    min_length: int = 3
 
-    def scores(self, laid: Hand, /) -> Iterator[Score]:
+    def scores(self, segment: Hand, /) -> Iterator[Score]:
         """Score the longest run that ends with the last card."""
-        ranks = [_RANKS[card.index] for card in laid]
-        for size in range(len(laid), self.least - 1, -1):
+        ranks = [_RANKS[card.index] for card in segment]
+        for size in range(len(segment), self.min_length - 1, -1):
             if _is_run(ranks[-size:]):
-                yield Score(f"run{size}", self.points * size, laid[-size:])
+                yield Score(f"run{size}", self.points * size, segment[-size:])
                 return
 
 
@@ -167,15 +167,15 @@ class PlayPair:
 
     points: tuple[int, int, int] = (2, 6, 12)
 
-    def scores(self, laid: Hand, /) -> Iterator[Score]:
+    def scores(self, segment: Hand, /) -> Iterator[Score]:
         """Score the cards of the last card's rank at the end of the segment."""
         size = 0
-        for card in reversed(laid):
-            if card.rank is not laid[-1].rank:
+        for card in reversed(segment):
+            if card.rank is not segment[-1].rank:
                 break
             size += 1
         if size > 1:
-            yield Score(f"pair{size}", self.points[size - 2], laid[-size:])
+            yield Score(f"pair{size}", self.points[size - 2], segment[-size:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +184,10 @@ class LastCard:
 
     points: int = 1
 
-    def scores(self, laid: Hand, /) -> Iterator[Score]:
+    def scores(self, segment: Hand, /) -> Iterator[Score]:
         """Score the last card of a segment that has ended."""
-        if total_of(laid) != MOST:
-            yield Score("go", self.points, laid[-1:])
+        if total_of(segment) != MOST:
+            yield Score("go", self.points, segment[-1:])
 
 
 # ---- the show ----------------------------------------------------------------------------------
@@ -199,15 +199,15 @@ class LastCard:
 _PATTERNS = 6_175 + 1_820  # of five cards, and of a hand by itself
 
 
-def _in_order(pattern: Pattern, found: Iterable[Places]) -> list[Places]:
+def _in_order(pattern: Pattern, places_list: Iterable[Places]) -> list[Places]:
     """Put places of cards in the order of their print."""
     suits = [pattern[:place].count(rank) for place, rank in enumerate(pattern)]
     cards = [PACK[rank - 1 + 13 * suit] for rank, suit in zip(pattern, suits, strict=True)]
-    return sorted(found, key=lambda places: bracketed(cards[place] for place in places))
+    return sorted(places_list, key=lambda places: bracketed(cards[place] for place in places))
 
 
-def _picks(pattern: Pattern, found: Iterable[Places]) -> tuple[Pick, ...]:
-    return tuple(itemgetter(*places) for places in _in_order(pattern, found))
+def _picks(pattern: Pattern, places_list: Iterable[Places]) -> tuple[Pick, ...]:
+    return tuple(itemgetter(*places) for places in _in_order(pattern, places_list))
 
 
 @lru_cache(_PATTERNS)
@@ -224,9 +224,9 @@ def _fifteens(pattern: Pattern) -> tuple[Pick, ...]:
 
 
 @lru_cache(_PATTERNS)
-def _runs(pattern: Pattern, least: int) -> tuple[int, tuple[Pick, ...]]:
+def _runs(pattern: Pattern, min_length: int) -> tuple[int, tuple[Pick, ...]]:
     """Give the length of the longest runs, and each of them."""
-    for size in range(len(set(pattern)), least - 1, -1):
+    for size in range(len(set(pattern)), min_length - 1, -1):
         every = combinations(range(len(pattern)), size)
         runs = [places for places in every if _is_run([pattern[place] for place in places])]
         if runs:
@@ -238,8 +238,8 @@ def _runs(pattern: Pattern, least: int) -> tuple[int, tuple[Pick, ...]]:
 def _kinds(pattern: Pattern) -> tuple[tuple[int, Pick], ...]:
     """Give the cards of each rank that is there more than once, and how many they are."""
     kinds = [tuple(i for i, other in enumerate(pattern) if other == rank) for rank in set(pattern)]
-    found = _in_order(pattern, (kind for kind in kinds if len(kind) > 1))
-    return tuple((len(places), itemgetter(*places)) for places in found)
+    matching = _in_order(pattern, (kind for kind in kinds if len(kind) > 1))
+    return tuple((len(places), itemgetter(*places)) for places in matching)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +248,10 @@ class Fifteens:
 
     points: int = 2
 
-    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
+    def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
         """Score each combination."""
-        cards, points = shown.cards, self.points
-        return [Score("fifteen", points, pick(cards)) for pick in _fifteens(shown.pattern)]
+        cards, points = show_hand.cards, self.points
+        return [Score("fifteen", points, pick(cards)) for pick in _fifteens(show_hand.pattern)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,12 +259,12 @@ class Runs:
     """Every run of the longest length, of at least three; ``points`` a card."""
 
     points: int = 1
-    least: int = 3
+    min_length: int = 3
 
-    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
+    def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
         """Score each of the longest runs."""
-        size, runs = _runs(shown.pattern, self.least)
-        cards, points = shown.cards, self.points * size
+        size, runs = _runs(show_hand.pattern, self.min_length)
+        cards, points = show_hand.cards, self.points * size
         return [Score(f"run{size}", points, pick(cards)) for pick in runs]
 
 
@@ -274,12 +274,12 @@ class Pairs:
 
     points: tuple[int, int, int] = (2, 6, 12)
 
-    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
+    def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
         """Score the cards of each rank that is there more than once."""
-        cards, points = shown.cards, self.points
+        cards, points = show_hand.cards, self.points
         return [
             Score(f"pair{size}", points[size - 2], pick(cards))
-            for size, pick in _kinds(shown.pattern)
+            for size, pick in _kinds(show_hand.pattern)
         ]
 
 
@@ -293,16 +293,16 @@ class Flush:
     points: tuple[int, int] = (4, 5)
     crib_needs_five: bool = False
 
-    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
+    def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
         """Score the flush."""
-        suits = {_SUITS[card.index] for card in shown.hand}
+        suits = {_SUITS[card.index] for card in show_hand.hand}
         if len(suits) > 1:
             return ()
-        if shown.starter is not None and shown.starter.suit in suits:
-            return (Score("flush5", self.points[1], shown.cards),)
-        if self.crib_needs_five and shown.crib:
+        if show_hand.starter is not None and show_hand.starter.suit in suits:
+            return (Score("flush5", self.points[1], show_hand.cards),)
+        if self.crib_needs_five and show_hand.crib:
             return ()
-        return (Score("flush4", self.points[0], tuple(sorted(shown.hand))),)
+        return (Score("flush4", self.points[0], tuple(sorted(show_hand.hand))),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,13 +311,13 @@ class NobsJack:
 
     points: int = 1
 
-    def scores(self, shown: ShowHand, /) -> Iterable[Score]:
+    def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
         """Score the jack."""
-        if shown.starter is None or Rank.JACK not in shown.pattern:
+        if show_hand.starter is None or Rank.JACK not in show_hand.pattern:
             return ()
-        suit = shown.starter.suit
+        suit = show_hand.starter.suit
         return [
             Score("jack", self.points, (card,))
-            for card in shown.hand
+            for card in show_hand.hand
             if card.rank is Rank.JACK and card.suit is suit
         ]

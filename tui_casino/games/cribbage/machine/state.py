@@ -1,4 +1,4 @@
-"""What can be chosen before a sitting of cribbage, and what lies on the table at one moment."""
+"""The options and the state of a round of cribbage."""
 
 from __future__ import annotations
 
@@ -143,15 +143,15 @@ class State:
             return self.dealer, self.hands[self.dealer], False
         return self.dealer, self.crib, True
 
-    def rest(self, seat: int) -> Hand:
+    def unplayed(self, seat: int) -> Hand:
         """Give the cards that a seat has not laid yet."""
-        laid = {placed.card for placed in self.laid}
-        return tuple(card for card in self.hands[seat] if card not in laid)
+        played = {placed.card for placed in self.laid}
+        return tuple(card for card in self.hands[seat] if card not in played)
 
-    def able(self, seat: int) -> Hand:
+    def playable(self, seat: int) -> Hand:
         """Give the cards that a seat may lay now, ascending."""
         segment = self.segment
-        return tuple(card for card in self.rest(seat) if may_lay(card, segment))
+        return tuple(card for card in self.unplayed(seat) if may_lay(card, segment))
 
 
 def pair_with(pair: tuple[Hand, Hand], seat: int, hand: Hand) -> tuple[Hand, Hand]:

@@ -1,1 +1,1 @@
-"""What plays, weighs and computes."""
+"""Computer players, advice, odds and simulation of video poker."""

@@ -1,4 +1,4 @@
-"""The adviser: what a hold is worth, and what it costs against the best one."""
+"""The video poker adviser: the EV of each hold, and the cost of a choice."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JudgedHold:
-    """A hold beside the list's and the best one, with their values in expected credits."""
+    """A hold, the strategy list's hold and the best one, with their EV in credits."""
 
     positions: tuple[int, ...]
     outcomes: PayoutDistribution
-    by_list: tuple[int, ...]
+    list_hold: tuple[int, ...]
     line: str
     list_value: Fraction
     best: tuple[int, ...]
@@ -37,7 +37,7 @@ class JudgedHold:
 
     @property
     def list_cost(self) -> Fraction:
-        """What the list's hold gives away against the best; now and then it is not nothing."""
+        """The EV that the list's hold loses against the best hold; seldom more than 0."""
         return self.best_value - self.list_value
 
 
@@ -47,7 +47,7 @@ class RankedHold:
 
     positions: tuple[int, ...]
     outcomes: PayoutDistribution
-    worth: Fraction
+    ev: Fraction
     cost: Fraction
 
 
@@ -58,38 +58,38 @@ class HoldRanking:
     hand: Hand
     coins: int
     holds: tuple[RankedHold, ...]
-    by_list: ListPlay
+    list_play: ListPlay
 
     @property
     def best(self) -> RankedHold:
         """The best hold."""
         return self.holds[0]
 
-    def place_of(self, positions: tuple[int, ...]) -> int:
-        """Give the place of a hold, from 0. Raises ``ValueError`` for what is none."""
+    def index_of(self, positions: tuple[int, ...]) -> int:
+        """Return the index of a hold. Raises ``ValueError`` for an unknown one."""
         return [hold.positions for hold in self.holds].index(positions)
 
-    def of(self, positions: tuple[int, ...]) -> RankedHold:
-        """Give a hold by its positions, in rising order; raises as :meth:`place_of`."""
-        return self.holds[self.place_of(positions)]
+    def hold_at(self, positions: tuple[int, ...]) -> RankedHold:
+        """Return a hold by its positions in rising order. Raises as :meth:`index_of`."""
+        return self.holds[self.index_of(positions)]
 
 
 def rank_holds(paytable: PayTable, hand: Hand, coins: int) -> HoldRanking | None:
-    """Rank all 32 holds of a hand; nothing of repeated cards, whose exact values are not known."""
+    """Rank all 32 holds of a hand; ``None`` for repeated cards, which have no exact values."""
     try:
-        outcomes = odds.odds_of(paytable, coins).of_all_holds(hand)
+        outcomes = odds.odds_of(paytable, coins).outcomes_by_hold(hand)
     except ValueError:  # a card file may repeat cards
         return None
-    worths = [found.credits for found in outcomes.values()]
+    action_values = [distribution.credits for distribution in outcomes.values()]
     holds = (
-        RankedHold(positions, found, worth, worths[0] - worth)
-        for (positions, found), worth in zip(outcomes.items(), worths, strict=True)
+        RankedHold(positions, distribution, ev, action_values[0] - ev)
+        for (positions, distribution), ev in zip(outcomes.items(), action_values, strict=True)
     )
     return HoldRanking(hand, coins, tuple(holds), advise(hand))
 
 
 def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
-    """Weigh a hold of the hand dealt; nothing before the deal, or of repeated cards."""
+    """Judge a hold of the hand dealt; ``None`` before the deal and for repeated cards."""
     if view.phase is not Phase.HOLD:
         return None
     exact = odds.odds_of(view.options.paytable, view.coins)
@@ -111,21 +111,21 @@ def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Tell what a hold costs against the best; nothing of repeated cards, which have no odds."""
+    """Return the mistake of a hold; ``None`` for the best one and for repeated cards."""
     from .odds import odds_of  # numpy, late
 
     if not isinstance(action, Hold):
         return None
     try:
         odds = odds_of(view.options.paytable, view.coins)
-        cost, best = odds.beside_best(view.hand, action.positions)
+        cost, best = odds.cost_and_best(view.hand, action.positions)
     except ValueError:
         return None
     return Mistake(cost, Hold(best)) if cost else None
 
 
-def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
-    """Give all holds of the hand dealt with their expected credits; none of repeated cards."""
+def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+    """Return the EV in credits of all holds of the hand dealt; none for repeated cards."""
     from .odds import odds_of  # numpy, late
 
     if view.phase is not Phase.HOLD:

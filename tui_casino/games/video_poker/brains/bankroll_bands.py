@@ -1,4 +1,4 @@
-"""Where bankrolls are after so many hands: the bands that a share of all sittings stays below.
+"""Bands of the bankroll after N hands: the net that a given share of sessions stays below.
 
 From the exact law of a hand: a royal flush makes the law of some thousand hands so skew that mean
 and standard deviation would draw another picture.
@@ -29,18 +29,18 @@ def bankroll_bands(
     No bet is too large for the bankroll here. Raises ``ValueError`` for so many hands that it
     would take too long.
     """
-    law = tuple(
+    distribution = tuple(
         (pay, float(Fraction(count, outcomes.total)))
         for pay, count in zip(outcomes.pays, outcomes.counts, strict=True)
     )
     unit = gcd(*outcomes.pays) or 1
     mean, scatter = float(outcomes.credits), outcomes.coins * sqrt(outcomes.variance)
-    found = []
+    bands = []
     for count in hands:
         size = ceil((count * mean + _FAR * sqrt(count) * scatter) / unit) + 1
         if size > MOST_AMOUNTS:
             raise ValueError(f"the bands of {count:,} hands would take too long")
-        below = convolution_power(law, count, size, unit).cumsum()
-        paid = (unit * int(np.searchsorted(below, share - 1e-12)) for share in shares)
-        found.append(tuple(back - count * outcomes.coins for back in paid))
-    return found
+        cumulative = convolution_power(distribution, count, size, unit).cumsum()
+        payouts = (unit * int(np.searchsorted(cumulative, share - 1e-12)) for share in shares)
+        bands.append(tuple(payout - count * outcomes.coins for payout in payouts))
+    return bands

@@ -1,4 +1,4 @@
-"""What a round of video poker lets expect: the exact return and variance of the best play."""
+"""The expected return of a round with perfect play: mean, variance and distribution."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 def expect(options: Options, event: Event) -> Expectation | None:
     """Give what the optimum's round brings on average, and its variance, in credits."""
-    return _of(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
+    return _expectation(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 
 @memoize(maxsize=64)  # a dozen tables at every bet
-def _of(paytable: PayTable, coins: int) -> Expectation:
+def _expectation(paytable: PayTable, coins: int) -> Expectation:
     optimum = odds.odds_of(paytable, coins).report("optimal")
     return Expectation(optimum.credits, optimum.variance * coins**2)
 
 
 def distribution(options: Options, event: Event) -> ReturnDistribution | None:
     """Give what the optimum's round may bring, in credits, and how likely."""
-    return _law(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
+    return _distribution(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 
 @memoize(maxsize=64)
-def _law(paytable: PayTable, coins: int) -> ReturnDistribution:
+def _distribution(paytable: PayTable, coins: int) -> ReturnDistribution:
     optimum = odds.odds_of(paytable, coins).report("optimal")
     total = optimum.total
     counts = zip(optimum.pays, optimum.counts, strict=True)

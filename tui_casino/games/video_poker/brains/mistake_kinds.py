@@ -1,4 +1,4 @@
-"""Kinds of mistakes: what the best hold is on the list of 34 lines, and what was held instead."""
+"""Kinds of mistakes: the strategy line of the best hold, and what was held instead."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
     """Name a hold that was not the best. Raises ``TypeError`` for what is no hold."""
     if not (isinstance(action, Hold) and isinstance(better, Hold)):
         raise TypeError(f"only holds are weighed, not {action} and {better}")
-    kept = held_line_name(_held(view, action))
+    held_name = held_line_name(_held_cards(view, action))
     return MistakeKind(
-        held_line_name(_held(view, better)), kept if kept == LINES[-1] else f"held {kept}"
+        held_line_name(_held_cards(view, better)),
+        held_name if held_name == LINES[-1] else f"held {held_name}",
     )
 
 
@@ -27,10 +28,10 @@ def spot(view: State, seat: Seat) -> str:
     if view.phase is not Phase.HOLD:
         return ""
     try:
-        _, best = odds.odds_of(view.options.paytable, view.coins).beside_best(view.hand, ())
+        _, best = odds.odds_of(view.options.paytable, view.coins).cost_and_best(view.hand, ())
     except ValueError:  # a card file may repeat cards
         return ""
-    return held_line_name(_held(view, Hold(best)))
+    return held_line_name(_held_cards(view, Hold(best)))
 
 
 def held_line_name(held: tuple[Card, ...]) -> str:
@@ -39,5 +40,5 @@ def held_line_name(held: tuple[Card, ...]) -> str:
     return OFF if line is None else LINES[line - 1]
 
 
-def _held(view: State, hold: Hold) -> tuple[Card, ...]:
+def _held_cards(view: State, hold: Hold) -> tuple[Card, ...]:
     return tuple(view.hand[place - 1] for place in hold.positions)

@@ -1,16 +1,16 @@
-"""Exact odds of a machine: every hold of every hand, and what a strategy returns in the long run.
+"""Exact odds of a pay table: the EV of every hold, and the return of a strategy.
 
->>> from tui_casino.cards.card import hand
+>>> from tui_casino.cards.card import parse_hand
 >>> from tui_casino.games.video_poker.machine.paytables import load
 >>> odds = odds_of(load("jacks-or-better-9-6"), coins=5)
->>> best, second, *others = odds.holds(hand("KS QS JS TS 4H"))
+>>> best, second, *others = odds.holds(parse_hand("KS QS JS TS 4H"))
 >>> best.positions, best.credits, second.positions
 ((1, 2, 3, 4), Fraction(4625, 47), (1, 2, 3))
 >>> float(odds.report("optimal").expected_return)
 0.9954390436951225
 
-Nothing is sampled or rounded: `cards.draws` counts the final hands by row, of one hold or of
-all deals and draws, over the common total `WEIGHT`.
+Nothing is sampled or rounded: `cards.draw_odds` counts the final hands by row, of one hold or of
+all deals and draws, over the common total `TOTAL_WEIGHT`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PayoutDistribution:
 
     @property
     def total(self) -> int:
-        """All counts together: the number of draws for a hold, `WEIGHT` for a strategy."""
+        """All counts together: the number of draws for a hold, `TOTAL_WEIGHT` for a strategy."""
         return sum(self.counts)
 
     @property
@@ -82,8 +82,8 @@ class PayoutDistribution:
         return 1 - Fraction(self.counts[-1], self.total)
 
     def _mean(self, values: Iterable[int]) -> Fraction:
-        weighed = (count * value for count, value in zip(self.counts, values, strict=True))
-        return Fraction(sum(weighed), self.total)
+        weighted = (count * value for count, value in zip(self.counts, values, strict=True))
+        return Fraction(sum(weighted), self.total)
 
 
 class HoldValue(NamedTuple):
@@ -93,13 +93,13 @@ class HoldValue(NamedTuple):
     """
 
     positions: tuple[int, ...]
-    paid: int
+    total_pay: int
     draws: int
 
     @property
     def credits(self) -> Fraction:
         """The expected credits."""
-        return Fraction(self.paid, self.draws)
+        return Fraction(self.total_pay, self.draws)
 
 
 class Odds:
@@ -116,10 +116,10 @@ class Odds:
         self.coins = coins
         self.rows = (*(row.name for row in table.rows), NOTHING)
         self.pays = (*(row.pays[coins - 1] for row in table.rows), 0)
-        self._draws = DrawCounts(_of_strengths(self._row), len(self.rows))
+        self._draws = DrawCounts(_values_by_strength(self._row), len(self.rows))
         self._pays = np.array(self.pays, np.int64)
         self._moments = np.column_stack((self._pays, self._pays**2))
-        self._paid = self._draws.by_class @ self._moments
+        self._pay_sums = self._draws.by_class @ self._moments
 
     def holds(self, hand: Sequence[Card]) -> tuple[HoldValue, ...]:
         """Value the 32 ways to hold five cards as dealt, the best first.
@@ -134,17 +134,17 @@ class Odds:
             HoldValue(positions[mask], credits[mask], DRAWS_BY_HOLD[mask]) for mask in ranked
         )
 
-    def beside_best(
+    def cost_and_best(
         self, hand: Sequence[Card], positions: tuple[int, ...]
     ) -> tuple[Fraction, tuple[int, ...]]:
-        """Give the expected credits that a hold falls short of the best, and the best: quickly.
+        """Return a hold's cost in expected credits, and the best hold; quicker than :meth:`holds`.
 
-        ``positions`` are in rising order; the best and what is raised are as in :meth:`holds`.
+        ``positions`` are in rising order. Raises as :meth:`holds`.
         """
         of_mask, sums = self._by_mask(hand)
         best, held = int(_best(sums)), of_mask.index(positions)
-        paid = sums[:, 0] * _VALUES
-        return Fraction(int(paid[best] - paid[held]), DRAW_SCALE), of_mask[best]
+        scaled_pays = sums[:, 0] * _VALUES
+        return Fraction(int(scaled_pays[best] - scaled_pays[held]), DRAW_SCALE), of_mask[best]
 
     def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
         """Give the expected credits that a hold falls short of the best, as :meth:`outcomes`."""
@@ -162,10 +162,10 @@ class Odds:
         counts = self._draws.after_each_hold(hand)[_positions(order).index(held)]
         return PayoutDistribution(self.rows, self.pays, tuple(counts.tolist()), self.coins)
 
-    def of_all_holds(self, hand: Sequence[Card]) -> dict[tuple[int, ...], PayoutDistribution]:
-        """Count what the draws make of a hand after each of the 32 holds, the best first.
+    def outcomes_by_hold(self, hand: Sequence[Card]) -> dict[tuple[int, ...], PayoutDistribution]:
+        """Return the payout distribution after each of the 32 holds by positions, the best first.
 
-        By their positions; the order, and what is raised, are as in :meth:`holds`.
+        The order is that of :meth:`holds`. Raises as :meth:`holds`.
         """
         positions = _positions(_ascending(hand))
         counts = self._draws.after_each_hold(hand)
@@ -183,7 +183,7 @@ class Odds:
         return PayoutDistribution(self.rows, self.pays, counts, self.coins)
 
     def masks(self, strategy: Strategy) -> HoldMasks:
-        """Give the hold mask of a strategy for each of the 134,459 `subsets.hand_classes`.
+        """Give the hold mask of a strategy for each of the 134,459 `hand_classes`.
 
         The optimum decides between holds of one value as :meth:`holds`: it is the one of lowest
         variance, which matters in 36 deals of two tables that ship, at 1 coin. Of several plays
@@ -198,7 +198,7 @@ class Odds:
             block = slice(start, start + _BLOCK)
             sums = np.concatenate(
                 (
-                    self._paid[hand_indexing.hand_classes().held[:, block]],
+                    self._pay_sums[hand_indexing.hand_classes().held[:, block]],
                     [self._moments[row_of_hand[block]]],
                 )
             )
@@ -213,7 +213,7 @@ class Odds:
         """
         positions = _positions(_ascending(hand))
         own = self._moments[self._draws.kind_of(hand)]
-        return positions, sum_after_each_hold(hand, self._paid, own)
+        return positions, sum_after_each_hold(hand, self._pay_sums, own)
 
     def _row(self, hand: Hand) -> int:
         row = row_of(self.table, hand, self.coins)
@@ -229,7 +229,7 @@ def odds_of(table: PayTable, coins: int) -> Odds:
 def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> HoldMasks:
     """Give the hold mask of a strategy for each of the 2,598,960 deals, by deal number.
 
-    `subsets` says what these are, and :meth:`Odds.masks` which of several holds is taken.
+    `hand_indexing` says what these are, and :meth:`Odds.masks` which of several holds is taken.
     """
     return hand_indexing.expand_to_deals(odds_of(table, coins).masks(strategy))
 
@@ -250,8 +250,8 @@ def _best(sums: Int64s) -> npt.NDArray[np.intp]:
     # equal quotients are equal floats: both numbers are exact below 2**53, and division is rounded
     square = (sums[..., 1].T / np.array(DRAWS_BY_HOLD)).T
     square[worth < worth.max(axis=0)] = np.inf
-    least = square == square.min(axis=0)
-    return np.asarray((least.T * (1 + _PREFERENCE)).T.argmax(axis=0))
+    lowest_square = square == square.min(axis=0)
+    return np.asarray((lowest_square.T * (1 + _PREFERENCE)).T.argmax(axis=0))
 
 
 def _ranked(sums: Int64s) -> list[int]:
@@ -282,13 +282,13 @@ def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 @memoize()
 def _list_masks() -> HoldMasks:
-    """Give the play of the 34-line list for each of the `subsets.hand_classes`."""
+    """Give the play of the 34-line list for each of the `hand_classes`."""
     hands = hand_indexing.hand_classes()
     sets = hand_indexing.subset_classes().examples.tolist()
     of_class = np.array([_line(_cards(bits)) for bits in sets], np.int32)
     lines = np.empty((HOLD_COUNT, len(hands.deals)), np.int32)
     np.take(of_class, hands.held, out=lines[:STAND_PAT])
-    np.take(_of_strengths(_line), strengths_of_indices(hands.cards.T), out=lines[STAND_PAT])
+    np.take(_values_by_strength(_line), strengths_of_indices(hands.cards.T), out=lines[STAND_PAT])
     masks: HoldMasks = lines.argmin(axis=0).astype(np.uint8)
     return masks
 
@@ -304,23 +304,23 @@ def _cards(bits: int) -> Hand:
 # ---- what hands of one strength have in common ---------------------------------------------
 
 
-def _of_strengths(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
+def _values_by_strength(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
     """Give a value for each strength 1 to 7,462; index 0 is unused.
 
     It must be one that hands share which are the same to a pay table: of one category, and
-    alike in what `_telling` says. Those lie together, and one of them is asked.
+    alike in their `_distinguishing_ranks`. Those lie together, and one of them is asked.
     """
     values = [0]
-    for _, alike in groupby(STRENGTHS, _telling):
+    for _, alike in groupby(STRENGTHS, _distinguishing_ranks):
         first, *others = alike
         values += [value(example_hand(first))] * (1 + len(others))
     return np.array(values, np.int32)
 
 
-def _telling(strength: int) -> tuple[int, tuple[int, ...]]:
+def _distinguishing_ranks(strength: int) -> tuple[int, tuple[int, ...]]:
     """Leave out the ranks that no row's name asks for: those single, but for a four's kicker."""
     category, ranks = hand_rank_of(strength)
-    return category, ranks[: _RANKS_TOLD[category]]
+    return category, ranks[: _RANK_COUNTS[category]]
 
 
-_RANKS_TOLD = (0, 1, 2, 1, 1, 0, 2, 2, 1)  # by category: a straight tells its highest
+_RANK_COUNTS = (0, 1, 2, 1, 1, 0, 2, 2, 1)  # by category: a straight tells its highest

@@ -1,4 +1,4 @@
-"""Risk of ruin: how surely a bankroll lasts, doubles, or is lost, exactly.
+"""Exact risk of ruin: the chance that a bankroll lasts, doubles or is lost.
 
 A hand brings g bets back with a chance p(g) each and costs one. If the mean of g is above 1, there
 is one z between 0 and 1 with ∑ p(g) z^(g - 1) = 1, the root of the generating function. The
@@ -50,14 +50,14 @@ def gain_distribution(
     """
     if not 0 <= cost < outcomes.expected_return:
         raise ValueError("mistakes cost nothing or more, and less than all that comes back")
-    kept = 1 - cost / outcomes.expected_return
-    law = {cash_back - 1: Fraction(1)}
+    share_kept = 1 - cost / outcomes.expected_return
+    chances = {cash_back - 1: Fraction(1)}
     for pay, count in zip(outcomes.pays, outcomes.counts, strict=True):
         if pay:
-            gain, chance = cash_back - 1 + Fraction(pay, outcomes.coins), count * kept
-            law[gain] = law.get(gain, Fraction(0)) + chance / outcomes.total
-            law[cash_back - 1] -= chance / outcomes.total
-    return tuple((gain, float(chance)) for gain, chance in law.items())
+            gain, chance = cash_back - 1 + Fraction(pay, outcomes.coins), count * share_kept
+            chances[gain] = chances.get(gain, Fraction(0)) + chance / outcomes.total
+            chances[cash_back - 1] -= chance / outcomes.total
+    return tuple((gain, float(chance)) for gain, chance in chances.items())
 
 
 def bets_against_ruin(
@@ -85,11 +85,11 @@ def ruin_chance(outcomes: PayoutDistribution, bets: int, cost: Fraction = Fracti
     return exp(-bets * _decay(gain_distribution(outcomes, cost=cost)))
 
 
-def _decay(law: GainDistribution) -> float:
+def _decay(distribution: GainDistribution) -> float:
     """Give -log z, by halving: so much is there of each bet against ruin."""
 
     def excess(decay: float) -> float:
-        return fsum(p * expm1(-decay * float(gain)) for gain, p in law)
+        return fsum(p * expm1(-decay * float(gain)) for gain, p in distribution)
 
     low, high = 0.0, 1.0
     while excess(high) < 0:
@@ -115,7 +115,7 @@ def chance_of_ruin_before_doubling(
     rises = outcomes.expected_return - cost > 1
     if rises and bets * _decay(gain_distribution(outcomes, cost=cost)) > _CERTAIN:
         return ruin_chance(outcomes, bets, cost)
-    return float(_lost_halfway(outcomes, bets, cost)[bets])
+    return float(_ruin_before_doubling(outcomes, bets, cost)[bets])
 
 
 def bets_to_double(
@@ -128,28 +128,28 @@ def bets_to_double(
     """
     if outcomes.expected_return - cost <= 1:
         raise ValueError("a bankroll is the less likely to double, the larger it is")
-    most = bets_against_ruin(outcomes, chance, cost=cost)
-    if not 1 <= most <= MOST_BETS:
+    largest = bets_against_ruin(outcomes, chance, cost=cost)
+    if not 1 <= largest <= MOST_BETS:
         raise ValueError(f"more than {MOST_BETS} bets are needed to double so surely")
-    lost = _lost_halfway(outcomes, most, cost)
-    above = np.flatnonzero(lost[1:] > chance)
+    ruin_chances = _ruin_before_doubling(outcomes, largest, cost)
+    above = np.flatnonzero(ruin_chances[1:] > chance)
     bets = int(above[-1]) + 2 if len(above) else 1
-    return bets, float(lost[bets])
+    return bets, float(ruin_chances[bets])
 
 
-def _lost_halfway(outcomes: PayoutDistribution, most: int, cost: Fraction) -> Floats:
+def _ruin_before_doubling(outcomes: PayoutDistribution, largest: int, cost: Fraction) -> Floats:
     """Give by bets, from 0, the chance that so many are lost before they are doubled."""
-    law = {int(gain): chance for gain, chance in _whole(outcomes, cost)}
-    lost, stay = law[-1], law.get(0, 0.0)
-    up = [(gain, chance) for gain, chance in law.items() if gain > 0]
-    w = [0.0, 1.0, *[0.0] * (2 * most - 1)]
-    for n in range(1, 2 * most):
-        falls = w[n] * (1 - stay)
+    chances = {int(gain): chance for gain, chance in _in_whole_bets(outcomes, cost)}
+    loss_chance, stay = chances[-1], chances.get(0, 0.0)
+    up = [(gain, chance) for gain, chance in chances.items() if gain > 0]
+    w = [0.0, 1.0, *[0.0] * (2 * largest - 1)]
+    for n in range(1, 2 * largest):
+        value = w[n] * (1 - stay)
         for gain, chance in up:
             if n > gain:
-                falls -= chance * w[n - gain]
-        w[n + 1] = falls / lost
-    return np.array([1.0, *(w[bets] / w[2 * bets] for bets in range(1, most + 1))])
+                value -= chance * w[n - gain]
+        w[n + 1] = value / loss_chance
+    return np.array([1.0, *(w[bets] / w[2 * bets] for bets in range(1, largest + 1))])
 
 
 # ---- so many hands ---------------------------------------------------------------------------
@@ -166,21 +166,21 @@ def survival_chances(
     """
     if not 0 <= hands <= MOST_HANDS:
         raise ValueError(f"a bankroll is followed through 0 to {MOST_HANDS} hands, not {hands}")
-    steps = _whole(outcomes, cost)
+    steps = _in_whole_bets(outcomes, cost)
     lasts = np.ones(hands + 2)
     lasts[0] = 0.0
     for _ in range(hands):
-        more = np.zeros_like(lasts)
+        next_lasts = np.zeros_like(lasts)
         for gain, chance in steps:
             # with more bets than hands to come some are left
-            kept = lasts[max(gain, 0) :]
+            after_gain = lasts[max(gain, 0) :]
             if gain < 0:
-                more[1:] += chance * lasts[:-1]
+                next_lasts[1:] += chance * lasts[:-1]
             else:
-                more[: len(kept)] += chance * kept
-                more[len(kept) :] += chance
-        more[0] = 0.0
-        lasts = more
+                next_lasts[: len(after_gain)] += chance * after_gain
+                next_lasts[len(after_gain) :] += chance
+        next_lasts[0] = 0.0
+        lasts = next_lasts
     return lasts
 
 
@@ -196,7 +196,7 @@ def bets_to_last(
     return bets, float(lasts[bets])
 
 
-def _whole(outcomes: PayoutDistribution, cost: Fraction) -> list[tuple[int, float]]:
+def _in_whole_bets(outcomes: PayoutDistribution, cost: Fraction) -> list[tuple[int, float]]:
     """Give the law in whole bets."""
     if any(pay % outcomes.coins for pay in outcomes.pays):
         raise ValueError("this table does not pay whole bets")

@@ -1,12 +1,13 @@
-"""Video poker by the million: rounds that are dealt, held and drawn in bulk, card for card.
+"""Bulk simulation of video poker: rounds dealt, held and drawn card by card.
 
 A round takes one 64-bit word of chance. Its high half is cut into 2,598,960 equal shares, one for
-each deal. Its low half is cut into `SCALE` equal shares; that is a multiple of the number of draws
-after any hold (`DRAWS`), so that they make equally large groups, one for each set of replacements.
+each deal. Its low half is cut into `DRAW_SCALE` equal shares; that is a multiple of the number of
+draws after any hold (`DRAWS_BY_HOLD`), so that they make equally large groups, one for each set of
+replacements.
 What is left over of 2**32 is in no share: a word with such a half, one in 470, is thrown back for
 another. So each deal, and after it each set of replacements, is exactly as likely as any other.
 
-`bulk` says how rounds are played in blocks.
+`engine.monte_carlo` plays rounds in blocks.
 """
 
 from __future__ import annotations
@@ -22,8 +23,7 @@ import numpy.typing as npt
 from numpy.random import BitGenerator
 
 from ....cards.draw_odds import DRAW_SCALE, DRAWS_BY_HOLD
-from ....cards.hand_indexing import DEAL_COUNT, HoldMasks
-from ....cards.hand_indexing import all_deals as every_deal
+from ....cards.hand_indexing import DEAL_COUNT, HoldMasks, all_deals
 from ....cards.memo import memoize
 from ....cards.poker import CARD_CODES, STRENGTHS, example_hand, strengths_of_codes
 from ....engine.monte_carlo import (
@@ -39,7 +39,7 @@ from .odds import Strategy, hold_masks
 
 _DEAL_SHARE = np.uint32(2**32 // DEAL_COUNT)
 _DRAW_SHARE = 2**32 // DRAW_SCALE
-_IN_NO_DRAW = np.uint32(_DRAW_SHARE * DRAW_SCALE)
+_DRAW_LIMIT = np.uint32(_DRAW_SHARE * DRAW_SCALE)
 
 _HELD = 47  # where a card is held, among replacements, which are 0 to 46
 
@@ -92,10 +92,10 @@ def simulate(
     if workers.cluster is None:
         _player(table, coins, strategy)  # before threads wait for it
     play = partial(_play, table, coins, strategy)
-    came = count_rounds(
+    strength_counts = count_rounds(
         play, _KINDS, deals, seed, block=ROUNDS_PER_BLOCK, workers=workers, progress=progress
     )
-    return Simulation(coins, seed, _by_row(table, coins, came))
+    return Simulation(coins, seed, _by_row(table, coins, strength_counts))
 
 
 _KINDS = len(STRENGTHS) + 1
@@ -110,7 +110,7 @@ def _play(
 
 @memoize()
 def _player(table: PayTable, coins: int, strategy: Strategy) -> BulkPlayer:
-    return BulkPlayer.holding(hold_masks(table, coins, strategy))
+    return BulkPlayer.from_masks(hold_masks(table, coins, strategy))
 
 
 def _by_row(table: PayTable, coins: int, strengths: OutcomeCounts) -> dict[str, int]:
@@ -129,8 +129,8 @@ def _fair_words(
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
     """Draw words whose halves both lie in a share: the numbers of the deals, and the low halves."""
     deal, low = _split(stream.random_raw(count))
-    while (bad := np.flatnonzero((deal >= DEAL_COUNT) | (low >= _IN_NO_DRAW))).size:
-        deal[bad], low[bad] = _split(stream.random_raw(bad.size))
+    while (rejected := np.flatnonzero((deal >= DEAL_COUNT) | (low >= _DRAW_LIMIT))).size:
+        deal[rejected], low[rejected] = _split(stream.random_raw(rejected.size))
     return deal, low
 
 
@@ -145,7 +145,7 @@ def _split(
 
 @dataclass(frozen=True, slots=True)
 class BulkPlayer:
-    """Somebody who knows what to hold of every deal; get one from :meth:`holding`.
+    """Somebody who knows what to hold of every deal; get one from :meth:`from_masks`.
 
     ``deals`` has a row for each deal: its cards as ascending ``card.index``, then the hold mask.
     ``draws`` has all ways to replace cards, mask after mask: for each mask the sets of as many of
@@ -160,20 +160,20 @@ class BulkPlayer:
     share: npt.NDArray[np.uint32]
 
     @classmethod
-    def holding(cls, masks: HoldMasks) -> BulkPlayer:
+    def from_masks(cls, masks: HoldMasks) -> BulkPlayer:
         """Give the player who holds by these masks, one for each deal by its number."""
-        deals = every_deal()
+        deals = all_deals()
         draws = np.full((sum(DRAWS_BY_HOLD), 5), _HELD, np.uint8)
         first = np.cumsum([0, *DRAWS_BY_HOLD[:-1]])
         for mask, begin in enumerate(first):
             gaps = [place for place in range(5) if not mask >> place & 1]
             # deals that end with the pack's highest cards list the sets of fewer cards, in order
-            without = DEAL_COUNT - comb(47 + len(gaps), len(gaps))
-            sets = deals[without : without + DRAWS_BY_HOLD[mask], : len(gaps)]
+            begin_of_sets = DEAL_COUNT - comb(47 + len(gaps), len(gaps))
+            sets = deals[begin_of_sets : begin_of_sets + DRAWS_BY_HOLD[mask], : len(gaps)]
             draws[begin : begin + DRAWS_BY_HOLD[mask], gaps] = sets
         share = _DRAW_SHARE * (DRAW_SCALE // np.array(DRAWS_BY_HOLD))
-        known = np.column_stack([deals, masks])
-        return cls(_pack(known), _pack(draws), first.astype(np.uint32), share.astype(np.uint32))
+        rows = np.column_stack([deals, masks])
+        return cls(_pack(rows), _pack(draws), first.astype(np.uint32), share.astype(np.uint32))
 
     def final_hands(self, stream: BitGenerator, rounds: int) -> Hands:
         """Play rounds with the next words of a stream; final hands come in shape (5, rounds).
@@ -182,8 +182,8 @@ class BulkPlayer:
         in ascending order; what replaces the others stands in the gaps, ascending too.
         """
         deal, low = _fair_words(stream, rounds)
-        dealt = _unpack(self.deals.take(deal, mode="clip"), 6)
-        hand, mask = dealt[:5], dealt[5]
+        cards_and_mask = _unpack(self.deals.take(deal, mode="clip"), 6)
+        hand, mask = cards_and_mask[:5], cards_and_mask[5]
         draw = low // self.share.take(mask, mode="clip")
         draw += self.first.take(mask, mode="clip")
         final = _unpack(self.draws.take(draw, mode="clip"), 5)

@@ -1,7 +1,7 @@
-"""The 34-line strategy for Double Bonus 10/7: a list of plays, read from the top.
+"""The 34-line strategy for Double Bonus 10/7: a list of plays, from the best line down.
 
->>> from tui_casino.cards.card import hand
->>> advice = advise(hand("7C 7D 8H 9S TD"))
+>>> from tui_casino.cards.card import parse_hand
+>>> advice = advise(parse_hand("7C 7D 8H 9S TD"))
 >>> LINES[advice.line - 1], advice.positions
 ('4 to an outside straight', (2, 3, 4, 5))
 
@@ -51,9 +51,9 @@ def advise(hand: Sequence[Card]) -> ListPlay:
     suited = [[hold for hold in group if len(set(hold[1])) == 1] for group in holds]
     for line, (size, one_suit, test) in _PLAYS:
         choices = (suited if one_suit else holds)[size]
-        standing = [sorted(at) for held, _, at in choices if test(held)]
-        if standing:
-            return ListPlay(line, tuple(max(standing)))
+        matches = [sorted(positions) for held, _, positions in choices if test(held)]
+        if matches:
+            return ListPlay(line, tuple(max(matches)))
     raise AssertionError("the last line takes every hand")
 
 

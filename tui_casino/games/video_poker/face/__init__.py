@@ -1,1 +1,1 @@
-"""What is said and shown."""
+"""The text, reports and screen of video poker."""

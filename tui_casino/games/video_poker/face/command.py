@@ -86,9 +86,9 @@ def _debug(args: Namespace) -> int:
     credit, command_file, card_file = args.debug
     options = Options(parse_number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
     cards = read_cards(UserPath(card_file, args.here))
-    words = [word.text for word in read_words(UserPath(command_file, args.here))]
+    command_words = [word.text for word in read_words(UserPath(command_file, args.here))]
     between = ""
-    for block in command_outputs(words, cards, options):
+    for block in command_outputs(command_words, cards, options):
         print(between + block, file=args.stdout)
         between = "\n"
     return 0
@@ -105,21 +105,21 @@ def _simulate(args: Namespace) -> int:
     if args.export:
         check_export_path(args.export)
     with progress_bar("deals", deals, args.stderr) as progress:
-        played = simulation.simulate(
+        result = simulation.simulate(
             paytable, bet, deals, strategy=strategy, seed=seed, workers=workers, progress=progress
         )
-    counted = tally.tally_of_counts(paytable, bet, played.counts)
-    balance = credit + counted.won - counted.wagered
+    statistics = tally.tally_of_counts(paytable, bet, result.counts)
+    balance = credit + statistics.won - statistics.wagered
     report = {
         "paytable": paytable.name,
         "coins": bet,
         "strategy": strategy,
-        "seed": str(played.seed),
+        "seed": str(result.seed),
         "credit": balance,
-        **counted.report(),
+        **statistics.report(),
     }
-    said = ascii_json(report) if args.json else tally.table(counted, balance, paytable)
-    print(said, file=args.stdout)
+    message = ascii_json(report) if args.json else tally.table(statistics, balance, paytable)
+    print(message, file=args.stdout)
     if args.export:
         export_report(report, UserPath(args.export, args.here))
     return 0
@@ -127,9 +127,9 @@ def _simulate(args: Namespace) -> int:
 
 def seating(args: Namespace) -> TableSetup[Options]:
     """Sit down at a machine with this pay table; at one of the player's own, for practice."""
-    chosen = args.paytable is not None
-    own = chosen and args.paytable not in paytables.names()
-    return TableSetup(Options(paytable=_paytable(args)), practice=own, explicit=chosen)
+    named = args.paytable is not None
+    own = named and args.paytable not in paytables.names()
+    return TableSetup(Options(paytable=_paytable(args)), practice=own, explicit=named)
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The words of video poker as the course prescribes them: debug mode says no more than these."""
+"""The words that the course prescribes for video poker; debug mode prints nothing else."""
 
 from __future__ import annotations
 

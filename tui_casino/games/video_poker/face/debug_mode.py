@@ -1,4 +1,4 @@
-"""Debug mode: commands and cards from two files, played and printed as the course prints them."""
+"""Debug mode: play commands and cards from two files, and print what the course prescribes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the adviser says of a hold: on a page, in a line, and to the records of the sitting."""
+"""Advice on a hold as a page and as a line, and the figures of a session."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def figures(glance: HandGlance) -> FiguresPage:
         ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
     if ranking is None:
         return FiguresPage("There is no hand to weigh now.", ())
-    made = ranking.of(held)
+    hold = ranking.hold_at(held)
     lines = [
-        f"{row_in_words(row):<20}{100 * count / made.outcomes.total:>9.4f}%"
-        for row, count in made.outcomes.hands.items()
+        f"{row_in_words(row):<20}{100 * count / hold.outcomes.total:>9.4f}%"
+        for row, count in hold.outcomes.hands.items()
         if count
     ]
-    lines += [f"worth{float(made.worth):>25.4f}", "", *_all_holds(ranking, plain=glance.plain)]
+    lines += [f"worth{float(hold.ev):>25.4f}", "", *_all_holds(ranking, plain=glance.plain)]
     return FiguresPage(f"{holding} {hold_signs(view.hand, held, plain=glance.plain)}", tuple(lines))
 
 
@@ -51,33 +51,33 @@ def _all_holds(ranking: adviser.HoldRanking, *, plain: bool) -> Iterator[str]:
     for hold in ranking.holds:
         cost = f"{float(hold.cost):.4f}" if hold.cost else "best"
         pays = f"{100 * float(hold.outcomes.share_paid):.0f}%"
-        by_list = "  list" if hold.positions == ranking.by_list.positions else ""
+        list_mark = "  list" if hold.positions == ranking.list_play.positions else ""
         cards = hold_signs(ranking.hand, hold.positions, plain=plain)
-        yield f"{cards:<16}{float(hold.worth):>10.4f}{cost:>11}{pays:>7}{by_list}"
+        yield f"{cards:<16}{float(hold.ev):>10.4f}{cost:>11}{pays:>7}{list_mark}"
 
 
 def advice(glance: HandGlance) -> tuple[str, ...]:
     """Say what to hold and its exact value; nothing where that is not known."""
-    weighed = adviser.weigh_hold(glance.view, ())
-    if weighed is None:
+    judged = adviser.weigh_hold(glance.view, ())
+    if judged is None:
         return ()
     hand = glance.view.hand
-    if weighed.list_cost:
+    if judged.list_cost:
         return (
-            f"The list holds {hold_in_words(hand, weighed.by_list)}, the best is "
-            f"{hold_in_words(hand, weighed.best)}: {float(weighed.list_cost):.4f} better",
+            f"The list holds {hold_in_words(hand, judged.list_hold)}, the best is "
+            f"{hold_in_words(hand, judged.best)}: {float(judged.list_cost):.4f} better",
         )
-    worth = f"worth {float(weighed.best_value):.2f}"
-    return (f"Hold {hold_in_words(hand, weighed.best)}: {weighed.line}, {worth}",)
+    worth = f"worth {float(judged.best_value):.2f}"
+    return (f"Hold {hold_in_words(hand, judged.best)}: {judged.line}, {worth}",)
 
 
 def hold_value_text(ranking: adviser.HoldRanking, held: tuple[int, ...], room: int) -> str:
     """Say what a hold is worth, and the best one; in fewer words where there is little room."""
-    hold = ranking.of(held)
-    cards, worth = hold_in_words(ranking.hand, held), f"{float(hold.worth):,.2f}"
-    best = f"the best is {float(ranking.best.worth):,.2f}" if hold.cost else "the best"
-    said = f"You hold {cards}   worth {worth}{'   ' if hold.cost else ', '}{best}"
-    return said if len(said) <= room else f"{cards}  {worth}, {best}"
+    hold = ranking.hold_at(held)
+    cards, worth = hold_in_words(ranking.hand, held), f"{float(hold.ev):,.2f}"
+    best = f"the best is {float(ranking.best.ev):,.2f}" if hold.cost else "the best"
+    text = f"You hold {cards}   worth {worth}{'   ' if hold.cost else ', '}{best}"
+    return text if len(text) <= room else f"{cards}  {worth}, {best}"
 
 
 def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting:
@@ -89,11 +89,16 @@ def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting
         journal.choices,
         journal.mistakes,
         journal.cost,
-        tuple(sorted(filter(None, map(_dear, journal.costliest)), key=lambda dear: -dear.cost)),
+        tuple(
+            sorted(
+                filter(None, map(_costly_mistake, journal.costliest)),
+                key=lambda mistake: -mistake.cost,
+            )
+        ),
     )
 
 
-def _dear(decision: Decision[State, Action]) -> CostlyMistake | None:
+def _costly_mistake(decision: Decision[State, Action]) -> CostlyMistake | None:
     match decision.action, decision.best:
         case Hold(held), Hold(best):
             return CostlyMistake(decision.view.hand, held, best, decision.cost)
@@ -103,7 +108,7 @@ def _dear(decision: Decision[State, Action]) -> CostlyMistake | None:
 def hold_cost_text(view: State, hold: Hold) -> str | None:
     """Say what a hold costs; ``None`` for the best hold, and if the cost is not known."""
     ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
-    if ranking is None or not (cost := ranking.of(hold.positions).cost):
+    if ranking is None or not (cost := ranking.hold_at(hold.positions).cost):
         return None
     best = hold_in_words(view.hand, ranking.best.positions)
     return f"That costs {float(cost):.2f}: {best} is best. Draw anyway?"

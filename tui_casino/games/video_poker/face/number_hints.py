@@ -1,4 +1,4 @@
-"""What the screen says of numbers that are typed otherwise than they are read."""
+"""Hints for typed numbers that look like another command."""
 
 from __future__ import annotations
 

@@ -19,25 +19,25 @@ BANKROLLS = (100, 200, 500, 1_000, 2_000)
 def odds_page(glance: HandGlance) -> Iterator[str]:
     """Tell what best play of the table brings at the bet of this moment."""
     table, coins = glance.view.options.paytable, glance.view.coins or 1
-    found = odds_of(table, coins).report("optimal")
+    optimum = odds_of(table, coins).report("optimal")
     yield f"{table.title}, {coins} coin{'s' * (coins > 1)}"
-    yield f"Best play returns {float(found.expected_return):.4%}"
+    yield f"Best play returns {float(optimum.expected_return):.4%}"
     yield ""
     yield "How often each row pays, of rounds by the best play"
-    paid = zip(found.rows, found.pays, found.counts, strict=True)
-    rows = [(row, count) for row, pay, count in paid if pay]
-    told = ((row, count / TOTAL_WEIGHT, f"{count / TOTAL_WEIGHT:.4%}") for row, count in rows)
-    yield from share_bars(told, WIDTH, glance.plain)
+    rows_and_pays = zip(optimum.rows, optimum.pays, optimum.counts, strict=True)
+    rows = [(row, count) for row, pay, count in rows_and_pays if pay]
+    bars = ((row, count / TOTAL_WEIGHT, f"{count / TOTAL_WEIGHT:.4%}") for row, count in rows)
+    yield from share_bars(bars, WIDTH, glance.plain)
     try:
-        lasts = [float(chance) for chance in survival_chances(found, HANDS)[: HANDS + 1]]
-        ever = [(bets, ruin_chance(found, bets)) for bets in BANKROLLS]
+        lasts = [float(chance) for chance in survival_chances(optimum, HANDS)[: HANDS + 1]]
+        ever = [(bets, ruin_chance(optimum, bets)) for bets in BANKROLLS]
     except ValueError:  # a table of one's own that does not pay whole bets
         return
     yield ""
     yield f"Chance that a bankroll lasts {HANDS:,} hands, percent"
     yield from plot([100 * chance for chance in lasts], WIDTH, ROWS, glance.plain, least=0.0)
     yield f"{'0 bets':<{WIDTH - 12}}{f'{HANDS:,} bets':>12}"
-    if found.expected_return <= 1:  # then all are lost some day
+    if optimum.expected_return <= 1:  # then all are lost some day
         return
     yield ""
     yield "Chance that all bets are lost, ever"

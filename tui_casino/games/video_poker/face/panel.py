@@ -36,12 +36,14 @@ def _mistake(glance: HandGlance) -> str:
     """Say what the last mistake was and what it cost."""
     match glance.journal.last_mistake:
         case Decision(view=view, action=Hold(held), mistake=Mistake(cost, Hold(best))):
-            made, better = (hold_signs(view.hand, at, plain=glance.plain) for at in (held, best))
+            held_cards, best_cards = (
+                hold_signs(view.hand, positions, plain=glance.plain) for positions in (held, best)
+            )
             cards = " ".join(
                 corner_index(card, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
                 for card in view.hand
             )
-            return f"{cards}\nheld {made}\nbest {better}\ncost {float(cost):.4f} credits"
+            return f"{cards}\nheld {held_cards}\nbest {best_cards}\ncost {float(cost):.4f} credits"
         case _:
             return "none yet"
 

@@ -1,4 +1,4 @@
-"""Hands of video poker that are asked for outside of a sitting."""
+"""Hands of video poker for practice: drills and typed hands."""
 
 from __future__ import annotations
 

@@ -41,25 +41,25 @@ def as_text(table: PayTable, coins: int) -> str:
     odds = odds_of(table, coins)
     outcomes = [odds.report(strategy) for strategy, _ in STRATEGIES]
     lines = [f"{table.title}, {coins} coin{'s' * (coins > 1)}: every deal and every draw", ""]
-    for (_, name), found in zip(STRATEGIES, outcomes, strict=True):
-        lines += _summary(name, found)
-    lost = outcomes[0].credits - outcomes[1].credits
-    lines += [f"The list costs {float(lost):.6f} credits a round against the optimum.", ""]
+    for (_, name), distribution in zip(STRATEGIES, outcomes, strict=True):
+        lines += _summary(name, distribution)
+    list_cost = outcomes[0].credits - outcomes[1].credits
+    lines += [f"The list costs {float(list_cost):.6f} credits a round against the optimum.", ""]
     lines += [f"{'Hand':<24}{'pays':>6}{'optimum: count':>22}{'one in':>12}{'list: count':>22}"]
-    for row, pay, best, by_list in zip(
+    for row, pay, best, list_count in zip(
         outcomes[0].rows, outcomes[0].pays, outcomes[0].counts, outcomes[1].counts, strict=True
     ):
         one_in = f"{TOTAL_WEIGHT / best:,.2f}" if best else "never"
-        lines.append(f"{row:<24}{pay:>6}{best:>22,}{one_in:>12}{by_list:>22,}")
+        lines.append(f"{row:<24}{pay:>6}{best:>22,}{one_in:>12}{list_count:>22,}")
     return "\n".join([*lines, f"{'of':<24}{TOTAL_WEIGHT:>28,}{'':>12}{TOTAL_WEIGHT:>22,}"])
 
 
-def _summary(name: str, found: PayoutDistribution) -> list[str]:
-    expected: Fraction = found.expected_return
+def _summary(name: str, distribution: PayoutDistribution) -> list[str]:
+    expected: Fraction = distribution.expected_return
     return [
         f"{name} returns {float(expected):.16f}",
         f"  exactly {expected.numerator} / {expected.denominator}",
-        f"  with variance {float(found.variance):.6f} per unit bet, squared",
+        f"  with variance {float(distribution.variance):.6f} per unit bet, squared",
         "",
     ]
 
@@ -83,27 +83,27 @@ def ruin_json(table: PayTable, coins: int, risk: RuinQuery) -> str:
 
     Raises ``ValueError`` as :mod:`..brains.ruin`.
     """
-    bets, found = _ruin(table, coins, risk)
-    more: dict[str, float] = {}
+    bets, chance = _ruin(table, coins, risk)
+    details: dict[str, float] = {}
     if risk.hands is not None:
-        more = {"hands": risk.hands, "lasts": found}
+        details = {"hands": risk.hands, "lasts": chance}
     elif risk.double:
-        more = {"before_doubling": found}
-    return ascii_json({"bets": bets, **more})
+        details = {"before_doubling": chance}
+    return ascii_json({"bets": bets, **details})
 
 
 def ruin_text(table: PayTable, coins: int, risk: RuinQuery) -> str:
     """Give the same in a line. Raises as :func:`ruin_json`."""
-    bets, found = _ruin(table, coins, risk)
-    when, how = "are ever lost", f"no more than {risk.chance:.4%}"
+    bets, chance = _ruin(table, coins, risk)
+    event, chance_text = "are ever lost", f"no more than {risk.chance:.4%}"
     if risk.hands is not None:
-        when, how = f"do not last {risk.hands:,} hands", f"{1 - found:.4%}"
+        event, chance_text = f"do not last {risk.hands:,} hands", f"{1 - chance:.4%}"
     elif risk.double:
-        when, how = "are lost before they double", f"{found:.4%}"
+        event, chance_text = "are lost before they double", f"{chance:.4%}"
     play = f"with {float(risk.cost):.4%} lost by mistakes" if risk.cost else "by the best play"
     return (
         f"{table.title}, {coins} coin{'s' * (coins > 1)}, {play}:"
-        f" {bets:,} bets ({bets * coins:,} credits) {when} with a chance of {how}"
+        f" {bets:,} bets ({bets * coins:,} credits) {event} with a chance of {chance_text}"
     )
 
 

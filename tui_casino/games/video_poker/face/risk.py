@@ -1,4 +1,4 @@
-"""Risk of ruin on the command line and on the statistics page: of best play, of one's own."""
+"""Risk of ruin on the command line and on the statistics page, with and without mistakes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ....records.codec import ascii_json
 from ..brains.lazy import odds, ruin
 from ..machine.rules import PayTable
 
-MOST_BACK = Fraction(1, 10)
+MAX_CASH_BACK = Fraction(1, 10)
 HANDS = 1_000
 """Of a table under 100% the page says how surely a bankroll lasts so long."""
 OPTIONS = ("hands", "cash_back", "double", "cost", "mine")
@@ -67,25 +67,25 @@ def is_risk_asked_for(args: Namespace) -> bool:
 def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
     """Answer what is asked. Raises :class:`BadInput` for what cannot be."""
     hands = None if args.hands is None else parse_number("--hands", args.hands, 1, ruin.MOST_HANDS)
-    back = _percent("--cash-back", args.cash_back, MOST_BACK)
+    cash_back = _percent("--cash-back", args.cash_back, MAX_CASH_BACK)
     cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, Fraction(1, 2))
     if args.bankroll is not None:
         if args.cash_back is not None or args.double:
             raise BadInput("--cash-back and --double go with --ruin")
         bets = parse_number("--bankroll", args.bankroll, 1, ruin.MOST_BETS)
-        return _of_bankroll(args.json, table, coins, bets, hands, cost)
+        return _bankroll_answer(args.json, table, coins, bets, hands, cost)
     chance = share_of("--ruin", args.ruin)
     if not 0 < chance < 1:
         raise BadInput(
             f"--ruin: {args.ruin!r} is not a probability; give one between 0 and 1, such as 0.05"
         )
-    if hands is not None and back:
+    if hands is not None and cash_back:
         raise BadInput("--hands and --cash-back do not go together: bankrolls then have fractions")
-    if args.double and (hands is not None or back):
+    if args.double and (hands is not None or cash_back):
         raise BadInput("--double goes with neither --hands nor --cash-back")
     from .report import RuinQuery, ruin_json, ruin_text  # late: numpy
 
-    risk = RuinQuery(float(chance), hands, back, cost, double=args.double)
+    risk = RuinQuery(float(chance), hands, cash_back, cost, double=args.double)
     try:
         return (ruin_json if args.json else ruin_text)(table, coins, risk)
     except ValueError as error:
@@ -93,39 +93,39 @@ def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
         raise BadInput(f"--ruin: {error}{hint}") from None
 
 
-def _of_bankroll(
+def _bankroll_answer(
     as_json: bool, table: PayTable, coins: int, bets: int, hands: int | None, cost: Fraction
 ) -> str:
     optimum = odds.odds_of(table, coins).report("optimal")
     try:
-        found: dict[str, float] = {
+        chances: dict[str, float] = {
             "bets": bets,
             "ever": ruin.ruin_chance(optimum, bets, cost),
             "before_doubling": ruin.chance_of_ruin_before_doubling(optimum, bets, cost),
         }
         if hands is not None:
-            found |= {
+            chances |= {
                 "hands": hands,
                 "lasts": float(ruin.survival_chances(optimum, hands, cost)[min(bets, hands + 1)]),
             }
     except ValueError as error:
         raise BadInput(f"--bankroll: {error}") from None
     if as_json:
-        return ascii_json(found)
-    said = [
+        return ascii_json(chances)
+    lines = [
         f"{table.title}, {coins} coin{'s' * (coins > 1)}, {bets:,} bets ({bets * coins:,} credits)",
-        f"  are ever lost with a chance of {found['ever']:.4%}",
-        f"  before they double {found['before_doubling']:.4%}",
+        f"  are ever lost with a chance of {chances['ever']:.4%}",
+        f"  before they double {chances['before_doubling']:.4%}",
     ]
     if hands is not None:
-        said.append(f"  and last {hands:,} hands with {found['lasts']:.4%}")
-    return "\n".join(said)
+        lines.append(f"  and last {hands:,} hands with {chances['lasts']:.4%}")
+    return "\n".join(lines)
 
 
-def _percent(option: str, text: str | None, most: Fraction) -> Fraction:
+def _percent(option: str, text: str | None, maximum: Fraction) -> Fraction:
     share = Fraction(0) if text is None else share_of(option, text) / 100
-    if not 0 <= share <= most:
-        raise BadInput(f"{option}: {text!r}: give 0 to {100 * most} percent")
+    if not 0 <= share <= maximum:
+        raise BadInput(f"{option}: {text!r}: give 0 to {100 * maximum} percent")
     return share
 
 
@@ -149,9 +149,9 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
 
     slug = DEFINITION.game.slug
     games: Games = {slug: lambda: DEFINITION}
-    found = filter_logs(list_logs(log_folder(None, environ), games, {}), game=slug)
+    logs = filter_logs(list_logs(log_folder(None, environ), games, {}), game=slug)
     cost, wagered = Fraction(0), 0
-    for each in review_logs(found, games, Cache(cache_file()), choices=True):
+    for each in review_logs(logs, games, Cache(cache_file()), choices=True):
         if each.summary is not None:
             cost, wagered = cost + Fraction(each.summary.cost), wagered + each.summary.wagered
     if not wagered:
@@ -170,8 +170,10 @@ def risk_lines(table: PayTable, coins: int, credit: int, cost: Fraction | None) 
     optimum = odds.odds_of(table, coins).report("optimal")
     players = (Fraction(0),) if cost is None else (Fraction(0), cost)
     try:
-        lost = [ruin.chance_of_ruin_before_doubling(optimum, bets, each) for each in players]
-        rows = [("lost before they double", lost)]
+        ruin_chances = [
+            ruin.chance_of_ruin_before_doubling(optimum, bets, each) for each in players
+        ]
+        rows = [("lost before they double", ruin_chances)]
         if optimum.expected_return > 1:
             rows.append(("lost, ever", [ruin.ruin_chance(optimum, bets, c) for c in players]))
         else:

@@ -1,4 +1,4 @@
-"""What stands beside the rows of the pay table: how often they come."""
+"""The column beside the pay table: how often each row comes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ LEAST = 0.0005
 
 def hold_frequencies(hold: RankedHold) -> FrequencyColumn:
     """Give how often each row comes of a hold, and what it adds to its worth."""
-    found = hold.outcomes
-    paid = found.share_paid
+    distribution = hold.outcomes
+    share_paid = distribution.share_paid
     return FrequencyColumn(
         CHANCE,
         tuple(
-            FrequencyCell(per_cent(share), float(share / paid), f"{float(share * pay):,.2f}")
-            if (share := Fraction(count, found.total))
+            FrequencyCell(per_cent(share), float(share / share_paid), f"{float(share * pay):,.2f}")
+            if (share := Fraction(count, distribution.total))
             else None
-            for pay, count in zip(found.pays[:-1], found.counts[:-1], strict=True)
+            for pay, count in zip(distribution.pays[:-1], distribution.counts[:-1], strict=True)
         ),
     )
 

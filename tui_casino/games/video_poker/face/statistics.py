@@ -1,4 +1,4 @@
-"""The statistics page of video poker: the course's table beside the share of every row."""
+"""The statistics page of video poker: the course's table, and the share of every row."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ def _bands(tally: Tally, paytable: PayTable, rounds: int) -> ReferenceLines:
     coins = max(1, min(MAX_COINS, round(tally.wagered / tally.rounds)))
     hands = [round(rounds * place / POINTS) for place in range(POINTS + 1)]
     try:
-        found = bankroll_bands.bankroll_bands(
+        bands = bankroll_bands.bankroll_bands(
             odds.odds_of(paytable, coins).report("optimal"), hands
         )
     except ValueError:
         return ReferenceLines((), "")
-    lines = tuple(zip(*found, strict=True))
+    lines = tuple(zip(*bands, strict=True))
     return ReferenceLines(lines, "(dotted: 5, 50, 95% of the best play)")
 
 
 def _shares(tally: Tally, paytable: PayTable) -> str:
     """Give the share of every row, and the one that the exact odds expect."""
-    found = odds.odds_of(paytable, MAX_COINS).report("optimal")
+    optimum = odds.odds_of(paytable, MAX_COINS).report("optimal")
     counts, rounds = tally.counts, tally.rounds
     lines = [f"{'Row':<20}{'hits':>8}{'share':>10}{'expected':>11}"]
-    for row, count in found.hands.items():
+    for row, count in optimum.hands.items():
         share = f"{100 * counts[row] / rounds:.3f}%" if rounds else "-"
         name = capitalize(row_in_words(row)) if row != NOTHING else "Nothing"
-        lines.append(f"{name:<20}{counts[row]:>8,}{share:>10}{100 * count / found.total:>10.4f}%")
+        lines.append(f"{name:<20}{counts[row]:>8,}{share:>10}{100 * count / optimum.total:>10.4f}%")
     lines.append("Expected: best play with 5 coins")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Where a machine stands that was left, in a few words."""
+"""A one-line summary of a waiting machine."""
 
 from __future__ import annotations
 

@@ -52,13 +52,13 @@ from .widgets.pay_table import FrequencyColumn, PayTableView
 from .widgets.sitting_panel import BankrollPlot, SittingView, StrategyLineView
 from .words import pays_of, possible_now
 
-VAST = (180, 55)
+LARGE_WINDOW = (180, 55)
 """Columns and rows from which on all holds are listed, and the sitting, at the side."""
 PAYS = 54
 """Columns from which on a window has room for the pays of every bet."""
-TOLD = 8
+HANDS_LISTED = 8
 """Hands that the panel lists."""
-KEPT = 32
+HANDS_KEPT = 32
 """Hands played last that are kept to be listed."""
 
 
@@ -92,9 +92,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def forget(self) -> None:
         """Know of no round."""
         self.coins = self.seen.last
-        self.paid: RoundPaid | None = None
-        self.played: tuple[PlayedHand, ...] = ()
-        self.verdict, self._said_in = "", self._room
+        self.last_result: RoundPaid | None = None
+        self.last_hands: tuple[PlayedHand, ...] = ()
+        self.verdict, self._message_state = "", self._room
         self._forget_ranking()
 
     def _forget_ranking(self) -> None:
@@ -103,8 +103,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def subtitle(self) -> str:
         """Name the pay table, and in a large window what it returns."""
-        title, known = self.facts.options.paytable.title, self.has_class("-vast") and self._return
-        return f"{title}, {known} by the best play" if known else title
+        title, return_text = (
+            self.facts.options.paytable.title,
+            self.has_class("-vast") and self._return,
+        )
+        return f"{title}, {return_text} by the best play" if return_text else title
 
     @cached_property
     def _return(self) -> str:
@@ -122,10 +125,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table over the cards, and what stands beside them."""
         self.pay_table = PayTableView(self.facts.options.paytable)
-        self.row = CardRow(len(POSITIONS), labelled=True)
-        self.beside = HoldListView(classes="vp-beside")
+        self.card_row = CardRow(len(POSITIONS), labelled=True)
+        self.narrow_holds = HoldListView(classes="vp-beside")
         self.all_holds = HoldListView(classes="vp-all")
-        self.list = StrategyLineView(classes="vp-list")
+        self.strategy_line = StrategyLineView(classes="vp-list")
         self.sitting = SittingView(classes="vp-sitting")
         self.bankroll = BankrollPlot(classes="vp-bankroll")
         self._fit()
@@ -136,13 +139,13 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 yield MessageLine()
                 yield Static(classes="vp-space -near", markup=False)
                 with Horizontal(classes="vp-cards"):
-                    yield self.row
-                    yield self.beside
+                    yield self.card_row
+                    yield self.narrow_holds
                 yield Static(classes="vp-space", markup=False)
                 yield self.bankroll
             with Vertical(classes="vp-side"):
                 yield self.all_holds
-                yield self.list
+                yield self.strategy_line
                 yield self.sitting
 
     def on_resize(self) -> None:
@@ -151,7 +154,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def _fit(self) -> None:
         columns, rows = self.app.size
-        self.set_class(columns >= VAST[0] and rows >= VAST[1], "-vast")
+        self.set_class(columns >= LARGE_WINDOW[0] and rows >= LARGE_WINDOW[1], "-vast")
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -159,39 +162,41 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Remember how the round ended."""
         match event:
             case BetPlaced(coins):
-                self.coins, self.paid, self.verdict = coins, None, ""
+                self.coins, self.last_result, self.verdict = coins, None, ""
                 self._forget_ranking()
-            case RoundPaid(hand, row, coins, won):
-                self.paid = event
-                self.played = (PlayedHand(hand, row, won - coins), *self.played)[:KEPT]
+            case RoundPaid(hand, row, coins, winnings):
+                self.last_result = event
+                self.last_hands = (PlayedHand(hand, row, winnings - coins), *self.last_hands)[
+                    :HANDS_KEPT
+                ]
 
     def show(self, view: State) -> None:
         """Draw pay table and cards, and what is known of the holds."""
-        paid = self.paid if between_rounds(view) else None
+        result = self.last_result if between_rounds(view) else None
         self._rank(view)
-        self.pay_table.light(self.bet, paid.row if paid else None, self._aside(view))
-        self._show_cards(view, winning_places(view.hand) if paid and paid.won else ())
-        held = self._held(view)
-        lists = [self.beside, self.all_holds]
+        self.pay_table.show(self.bet, result.row if result else None, self._frequencies(view))
+        self._show_cards(view, winning_places(view.hand) if result and result.won else ())
+        held_places = self._held_places(view)
+        lists = [self.narrow_holds, self.all_holds]
         if self.best_holds is not None:
             self.best_holds.display = self.weighs
             lists.append(self.best_holds)
-        for beside in lists:
-            beside.show(self.ranking, held, self.played, trains=self.weighs)
+        for hold_list in lists:
+            hold_list.show(self.ranking, held_places, self.last_hands, trains=self.weighs)
         if self.has_class("-vast"):
-            found = sitting_figures(self.tally, self.journal)
-            self.list.show(self.ranking, held, trains=self.weighs)
-            self.sitting.show(found, self.played, trains=self.weighs)
+            figures = sitting_figures(self.tally, self.journal)
+            self.strategy_line.show(self.ranking, held_places, trains=self.weighs)
+            self.sitting.show(figures, self.last_hands, trains=self.weighs)
             self.bankroll.show(self.journal.bankroll)
         self._say_again(view)
 
     def _say_again(self, view: State) -> None:
         """Repeat the message when the trainer or the room for it, on which it depends, changed."""
-        (trained, room), self._said_in = self._said_in, self._room
-        if not room or (trained, room) == self._said_in or self.over:
+        (trained, room), self._message_state = self._message_state, self._room
+        if not room or (trained, room) == self._message_state or self.over:
             return
         warned = self.message.refuses and trained == self.weighs
-        if not warned and (view.phase is Phase.HOLD or self.paid is not None):
+        if not warned and (view.phase is Phase.HOLD or self.last_result is not None):
             self.waits(view)
 
     @property
@@ -204,7 +209,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """The hands played last, for the panel."""
         return tuple(
             f"{row_in_words(row or 'nothing'):<20}{signed_count(net):>8}"
-            for _, row, net in self.played[:TOLD]
+            for _, row, net in self.last_hands[:HANDS_LISTED]
         )
 
     @property
@@ -212,7 +217,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """The coins that are bet, or those that would be, as far as the credit goes."""
         return self.seen.coins or min(self.coins, self.seen.credit)
 
-    def _held(self, view: State) -> tuple[int, ...]:
+    def _held_places(self, view: State) -> tuple[int, ...]:
         return self.draft if view.phase is Phase.HOLD else view.held
 
     def readings(self, view: State) -> tuple[Meter, ...]:
@@ -244,18 +249,18 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if self.seen.phase is Phase.HOLD and self.awaited and not self.message.refuses:
             self.waits(self.seen)
 
-    def _aside(self, view: State) -> FrequencyColumn:
+    def _frequencies(self, view: State) -> FrequencyColumn:
         """Give how often each row comes: in this hold with the trainer on, else in this sitting."""
         if not self.weighs:
             return sitting_frequencies(self.tally, view.options.paytable)
         if self.ranking is None:
             return FrequencyColumn(CHANCE)
-        return hold_frequencies(self.ranking.of(self._held(view)))
+        return hold_frequencies(self.ranking.hold_at(self._held_places(view)))
 
     @property
     def weighed(self) -> Widget:
         """The hand, whose holds are weighed."""
-        return self.row
+        return self.card_row
 
     # ---- what is said ---------------------------------------------------------------------
 
@@ -265,8 +270,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             case Bet(coins):
                 return f"Bet {coins}"
             case Hold(positions):
-                thrown = len(POSITIONS) - len(positions)
-                return f"Draw {thrown}" if thrown else "Stand pat"
+                discard_count = len(POSITIONS) - len(positions)
+                return f"Draw {discard_count}" if discard_count else "Stand pat"
         return f"Deal for {self.bet}"
 
     def meaning(self, action: Action) -> str:
@@ -285,26 +290,26 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if action.startswith("position"):
             return "Bet" if self.seen.phase is Phase.BET else "Hold"
         if action == "pays":
-            return "" if self.pay_table.whole else None
+            return "" if self.pay_table.shows_all else None
         return super().called(action)
 
     def _show_cards(self, view: State, winners: tuple[int, ...]) -> None:
         cards = [*view.hand, *[None] * (len(POSITIONS) - len(view.hand))]
-        choosing = view.phase is Phase.HOLD
-        held = () if between_rounds(view) else self.draft if choosing else view.held
+        may_hold = view.phase is Phase.HOLD
+        held_places = () if between_rounds(view) else self.draft if may_hold else view.held
         states, labels = [], []
         for place in POSITIONS:
             if place in view.waiting and view.phase is Phase.DRAW:
                 state, label = Art.DIMMED, ""
             elif place in winners:
                 state, label = Art.WINNING, "WIN"
-            elif place in held:
+            elif place in held_places:
                 state, label = Art.HELD, " HELD "
             else:
-                state, label = Art.NORMAL, f"[{place}]" if choosing else ""
+                state, label = Art.NORMAL, f"[{place}]" if may_hold else ""
             states.append(state)
             labels.append(label)
-        self.row.show(cards, states, labels)
+        self.card_row.show(cards, states, labels)
 
     def drafted(self) -> None:
         """Draw the marks; all else depends on them only when the holds are ranked."""
@@ -316,17 +321,21 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def waits(self, view: State) -> None:
         """Say what to do, or what was won."""
-        if self.paid is None or not between_rounds(view):
+        if self.last_result is None or not between_rounds(view):
             self.say(self.prompt(view))
         else:
-            said = ". ".join(filter(None, (self.result(view), self.verdict if self.weighs else "")))
-            self.say(said, "win" if self.paid.row else "")
+            text = ". ".join(filter(None, (self.result(view), self.verdict if self.weighs else "")))
+            self.say(text, "win" if self.last_result.row else "")
 
     def result(self, view: State) -> str:
         """Say what the last hand was paid."""
-        if self.paid is None:
+        if self.last_result is None:
             return ""
-        return f"{self.paid.row} pays {self.paid.won:,}" if self.paid.row else "No win"
+        return (
+            f"{self.last_result.row} pays {self.last_result.won:,}"
+            if self.last_result.row
+            else "No win"
+        )
 
     def prompt(self, view: State) -> str:
         """Say what the phase asks for, or what the hold of this moment is worth."""
@@ -347,23 +356,25 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.verdict = "That hold was the best"
         match decision.mistake:
             case Mistake(cost, Hold(best)):
-                held = hold_in_words(decision.view.hand, best)
-                lost = f"hold cost {float(cost):.2f}: {held} was best"
-                won = self.paid is not None and self.paid.row
-                self.verdict = "" if won else f"That {lost}"  # praise and blame stand apart
-                if won and self.weighs:
-                    self.tell(HintMessage("refused", "h", f"that {lost}"))
-        if self.weighs and self.paid is not None and not self.over:
+                best_cards = hold_in_words(decision.view.hand, best)
+                cost_text = f"hold cost {float(cost):.2f}: {best_cards} was best"
+                row_won = self.last_result is not None and self.last_result.row
+                self.verdict = (
+                    "" if row_won else f"That {cost_text}"
+                )  # praise and blame stand apart
+                if row_won and self.weighs:
+                    self.tell(HintMessage("refused", "h", f"that {cost_text}"))
+        if self.weighs and self.last_result is not None and not self.over:
             self.present(self.seen)
             self.waits(self.seen)
 
     def refused(self, line: str, word: str, why: str) -> ShowRefusal:
         """Say the reason alone, without the words that the course prescribes."""
-        said, _, reason = why.partition("; ")
+        message, _, reason = why.partition("; ")
         if reason == possible_now(self.seen):
             return ShowRefusal(line, NOT_NOW.get(self.seen.phase, "not now:"), reason)
         return number_refusal(line, word) or ShowRefusal(
-            line, reason or said.removeprefix(f"{word}: ")
+            line, reason or message.removeprefix(f"{word}: ")
         )
 
     # ---- keys -----------------------------------------------------------------------------
@@ -380,20 +391,20 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         else:
             self.mark(place)
 
-    def action_coins(self, more: int) -> None:
+    def action_coins(self, step: int) -> None:
         """Raise or lower the bet by a coin."""
         if self.seen.phase is Phase.BET:
-            key = key_name_of_binding(self, "bet.more" if more > 0 else "bet.less")
-            self._choose(self.bet + more, key)
+            key = key_name_of_binding(self, "bet.more" if step > 0 else "bet.less")
+            self._choose(self.bet + step, key)
 
     def _choose(self, coins: int, key: str = "") -> None:
         """Choose a bet by its own key or by one that changes it."""
         if not 1 <= coins <= min(MAX_COINS, self.seen.credit):
             short = coins > self.seen.credit and coins <= MAX_COINS
-            most = f"your credit is {self.seen.credit}." if short else "a bet is 1 to 5."
-            self.refuse(key or str(coins), most)
+            reason = f"your credit is {self.seen.credit}." if short else "a bet is 1 to 5."
+            self.refuse(key or str(coins), reason)
             return
-        self.coins, self.paid = coins, None
+        self.coins, self.last_result = coins, None
         self.present(self.seen)
         self.say(f"Bet {coins}?")
         self.request(ViewChanged())

@@ -1,4 +1,4 @@
-"""How video poker is spoken with: the commands of the course, and what it says."""
+"""Commands and messages of video poker, in the words of the course."""
 
 from __future__ import annotations
 
@@ -82,19 +82,19 @@ def course_refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Say why, in the course's words, and what would be right."""
-    said = course_refusal(word, refused, view, seat)
+    message = course_refusal(word, refused, view, seat)
     match refused.kind:
         case Refusal.WORDS:
-            known = word in verbs or word in questions
-            return f"{said}; {refused.reason if known else 'there is no such command, ? helps'}"
+            is_command = word in verbs or word in questions
+            return f"{message}; {refused.reason if is_command else 'there is no such command, ? helps'}"
         case Refusal.VALUE:
             coins = f"from 1 to {min(MAX_COINS, view.credit)} credits"
-            return f"{said}; {coins if word == 'b' else 'different places from 1 to 5'}"
+            return f"{message}; {coins if word == 'b' else 'different places from 1 to 5'}"
         case Refusal.MOMENT:
-            return f"{said}; {possible_now(view)}"
+            return f"{message}; {possible_now(view)}"
         case Refusal.TURN:
-            return f"{said}; you are out of credit"
-    return said
+            return f"{message}; you are out of credit"
+    return message
 
 
 def possible_now(view: State) -> str:

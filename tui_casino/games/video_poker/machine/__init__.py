@@ -1,1 +1,1 @@
-"""The rules as a pure machine."""
+"""The rules of video poker as a state machine without side effects."""

@@ -1,4 +1,4 @@
-"""The video poker machine: bet 1 to 5, deal five, hold any, draw, be paid by the table."""
+"""Video poker as a state machine: bet 1 to 5, deal five, hold any, draw, pay by the table."""
 
 from __future__ import annotations
 
@@ -171,16 +171,16 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     short = "not enough cards"
     match state.phase:
         case Phase.BET:
-            most = min(MAX_COINS, state.credit)
-            return (Offer(Bet, (IntRange(1, most),), defaults=(state.last,)),)
+            max_coins = min(MAX_COINS, state.credit)
+            return (Offer(Bet, (IntRange(1, max_coins),), defaults=(state.last,)),)
         case Phase.DEAL:
             return (Offer(Draw, barred=short if state.stock < len(POSITIONS) else None),)
         case _:
-            least = max(0, len(POSITIONS) - state.stock)  # cards that must be held
-            can = Offer(Hold, (Subset(POSITIONS, least, 5),), defaults=((),))
-            if not least:
-                return (can,)
-            return can, Offer(Hold, (Subset(POSITIONS, 0, least - 1),), barred=short)
+            min_held = max(0, len(POSITIONS) - state.stock)  # cards that must be held
+            hold_offer = Offer(Hold, (Subset(POSITIONS, min_held, 5),), defaults=((),))
+            if not min_held:
+                return (hold_offer,)
+            return hold_offer, Offer(Hold, (Subset(POSITIONS, 0, min_held - 1),), barred=short)
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
@@ -215,13 +215,13 @@ def _place(state: State, card: Card) -> Step[State, Event]:
     return Step(replace(state, phase=Phase.HOLD), (placed, HandDealt(hand)))
 
 
-def _pay(state: State, before: tuple[Event, ...]) -> Step[State, Event]:
+def _pay(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     row = row_of(state.options.paytable, state.hand, state.coins)
     won = row.pays[state.coins - 1] if row else 0
     credit = state.credit + won
-    paid = RoundPaid(state.hand, row.name if row else None, state.coins, won, credit)
+    result = RoundPaid(state.hand, row.name if row else None, state.coins, won, credit)
     state = replace(state, credit=credit, coins=0, phase=Phase.SHUFFLE)
-    return Step(state, (*before, paid))
+    return Step(state, (*events, result))
 
 
 def view(state: State, seat: Seat | None) -> State:

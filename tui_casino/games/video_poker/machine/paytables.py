@@ -39,17 +39,17 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _DATA.glob("*.toml")))
 
 
-def load(name_or_path: str, here: Path | None = None) -> PayTable:
+def load(name_or_path: str, cwd: Path | None = None) -> PayTable:
     """Read the table of this short name, or else the file at this path.
 
-    ``here`` is the folder that a path leads from; without one no file is read.
+    ``cwd`` is the folder that a path leads from; without one no file is read.
 
     Raises :class:`BadInput` if it is neither, and :class:`BadFile`, with the line as far as it
     is known, for a file that is no pay table.
     """
     if name_or_path in names():
         return _read(_DATA / f"{name_or_path}.toml")
-    file = UserPath(Path(name_or_path), here) if here and name_or_path else None
+    file = UserPath(Path(name_or_path), cwd) if cwd and name_or_path else None
     if file is None or not os.path.exists(file):  # unlike Path.exists, of any text at all
         raise BadInput(
             f"{name_or_path!r} is not a pay table: give the path of a TOML file, "
@@ -81,38 +81,38 @@ def _rows(file: TomlFile) -> tuple[Row, ...]:
             f'pays is {short_repr(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays"
         )
     rows: list[Row] = []
-    known: dict[object, str] = {}
+    names_by_meaning: dict[object, str] = {}
     for name, value in pays.items():
         amounts = _amounts(file, name, value)
         try:
             rows.append(Row(name, amounts))
         except ValueError as error:
             file.refuse(str(error), "pays", name)
-        other = known.setdefault(_meaning(name), name)
+        other = names_by_meaning.setdefault(_meaning(name), name)
         if other is not name:
-            why = f"{name!r} pays the same hands as {other!r}; keep one of them"
-            file.refuse(why, "pays", name)
+            reason = f"{name!r} pays the same hands as {other!r}; keep one of them"
+            file.refuse(reason, "pays", name)
     return tuple(rows)
 
 
 def _amounts(file: TomlFile, name: str, value: Any) -> tuple[int, ...]:
     listed = isinstance(value, list)
     pays = value if listed else [value]
-    most = MOST_PAY if listed else MOST_PAY // MAX_COINS
+    maximum = MOST_PAY if listed else MOST_PAY // MAX_COINS
     for pay in pays:
-        if type(pay) is not int or not 1 <= pay <= most:  # a bool is an int too
-            what = "a pay" if listed else "a pay for each coin"
-            why = f"{name!r} pays {short_repr(pay)}; {what} is a whole number, 1 to {most:,}"
-            file.refuse(why, "pays", name)
+        if type(pay) is not int or not 1 <= pay <= maximum:  # a bool is an int too
+            noun = "a pay" if listed else "a pay for each coin"
+            reason = f"{name!r} pays {short_repr(pay)}; {noun} is a whole number, 1 to {maximum:,}"
+            file.refuse(reason, "pays", name)
     if not listed:
         return tuple(value * coins for coins in range(1, MAX_COINS + 1))
     if len(pays) != MAX_COINS:
-        why = f"{name!r} has a list of {len(pays)} pays; a list has one for each bet of 1 to 5"
-        file.refuse(why, "pays", name)
-    for less, more in pairwise(pays):
-        if less > more:
-            why = f"{name!r} pays {less} and then {more}; a higher bet must not pay less"
-            file.refuse(why, "pays", name)
+        reason = f"{name!r} has a list of {len(pays)} pays; a list has one for each bet of 1 to 5"
+        file.refuse(reason, "pays", name)
+    for lower, higher in pairwise(pays):
+        if lower > higher:
+            reason = f"{name!r} pays {lower} and then {higher}; a higher bet must not pay less"
+            file.refuse(reason, "pays", name)
     return tuple(pays)
 
 

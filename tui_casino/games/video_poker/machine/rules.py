@@ -1,4 +1,4 @@
-"""What a video poker hand is worth: the rows of a pay table and the hands that fit them.
+"""The value of a video poker hand: the rows of a pay table and the hands that fit them.
 
 A row's name says which hands it pays, so a pay table is data alone:
 

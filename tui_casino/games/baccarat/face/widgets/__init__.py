@@ -1,1 +1,1 @@
-"""What only baccarat's screen has: the spots for chips, and the roads."""
+"""The widgets of baccarat: both hands, the spots for chips, and the roads."""

@@ -1,4 +1,4 @@
-"""The roads as finished lines, without a widget: what each mark looks like, and where roads lie.
+"""Draw the roads as lines, without a widget: how marks look, and where each road goes.
 
 Without colours red marks are full and blue ones hollow. Where there are colours and blocks the
 derived roads take half the height, two rows in one; else all five lie side by side.
@@ -35,12 +35,12 @@ HEAD = 1
 STRIP = ROWS // 2
 BEADS = 13
 DENSE_BEADS = 10
-LOW = HEAD + ROWS
-WITH_STRIP = LOW + STRIP
-FULL = 2 * LOW + 1
-GROWN_CELL = 3, 2
+ROAD_HEIGHT = HEAD + ROWS
+WITH_STRIP = ROAD_HEIGHT + STRIP
+FULL = 2 * ROAD_HEIGHT + 1
+LARGE_CELL = 3, 2
 """Columns and rows of a cell of the two upper roads where there is much room."""
-GROWN_WIDTH, GROWN = 150, HEAD + GROWN_CELL[1] * ROWS + 1 + LOW
+LARGE_WIDTH, LARGE_HEIGHT = 150, HEAD + LARGE_CELL[1] * ROWS + 1 + ROAD_HEIGHT
 
 DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[RoadColour]]], ...] = (
     ("BIG EYE", "EYE", big_eye_boy),
@@ -129,7 +129,7 @@ class RoadArt:
         sign = self.full if coup.outcome is CoupOutcome.BANKER else self.hollow
         return sign + (ties or self.dots(coup)).strip(), style_of(self.side[coup.outcome])
 
-    def mark(self, colour: RoadColour | None) -> tuple[str, Style]:
+    def derived_mark(self, colour: RoadColour | None) -> tuple[str, Style]:
         """Draw a mark of a derived road."""
         if colour is None:
             return "-", self.muted
@@ -138,7 +138,7 @@ class RoadArt:
 
     # ---- large marks ----------------------------------------------------------------------
 
-    def grown_bead(self, canvas: Canvas, x: int, y: int, coup: Coup) -> None:
+    def draw_large_bead(self, canvas: Canvas, x: int, y: int, coup: Coup) -> None:
         """Draw a bead of three cells by two."""
         signs, style = self.bead(coup)
         natural = style + Style(underline=True) if coup.natural else style
@@ -149,7 +149,7 @@ class RoadArt:
             ground = style.color if style.reverse else style.bgcolor
             canvas.write(x, y + 1, "▀▀▀", Style(color=ground))
 
-    def grown_entry(self, canvas: Canvas, x: int, y: int, entry: RoadEntry) -> None:
+    def draw_large_entry(self, canvas: Canvas, x: int, y: int, entry: RoadEntry) -> None:
         """Draw a cell of the big road: a disc for Banker, a ring for Player."""
         signs, style = self.entry(entry)
         if entry.coup is None:
@@ -166,44 +166,52 @@ class RoadArt:
 
     # ---- roads on a canvas ----------------------------------------------------------------
 
-    def head(self, canvas: Canvas, x: int, y: int, title: str) -> None:
+    def draw_title(self, canvas: Canvas, x: int, y: int, title: str) -> None:
         """Write a road's title."""
         canvas.write(x, y, title, self.gold)
 
-    def plate(self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]) -> None:
+    def draw_bead_plate(
+        self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]
+    ) -> None:
         """Draw the bead plate, two cells a column."""
         self._ground(canvas, x, y, columns, 2)
         for cell in last_columns(bead_plate(coups), columns):
-            self.put(canvas, x + 2 * cell.column, y + cell.row, cell.mark, *self.bead(cell.mark))
+            self.write_cell(
+                canvas, x + 2 * cell.column, y + cell.row, cell.mark, *self.bead(cell.mark)
+            )
 
-    def big(self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]) -> None:
+    def draw_big_road(
+        self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]
+    ) -> None:
         """Draw the big road, two cells a column."""
         self._ground(canvas, x, y, columns, 2)
         for cell in last_columns(big_road(coups), columns):
             place = x + 2 * cell.column, y + cell.row
-            self.put(canvas, *place, cell.mark.coup, *self.entry(cell.mark))
+            self.write_cell(canvas, *place, cell.mark.coup, *self.entry(cell.mark))
 
-    def put(
+    def write_cell(
         self, canvas: Canvas, x: int, y: int, coup: Coup | None, signs: str, style: Style
     ) -> None:
-        """Write the two signs of a cell, the first one underlined for a natural."""
+        """Write the two signs of a cell; the first one is underlined for a natural."""
         natural = coup is not None and coup.natural
         canvas.write(x, y, signs[0], style + Style(underline=True) if natural else style)
         canvas.write(x + 1, y, signs[1:], style)
 
-    def derived(
+    def draw_derived(
         self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour], step: int = 1
     ) -> None:
         """Draw a derived road in six rows, so many cells a column."""
         self._ground(canvas, x, y, columns, step)
         for cell in last_columns(road, columns):
-            canvas.write(x + step * cell.column, y + cell.row, *self.mark(cell.mark))
+            canvas.write(x + step * cell.column, y + cell.row, *self.derived_mark(cell.mark))
 
-    def halved(self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour]) -> None:
+    def draw_half_height(
+        self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour]
+    ) -> None:
         """Draw a derived road in three rows: each cell has an upper and a lower half."""
-        marks = {(cell.column, cell.row): cell.mark for cell in last_columns(road, columns)}
-        for column, row in {(column, row // 2) for column, row in marks}:
-            above, below = (marks.get((column, 2 * row + half)) for half in (0, 1))
+        mark_at = {(cell.column, cell.row): cell.mark for cell in last_columns(road, columns)}
+        for column, row in {(column, row // 2) for column, row in mark_at}:
+            above, below = (mark_at.get((column, 2 * row + half)) for half in (0, 1))
             if above and below:
                 style = style_of(self.colour[above], self.colour[below])
                 canvas.write(x + column, y + row, "▀", style)
@@ -220,28 +228,28 @@ class RoadArt:
 
 
 def draw_roads(
-    coups: Sequence[Coup], width: int, height: int, look: Look, more: str = ""
+    coups: Sequence[Coup], width: int, height: int, look: Look, more_text: str = ""
 ) -> list[Strip]:
     """Draw as many of the roads as a box has room for, the newest columns of each.
 
     Below 7 rows the newest beads alone; from 7 the bead plate and the big road; from 10 all five;
     from 15 all in full height; from 21, in a wide box, the upper two in twice the size.
-    Where the derived roads have none, ``more`` says where they are. Gives ``height`` lines of
+    Where the derived roads have none, ``more_text`` says where they are. Gives ``height`` lines of
     ``width`` cells.
     """
     art, canvas = RoadArt(look), Canvas(width, height, look)
-    if height < LOW:
-        _latest(art, canvas, coups)
+    if height < ROAD_HEIGHT:
+        _draw_latest(art, canvas, coups)
         return canvas.strips()
-    if height >= GROWN and width >= GROWN_WIDTH and look.tier is GlyphSet.UNICODE:
-        _grown(art, canvas, coups)
-        _lower(art, canvas, coups, GROWN - LOW)
+    if height >= LARGE_HEIGHT and width >= LARGE_WIDTH and look.tier is GlyphSet.UNICODE:
+        _upper_large(art, canvas, coups)
+        _lower(art, canvas, coups, LARGE_HEIGHT - ROAD_HEIGHT)
     elif height >= FULL:
         _upper(art, canvas, coups)
         _lower(art, canvas, coups)
     elif height < WITH_STRIP:
         _upper(art, canvas, coups)
-        canvas.write(width - len(more), 0, more, art.muted)
+        canvas.write(width - len(more_text), 0, more_text, art.muted)
     elif art.blocks:
         _upper(art, canvas, coups)
         _strip(art, canvas, coups)
@@ -250,20 +258,20 @@ def draw_roads(
     return canvas.strips()
 
 
-def _latest(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+def _draw_latest(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     """Draw the newest beads in a line, where no road has room."""
-    art.head(canvas, 0, 0, "LAST")
+    art.draw_title(canvas, 0, 0, "LAST")
     for place, coup in enumerate(coups[-((canvas.width - 5) // 2) :]):
-        art.put(canvas, 5 + 2 * place, 0, coup, *art.bead(coup))
+        art.write_cell(canvas, 5 + 2 * place, 0, coup, *art.bead(coup))
 
 
 def _upper(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     beads = BEADS if canvas.width >= 76 else (canvas.width - 2) // 6
     right = 2 * beads + 2
-    art.head(canvas, 0, 0, _bead_title(beads))
-    art.head(canvas, right, 0, "BIG ROAD")
-    art.plate(canvas, 0, HEAD, beads, coups)
-    art.big(canvas, right, HEAD, (canvas.width - right) // 2, coups)
+    art.draw_title(canvas, 0, 0, _bead_title(beads))
+    art.draw_title(canvas, right, 0, "BIG ROAD")
+    art.draw_bead_plate(canvas, 0, HEAD, beads, coups)
+    art.draw_big_road(canvas, right, HEAD, (canvas.width - right) // 2, coups)
 
 
 def _bead_title(columns: int) -> str:
@@ -283,7 +291,7 @@ def _forecast(
     art: RoadArt, canvas: Canvas, x: int, y: int, letter: str, colour: RoadColour | None
 ) -> None:
     canvas.write(x, y, letter, art.muted)
-    canvas.write(x + 1, y, *art.mark(colour))
+    canvas.write(x + 1, y, *art.derived_mark(colour))
 
 
 def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
@@ -293,42 +301,42 @@ def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     players, bankers = _forecasts(coups)
     for place, (_, name, road) in enumerate(DERIVED):
         x = place * room
-        art.head(canvas, x, LOW, name)
-        _forecast(art, canvas, x, LOW + 1, "P", players[place])
-        _forecast(art, canvas, x, LOW + 2, "B", bankers[place])
-        art.halved(canvas, x + label, LOW, room - label - 1, road(coups))
+        art.draw_title(canvas, x, ROAD_HEIGHT, name)
+        _forecast(art, canvas, x, ROAD_HEIGHT + 1, "P", players[place])
+        _forecast(art, canvas, x, ROAD_HEIGHT + 2, "B", bankers[place])
+        art.draw_half_height(canvas, x + label, ROAD_HEIGHT, room - label - 1, road(coups))
 
 
-def _grown(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
+def _upper_large(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     """Draw bead plate and big road with marks of three cells by two."""
-    wide, high = GROWN_CELL
+    wide, high = LARGE_CELL
     right = wide * BEADS + 2
     columns = (canvas.width - right) // wide
-    art.head(canvas, 0, 0, _bead_title(BEADS))
-    art.head(canvas, right, 0, "BIG ROAD")
+    art.draw_title(canvas, 0, 0, _bead_title(BEADS))
+    art.draw_title(canvas, right, 0, "BIG ROAD")
     for x in (*range(0, wide * BEADS, wide), *range(right, right + wide * columns, wide)):
         for row in range(ROWS):
             canvas.write(x + 1, HEAD + high * row, "·", art.muted)
     for bead in last_columns(bead_plate(coups), BEADS):
         place = wide * bead.column, HEAD + high * bead.row
-        art.grown_bead(canvas, *place, bead.mark)
+        art.draw_large_bead(canvas, *place, bead.mark)
     for entry in last_columns(big_road(coups), columns):
         place = right + wide * entry.column, HEAD + high * entry.row
-        art.grown_entry(canvas, *place, entry.mark)
+        art.draw_large_entry(canvas, *place, entry.mark)
 
 
-def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup], top: int = LOW + 1) -> None:
+def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup], top: int = ROAD_HEIGHT + 1) -> None:
     """Draw the derived roads in full height, side by side."""
     room = canvas.width // len(DERIVED)
     step = 2 if room >= 40 else 1
     players, bankers = _forecasts(coups)
-    y = top + min(2, (canvas.height - top - LOW) // 2)
+    y = top + min(2, (canvas.height - top - ROAD_HEIGHT) // 2)
     for place, (long, short, road) in enumerate(DERIVED):
         x, name = place * room, long if room > len(long) + 8 else short
-        art.head(canvas, x, y, name)
+        art.draw_title(canvas, x, y, name)
         _forecast(art, canvas, x + len(name) + 1, y, "P", players[place])
         _forecast(art, canvas, x + len(name) + 4, y, "B", bankers[place])
-        art.derived(canvas, x, y + 1, (room - 1) // step, road(coups), step)
+        art.draw_derived(canvas, x, y + 1, (room - 1) // step, road(coups), step)
 
 
 def _side_by_side(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
@@ -337,18 +345,18 @@ def _side_by_side(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     right = canvas.width - len(DERIVED) * (derived + 1)
     beads = min(DENSE_BEADS, right // 5)
     big = 2 * beads + 1
-    art.head(canvas, 0, 0, _bead_title(beads))
-    art.head(canvas, big, 0, "BIG ROAD")
-    art.plate(canvas, 0, HEAD, beads, coups)
-    art.big(canvas, big, HEAD, (right - big) // 2, coups)
+    art.draw_title(canvas, 0, 0, _bead_title(beads))
+    art.draw_title(canvas, big, 0, "BIG ROAD")
+    art.draw_bead_plate(canvas, 0, HEAD, beads, coups)
+    art.draw_big_road(canvas, big, HEAD, (right - big) // 2, coups)
     players, bankers = _forecasts(coups)
     for place, (_, name, road) in enumerate(DERIVED):
         x = right + place * (derived + 1) + 1
-        art.head(canvas, x, 0, name)
-        art.derived(canvas, x, HEAD, derived, road(coups))
-        _forecast(art, canvas, x, LOW, "P", players[place])
-        _forecast(art, canvas, x + 3, LOW, "B", bankers[place])
-    canvas.write(0, LOW, "next coup: the derived roads would mark"[: right - 1], art.muted)
+        art.draw_title(canvas, x, 0, name)
+        art.draw_derived(canvas, x, HEAD, derived, road(coups))
+        _forecast(art, canvas, x, ROAD_HEIGHT, "P", players[place])
+        _forecast(art, canvas, x + 3, ROAD_HEIGHT, "B", bankers[place])
+    canvas.write(0, ROAD_HEIGHT, "next coup: the derived roads would mark"[: right - 1], art.muted)
     legend = f"{art.full} banker {art.hollow} player, digit: ties; {art.full} red {art.hollow} blue"
-    canvas.write(0, LOW + 1, legend, art.muted)
-    canvas.write(0, LOW + 2, PAIRS, art.muted)
+    canvas.write(0, ROAD_HEIGHT + 1, legend, art.muted)
+    canvas.write(0, ROAD_HEIGHT + 2, PAIRS, art.muted)

@@ -1,4 +1,4 @@
-"""The roads on the screen, and on a page of their own."""
+"""The roads as a widget, and the page that shows all of them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .road_art import FULL, RoadArt, draw_roads
 
 
 class RoadsView(LineWidget):
-    """As many of the five roads as there is room for; ``more`` names the key to all of them."""
+    """The roads that there is room for; ``more_text`` names the key that shows all five."""
 
     def __init__(self, coups: tuple[Coup, ...] = ()) -> None:
         super().__init__()
         self.coups = coups
-        self.more = ""
+        self.more_text = ""
 
     def show(self, coups: tuple[Coup, ...]) -> None:
         """Draw these coups from now on."""
@@ -33,17 +33,17 @@ class RoadsView(LineWidget):
             self.coups = coups
             self.refresh()
 
-    def lead_to(self, more: str) -> None:
+    def set_more_text(self, text: str) -> None:
         """Name the key to all roads so from now on."""
-        if more != self.more:
-            self.more = more
+        if text != self.more_text:
+            self.more_text = text
             self.refresh()
 
     def _shown(self) -> object:
-        return self.coups, self.more
+        return self.coups, self.more_text
 
     def _draw(self, look: Look, area: Size) -> list[Strip]:
-        return draw_roads(self.coups, area.width, area.height, look, self.more)
+        return draw_roads(self.coups, area.width, area.height, look, self.more_text)
 
 
 class RoadsPage(Window[None]):

@@ -53,7 +53,7 @@ class HandView(Vertical):
         super().__init__(classes=f"hand -{side.value}")
         self.side = side
         self._name_line, self._cards = TextWidget(classes="hand-name"), CardRow(CAPACITY)
-        self._said: tuple[object, ...] = ()
+        self._title_values: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Lay out the name over the cards."""
@@ -64,15 +64,15 @@ class HandView(Vertical):
         """Show the hand; a winning one is framed and said to win."""
         states = [Art.WINNING if wins else Art.NORMAL] * len(hand)
         self._cards.show(hand.cards, states)
-        said = (hand != NO_CARDS, value_of(hand), natural, wins)
-        if said != self._said:
-            self._said = said
-            self._name_line.update(self._title(*said), layout=False)
+        title_values = (hand != NO_CARDS, value_of(hand), natural, wins)
+        if title_values != self._title_values:
+            self._title_values = title_values
+            self._name_line.update(self._title(*title_values), layout=False)
 
-    def _title(self, dealt: bool, value: int, natural: bool, wins: bool) -> Content:
+    def _title(self, has_cards: bool, value: int, natural: bool, wins: bool) -> Content:
         colour = "$side-blue" if self.side is HandSide.PLAYER else "$side-red"
         parts: list[tuple[str, str] | str] = [(NAMES[self.side], f"bold {colour}")]
-        if dealt:
+        if has_cards:
             parts.append((f"  {value}", "bold $foreground"))
         if natural:
             parts += ["  ", (" NATURAL ", "bold reverse")]
@@ -96,16 +96,16 @@ class Spots(LineWidget):
         super().__init__()
         self._commission = commission
         self._bets: Bets = NO_BETS
-        self._won: tuple[bool, ...] | None = None
+        self._winning_spots: tuple[bool, ...] | None = None
 
-    def show(self, bets: Bets, won: tuple[bool, ...] | None = None) -> None:
+    def show(self, bets: Bets, winning_spots: tuple[bool, ...] | None = None) -> None:
         """Show what lies where, or of a coup that is over, what lay where and which spots won."""
-        if (bets, won) != (self._bets, self._won):
-            self._bets, self._won = bets, won
+        if (bets, winning_spots) != (self._bets, self._winning_spots):
+            self._bets, self._winning_spots = bets, winning_spots
             self.refresh()
 
     def _shown(self) -> object:
-        return self._bets, self._won
+        return self._bets, self._winning_spots
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         """Draw the spots over the present width, in the middle of the height."""
@@ -130,20 +130,20 @@ class Spots(LineWidget):
         names += [f"{place + 1}{short}"]
         if not credits:
             return names[0]
-        if self._won is None:
+        if self._winning_spots is None:
             return f"{names[0]}({credits})"
-        lay = (f"(last {credits})", f"last {credits}")
-        told = (f"{name.rstrip()} {words}" for words in lay for name in names)
-        fitting = (text for text in told if len(text) - text.startswith(" ") < room)
+        last_bets = (f"(last {credits})", f"last {credits}")
+        texts = (f"{name.rstrip()} {last_bet}" for last_bet in last_bets for name in names)
+        fitting = (text for text in texts if len(text) - text.startswith(" ") < room)
         # without brackets, it is no bet that lies there
         return next(fitting, f"{names[-1]} {credits}")
 
     def _inks(self, inks: LineStyles) -> Iterator[Style]:
         for place, credits in enumerate(self._bets):
-            if self._won is None:
+            if self._winning_spots is None:
                 yield inks.gold if credits else inks.muted
             else:  # the coup is over: these chips have gone one way or the other
-                yield inks.good + BOLD if self._won[place] else inks.muted
+                yield inks.good + BOLD if self._winning_spots[place] else inks.muted
 
     def on_click(self, event: events.Click) -> None:
         """Tell which spot was clicked on."""

@@ -1,1 +1,1 @@
-"""What only the cribbage screen has: the pegging board."""
+"""The widgets of cribbage: board, hands, discards, play and count."""

@@ -1,4 +1,4 @@
-"""The pegging board: streets of sixty holes for each player, and the hole that wins."""
+"""The pegging board: streets of sixty holes for each player, and the last hole."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PegLane:
     name: str
     short: str
     points: int
-    back: int
+    back_peg: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class HoleGlyphs:
 
     hole: str
     trail: str
-    back: str
+    back_peg: str
     front: str
     home: str
     skunk: str
 
 
-_MARKS = {
+_HOLE_GLYPHS = {
     GlyphSet.UNICODE: HoleGlyphs("·", "•", "○", "●", "◎", "┊"),
     GlyphSet.CP437: HoleGlyphs("·", "•", "o", "O", "0", "│"),
     GlyphSet.ASCII: HoleGlyphs(".", "-", "o", "O", "@", "|"),
@@ -76,8 +76,8 @@ def columns(holes: int) -> int:
 
 def rows(pegs: BoardPegs, height: int) -> int:
     """Count the rows of the board in so many: all streets, or one, with or without its frame."""
-    whole = FRAME + ROWS * pegs.streets
-    return next((size for size in (whole, FRAME + ROWS, 1 + ROWS) if size <= height), 1)
+    all_rows = FRAME + ROWS * pegs.streets
+    return next((size for size in (all_rows, FRAME + ROWS, 1 + ROWS) if size <= height), 1)
 
 
 @lru_cache(16)
@@ -92,11 +92,11 @@ def board_lines(pegs: BoardPegs, width: int, height: int, look: Look) -> tuple[S
     ahead = max(0, min(pegs.lanes[0].points, STREET * pegs.streets) - 1)
     parts = [ahead // holes] if holes < STREET or streets == 1 else [*range(streets)]
     framed = height >= FRAME + ROWS
-    frame = FRAMES[look.tier][CardState.NORMAL][0] if framed else _flat(look.tier)
-    lines = [_title(pegs, parts, holes, board, frame, look)]
+    frame = FRAMES[look.tier][CardState.NORMAL][0] if framed else _plain_frame(look.tier)
+    lines = [_title_line(pegs, parts, holes, board, frame, look)]
     if height >= 1 + ROWS:
         for part in parts:
-            lines += _street(pegs, part * holes + 1, holes, board, framed, inks, look)
+            lines += _street_lines(pegs, part * holes + 1, holes, board, framed, inks, look)
     if framed:
         below = FRAMES[look.tier][CardState.NORMAL][3]
         edge = below[0] + below[1] * (board - 2) + below[2]
@@ -104,36 +104,36 @@ def board_lines(pegs: BoardPegs, width: int, height: int, look: Look) -> tuple[S
     return tuple(centre_strip(one, width) for one in lines)
 
 
-def _owns(look: Look) -> tuple[Style, Style]:
+def _lane_styles(look: Look) -> tuple[Style, Style]:
     """Give the colours of one's own pegs and of the other's."""
     return style_of(look.palette.gold), style_of(look.palette.blue)
 
 
-def _flat(tier: GlyphSet) -> str:
+def _plain_frame(tier: GlyphSet) -> str:
     return FRAMES[tier][CardState.NORMAL][0][1] * 3
 
 
-def _title(
+def _title_line(
     pegs: BoardPegs, parts: list[int], holes: int, width: int, frame: str, look: Look
 ) -> Strip:
-    inks, tier, owns = line_styles_of(look.palette), look.tier, _owns(look)
-    left, line, right = frame[0], frame[1], frame[2]
-    title = LineBuilder(tier).add(f"{left}{line} ", inks.faint)
+    inks, tier, owns = line_styles_of(look.palette), look.tier, _lane_styles(look)
+    left_corner, rule, right_corner = frame[0], frame[1], frame[2]
+    title = LineBuilder(tier).add(f"{left_corner}{rule} ", inks.faint)
     for place, lane in enumerate(pegs.lanes):
         title.add(" · " * bool(place), inks.muted)
         title.add(f"{lane.name.upper()} ", owns[place] + Style(bold=True))
         title.add(str(lane.points), inks.strong)
     title.add(" ", inks.faint)
-    where = "one round" if pegs.target is None else f"to {pegs.target}"
+    goal = "one round" if pegs.target is None else f"to {pegs.target}"
     if pegs.target is not None and len(parts) < pegs.streets:
-        where = f"{STREETS[parts[0] * holes // STREET % 2]} street, {where}"
-    rest = width - title.width - len(where) - 4
-    if rest > 0:
-        title.add(line * rest, inks.faint).add(f" {where} ", inks.muted)
-    return title.add(line * (width - title.width - 1) + right, inks.faint).strip()
+        goal = f"{STREETS[parts[0] * holes // STREET % 2]} street, {goal}"
+    free_columns = width - title.width - len(goal) - 4
+    if free_columns > 0:
+        title.add(rule * free_columns, inks.faint).add(f" {goal} ", inks.muted)
+    return title.add(rule * (width - title.width - 1) + right_corner, inks.faint).strip()
 
 
-def _street(
+def _street_lines(
     pegs: BoardPegs, first: int, holes: int, width: int, framed: bool, inks: LineStyles, look: Look
 ) -> list[Strip]:
     side = FRAMES[look.tier][CardState.NORMAL][1][0] if framed else " "
@@ -142,12 +142,12 @@ def _street(
         numbers.add(f"{last:>{GROUP}}", inks.bad if last == pegs.skunk else inks.muted)
         numbers.add(" ")
     lines = [numbers]
-    for lane, own in zip(pegs.lanes, _owns(look), strict=True):
-        lines.append(_lane(lane, pegs, first, holes, side, own, inks, look))
+    for lane, own in zip(pegs.lanes, _lane_styles(look), strict=True):
+        lines.append(_lane_line(lane, pegs, first, holes, side, own, inks, look))
     return [line.to(width - 1).add(side, inks.faint).strip() for line in lines]
 
 
-def _lane(
+def _lane_line(
     lane: PegLane,
     pegs: BoardPegs,
     first: int,
@@ -157,25 +157,25 @@ def _lane(
     inks: LineStyles,
     look: Look,
 ) -> LineBuilder:
-    marks = _MARKS[look.tier]
+    glyphs = _HOLE_GLYPHS[look.tier]
     line = LineBuilder(look.tier).add(side, inks.faint).to(2).add(lane.short, own).to(NAMES)
     for hole in range(first, first + holes):
-        glyph, style = _hole(hole, lane, marks, own, inks.muted)
+        glyph, style = _hole_glyph(hole, lane, glyphs, own, inks.muted)
         line.add(glyph, style)
         if hole % GROUP == 0 and hole < first + holes - 1:
             wall = hole == pegs.skunk
-            line.add(marks.skunk if wall else " ", inks.bad if wall else inks.muted)
+            line.add(glyphs.skunk if wall else " ", inks.bad if wall else inks.muted)
     if pegs.target is not None and first + holes >= pegs.target:
         home = lane.points >= pegs.target
-        line.add(f" {marks.front if home else marks.home}", own if home else inks.muted)
+        line.add(f" {glyphs.front if home else glyphs.home}", own if home else inks.muted)
     return line
 
 
-def _hole(
-    hole: int, lane: PegLane, marks: HoleGlyphs, own: Style, muted: Style
+def _hole_glyph(
+    hole: int, lane: PegLane, glyphs: HoleGlyphs, own: Style, muted: Style
 ) -> tuple[str, Style]:
     if hole == lane.points:
-        return marks.front, own
-    if hole == lane.back:
-        return marks.back, own
-    return (marks.trail, own) if hole < lane.points else (marks.hole, muted)
+        return glyphs.front, own
+    if hole == lane.back_peg:
+        return glyphs.back_peg, own
+    return (glyphs.trail, own) if hole < lane.points else (glyphs.hole, muted)

@@ -1,4 +1,4 @@
-"""A hand as it is counted: a column a card, a row a combination, with the running total."""
+"""The count of a hand as a table: a column per card, a row per combination, running totals."""
 
 from __future__ import annotations
 
@@ -23,35 +23,37 @@ MARKS = {
 }
 NAME, POINTS, TOTAL = 3, 21, 26
 """Columns where the name of a combination begins, and where points and running total end."""
-BELOW = 2
+FOOTER_ROWS = 2
 """Rows under the combinations: a rule, and the total."""
 
 
 def rows(page: CountPage) -> int:
-    """Count the rows that a page wants."""
-    return len(page.scores) + BELOW
+    """Return the rows that a page needs."""
+    return len(page.scores) + FOOTER_ROWS
 
 
 @lru_cache(32)
 def count_lines(
-    page: CountPage, told: int, columns: tuple[int, ...], width: int, height: int, look: Look
+    page: CountPage, rows_shown: int, columns: tuple[int, ...], width: int, height: int, look: Look
 ) -> tuple[Strip, ...]:
-    """Draw so many combinations of a page, of which ``told`` are shown yet; none of one to count.
+    """Draw the first ``rows_shown`` combinations of a page; none if the owner is still to count.
 
-    ``columns`` are those where the cards begin that lie below, the starter's last. What is too
-    much for the height is left out from the beginning.
+    ``columns`` are those of the cards below, the starter's last. If the height is too small, the
+    first combinations are left out.
     """
     inks = line_styles_of(look.palette)
-    shown = page.rows[:told]
-    lines = [_row(page, row, columns, width, look, inks) for row in shown]
-    lines = lines[-max(0, height - BELOW) :] if height > BELOW else lines[-max(0, height) :]
-    if height > BELOW and page.counted:
+    rows_drawn = page.rows[:rows_shown]
+    lines = [_combination_line(page, row, columns, width, look, inks) for row in rows_drawn]
+    lines = (
+        lines[-max(0, height - FOOTER_ROWS) :] if height > FOOTER_ROWS else lines[-max(0, height) :]
+    )
+    if height > FOOTER_ROWS and page.counted:
         lines.append(LineBuilder(look.tier).add(" " + "─" * (width - 2), inks.faint).strip())
-        lines.append(_total(page, told, width, look, inks))
+        lines.append(_total_line(page, rows_shown, width, look, inks))
     return tuple([Strip([], 0)] * (height - len(lines)) + lines)
 
 
-def _row(
+def _combination_line(
     page: CountPage,
     row: CountRow,
     columns: tuple[int, ...],
@@ -59,14 +61,14 @@ def _row(
     look: Look,
     inks: LineStyles,
 ) -> Strip:
-    found, missed, none = MARKS[look.tier]
+    claimed, missed, none = MARKS[look.tier]
     ground, name, total = Style.null(), inks.text, inks.muted
     mark, sign = " ", inks.good
-    if page.said is not None:
-        mark, name = found, inks.muted
-    if not row.found:
+    if page.claimed_points is not None:
+        mark, name = claimed, inks.muted
+    if not row.claimed:
         mark, sign, name, total = missed, inks.bad, inks.strong, inks.bad
-        ground = _red(look)
+        ground = _missed_style(look)
     line = LineBuilder(look.tier, ground).add(" ").add(mark, sign).to(NAME)
     line.add(row.name, name)
     line.add(f"{row.score.points:>{max(1, POINTS - line.width)}}", inks.strong)
@@ -77,32 +79,34 @@ def _row(
         line.to(column)
         if card not in row.score.cards:
             line.add(f"  {none}", inks.faint)
-        elif row.found:
+        elif row.claimed:
             line.add(f" {corner_index(card, look.tier):<3}", inks.text)
         else:
-            line.add(f" {corner_index(card, look.tier):<3} ", _chip(card, look))
+            line.add(f" {corner_index(card, look.tier):<3} ", _highlight_style(card, look))
     return line.to(width).strip()
 
 
-def _total(page: CountPage, told: int, width: int, look: Look, inks: LineStyles) -> Strip:
+def _total_line(
+    page: CountPage, rows_shown: int, width: int, look: Look, inks: LineStyles
+) -> Strip:
     rows = page.rows
-    total = rows[told - 1].total if told else 0
+    total = rows[rows_shown - 1].total if rows_shown else 0
     line = LineBuilder(look.tier).add("   total", inks.muted)
     line.add(f"{total:>{TOTAL - line.width}}", inks.gold)
-    if told == len(rows):
+    if rows_shown == len(rows):
         room = width - line.width - 3
-        line.add("   " + truncate(page.remark, room, look.tier), inks.muted)
+        line.add("   " + truncate(page.combination_name, room, look.tier), inks.muted)
     return line.strip()
 
 
-def _red(look: Look) -> Style:
+def _missed_style(look: Look) -> Style:
     palette = look.palette
     if not palette.bad.startswith("#"):
         return Style(bold=True)
     return style_of(palette.text, mix_colours(palette.hearts, palette.bg, 0.7))
 
 
-def _chip(card: Card, look: Look) -> Style:
+def _highlight_style(card: Card, look: Look) -> Style:
     """Give a card lit in a row: as a card, or where there are no grounds in reverse."""
     palette = look.palette
     if not palette.face.startswith("#"):

@@ -1,4 +1,4 @@
-"""The fifteen discards in three columns, best first, with what each is worth and costs."""
+"""The fifteen discards in columns, best first, each with its EV and cost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # numpy, late
 DISCARDS = 15
 ROWS = 7
 """Rows of the list: its head, five of three columns, and what is told of the chosen one."""
-AROUND = 2
+FRAME_ROWS = 2
 """Rows of the head and of what is told."""
 COLUMNS = 3
 WIDTHS = (26, 40)
@@ -37,7 +37,7 @@ BARS = (3, 20)
 def rows(width: int, height: int) -> int:
     """Count the rows that the list wants of so many: the fewer columns, the more it tells."""
     for columns in range(1, COLUMNS):
-        wanted = -(-DISCARDS // columns) + AROUND
+        wanted = -(-DISCARDS // columns) + FRAME_ROWS
         if columns * WIDTHS[1] <= min(width, BLOCK) and wanted <= height:
             return wanted
     return ROWS
@@ -45,29 +45,33 @@ def rows(width: int, height: int) -> int:
 
 @lru_cache(32)
 def discard_lines(
-    ranking: DiscardRanking, marked: tuple[int, ...], whose: str, area: Size, look: Look
+    ranking: DiscardRanking, marked_places: tuple[int, ...], crib_owner: str, area: Size, look: Look
 ) -> tuple[Strip, ...]:
     """Draw the list in so many columns and rows; the row of the cards that are marked is lit.
 
     Where not all have room, the lit one is among those that are shown.
     """
     inks, every = line_styles_of(look.palette), ranking.rows
-    chosen = ranking.row_of(marked)
+    marked_row = ranking.row_of(marked_places)
     columns, across = _columns(area, len(every))
     width = min(area.width, max(BLOCK, columns * across))
-    down = max(1, min(-(-len(every) // columns), area.height - AROUND))
-    lit = every.index(chosen) if chosen else 0
+    down = max(1, min(-(-len(every) // columns), area.height - FRAME_ROWS))
+    lit = every.index(marked_row) if marked_row else 0
     first = max(0, min(lit, len(every) - 1) - columns * down + 1)
-    lines = [_head(ranking, whose, width, inks, look.tier)]
+    lines = [_title_line(ranking, crib_owner, width, inks, look.tier)]
     worst = max(float(row.cost) for row in every) or 1.0
     for line in range(down):
         row = LineBuilder(look.tier)
         for place in range(first + line, min(first + columns * down, len(every)), down):
             row.to((place - first) // down * across)
             room = min(across, width - row.width)
-            row.join(_entry(every[place], place + 1, room, every[place] is chosen, worst, look))
+            row.join(
+                _discard_entry(
+                    every[place], place + 1, room, every[place] is marked_row, worst, look
+                )
+            )
         lines.append(row.to(width).strip())
-    lines.append(_about(chosen, ranking, width, inks, look.tier))
+    lines.append(_detail_line(marked_row, ranking, width, inks, look.tier))
     return tuple(centre_strip(line.adjust_cell_length(width), area.width) for line in lines)
 
 
@@ -75,52 +79,52 @@ def _columns(area: Size, count: int) -> tuple[int, int]:
     """Give the columns in which so many rows stand, and how wide each is."""
     for columns in range(1, COLUMNS + 1):
         wide = columns * WIDTHS[1] <= area.width
-        if wide and -(-count // columns) + AROUND <= area.height:
+        if wide and -(-count // columns) + FRAME_ROWS <= area.height:
             return columns, max(WIDTHS[1], min(area.width, BLOCK) // columns)
     return max(1, min(COLUMNS, (area.width + 2) // WIDTHS[0])), WIDTHS[0]
 
 
-def _head(
-    ranking: DiscardRanking, whose: str, width: int, inks: LineStyles, tier: GlyphSet
+def _title_line(
+    ranking: DiscardRanking, crib_owner: str, width: int, inks: LineStyles, tier: GlyphSet
 ) -> Strip:
     part = "and" if ranking.dealer else "less"
-    told = f"your hand {part} {whose} crib, in points; then the cost"
-    bare = tuple(dict.fromkeys(name for row in ranking.rows for name in row.bare))
+    text = f"your hand {part} {crib_owner} crib, in points; then the cost"
+    bare = tuple(dict.fromkeys(name for row in ranking.rows for name in row.bare_ranks))
     if bare:
-        told = f"hand {part} crib, then the cost; a bare {' or '.join(bare)} is any of them"
+        text = f"hand {part} crib, then the cost; a bare {' or '.join(bare)} is any of them"
     line = LineBuilder(tier).add(" FIFTEEN DISCARDS  ", inks.gold)
-    return line.add(truncate(told, width - line.width, tier), inks.muted).strip()
+    return line.add(truncate(text, width - line.width, tier), inks.muted).strip()
 
 
-def _entry(
-    row: RankedDiscard, number: int, width: int, lit: bool, worst: float, look: Look
+def _discard_entry(
+    row: RankedDiscard, number: int, width: int, highlighted: bool, worst: float, look: Look
 ) -> Strip:
     inks, best = line_styles_of(look.palette), not row.cost
-    ground = style_of("ansi_default", look.palette.lit) if lit else Style.null()
-    if lit and not look.palette.lit.startswith("#"):
+    ground = style_of("ansi_default", look.palette.lit) if highlighted else Style.null()
+    if highlighted and not look.palette.lit.startswith("#"):
         ground = Style(bold=True)
-    name = inks.gold if lit else inks.good if best else inks.text
-    cost = inks.good if best else inks.bad if lit else inks.muted
+    name = inks.gold if highlighted else inks.good if best else inks.text
+    cost = inks.good if best else inks.bad if highlighted else inks.muted
     wide = width >= WIDTHS[1]
     cursor = "▌" if look.tier is GlyphSet.UNICODE else ">"
-    line = LineBuilder(look.tier, ground).add(cursor if lit else " ", inks.gold)
+    line = LineBuilder(look.tier, ground).add(cursor if highlighted else " ", inks.gold)
     line.add(f"{number:>2} ", inks.muted).add(f"{' '.join(row.names):<7}", name)
     if wide:
         line.add(f"{float(row.hand):>6.2f}{_signed(float(row.crib)):>6}", inks.muted)
-    line.add(f"{_signed(float(row.worth)):>6} ", name + Style(bold=lit))
+    line.add(f"{_signed(float(row.ev)):>6} ", name + Style(bold=highlighted))
     line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
     room = min(BARS[width >= BLOCK], width - line.width - 1)
-    drawn = bar(float(row.cost) / worst, max(0, room), look.tier, "=")
-    return line.add(drawn, soften_colour(look.palette.bad, look.palette)).to(width).strip()
+    cost_bar = bar(float(row.cost) / worst, max(0, room), look.tier, "=")
+    return line.add(cost_bar, soften_colour(look.palette.bad, look.palette)).to(width).strip()
 
 
-def _about(
+def _detail_line(
     row: RankedDiscard | None, ranking: DiscardRanking, width: int, inks: LineStyles, tier: GlyphSet
 ) -> Strip:
     line = LineBuilder(tier).add(" ")
     if row is None:
-        words = "the arrows look through them; par of such a deal "
-        return line.add(words, inks.muted).add(_signed(ranking.par, 1), inks.text).strip()
+        text = "the arrows look through them; par of such a deal "
+        return line.add(text, inks.muted).add(_signed(ranking.par, 1), inks.text).strip()
     sign = "+" if ranking.dealer else MINUS
     line.add(" ".join(row.names), inks.strong)
     line.add(" hand ", inks.muted).add(f"{float(row.hand):.2f}", inks.strong)
@@ -132,11 +136,11 @@ def _about(
 
 
 def _starters(
-    line: LineBuilder, words: str, names: Sequence[str], ink: Style, width: int, inks: LineStyles
+    line: LineBuilder, label: str, names: Sequence[str], ink: Style, width: int, inks: LineStyles
 ) -> None:
-    told = " ".join(names)
-    if line.width + len(words) + len(told) <= width:
-        line.add(words, inks.muted).add(told, ink)
+    text = " ".join(names)
+    if line.width + len(label) + len(text) <= width:
+        line.add(label, inks.muted).add(text, ink)
 
 
 def _signed(points: float, digits: int = 2) -> str:

@@ -1,4 +1,4 @@
-"""The far side of the table in a row: the other's name and cards, and what is told beside them."""
+"""The opponent's side of the table: name, cards, and the verdict on your last choice."""
 
 from __future__ import annotations
 
@@ -36,32 +36,32 @@ CRIB = (Card(Rank.TEN, Suit.SPADES),) * KEPT
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
-    """The other's name with a word about him, his cards, and a remark at the right.
+    """The opponent's name, role, points and cards, and the verdict on your last choice.
 
-    ``starter`` and ``crib``, which ``whose`` names, lie behind his cards where there is room for
-    them; the remark stands under these then.
+    ``starter`` and ``crib``, named by ``crib_label``, are shown to the right of the cards if there
+    is room; the verdict then stands below the cards.
     """
 
     name: str = ""
-    about: str = ""
+    role: str = ""
     points: int = 0
     cards: tuple[Card, ...] = ()
-    remark: str = ""
-    bad: bool = False
+    verdict: str = ""
+    is_mistake: bool = False
     starter: Card | None = None
     crib: tuple[Card, ...] = ()
-    whose: str = ""
+    crib_label: str = ""
 
 
 class FarHand(LineWidget):
-    """The other's cards in a row, and in a large window the starter and the crib behind them."""
+    """The opponent's cards in a row; in a large window also the starter and the crib."""
 
     def __init__(self) -> None:
         super().__init__()
         self.other = OpponentRow()
 
     def show(self, other: OpponentRow) -> None:
-        """Show this from now on."""
+        """Show this row from now on."""
         if other != self.other:
             self.other = other
             self.refresh()
@@ -79,24 +79,26 @@ class FarHand(LineWidget):
 
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
         size = _size(area)
-        left, name = self._names(size, area.width, look)
-        cards = self._cards(size, left, look)
+        first_column, name = self._name_lines(size, area.width, look)
+        cards = self._cards(size, first_column, look)
         if size is CardSize.CHIP:
-            end = cards[-1][0] + size.width if cards else left
-            remark = self._remark(area.width - end - 1, look)
-            at = area.width - 1 - remark.cell_length
+            end = cards[-1][0] + size.width if cards else first_column
+            verdict = self._verdict_strip(area.width - end - 1, look)
+            column = area.width - 1 - verdict.cell_length
             return pad_lines(
-                side_by_side(area.width, (0, name), *cards, (at, [remark])), area.height
+                side_by_side(area.width, (0, name), *cards, (column, [verdict])), area.height
             )
-        pack = self._pack(size, area.width, look)
-        rows = side_by_side(area.width, (0, name), *cards, *((at, on) for at, on, _ in pack))
+        pack = self._starter_and_crib(size, area.width, look)
+        rows = side_by_side(
+            area.width, (0, name), *cards, *((column, strips) for column, strips, _ in pack)
+        )
         room = (pack[0][0] if pack else area.width) - 2
-        under = [(at, [label]) for at, _, label in pack]
-        last = side_by_side(area.width, (1, [self._remark(room, look)]), *under)
+        labels = [(column, [label]) for column, _, label in pack]
+        last = side_by_side(area.width, (1, [self._verdict_strip(room, look)]), *labels)
         return pad_lines([*pad_lines(rows, size.height), *last], area.height)
 
-    def _names(self, size: CardSize, width: int, look: Look) -> tuple[int, Sequence[Strip]]:
-        """Give the column of the first card, and the name with the points that stands before it."""
+    def _name_lines(self, size: CardSize, width: int, look: Look) -> tuple[int, Sequence[Strip]]:
+        """Return the column of the first card, and the lines of name and points before it."""
         other, inks = self.other, line_styles_of(look.palette)
         name = [
             LineBuilder(look.tier).add(
@@ -104,44 +106,50 @@ class FarHand(LineWidget):
             )
         ]
         if size is CardSize.CHIP:
-            name[0].add(f" {other.points}", inks.strong).add(f" {other.about}", inks.muted)
+            name[0].add(f" {other.points}", inks.strong).add(f" {other.role}", inks.muted)
         else:
             name.append(LineBuilder(look.tier).add(f" {other.points} points", inks.strong))
-            name.append(LineBuilder(look.tier).add(f" {other.about}", inks.muted))
-        left = max(CARDS if width >= 80 else 1, max(line.width for line in name) + 1)
-        return left, [line.strip() for line in name]
+            name.append(LineBuilder(look.tier).add(f" {other.role}", inks.muted))
+        first_column = max(CARDS if width >= 80 else 1, max(line.width for line in name) + 1)
+        return first_column, [line.strip() for line in name]
 
-    def _cards(self, size: CardSize, left: int, look: Look) -> list[tuple[int, Sequence[Strip]]]:
+    def _cards(
+        self, size: CardSize, first_column: int, look: Look
+    ) -> list[tuple[int, Sequence[Strip]]]:
         step = size.width + (size is not CardSize.CHIP)  # a chip is narrower than its place
         cards = enumerate(self.other.cards)
-        return [(left + step * place, _card(card, size, look)) for place, card in cards]
+        return [(first_column + step * place, _card(card, size, look)) for place, card in cards]
 
-    def _remark(self, room: int, look: Look) -> Strip:
-        inks, said = (
+    def _verdict_strip(self, room: int, look: Look) -> Strip:
+        inks, text = (
             line_styles_of(look.palette),
-            truncate(self.other.remark, max(0, room), look.tier),
+            truncate(self.other.verdict, max(0, room), look.tier),
         )
-        return LineBuilder(look.tier).add(said, inks.bad if self.other.bad else inks.muted).strip()
+        return (
+            LineBuilder(look.tier)
+            .add(text, inks.bad if self.other.is_mistake else inks.muted)
+            .strip()
+        )
 
-    def _pack(
+    def _starter_and_crib(
         self, size: CardSize, width: int, look: Look
     ) -> list[tuple[int, Sequence[Strip], Strip]]:
-        """Give the starter and the crib at the right edge: column, card or fan, and label."""
-        other, found = self.other, list[tuple[int, Sequence[Strip], Strip]]()
+        """Return the starter and the crib at the right edge: column, card or fan, and label."""
+        other, blocks = self.other, list[tuple[int, Sequence[Strip], Strip]]()
         if other.starter is not None:
-            at = width - MARGIN - _fan(CRIB, size) - MARGIN - size.width
+            column = width - MARGIN - _fan(CRIB, size) - MARGIN - size.width
             card = card_strips(other.starter, size, Art.NORMAL, look)
-            found.append((at, card, caption_strip("starter", size.width, Art.NORMAL, look)))
+            blocks.append((column, card, caption_strip("starter", size.width, Art.NORMAL, look)))
         if other.crib:
             states = (Art.NORMAL,) * len(other.crib)
             fan = fan_strips(other.crib, size, states, look)
-            label = caption_strip(other.whose, _fan(other.crib, size), Art.NORMAL, look)
-            found.append((width - MARGIN - _fan(other.crib, size), fan, label))
-        return found
+            label = caption_strip(other.crib_label, _fan(other.crib, size), Art.NORMAL, look)
+            blocks.append((width - MARGIN - _fan(other.crib, size), fan, label))
+        return blocks
 
 
 def _size(area: Area) -> CardSize:
-    """Give the size of the cards: over a row for what is told, but where they are chips."""
+    """Return the size of the cards; one row is left for the verdict unless they are chips."""
     return CardSize.fitting(area.width, max(1, area.height - 1))
 
 

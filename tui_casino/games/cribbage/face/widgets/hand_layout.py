@@ -1,4 +1,4 @@
-"""Where the cards of one's own side lie: in a hand, or in columns while a hand is counted."""
+"""The columns of your cards: as a hand, or as the columns of a count."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .....tui.draw.card_art import CardSize
 from ...machine.rules import DEALT, KEPT
 
 MARGIN = 2
-COUNTED = 30
+COUNTED_COLUMN = 30
 """The column of the first card that is counted: names and totals stand before it."""
-BACKS = 2
-SCORE = 6
+CRIB_BACKS = 2
+SCORE_COLUMNS = 6
 """Columns of a score beside a hand."""
 
 
@@ -42,11 +42,11 @@ def lay_out_hand(
     step = size.width + 1
     across = step * cards - 1
     starter = MARGIN if width >= 80 else 1
-    least = starter + size.width + 1
-    first = max(least, (width - across) // 2)
+    first_free = starter + size.width + 1
+    first = max(first_free, (width - across) // 2)
     crib_at = width - starter - crib
     if first + across + 1 > crib_at:
-        first = max(least, crib_at - 1 - across)
+        first = max(first_free, crib_at - 1 - across)
     if alone:
         return HandLayout(size, None, _columns(max(0, (width - across) // 2), step, cards), None)
     if first + across > width:
@@ -60,7 +60,7 @@ def lay_out_hand(
 def _size(width: int, height: int, alone: bool) -> CardSize:
     for size in CardSize:
         six = (size.width + 1) * DEALT - 1
-        sides = 2 * SCORE if alone else 2 * size.width + 2 * BACKS + 2 * MARGIN
+        sides = 2 * SCORE_COLUMNS if alone else 2 * size.width + 2 * CRIB_BACKS + 2 * MARGIN
         if size.height <= height and six + sides <= width:
             return size
     return CardSize.fitting((width + 1) // DEALT - 1, height)
@@ -73,7 +73,7 @@ def _columns(first: int, step: int, count: int) -> tuple[int, ...]:
 @lru_cache(32)
 def lay_out_counted_hand(width: int, height: int) -> HandLayout:
     """Place the four cards of a hand that is counted, and the starter after them, as columns."""
-    first = COUNTED if width >= 80 else COUNTED - 2
+    first = COUNTED_COLUMN if width >= 80 else COUNTED_COLUMN - 2
     room = width - first
     if room < (CardSize.TINY.width + 1) * (KEPT + 1):  # no room for columns beside the names
         first, room = 1, width - 1

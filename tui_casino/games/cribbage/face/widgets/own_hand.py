@@ -1,4 +1,4 @@
-"""The near side of the table: the starter on the pack, one's own hand large, and the crib."""
+"""Your side of the table: the starter on the pack, your hand large, and the crib."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ from .play import fan_strips
 
 @dataclass(frozen=True, slots=True)
 class NearSide:
-    """What lies on the near side: cards with their states and labels, the starter, the crib.
+    """Your side of the table: cards with their states and labels, the starter, the crib.
 
-    ``whose`` says whose crib it is, ``score`` whose side it is and how many points he has. While a
-    hand is ``counted`` its cards and the starter stand in columns, and ``counted`` says which hand
-    it is.
+    ``crib_label`` says whose crib it is, ``score`` gives the name and points of the side. While a
+    hand is counted, ``hand_label`` names it, and its cards and the starter stand in columns.
     """
 
     cards: tuple[Card | None, ...] = ()
@@ -36,13 +35,13 @@ class NearSide:
     labels: tuple[str, ...] = ()
     starter: Card | None = None
     crib: tuple[Card, ...] = ()
-    whose: str = ""
-    counted: str = ""
+    crib_label: str = ""
+    hand_label: str = ""
     score: tuple[str, int] = ("", 0)
 
 
 class OwnHand(LineWidget):
-    """The near side; a click on a card of the hand tells its place."""
+    """Your side of the table; posts a message when a card of the hand is clicked."""
 
     @dataclass
     class Pressed(Message):
@@ -59,7 +58,7 @@ class OwnHand(LineWidget):
         self.side = NearSide()
 
     def show(self, side: NearSide) -> None:
-        """Show this from now on."""
+        """Show this side from now on."""
         if side != self.side:
             self.side = side
             self.refresh()
@@ -68,13 +67,13 @@ class OwnHand(LineWidget):
         return self.side
 
     @property
-    def places(self) -> HandLayout:
-        """Where the cards lie."""
-        return self._places(self.size)
+    def hand_layout(self) -> HandLayout:
+        """The columns of the cards."""
+        return self._layout_for(self.size)
 
-    def _places(self, area: Area) -> HandLayout:
+    def _layout_for(self, area: Area) -> HandLayout:
         side, height = self.side, area.height - 1
-        if side.counted:
+        if side.hand_label:
             return lay_out_counted_hand(area.width, height)
         if side.starter is None and not side.crib:
             return lay_out_hand(area.width, height, max(1, len(side.cards)), 0, alone=True)
@@ -83,42 +82,46 @@ class OwnHand(LineWidget):
         return lay_out_hand(area.width, height, max(1, len(side.cards)), crib)
 
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
-        side, at = self.side, self._places(area)
-        size, blocks = at.size, list[tuple[int, list[Strip]]]()
-        if at.starter is not None and side.starter is not None:
+        side, layout = self.side, self._layout_for(area)
+        size, blocks = layout.size, list[tuple[int, list[Strip]]]()
+        if layout.starter is not None and side.starter is not None:
             cards = card_strips(side.starter, size, Art.NORMAL, look)
-            words = "starter" if size.width >= len("starter") else "pack"
-            label = caption_strip(words, size.width, Art.NORMAL, look)
-            blocks.append((at.starter, [*cards, label]))
-        blocks += self._caption(at, look) if side.counted else self._score(at, look)
-        shown = zip(at.hand, side.cards, side.states, side.labels, strict=False)
-        for column, card, state, words in shown:
-            label = caption_strip(words, size.width, state, look)
+            text = "starter" if size.width >= len("starter") else "pack"
+            label = caption_strip(text, size.width, Art.NORMAL, look)
+            blocks.append((layout.starter, [*cards, label]))
+        blocks += (
+            self._count_caption(layout, look)
+            if side.hand_label
+            else self._score_block(layout, look)
+        )
+        cards_shown = zip(layout.hand, side.cards, side.states, side.labels, strict=False)
+        for column, card, state, text in cards_shown:
+            label = caption_strip(text, size.width, state, look)
             blocks.append((column, [*card_strips(card, size, state, look), label]))
-        if at.crib is not None and side.crib:
-            blocks.append((at.crib, self._crib(size.height, area.width - at.crib, look)))
+        if layout.crib is not None and side.crib:
+            blocks.append((layout.crib, self._crib(size.height, area.width - layout.crib, look)))
         return pad_lines(side_by_side(area.width, *blocks), area.height)
 
-    def _caption(self, at: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
-        room = at.hand[0] - 4
+    def _count_caption(self, layout: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
+        room = layout.hand[0] - 4
         if room > 0:
             inks = line_styles_of(look.palette)
-            whose = LineBuilder(look.tier).add(
-                truncate(self.side.counted, room, look.tier), inks.gold
+            label = LineBuilder(look.tier).add(
+                truncate(self.side.hand_label, room, look.tier), inks.gold
             )
-            under = LineBuilder(look.tier).add(
+            subtitle = LineBuilder(look.tier).add(
                 truncate("with the starter", room, look.tier), inks.muted
             )
             name, points = self.side.score
             score = LineBuilder(look.tier).add(f"{name} ", inks.muted).add(str(points), inks.strong)
-            yield 2, [Strip([], 0), whose.strip(), under.strip(), score.strip()]
+            yield 2, [Strip([], 0), label.strip(), subtitle.strip(), score.strip()]
 
-    def _score(self, at: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
-        """Put the name over the points, between the starter and the hand, where there is room."""
+    def _score_block(self, layout: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
+        """Yield the name over the points, between the starter and the hand, if there is room."""
         name, points = self.side.score
-        begin = 0 if at.starter is None else at.starter + at.size.width
+        begin = 0 if layout.starter is None else layout.starter + layout.size.width
         across = max(len(name), len(str(points)))
-        if self.side.cards and at.hand[0] - begin >= across + 2:
+        if self.side.cards and layout.hand[0] - begin >= across + 2:
             inks = line_styles_of(look.palette)
             lines = [
                 LineBuilder(look.tier)
@@ -126,30 +129,30 @@ class OwnHand(LineWidget):
                 .strip(),
                 LineBuilder(look.tier).add(f"{points:>{across}}", inks.strong).strip(),
             ]
-            above = [Strip([], 0)] * ((at.size.height - 1) // 2)
-            yield at.hand[0] - across - 1, [*above, *lines]
+            above = [Strip([], 0)] * ((layout.size.height - 1) // 2)
+            yield layout.hand[0] - across - 1, [*above, *lines]
 
     def _crib(self, height: int, width: int, look: Look) -> list[Strip]:
         crib = self.side.crib
         fan = fan_strips(crib, (Art.NORMAL,) * len(crib), width, height, look)
         across = fan[0].cell_length
-        whose = self.side.whose if len(self.side.whose) <= across else "crib"
-        label = caption_strip(whose, across, Art.NORMAL, look)
+        text = self.side.crib_label if len(self.side.crib_label) <= across else "crib"
+        label = caption_strip(text, across, Art.NORMAL, look)
         return [*fan, label]
 
     def corner(self, place: int) -> Offset | None:
-        """Give where the card at a place begins on the screen, if one lies there; from 1."""
+        """Return the screen position of a card by its place from 1; ``None`` if none is there."""
         if not 0 < place <= len(self.side.cards) or self.side.cards[place - 1] is None:
             return None
-        return self.region.offset + Offset(self.places.hand[place - 1], 0)
+        return self.region.offset + Offset(self.hand_layout.hand[place - 1], 0)
 
     def on_click(self, event: Click) -> None:
         """Tell which card was clicked on, with the left button."""
         if event.button != 1:
             return
-        at = self.places
-        for place, column in enumerate(at.hand, 1):
-            if column <= event.x < column + at.size.width and event.y <= at.size.height:
+        layout = self.hand_layout
+        for place, column in enumerate(layout.hand, 1):
+            if column <= event.x < column + layout.size.width and event.y <= layout.size.height:
                 event.stop()
                 if event.chain <= 2:
                     self.post_message(self.Pressed(place, event.chain == 2))

@@ -1,4 +1,4 @@
-"""The play: what was laid, with its count, and with the trainer what each card is worth."""
+"""The play: the cards laid with their count, and with the trainer the EV of each card."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LayValue:
     """What a card to lay is worth over the rest of the play, and what it costs."""
 
     card: Card
-    worth: float
+    ev: float
     cost: float
 
 
@@ -50,16 +50,16 @@ def fan_strips(
     width: int,
     height: int,
     look: Look,
-    most: int = 0,
+    spread: int = 0,
 ) -> tuple[Strip, ...]:
     """Draw cards, the last one whole, in the largest size that fits, and as far apart as that does.
 
-    Their places are those of ``most`` cards, if there are fewer; without it they overlap.
+    Their places are those of ``spread`` cards, if there are fewer; without it they overlap.
     """
     if not cards:
         return ()
     size = fan_size(cards, width, height)
-    apart = min(size.width + 1, (width - size.width) // (most - 1)) if most > 1 else 0
+    apart = min(size.width + 1, (width - size.width) // (spread - 1)) if spread > 1 else 0
     rows: list[list[Strip]] = [[] for _ in range(size.height)]
     for place, (card, state) in enumerate(zip(cards, states, strict=True)):
         last = place == len(cards) - 1
@@ -71,21 +71,21 @@ def fan_strips(
 
 
 @lru_cache(32)
-def play_lines(laying: PlayScene, width: int, height: int, look: Look) -> tuple[Strip, ...]:
+def play_lines(scene: PlayScene, width: int, height: int, look: Look) -> tuple[Strip, ...]:
     """Draw the play in so many rows."""
     inks = line_styles_of(look.palette)
-    caption = LineBuilder(look.tier).add(laying.caption, inks.gold).strip()
-    weights = _weights(laying.weights, width, look) if laying.weights else Strip([], 0)
+    caption = LineBuilder(look.tier).add(scene.caption, inks.gold).strip()
+    weights = _weights(scene.weights, width, look) if scene.weights else Strip([], 0)
     if height >= LOW:
-        fan = fan_strips(laying.cards, laying.states, width - 4, height - 2, look, 2 * KEPT)
+        fan = fan_strips(scene.cards, scene.states, width - 4, height - 2, look, 2 * KEPT)
         middle = [centre_strip(strip, width) for strip in fan]
-        told = centre_strip(weights, width) if width > SMALL else weights
-        return (centre_strip(caption, width), *pad_lines(middle, height - 2), told)
-    room = height - bool(laying.weights)
-    left = caption.cell_length + 3
-    fan = fan_strips(laying.cards, laying.states, width - left - 1, max(1, room), look)
-    lines = pad_lines(side_by_side(width, (1, [caption]), (left, fan)), room)
-    return (*lines, *[weights] * bool(laying.weights))
+        weights_line = centre_strip(weights, width) if width > SMALL else weights
+        return (centre_strip(caption, width), *pad_lines(middle, height - 2), weights_line)
+    room = height - bool(scene.weights)
+    fan_column = caption.cell_length + 3
+    fan = fan_strips(scene.cards, scene.states, width - fan_column - 1, max(1, room), look)
+    lines = pad_lines(side_by_side(width, (1, [caption]), (fan_column, fan)), room)
+    return (*lines, *[weights] * bool(scene.weights))
 
 
 def _weights(weights: tuple[LayValue, ...], width: int, look: Look) -> Strip:
@@ -94,7 +94,7 @@ def _weights(weights: tuple[LayValue, ...], width: int, look: Look) -> Strip:
         LineBuilder(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
     )
     for place, one in enumerate(weights):
-        worth = with_minus_signs(f"{one.worth:+.2f}")
+        worth = with_minus_signs(f"{one.ev:+.2f}")
         cost = f"{one.cost:.2f}" if place else "best"
         if line.width + len(worth) + len(cost) + 8 > width:
             break

@@ -1,4 +1,4 @@
-"""The upper part of the table: the board, and below it the discards, the play or a count."""
+"""The upper part of the table: the board over the discards, the play or a count."""
 
 from __future__ import annotations
 
@@ -27,39 +27,39 @@ if TYPE_CHECKING:  # numpy, late
 
 @dataclass(frozen=True, slots=True)
 class DiscardScene:
-    """The discards of one's hand, the places marked, and whose crib it is."""
+    """The discards of a hand, the marked places, and whose crib it is."""
 
     ranking: DiscardRanking
-    marked: tuple[int, ...]
-    whose: str
+    marked_places: tuple[int, ...]
+    crib_owner: str
 
 
 @dataclass(frozen=True, slots=True)
 class CountScene:
-    """A page of the show, of which so many combinations are told yet; the columns of its cards."""
+    """A page of the show, the number of combinations shown, and the columns of its cards."""
 
     page: CountPage
-    told: int
+    rows_shown: int
     columns: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TextScene:
-    """Lines that may be read, with a title, while nothing else is to be seen."""
+    """A title and lines of text, while there is no other scene."""
 
     title: str = ""
     lines: tuple[str, ...] = ()
 
 
-LEAST = 4
-"""Rows that any scene has."""
-FRAMED = 5
+MIN_SCENE_ROWS = 4
+"""The smallest number of rows of a scene."""
+FRAMED_BOARD_ROWS = 5
 """Rows of a board of one street in its frame."""
 UpperScene: TypeAlias = DiscardScene | PlayScene | CountScene | TextScene
 
 
 class UpperTable(LineWidget):
-    """Board and scene; a scene that wants all rows has them, as a hand of many combinations."""
+    """The board over a scene; the board gives way to a count that needs all rows."""
 
     def __init__(self, pegs: BoardPegs) -> None:
         super().__init__()
@@ -67,39 +67,39 @@ class UpperTable(LineWidget):
         self.scene: UpperScene = TextScene()
 
     def show(self, pegs: BoardPegs, scene: UpperScene) -> None:
-        """Show these from now on; a board that stays is not painted anew."""
+        """Show a board and a scene from now on; redraw only what changed."""
         if (pegs, scene) == (self.pegs, self.scene):
             return
-        before, kept = self._board(self.size), pegs == self.pegs
+        board_rows, same_pegs = self._board_rows(self.size), pegs == self.pegs
         self.pegs, self.scene = pegs, scene
-        if kept and before == self._board(self.size):
-            self.refresh(Region(0, before, self.size.width, self.size.height - before))
+        if same_pegs and board_rows == self._board_rows(self.size):
+            self.refresh(Region(0, board_rows, self.size.width, self.size.height - board_rows))
         else:
             self.refresh()
 
-    def _board(self, area: Area) -> int:
-        """Count the rows of the board; none where the scene wants them all."""
-        left = area.height - _wanted(self.scene, area, rows(self.pegs, area.height))
-        board = rows(self.pegs, left)
-        return board if board <= left else 0
+    def _board_rows(self, area: Area) -> int:
+        """Return the rows of the board; 0 if the scene needs them all."""
+        rows_left = area.height - _rows_wanted(self.scene, area, rows(self.pegs, area.height))
+        board = rows(self.pegs, rows_left)
+        return board if board <= rows_left else 0
 
     def _shown(self) -> object:
         return self.pegs, self.scene
 
     def _draw(self, look: Look, area: Area) -> Iterable[Strip]:
         width, height, scene = area.width, area.height, self.scene
-        board = self._board(area)
+        board = self._board_rows(area)
         above = board_lines(self.pegs, width, board, look) if board else ()
-        rest = height - len(above)
-        return [*above, *pad_lines(_scene_lines(scene, width, rest, look), rest)]
+        rows_left = height - len(above)
+        return [*above, *pad_lines(_scene_lines(scene, width, rows_left, look), rows_left)]
 
 
-def _wanted(scene: UpperScene, area: Area, board: int) -> int:
-    """Give the rows that a scene wants, for which the board makes room if need be.
+def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
+    """Return the rows that a scene needs; the board gives up its own if it has to.
 
-    What more there may be of the discards comes behind the whole board, which has so many rows.
+    ``board`` is the number of rows of the whole board: longer lists of discards fit below it.
     """
-    usual = max(LEAST, min(discards.ROWS, area.height - FRAMED))
+    usual = max(MIN_SCENE_ROWS, min(discards.ROWS, area.height - FRAMED_BOARD_ROWS))
     match scene:
         case DiscardScene():
             return discards.rows(area.width, area.height - board)
@@ -110,21 +110,21 @@ def _wanted(scene: UpperScene, area: Area, board: int) -> int:
 
 def _scene_lines(scene: UpperScene, width: int, height: int, look: Look) -> Iterable[Strip]:
     match scene:
-        case DiscardScene(ranking, marked, whose):
-            return discard_lines(ranking, marked, whose, Area(width, height), look)
-        case CountScene(page, told, columns):
-            return count_lines(page, told, columns, width, height, look)
+        case DiscardScene(ranking, marked_places, crib_owner):
+            return discard_lines(ranking, marked_places, crib_owner, Area(width, height), look)
+        case CountScene(page, rows_shown, columns):
+            return count_lines(page, rows_shown, columns, width, height, look)
         case PlayScene():
             return play_lines(scene, width, height, look)
-    return _quiet(scene, width, height, look)
+    return _text_lines(scene, width, height, look)
 
 
-def _quiet(scene: TextScene, width: int, height: int, look: Look) -> Iterable[Strip]:
+def _text_lines(scene: TextScene, width: int, height: int, look: Look) -> Iterable[Strip]:
     inks, block = line_styles_of(look.palette), min(width, columns(STREET))  # under the board
-    told = [(line, inks.muted) for line in scene.lines]
+    styled_lines = [(line, inks.muted) for line in scene.lines]
     if scene.title and height > 1:
-        told = [(scene.title, inks.gold), *told[-(height - 1) :]]
-    for line, ink in told[-height:] if height > 0 else ():
+        styled_lines = [(scene.title, inks.gold), *styled_lines[-(height - 1) :]]
+    for line, ink in styled_lines[-height:] if height > 0 else ():
         strip = (
             LineBuilder(look.tier)
             .add(f" {truncate(line, block - 2, look.tier)}", ink)

@@ -1,1 +1,1 @@
-"""What only video poker has on the screen."""
+"""The widgets of video poker: pay table, list of holds, and session panel."""

@@ -1,4 +1,4 @@
-"""What stands beside the cards: the holds of this hand, the best first, or the hands before it."""
+"""The list beside the cards: the ranked holds of this hand, or the last hands."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class HoldListView(LineWidget):
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
         self._ranking: HoldRanking | None = None
-        self._held: tuple[int, ...] = ()
-        self._played: tuple[PlayedHand, ...] = ()
+        self._held_places: tuple[int, ...] = ()
+        self._last_hands: tuple[PlayedHand, ...] = ()
         self._trains = False
         self._drawn_of: object = None
-        self._holds: dict[tuple[int, bool], Strip] = {}
+        self._strips: dict[tuple[int, bool], Strip] = {}
 
     def show(
         self,
         ranking: HoldRanking | None,
-        held: tuple[int, ...],
-        played: tuple[PlayedHand, ...],
+        held_places: tuple[int, ...],
+        last_hands: tuple[PlayedHand, ...],
         *,
         trains: bool,
     ) -> None:
@@ -57,16 +57,16 @@ class HoldListView(LineWidget):
 
         Without a ranking the place of the holds is blank.
         """
-        before = self._shown()
-        self._ranking, self._held = ranking, held
-        self._played, self._trains = played, trains
-        if self._shown() != before:
+        shown_before = self._shown()
+        self._ranking, self._held_places = ranking, held_places
+        self._last_hands, self._trains = last_hands, trains
+        if self._shown() != shown_before:
             self.refresh()
 
     def _shown(self) -> object:
         if self._trains:
-            return self._ranking, self._held
-        return self._played
+            return self._ranking, self._held_places
+        return self._last_hands
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         if area.height < 2:
@@ -75,8 +75,10 @@ class HoldListView(LineWidget):
             yield from self._draw_hands(look, area)
             return
         inks, wide = line_styles_of(look.palette), area.width >= WIDE
-        whole = area.height > 32
-        head = LineBuilder(look.tier).put(1, "ALL 32 HOLDS" if whole else "BEST HOLDS", inks.gold)
+        all_holds = area.height > 32
+        head = LineBuilder(look.tier).put(
+            1, "ALL 32 HOLDS" if all_holds else "BEST HOLDS", inks.gold
+        )
         columns = _columns(area.width)
         head.end(columns.worth, "worth", inks.muted)
         head.end(columns.cost, "cost", inks.muted)
@@ -85,49 +87,49 @@ class HoldListView(LineWidget):
         yield head.strip(area.width)
         if (ranking := self._ranking) is None:
             return
-        for place in _places(ranking, self._held, 32 if whole else area.height - 2):
-            made = ranking.holds[place].positions == self._held
-            yield self._hold(ranking, place, made, area.width, look)
-        if not whole:
+        for place in _places(ranking, self._held_places, 32 if all_holds else area.height - 2):
+            selected = ranking.holds[place].positions == self._held_places
+            yield self._hold(ranking, place, selected, area.width, look)
+        if not all_holds:
             foot = LineBuilder(look.tier).put(1, "o", inks.gold).put(4, "all 32", inks.text)
             yield foot.strip(area.width)
 
-    def _hold(self, ranking: HoldRanking, place: int, made: bool, width: int, look: Look) -> Strip:
+    def _hold(
+        self, ranking: HoldRanking, place: int, selected: bool, width: int, look: Look
+    ) -> Strip:
         """Draw a hold, unless it has been: a mark changes but two of them."""
         drawn_of = ranking, width, look
         if drawn_of != self._drawn_of:
-            self._drawn_of, self._holds = drawn_of, {}
-        if (place, made) not in self._holds:
-            self._holds[place, made] = _hold(ranking, place, made, width, look)
-        return self._holds[place, made]
+            self._drawn_of, self._strips = drawn_of, {}
+        if (place, selected) not in self._strips:
+            self._strips[place, selected] = _hold_strip(ranking, place, selected, width, look)
+        return self._strips[place, selected]
 
     def _draw_hands(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, wide = line_styles_of(look.palette), area.width >= WIDE
         yield join_pieces([(" LAST HANDS", inks.gold)], area.width, look.tier)
-        if not self._played:
+        if not self._last_hands:
             yield join_pieces([(" none yet", inks.muted)], area.width, look.tier)
-        for played in self._played[: area.height - 1]:
+        for hand in self._last_hands[: area.height - 1]:
             row = LineBuilder(look.tier)
-            row.put(
-                1, row_in_words(played.row or "nothing"), inks.text if played.row else inks.muted
-            )
+            row.put(1, row_in_words(hand.row or "nothing"), inks.text if hand.row else inks.muted)
             if wide:
-                row.put(25, " ".join(card.symbol for card in played.hand), inks.muted)
-            net = signed_count(played.net)
-            row.end(area.width - 1, net, net_ink(played, inks))
+                row.put(25, " ".join(card.symbol for card in hand.hand), inks.muted)
+            net = signed_count(hand.net)
+            row.end(area.width - 1, net, net_ink(hand, inks))
             yield row.strip(area.width)
 
 
-def net_ink(played: PlayedHand, inks: LineStyles) -> Style:
+def net_ink(hand: PlayedHand, inks: LineStyles) -> Style:
     """Give the style of what a hand brought."""
-    return inks.good if played.net > 0 else inks.bad if played.net < 0 else inks.text
+    return inks.good if hand.net > 0 else inks.bad if hand.net < 0 else inks.text
 
 
-def _places(ranking: HoldRanking, held: tuple[int, ...], most: int) -> list[int]:
+def _places(ranking: HoldRanking, held_places: tuple[int, ...], rows: int) -> list[int]:
     """Give the places of the best holds, and of the one that is made as the last of them."""
-    places = [*range(min(most, len(ranking.holds)))]
-    made = ranking.place_of(held)
-    return places if made in places else [*places[:-1], made]
+    places = [*range(min(rows, len(ranking.holds)))]
+    selected = ranking.index_of(held_places)
+    return places if selected in places else [*places[:-1], selected]
 
 
 class _Columns(NamedTuple):
@@ -145,29 +147,29 @@ def _columns(width: int) -> _Columns:
     return _Columns(width - 17, width - 8, width - 1, 24)
 
 
-def _hold(ranking: HoldRanking, place: int, made: bool, width: int, look: Look) -> Strip:
+def _hold_strip(ranking: HoldRanking, place: int, selected: bool, width: int, look: Look) -> Strip:
     """Draw a hold: the best green, the one that is made lit and gold, its cost red."""
     palette, hold, best = look.palette, ranking.holds[place], not ranking.holds[place].cost
     inks, columns, wide = line_styles_of(palette), _columns(width), width >= WIDE
-    row = LineBuilder(look.tier, style_of(palette.text, palette.lit) if made else BARE)
-    name = inks.gold if made else inks.good if best else inks.muted
-    if made:
+    row = LineBuilder(look.tier, style_of(palette.text, palette.lit) if selected else BARE)
+    name = inks.gold if selected else inks.good if best else inks.muted
+    if selected:
         row.put(0, ">" if look.palette.lit == "ansi_default" else " ", inks.gold)
     if wide:
         row.end(3, str(place + 1), inks.muted)
     row.put(5 if wide else 1, hold_name(ranking.hand, hold.positions, 18 if wide else 13), name)
     if wide:
-        part = float(hold.worth / ranking.best.worth) if ranking.best.worth else 0.0
+        part = float(hold.ev / ranking.best.ev) if ranking.best.ev else 0.0
         room = columns.worth - columns.bar - 8
-        ink = palette.gold if made else palette.good if best else palette.faint
+        ink = palette.gold if selected else palette.good if best else palette.faint
         row.put(columns.bar, bar(part, room, look.tier), style_of(ink, palette.lit))
     row.end(
         columns.worth,
-        credits_text(hold.worth),
-        inks.good if best else inks.strong if made else inks.text,
+        credits_text(hold.ev),
+        inks.good if best else inks.strong if selected else inks.text,
     )
     cost = "best" if best else credits_text(hold.cost)
-    row.end(columns.cost, cost, inks.good if best else inks.bad if made else inks.muted)
+    row.end(columns.cost, cost, inks.good if best else inks.bad if selected else inks.muted)
     if wide:
         row.end(columns.pays, percent(hold.outcomes.share_paid, 0), inks.text)
     return row.strip(width)

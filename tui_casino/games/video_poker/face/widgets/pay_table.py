@@ -1,4 +1,4 @@
-"""The pay table, and beside it how often each row comes."""
+"""The pay table, with a column of how often each row comes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import LineWidget
 from ...machine.rules import MAX_COINS, PayTable, Row
 
-NARROW, ASIDE, BOXED = 46, 70, 90
+NARROW, WITH_FIGURES, BOXED = 46, 70, 90
 """Columns from which on all bets are shown, with figures beside them, in a box."""
 FIGURE = 9
 """Columns of a figure beside the table."""
@@ -64,13 +64,16 @@ class PayTableView(LineWidget):
         super().__init__()
         self._table = table
         self._coins = 0
-        self._won: str | None = None
-        self._aside = FrequencyColumn("")
+        self._winning_row: str | None = None
+        self._frequencies = FrequencyColumn("")
 
-    def light(self, coins: int, won: str | None, aside: FrequencyColumn) -> None:
+    def show(self, coins: int, winning_row: str | None, frequencies: FrequencyColumn) -> None:
         """Light a bet's column, mark the row that won, if any, and write what stands beside."""
-        before, (self._coins, self._won, self._aside) = self._shown(), (coins, won, aside)
-        if before != self._shown():
+        shown_before, (self._coins, self._winning_row, self._frequencies) = (
+            self._shown(),
+            (coins, winning_row, frequencies),
+        )
+        if shown_before != self._shown():
             self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -84,45 +87,47 @@ class PayTableView(LineWidget):
         return max(1, min((rows + 1) // 2, container.height - cards - 1))
 
     @property
-    def whole(self) -> bool:
+    def shows_all(self) -> bool:
         """Whether every row and every bet is shown."""
         return self.size.width >= NARROW and self.size.height >= len(self._table.rows)
 
     @property
     def boxed(self) -> bool:
         """Whether it stands in a box, with heads over its columns."""
-        return self.whole and self.size.height > len(self._table.rows)
+        return self.shows_all and self.size.height > len(self._table.rows)
 
     @property
     def heads(self) -> tuple[tuple[int, str], ...]:
         """What belongs over its columns: words, and the column before which they end."""
-        shape, left = self._shape, int(self.boxed)
-        if not self.whole or not shape.aside:
+        shape, box_edge = self._shape, int(self.boxed)
+        if not self.shows_all or not shape.side_columns:
             return ()
-        bet = ((left + shape.end(self._coins) - 1, f"bet {self._coins}"),) if self._coins else ()
-        aside = ((left + shape.pays + FIGURE, self._aside.head),)
-        adds = ((left + shape.width - 2, "adds"),) if self._adds else ()
-        return (*bet, *aside, *adds)
+        bet = (
+            ((box_edge + shape.end(self._coins) - 1, f"bet {self._coins}"),) if self._coins else ()
+        )
+        frequency_head = ((box_edge + shape.pays + FIGURE, self._frequencies.head),)
+        adds = ((box_edge + shape.width - 2, "adds"),) if self._adds else ()
+        return (*bet, *frequency_head, *adds)
 
     @property
     def _adds(self) -> bool:
-        return self._shape.adds > 0 and any(cell and cell.adds for cell in self._aside.cells)
+        return self._shape.adds > 0 and any(cell and cell.adds for cell in self._frequencies.cells)
 
     @property
     def _shape(self) -> _Shape:
         return _shape(self.size.width - 2 * self.boxed)
 
     def _shown(self) -> object:
-        return self._coins, self._won, self._aside
+        return self._coins, self._winning_row, self._frequencies
 
     def _draw(self, look: Look, area: Size) -> list[Strip]:
-        if not self.whole:
+        if not self.shows_all:
             return self._draw_bet(look, area)
-        cells = self._aside.cells or (None,) * len(self._table.rows)
-        blank = not self._aside.cells
+        cells = self._frequencies.cells or (None,) * len(self._table.rows)
+        blank = not self._frequencies.cells
         draw = _row_in_box if self.boxed else _row
         rows = (
-            draw(row, self._coins, row.name == self._won, cell, blank, area.width, look)
+            draw(row, self._coins, row.name == self._winning_row, cell, blank, area.width, look)
             for row, cell in zip(self._table.rows, cells, strict=True)
         )
         if not self.boxed:
@@ -140,11 +145,11 @@ class PayTableView(LineWidget):
                 if row >= len(self._table.rows):
                     continue
                 name, pays = self._table.rows[row].name, self._table.rows[row].pays
-                wins = name == self._won
+                wins = name == self._winning_row
                 pay = f"{pays[(self._coins or MAX_COINS) - 1]:,}"
                 room = half - 3 - len(pay)
-                mark = _marks(look.tier)[0] if wins else " "
-                line.put(x, f"{mark}{name[:room]}", inks.block if wins else inks.gold)
+                marker = _win_markers(look.tier)[0] if wins else " "
+                line.put(x, f"{marker}{name[:room]}", inks.block if wins else inks.gold)
                 line.end(x + half - 1, f" {pay}", inks.block if wins else inks.strong)
             strips.append(line.strip(area.width))
         return strips
@@ -154,7 +159,7 @@ class PayTableView(LineWidget):
         shape = self._shape
         for coins in range(1, MAX_COINS + 1):
             inside = shape.end(coins - 1) <= event.x - self.boxed < shape.end(coins)
-            if self.whole and inside:
+            if self.shows_all and inside:
                 self.post_message(self.Chosen(coins))
 
 
@@ -167,7 +172,7 @@ class _Shape(NamedTuple):
     names: int
     column: int
     last: int
-    aside: int
+    side_columns: int
 
     def end(self, coins: int) -> int:
         """Give the column behind the pays of a bet."""
@@ -181,27 +186,27 @@ class _Shape(NamedTuple):
     @property
     def width(self) -> int:
         """All columns."""
-        return self.pays + self.aside
+        return self.pays + self.side_columns
 
     @property
     def adds(self) -> int:
         """Columns for what a row adds, where there are some to spare."""
-        return 9 if self.aside >= 36 else 0
+        return 9 if self.side_columns >= 36 else 0
 
     @property
     def bar(self) -> int:
         """Columns of a bar."""
-        return self.aside - FIGURE - 2 - self.adds - 2
+        return self.side_columns - FIGURE - 2 - self.adds - 2
 
 
 def _shape(width: int) -> _Shape:
-    if width < ASIDE:
+    if width < WITH_FIGURES:
         column = max(5, (width - 22) // MAX_COINS)
         return _Shape(width - MAX_COINS * column - 1, column, column + 1, 0)
     spare = width - 80
     column = 6 + spare // 10
-    aside = 26 + spare // 4
-    return _Shape(width - aside - MAX_COINS * column - 2, column, column + 2, aside)
+    side_columns = 26 + spare // 4
+    return _Shape(width - side_columns - MAX_COINS * column - 2, column, column + 2, side_columns)
 
 
 @lru_cache(512)
@@ -217,18 +222,18 @@ def _row(
     """Draw a row; what has been drawn is remembered, for a key changes but few of them."""
     palette, tier = look.palette, look.tier
     inks, shape = line_styles_of(palette), _shape(width)
-    left, right = _marks(tier) if wins else (" ", " ")
+    left_marker, right_marker = _win_markers(tier) if wins else (" ", " ")
     name = inks.gold if wins or cell else style_of(palette.gold)
     line = LineBuilder(tier).add(
-        f"{left} {row.name}".ljust(shape.names), inks.block if wins else name
+        f"{left_marker} {row.name}".ljust(shape.names), inks.block if wins else name
     )
     for bet, pay in enumerate(row.pays, 1):
         room = shape.column if bet < MAX_COINS else shape.last
         figure = f"{pay:,}" if room > 8 else str(pay)
-        end = " " if bet < MAX_COINS else right
+        end = " " if bet < MAX_COINS else right_marker
         style = inks.block if wins else _lit(look) if bet == coins else inks.muted
         line.add(f"{figure:>{room - 1}}{end}", style)
-    if not shape.aside or blank:
+    if not shape.side_columns or blank:
         return line.strip(width)
     if cell is None:
         return line.end(shape.pays + FIGURE, empty_mark(tier), inks.faint).strip(width)
@@ -248,7 +253,7 @@ def _lit(look: Look) -> Style:
     return style_of(look.palette.text, look.palette.lit) + bold
 
 
-def _marks(tier: GlyphSet) -> tuple[str, str]:
+def _win_markers(tier: GlyphSet) -> tuple[str, str]:
     return (
         (">", "<")
         if tier is GlyphSet.ASCII
@@ -291,9 +296,9 @@ def _lines_of_box(
     a, b, c, d, rule, _ = _BOX[look.tier]
     above = LineBuilder(look.tier).add(a + rule, rim)
     above.add(f" {_TITLE} ", inks.gold)
-    for end, words in heads:
-        above.add(rule * (end - len(words) - 1 - above.width), rim)
-        above.add(f" {words} ", inks.muted)
+    for end, text in heads:
+        above.add(rule * (end - len(text) - 1 - above.width), rim)
+        above.add(f" {text} ", inks.muted)
     above.add(rule * (width - 1 - above.width) + b, rim)
     below = join_pieces([(c + rule * (width - 2) + d, rim)], width, look.tier)
     return above.strip(width), below

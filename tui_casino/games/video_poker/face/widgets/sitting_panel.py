@@ -1,4 +1,4 @@
-"""What a large screen has room for: what the list says, the sitting so far, and its course."""
+"""The panels of a large screen: strategy line, session figures and bankroll."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LAST = 5
 """Hands that are listed beside the figures."""
 CARDS = 36
 """The column of the cards that a line of the list holds, unless its name is longer."""
-DEAREST = 3
+MISTAKES_SHOWN = 3
 """Mistakes that are shown with their cards."""
 
 
@@ -51,7 +51,7 @@ class SittingFigures(NamedTuple):
     choices: int
     mistakes: int
     cost: Fraction
-    dearest: tuple[CostlyMistake, ...] = ()
+    costliest: tuple[CostlyMistake, ...] = ()
 
 
 class StrategyLineView(LineWidget):
@@ -60,18 +60,20 @@ class StrategyLineView(LineWidget):
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
         self._ranking: HoldRanking | None = None
-        self._held: tuple[int, ...] = ()
+        self._held_places: tuple[int, ...] = ()
         self._trains = False
 
-    def show(self, ranking: HoldRanking | None, held: tuple[int, ...], *, trains: bool) -> None:
+    def show(
+        self, ranking: HoldRanking | None, held_places: tuple[int, ...], *, trains: bool
+    ) -> None:
         """Show these from now on; nothing without the trainer."""
-        before = self._shown()
-        self._ranking, self._held, self._trains = ranking, held, trains
-        if self._shown() != before:
+        shown_before = self._shown()
+        self._ranking, self._held_places, self._trains = ranking, held_places, trains
+        if self._shown() != shown_before:
             self.refresh()
 
     def _shown(self) -> object:
-        return (self._ranking, self._held) if self._trains else None
+        return (self._ranking, self._held_places) if self._trains else None
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         if not self._trains:
@@ -81,12 +83,20 @@ class StrategyLineView(LineWidget):
         yield join_pieces([(" THE LIST SAYS", inks.gold)], area.width, look.tier)
         first, second = LineBuilder(look.tier), LineBuilder(look.tier)
         if ranking is not None:
-            advised = ranking.by_list
-            _line(first, advised.line, hold_name(ranking.hand, advised.positions), inks, inks.good)
-            held = [ranking.hand[place - 1] for place in self._held]
-            if self._held != advised.positions:
-                _line(second, line_of(held), hold_name(ranking.hand, self._held), inks, inks.gold)
-            elif cost := ranking.of(advised.positions).cost:
+            list_play = ranking.list_play
+            _line(
+                first, list_play.line, hold_name(ranking.hand, list_play.positions), inks, inks.good
+            )
+            held_cards = [ranking.hand[place - 1] for place in self._held_places]
+            if self._held_places != list_play.positions:
+                _line(
+                    second,
+                    line_of(held_cards),
+                    hold_name(ranking.hand, self._held_places),
+                    inks,
+                    inks.gold,
+                )
+            elif cost := ranking.hold_at(list_play.positions).cost:
                 second.put(5, f"it costs {float(cost):.2f} beside the best hold", inks.bad)
             else:
                 second.put(5, "the best hold, and yours", inks.muted)
@@ -100,20 +110,20 @@ class SittingView(LineWidget):
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
         self._figures = SittingFigures(0, 0, "", 0, 0, Fraction(0))
-        self._played: tuple[PlayedHand, ...] = ()
+        self._last_hands: tuple[PlayedHand, ...] = ()
         self._trains = False
 
     def show(
-        self, figures: SittingFigures, played: tuple[PlayedHand, ...], *, trains: bool
+        self, figures: SittingFigures, last_hands: tuple[PlayedHand, ...], *, trains: bool
     ) -> None:
         """Show these from now on."""
-        before = self._shown()
-        self._figures, self._played, self._trains = figures, played[:LAST], trains
-        if self._shown() != before:
+        shown_before = self._shown()
+        self._figures, self._last_hands, self._trains = figures, last_hands[:LAST], trains
+        if self._shown() != shown_before:
             self.refresh()
 
     def _shown(self) -> object:
-        return self._figures, self._played, self._trains
+        return self._figures, self._last_hands, self._trains
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
         inks, tier, width = line_styles_of(look.palette), look.tier, area.width
@@ -121,33 +131,33 @@ class SittingView(LineWidget):
         if self._trains:
             head.put(width // 2 + 1, "LAST HANDS", inks.gold)
         yield head.strip(width)
-        for place, (name, figure) in enumerate(self._told()):
+        for place, (name, figure) in enumerate(self._figure_rows()):
             row = LineBuilder(tier)
             row.put(1, name, inks.muted)
             row.end(width // 2 - 3, figure, inks.text)
-            if self._trains and place < len(self._played):
-                played = self._played[place]
-                row.put(width // 2 + 1, row_in_words(played.row or "nothing"), inks.muted)
-                net = signed_count(played.net)
-                row.end(width - 1, net, net_ink(played, inks))
+            if self._trains and place < len(self._last_hands):
+                hand = self._last_hands[place]
+                row.put(width // 2 + 1, row_in_words(hand.row or "nothing"), inks.muted)
+                net = signed_count(hand.net)
+                row.end(width - 1, net, net_ink(hand, inks))
             yield row.strip(width)
         if self._trains:
             yield EMPTY_LINE
             yield join_pieces([(" COSTLIEST MISTAKES", inks.gold)], width, tier)
-            for dear in self._figures.dearest[:DEAREST]:
-                yield _dear(dear, look, width)
+            for mistake in self._figures.costliest[:MISTAKES_SHOWN]:
+                yield _mistake_strip(mistake, look, width)
                 yield EMPTY_LINE
 
-    def _told(self) -> Iterator[tuple[str, str]]:
-        found = self._figures
-        yield "hands", f"{found.hands:,}"
-        yield "net", signed_count(found.net)
-        yield "returned", f"{found.returned} %" if found.hands else ""
+    def _figure_rows(self) -> Iterator[tuple[str, str]]:
+        figures = self._figures
+        yield "hands", f"{figures.hands:,}"
+        yield "net", signed_count(figures.net)
+        yield "returned", f"{figures.returned} %" if figures.hands else ""
         if self._trains:
-            right = found.choices - found.mistakes
-            yield "best holds", percent(right, 1, of=found.choices) if found.choices else ""
-            cost = f", cost {float(found.cost):.2f}" if found.mistakes else ""
-            yield "mistakes", f"{found.mistakes}{cost}"
+            right = figures.choices - figures.mistakes
+            yield "best holds", percent(right, 1, of=figures.choices) if figures.choices else ""
+            cost = f", cost {float(figures.cost):.2f}" if figures.mistakes else ""
+            yield "mistakes", f"{figures.mistakes}{cost}"
 
 
 def _line(row: LineBuilder, line: int | None, cards: str, inks: LineStyles, ink: Style) -> None:
@@ -156,15 +166,15 @@ def _line(row: LineBuilder, line: int | None, cards: str, inks: LineStyles, ink:
     row.put(max(CARDS, row.width + 2), cards, inks.muted)
 
 
-def _dear(dear: CostlyMistake, look: Look, width: int) -> Strip:
+def _mistake_strip(mistake: CostlyMistake, look: Look, width: int) -> Strip:
     """Draw a mistake: the cards small, what was held, what was best, and the cost."""
     inks = line_styles_of(look.palette)
     row = LineBuilder(look.tier)
-    for card in dear.hand:
+    for card in mistake.hand:
         row.add(" ").join(card_strips(card, CardSize.CHIP, Art.NORMAL, look)[0])
-    row.put(row.width + 2, hold_name(dear.hand, dear.held, 14), inks.text)
-    row.add("  best ", inks.muted).add(hold_name(dear.hand, dear.best, 14), inks.good)
-    return row.end(width - 1, f"{float(dear.cost):.2f}", inks.bad).strip(width)
+    row.put(row.width + 2, hold_name(mistake.hand, mistake.held, 14), inks.text)
+    row.add("  best ", inks.muted).add(hold_name(mistake.hand, mistake.best, 14), inks.good)
+    return row.end(width - 1, f"{float(mistake.cost):.2f}", inks.bad).strip(width)
 
 
 class BankrollPlot(LineWidget):
@@ -192,8 +202,8 @@ class BankrollPlot(LineWidget):
             return
         plain, thin = tier is not GlyphSet.UNICODE, style_of(look.palette.gold)
         label = max(len(f"{credit:,}") for credit in self._bankroll)
-        for drawn in plot(self._bankroll, area.width - 2, area.height - 2, plain):
-            row = LineBuilder(tier).put(1, drawn[:label], inks.muted).add(drawn[label:], thin)
+        for line in plot(self._bankroll, area.width - 2, area.height - 2, plain):
+            row = LineBuilder(tier).put(1, line[:label], inks.muted).add(line[label:], thin)
             yield row.strip(area.width)
         foot = LineBuilder(tier).put(2 + label, "hand 1", inks.muted)
         foot.end(area.width - 1, f"hand {hands:,}", inks.muted)

@@ -45,18 +45,18 @@ def by_the_machine(pack: list[Card]) -> Iterator[tuple[str, int, int]]:
 
 def _throw(state: State, seat: int) -> Action:
     dealer, hand = seat == state.dealer, state.hands[seat]
-    gone = weigh(hand, dealer, ACC, shipped_frequencies().against(dealer))[0].discard
+    gone = weigh(hand, dealer, ACC, shipped_frequencies().weights_against(dealer))[0].discard
     return Discard(tuple(sorted(hand.index(card) + 1 for card in gone)))
 
 
 def _lay(state: State) -> Action:
     seat = state.player
-    able = state.able(seat)
+    able = state.playable(seat)
     if not able:
         return Go()
     ranks = tuple(sorted(card.rank - 1 for card in able))
     laid = tuple(card.rank - 1 for card in state.segment)
-    best = policy_for(ACC).choose(ranks, laid, len(state.rest(1 - seat)))
+    best = policy_for(ACC).choose(ranks, laid, len(state.unplayed(1 - seat)))
     card = next(card for card in able if card.rank - 1 == best)
     return Lay(state.hands[seat].index(card) + 1)
 

@@ -44,7 +44,7 @@ def some_position(random: Random) -> tuple[State, list[Action], State]:
         way: list[Action] = []
         moments: list[tuple[int, State]] = []
         while state.phase is Phase.PLAY:
-            able = state.able(state.player)
+            able = state.playable(state.player)
             if len({card.rank for card in able}) > 1:
                 moments.append((len(way), state))
             way.append(_one_of(random, state, able))

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.games.cribbage.by_policy import by_the_machine, counted, games_won, ordered
+from tests.games.cribbage.policy_games import by_the_machine, counted, games_won, ordered
 from tui_casino.cards.card import PACK
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.engine.parallel import Workers
@@ -39,7 +39,7 @@ from tui_casino.games.cribbage.machine.rules import ACC
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_many_hands_throw_what_each_would(dealer: bool) -> None:
-    weights = shipped_frequencies().against(dealer)
+    weights = shipped_frequencies().weights_against(dealer)
     random = Random(5)
     hands = sorted_hands(np.array([random.sample(range(52), 6) for _ in range(60)]))
     for hand, choice in zip(
@@ -135,15 +135,15 @@ def test_the_chance_by_hand_where_both_score_and_pone_counts_first() -> None:
 
 def test_the_shipped_chances_are_those_of_the_shipped_counts() -> None:
     shipped = shipped_win_chances()
-    assert shipped.brought.cases == 40 * shipped.deals
-    assert np.abs(solve_win_chances(shipped.brought) - shipped.chances).max() <= 0.5 / UNIT + 1e-12
+    assert shipped.outcomes.cases == 40 * shipped.deals
+    assert np.abs(solve_win_chances(shipped.outcomes) - shipped.chances).max() <= 0.5 / UNIT + 1e-12
     assert shipped.error < 0.001
     assert FILE.stat().st_size < 200_000
 
 
 @pytest.mark.prove
 def test_the_shipped_counts_agree_with_deals_of_another_seed() -> None:
-    fresh, shipped = count_outcomes(play_block(2, 0, 1 << 11)), shipped_win_chances().brought
+    fresh, shipped = count_outcomes(play_block(2, 0, 1 << 11)), shipped_win_chances().outcomes
     for name in ("pone_shown", "all_shown"):
         for side in (0, 1):
             mean, spread = moments(getattr(shipped, name), side)
@@ -180,7 +180,7 @@ def test_games_in_bulk_are_those_that_are_counted_one_by_one() -> None:
     for dealer in (0, 1):
         deals = play_deals(shuffled(seeded_generator(5), 60))
         points = np.array([[105] * 60, [111] * 60])
-        winners = game_simulation._dealt(points, deals, dealer).tolist()
+        winners = game_simulation._add_deal(points, deals, dealer).tolist()
         for number, winner in enumerate(winners):
             has, first = [105, 111], -1
             starter = PACK[int(deals.undealt[number, 0])]

@@ -37,14 +37,14 @@ def ranked(cards: Hand, dealer: int = OUR_DEAL) -> DiscardRanking:
 @pytest.mark.parametrize("dealer", [OUR_DEAL, THEIR_DEAL])
 def test_rows_are_what_the_adviser_weighs(dealer: int) -> None:
     cards = parse_hand("4H 5C 5S 6D JD KC")
-    weights = shipped_frequencies().against(dealer == OUR_DEAL)
+    weights = shipped_frequencies().weights_against(dealer == OUR_DEAL)
     every = weigh(cards, dealer == OUR_DEAL, ACC, weights)
     rows = ranked(cards, dealer).rows
     by_places = {places: row for row in rows for places in row.choices}
     assert len(by_places) == len(every) == 15
     for one in every:
         row = by_places[tuple(cards.index(card) + 1 for card in one.discard)]
-        assert (row.worth, row.cost) == (one.ev, every[0].ev - one.ev)
+        assert (row.ev, row.cost) == (one.ev, every[0].ev - one.ev)
     assert [row.cost for row in rows] == sorted(row.cost for row in rows)
 
 
@@ -103,7 +103,7 @@ def test_par_is_what_the_best_discards_bring() -> None:
     """Fewer deals than it was found with: within five standard errors."""
     random, deals, hands = Random(3), 2_000, list[float]()
     for dealer in (True, False):
-        weights = shipped_frequencies().against(dealer)
+        weights = shipped_frequencies().weights_against(dealer)
         best = [weigh(random.sample(PACK, 6), dealer, ACC, weights)[0] for _ in range(deals)]
         worth = [float(one.ev) for one in best]
         mean = fmean(worth)
@@ -121,7 +121,7 @@ def played(deals: int, seed: int) -> dict[str, tuple[float, float]]:
         cards = random.sample(PACK, 13)
         crib, starter = list[int](), cards[12].index
         for row, dealer, six in ((0, True, cards[:6]), (1, False, cards[6:12])):
-            weights = shipped_frequencies().against(dealer)
+            weights = shipped_frequencies().weights_against(dealer)
             thrown = weigh(six, dealer, ACC, weights)[0].discard
             rows[row].append([card.index for card in six if card not in thrown] + [starter])
             crib += [card.index for card in thrown]

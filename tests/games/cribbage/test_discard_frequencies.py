@@ -45,7 +45,7 @@ def test_other_deals_lead_to_the_same_figures_as_far_as_chance_lets_them() -> No
 def test_a_weight_is_for_one_pair_of_cards() -> None:
     """Thrown equally often, a pair of one rank weighs 16/6 of what one of two ranks does."""
     counts = tuple((6,) * rank for rank in range(1, 14))
-    weights = DiscardFrequencies(counts, counts).against(dealer=True)
+    weights = DiscardFrequencies(counts, counts).weights_against(dealer=True)
     assert (weights[0][0] * 6, weights[4][4] * 6) == (weights[0][1] * 16, weights[4][9] * 16)
     assert all(weights[a][b] == weights[b][a] for a in range(13) for b in range(13))
 
@@ -57,6 +57,6 @@ def test_a_dealer_faces_the_pones_discards_who_keeps_fives_to_himself() -> None:
     assert five < fives_of_dealer / 5
     six = parse_hand("2C 2H 7C QC QD KH")
     uniform = {one.discard: one for one in weigh(six, True, ACC)}
-    for one in weigh(six, True, ACC, habits.against(dealer=True)):
+    for one in weigh(six, True, ACC, habits.weights_against(dealer=True)):
         assert one.hand == uniform[one.discard].hand
         assert one.crib[0] / one.crib[1] < uniform[one.discard].crib[0] / 45_540

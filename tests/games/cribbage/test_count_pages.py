@@ -22,7 +22,7 @@ from tui_casino.games.cribbage.machine.moves import (
 from tui_casino.games.cribbage.machine.rules import ACC, show_scores
 from tui_casino.games.cribbage.machine.state import Options, State
 
-NAMES = SeatNames.at({Seat(0): "greedy", Seat(1): None}, Seat(1))
+NAMES = SeatNames.of_players({Seat(0): "greedy", Seat(1): None}, Seat(1))
 DOUBLE_DOUBLE, EIGHT = parse_hand("7H 7S 8D 9C"), Card.parse("8S")
 
 
@@ -37,10 +37,10 @@ def page(said: int | None, muggins: int = 0) -> CountPage:
 def test_what_lies_beyond_the_count_was_missed() -> None:
     rows = page(16).rows
     assert [row.total for row in rows] == [2, 4, 6, 8, 11, 14, 17, 20, 22, 24]
-    assert [row.found for row in rows] == [True] * 6 + [False] * 4
+    assert [row.claimed for row in rows] == [True] * 6 + [False] * 4
     assert [row.name for row in rows[-2:]] == ["pair of sevens", "pair of eights"]
     assert page(16).missed == 8
-    assert all(row.found for row in page(None).rows)
+    assert all(row.claimed for row in page(None).rows)
     assert page(None).missed == page(24).missed == page(29).missed == 0
 
 
@@ -58,32 +58,35 @@ def test_a_count_is_told_by_its_number_and_the_truth() -> None:
 
 
 def test_remarks_are_the_names_that_players_have() -> None:
-    assert page(None).remark == "a double double run: four runs and two pairs"
-    assert CountPage(0, (), EIGHT, False, (0, 0), (0, 0)).remark == "nothing, also called nineteen"
+    assert page(None).combination_name == "a double double run: four runs and two pairs"
+    assert (
+        CountPage(0, (), EIGHT, False, (0, 0), (0, 0)).combination_name
+        == "nothing, also called nineteen"
+    )
 
 
 def shown(*, holds: bool) -> ShowProgress:
     """Show the other's hand, which is counted, and then one's own."""
     show, state = ShowProgress(1), State(Options())
     scores = show_scores(DOUBLE_DOUBLE, EIGHT, ACC)
-    show.hear(HandShown(0, EIGHT, DOUBLE_DOUBLE, False), state, holds)
-    show.hear(HandCounted(0, scores, 24), state, holds)
-    show.hear(Scored(0, 24, 24, "count", DOUBLE_DOUBLE, RoundPart.HAND), state, holds)
-    show.hear(HandShown(1, EIGHT, DOUBLE_DOUBLE, False), state, holds)
+    show.update(HandShown(0, EIGHT, DOUBLE_DOUBLE, False), state, holds)
+    show.update(HandCounted(0, scores, 24), state, holds)
+    show.update(Scored(0, 24, 24, "count", DOUBLE_DOUBLE, RoundPart.HAND), state, holds)
+    show.update(HandShown(1, EIGHT, DOUBLE_DOUBLE, False), state, holds)
     return show
 
 
 def test_a_page_is_held_until_it_is_turned() -> None:
     show = shown(holds=True)
-    assert (show.at, show.held, show.last) == (0, True, False)
-    assert show.pages[0].gained == (24, 0)
-    show.turn()
-    assert (show.at, show.held) == (1, False), "one's own is to be counted first"
+    assert (show.page_index, show.paused, show.last) == (0, True, False)
+    assert show.pages[0].points_gained == (24, 0)
+    show.turn_page()
+    assert (show.page_index, show.paused) == (1, False), "one's own is to be counted first"
 
 
 def test_in_a_recording_nothing_is_held() -> None:
     show = shown(holds=False)
-    assert (show.at, show.held) == (1, False)
+    assert (show.page_index, show.paused) == (1, False)
 
 
 def test_all_that_a_card_scores_stands_in_one_sentence() -> None:
@@ -106,5 +109,5 @@ def test_the_end_of_a_game_is_told_in_place_of_the_round() -> None:
 
 
 def test_two_of_the_same_name_are_told_apart() -> None:
-    names = SeatNames.at({Seat(0): "random", Seat(1): "random"}, None)
+    names = SeatNames.of_players({Seat(0): "random", Seat(1): "random"}, None)
     assert (names[0], names[1]) == ("North", "South")

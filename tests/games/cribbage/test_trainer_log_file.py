@@ -11,7 +11,7 @@ from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile, log_
 from tui_casino.games.cribbage.machine.moves import CardDealt, GoSaid, Laid, RoundPart, Scored
 from tui_casino.inputs.files import BadFile
 
-from .original import random_round
+from .original_trainer import random_round
 from .rounds import log_of
 
 DATA = Path(__file__).parents[2] / "data" / "cribbage"

@@ -102,7 +102,7 @@ def test_with_all_cards_laid_it_is_what_loops_over_the_rules_count(dealer: int) 
     """Both hands by the rules, and every pair that the other may have thrown, as players do."""
     view = deal(Phase.SHOW, (100, 95), dealer, starter=STARTER, laid=laid())
     mine, his = (points_of(show_scores(cards, STARTER, ACC)) for cards in (KEPT, HIS))
-    weights = shipped_frequencies().against(dealer == ME)
+    weights = shipped_frequencies().weights_against(dealer == ME)
     unseen = [card for card in PACK if card not in (*SIX, *HIS, STARTER)]
     ways = total = 0.0
     for pair in combinations(unseen, 2):

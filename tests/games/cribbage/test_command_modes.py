@@ -41,7 +41,9 @@ def test_the_adviser_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[
 def test_the_adviser_knows_other_rules_and_good_players(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["cribbage", "--discard", SIX.replace(" ", ","), "--pone", "--json", "--weighted"]
     report = json.loads(told(capsys, *arguments, "--rules", "acc"))
-    expected = weigh(parse_hand(SIX), False, ACC, shipped_frequencies().against(dealer=False))
+    expected = weigh(
+        parse_hand(SIX), False, ACC, shipped_frequencies().weights_against(dealer=False)
+    )
     assert [one["crib"] for one in report] == [list(one.crib) for one in expected]
 
 
