@@ -16,7 +16,7 @@ from tui_casino.games.five_card_draw.brains.adviser import advise
 from tui_casino.games.five_card_draw.brains.choice_costs import judge, worths
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
-from tui_casino.games.five_card_draw.brains.equilibrium_player import first_round_way
+from tui_casino.games.five_card_draw.brains.equilibrium_player import first_round_close_index
 from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
@@ -88,10 +88,10 @@ def test_the_best_hand_raises_and_never_folds() -> None:
     weighed = told(facing(ROYAL, drew=(0, 1)))
     assert weighed.best.action == Raise()
     assert weighed.chance == pytest.approx(1, abs=0.001)
-    fold = weighed.of(Fold())
+    fold = weighed.choice_for(Fold())
     assert fold is not None
     assert fold.value == 0
-    call = weighed.of(Call())
+    call = weighed.choice_for(Call())
     assert call is not None
     assert call.value == pytest.approx(30, abs=0.1)  # it calls, and wins what lies there
     assert weighed.rivals[0].worse == pytest.approx(1, abs=0.001)
@@ -110,9 +110,9 @@ def test_what_it_mixes_is_worth_the_same() -> None:
     book, mixed = blueprint_ranges(), 0
     for text in ("QH QD AC 9S 5D", "KH KD 7C 9S 5D", "AH AD 7C 9S 5D", "TH TD 7C 9S 5D"):
         weighed = told(facing(parse_hand(text), drew=(3, 3)))
-        call = weighed.of(Call())
+        call = weighed.choice_for(Call())
         assert call is not None
-        if 0.1 < call.often < 0.9:
+        if 0.1 < call.frequency < 0.9:
             mixed += 1
             assert abs(call.value) < 1.5
     assert book is blueprint_ranges()
@@ -129,7 +129,7 @@ def test_shares_of_what_he_may_have_come_to_1() -> None:
 
 def test_frequencies_come_to_1() -> None:
     for view in (opening(PAIR), drawing(PAIR), facing(PAIR)):
-        assert sum(choice.often for choice in told(view).choices) == pytest.approx(1, abs=1e-5)
+        assert sum(choice.frequency for choice in told(view).choices) == pytest.approx(1, abs=1e-5)
 
 
 def test_a_pair_keeps_its_cards() -> None:
@@ -243,7 +243,7 @@ def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: i
     weighed = told(view)
     assert 0.05 < weighed.chance < 0.4
     if opponents > 1:
-        call = weighed.of(Call())
+        call = weighed.choice_for(Call())
         assert call is not None
         assert call.value == pytest.approx(weighed.chance * winnable_chips(view.put_in, 0, 10) - 10)
         assert call.value > -10
@@ -306,7 +306,7 @@ def test_with_an_ante_less_than_two_standard_errors_is_no_mistake() -> None:
 
 def test_it_knows_who_opened() -> None:
     base = replace(drawing(PAIR), put_in=(15, 15))
-    assert first_round_way(replace(base, opener=FIRST)) != first_round_way(
+    assert first_round_close_index(replace(base, opener=FIRST)) != first_round_close_index(
         replace(base, opener=DEALER)
     )
 

@@ -142,8 +142,8 @@ def test_the_price_of_each_act() -> None:
         assert line.startswith(type(choice.action).__name__)
         assert f"{abs(choice.value):.2f}" in line
         assert ("best" in line) == (choice is coach.best)
-        assert bar.endswith(f"{100 * choice.often:.0f} %")
-        assert bar.count("#") == round(24 * choice.often)
+        assert bar.endswith(f"{100 * choice.frequency:.0f} %")
+        assert bar.count("#") == round(24 * choice.frequency)
     assert any(line.startswith("Raise to 40") for line in lines)
 
 
@@ -151,7 +151,7 @@ def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() 
     coach, lines = coached(FACING), page(glance(FACING))
     assert lines[2].split() == ["worth", "cost", "often"]
     for choice, line in zip(coach.choices, lines[3:], strict=False):
-        assert line.split()[-2:] == [f"{100 * choice.often:.0f}", "%"]
+        assert line.split()[-2:] == [f"{100 * choice.frequency:.0f}", "%"]
     assert "To call 20 into 30 needs 40 %" in lines
 
 

@@ -27,10 +27,10 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     advice = advise(view, seat) if _draws(view, seat) else None
     if advice is None or not isinstance(action, Discard) or action.positions not in advice.wins:
         return None
-    made, best = advice.wins[action.positions], advice.wins[advice.best]
-    if best.chance - made.chance <= SURE * made.behind:
+    chosen, best = advice.wins[action.positions], advice.wins[advice.best]
+    if best.chance - chosen.chance <= SURE * chosen.behind:
         return None
-    cost = winnable_chips(view.put_in, seat, 0) * (best.chance - made.chance)
+    cost = winnable_chips(view.put_in, seat, 0) * (best.chance - chosen.chance)
     return Mistake(Fraction(round(1000 * cost), 1000), Discard(advice.best))
 
 
@@ -42,7 +42,7 @@ def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
         return limit_adviser.worths(view, seat)
     if view.options.stakes is Stakes.NOTHING or not _draws(view, seat):
         return ()
-    return tuple(sorted(discard_values(view, seat), key=lambda one: -one.value))
+    return tuple(sorted(discard_values(view, seat), key=lambda entry: -entry.value))
 
 
 def _draws(view: State, seat: Seat) -> bool:

@@ -31,17 +31,17 @@ HIGH = ("ace high", "no pair")
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
     """Name a choice that was not the best. Raises ``TypeError`` for what is never weighed."""
-    held = group_of(view.hands[seat], before=view.phase is not Phase.CLOSING)
+    group = group_of(view.hands[seat], before=view.phase is not Phase.CLOSING)
     match action, better:
-        case Discard(gone), Discard():
+        case Discard(positions), Discard():
             return MistakeKind(
-                f"the draw with {held}", f"threw {len(gone)}" if gone else "stood pat"
+                f"the draw with {group}", f"threw {len(positions)}" if positions else "stood pat"
             )
         case Discard(), _:
             raise TypeError(f"a discard is not weighed against {better}")
     if type(action) not in DONE:
         raise TypeError(f"only bets and discards are weighed, not {action}")
-    return MistakeKind(f"{_facing(view)} {_when(view)} with {held}", DONE[type(action)])
+    return MistakeKind(f"{_facing(view)} {_when(view)} with {group}", DONE[type(action)])
 
 
 def _when(view: State) -> str:
@@ -53,14 +53,14 @@ def spot(view: State, seat: Seat) -> str:
     if seat >= len(view.hands) or len({*view.hands[seat]}) < HAND_CARDS or view.waiting:
         return ""
     stakes, phase = view.options.stakes, view.phase
-    held = group_of(view.hands[seat], before=phase is not Phase.CLOSING)
+    group = group_of(view.hands[seat], before=phase is not Phase.CLOSING)
     if phase is Phase.DRAW:
-        asked = stakes is not Stakes.NOTHING and view.drawing[:1] == (seat,)
-        return f"the draw with {held}" if asked else ""
-    asked = view.betting is not None and view.betting.pending[:1] == (seat,)
-    if not asked or stakes is not Stakes.LIMIT or len(view.dealt_in) > JUDGED:
+        to_act = stakes is not Stakes.NOTHING and view.drawing[:1] == (seat,)
+        return f"the draw with {group}" if to_act else ""
+    to_act = view.betting is not None and view.betting.pending[:1] == (seat,)
+    if not to_act or stakes is not Stakes.LIMIT or len(view.dealt_in) > JUDGED:
         return ""
-    return f"{_facing(view)} {_when(view)} with {held}"
+    return f"{_facing(view)} {_when(view)} with {group}"
 
 
 def spots() -> tuple[str, ...]:
@@ -68,12 +68,12 @@ def spots() -> tuple[str, ...]:
     before = (*MADE, *DRAWS, *PAIRS, *HIGH)
     after = (*MADE, *PAIRS, *HIGH)
     bets = [
-        f"{facing} {when} with {held}"
+        f"{facing} {when} with {group}"
         for when, groups in ((BEFORE, before), (AFTER, after))
         for facing in FACING
-        for held in groups
+        for group in groups
     ]
-    return (*bets, *(f"the draw with {held}" for held in before))
+    return (*bets, *(f"the draw with {group}" for group in before))
 
 
 def group_of(hand: Hand, *, before: bool) -> str:

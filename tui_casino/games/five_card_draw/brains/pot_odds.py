@@ -67,13 +67,13 @@ def action_values(
                 yield action, chance * winnable_chips(view.put_in, seat, chips) - chips
             case Bet() | Raise():
                 level = view.put_in[seat] + chips
-                called = tuple(
+                put_in_after = tuple(
                     min(max(paid, level), paid + stack) if other in view.alive else paid
                     for other, (paid, stack) in enumerate(
                         zip(view.put_in, view.stacks, strict=True)
                     )
                 )
-                yield action, chance * winnable_chips(called, seat, 0) - chips
+                yield action, chance * winnable_chips(put_in_after, seat, 0) - chips
 
 
 def discard_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
@@ -88,8 +88,8 @@ def discard_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     nothing = view.options.stakes is Stakes.NOTHING
     pot = 1 if nothing else winnable_chips(view.put_in, seat, 0)
     return tuple(
-        ActionValue(Discard(gone), pot * win.chance, pot * win.error)
-        for gone, win in advice.wins.items()
+        ActionValue(Discard(discards), pot * win.chance, pot * win.error)
+        for discards, win in advice.wins.items()
     )
 
 

@@ -72,14 +72,14 @@ def _cues(view: State, seat: Seat, over: HandOver) -> Iterator[tuple[BanterCue, 
     for other in alive:
         if other == seat:
             continue
-        wins = other in over.winners
+        is_winner = other in over.winners
         if len(alive) == 1:
             yield BanterCue.TOOK, other
             continue
         category = rank_hand(view.hands[other]).category
         if category is HandCategory.HIGH_CARD and view.drawn[other] == 0:
             yield BanterCue.BLUFFED, other
-        elif wins:
+        elif is_winner:
             yield BanterCue.WON, other
         elif category >= HandCategory.THREE_OF_A_KIND:
             yield BanterCue.BEATEN, other

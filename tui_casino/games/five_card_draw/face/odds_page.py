@@ -14,17 +14,17 @@ WIDTH = 52
 
 def odds_page(glance: DrawGlance) -> Iterator[str]:
     """Tell how often each category comes, exactly; the same at every table."""
-    told = (
+    charts = (
         ("Dealt", before_the_draw()),
         ("After the draw of the course's algorithm", after_the_algorithm()),
     )
-    for title, chances in told:
+    for title, chances in charts:
         yield title
-        found = [
+        rows = [
             (one.words.capitalize(), float(chances.chance(one))) for one in reversed(HandCategory)
         ]
         yield from share_bars(
-            ((name, share, f"{share:.4%}") for name, share in found), WIDTH, glance.plain
+            ((name, share, f"{share:.4%}") for name, share in rows), WIDTH, glance.plain
         )
         yield ""
     yield "tui-casino odds five-card-draw has the counts."

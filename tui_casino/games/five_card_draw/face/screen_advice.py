@@ -48,92 +48,95 @@ MOST_DRAWS = 4
 """Discards that are listed, the best first."""
 
 
-def chance_of(told: DrawTrainerData, gone: Positions = ()) -> Fraction:
+def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
     """Give the chance to win with a discard; before the draw with the best."""
-    advice, coach = told
+    advice, coach = data
     if coach is not None:
         return Fraction(coach.chance)
-    win = advice.wins.get(gone if len(advice.wins) == 1 else advice.best)
+    win = advice.wins.get(discards if len(advice.wins) == 1 else advice.best)
     return Fraction(win.chance) if win else Fraction(0)
 
 
 def action_ev(
-    view: State, seat: int, actions: Sequence[Action], told: DrawTrainerData
+    view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
 ) -> list[tuple[Action, Fraction]]:
     """Give what each act is worth in credits, in their order."""
-    if told.coach is None:
-        return [*action_values(view, seat, actions, chance_of(told))]
-    found = ((action, told.coach.of(action)) for action in actions)
-    return [(action, Fraction(choice.value)) for action, choice in found if choice]
+    if data.coach is None:
+        return [*action_values(view, seat, actions, chance_of(data))]
+    choices = ((action, data.coach.choice_for(action)) for action in actions)
+    return [(action, Fraction(choice.value)) for action, choice in choices if choice]
 
 
 def action_ev_lines(
-    view: State, seat: int, actions: Sequence[Action], told: DrawTrainerData
+    view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
 ) -> TableRows:
     """List what each act is worth, the best one lit, and what is as good."""
-    weighed = action_ev(view, seat, actions, told)
-    best = max((worth for _, worth in weighed), default=Fraction(0))
+    values = action_ev(view, seat, actions, data)
+    best = max((worth for _, worth in values), default=Fraction(0))
     return tuple(
         figure_row(
             type(act).__name__.lower(),
             signed_ev(worth),
-            "good" if worth == best or as_good(told, act) else "muted",
+            "good" if worth == best or ties_best(data, act) else "muted",
             LINE_WIDTH,
         )
-        for act, worth in weighed
+        for act, worth in values
     )
 
 
-def as_good(told: DrawTrainerData, action: Action) -> bool:
+def ties_best(data: DrawTrainerData, action: Action) -> bool:
     """Tell whether the coach finds an act as good as the best."""
-    choice = told.coach.of(action) if told.coach else None
-    return choice is not None and told.coach is not None and told.coach.as_good(choice)
+    choice = data.coach.choice_for(action) if data.coach else None
+    return choice is not None and data.coach is not None and data.coach.ties_best(choice)
 
 
-def draw_lines(told: DrawTrainerData, gone: Positions) -> TableRows:
+def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
     """List the discards that are worth most, or win most, and the marked one among them."""
-    if told.coach is not None:
+    if data.coach is not None:
         return tuple(
             figure_row(
-                format_positions(way.positions), signed_ev(Fraction(choice.value)), tone, LINE_WIDTH
+                format_positions(action.positions),
+                signed_ev(Fraction(choice.value)),
+                tone,
+                LINE_WIDTH,
             )
-            for choice, tone in best_draws_by_ev(told.coach, gone, MOST_DRAWS)
-            if isinstance(way := choice.action, Discard)
+            for choice, tone in best_draws_by_ev(data.coach, discards, MOST_DRAWS)
+            if isinstance(action := choice.action, Discard)
         )
-    advice = told.advice
-    ways = sorted(advice.wins, key=lambda way: advice.wins[way].chance, reverse=True)
-    shown = ways[:MOST_DRAWS]
-    if gone and gone not in shown:
-        shown = [*shown[:-1], gone]
+    advice = data.advice
+    ranked = sorted(advice.wins, key=lambda action: advice.wins[action].chance, reverse=True)
+    listed = ranked[:MOST_DRAWS]
+    if discards and discards not in listed:
+        listed = [*listed[:-1], discards]
     return tuple(
         figure_row(
-            format_positions(way),
-            percent(advice.wins[way].chance, 0) if way in advice.wins else "",
-            "good" if way == ways[0] else "gold" if way == gone else "muted",
+            format_positions(action),
+            percent(advice.wins[action].chance, 0) if action in advice.wins else "",
+            "good" if action == ranked[0] else "gold" if action == discards else "muted",
             LINE_WIDTH,
         )
-        for way in shown
+        for action in listed
     )
 
 
 def best_draws_by_ev(
-    coach: LimitAdvice, gone: Positions, most: int
+    coach: LimitAdvice, discards: Positions, limit: int
 ) -> Iterator[tuple[LimitChoice, str]]:
     """Give the discards that are worth most, and the marked one, each with its tone."""
-    marked = coach.of(Discard(gone)) if gone else None
-    shown = [*coach.choices[:most]]
-    if marked is not None and marked not in shown:
-        shown = [*shown[:-1], marked]
-    for choice in shown:
-        yield choice, "good" if coach.as_good(choice) else "gold" if choice == marked else "muted"
+    marked = coach.choice_for(Discard(discards)) if discards else None
+    listed = [*coach.choices[:limit]]
+    if marked is not None and marked not in listed:
+        listed = [*listed[:-1], marked]
+    for choice in listed:
+        yield choice, "good" if coach.ties_best(choice) else "gold" if choice == marked else "muted"
 
 
-def advice_sentence(view: State, seat: int, told: DrawTrainerData) -> str:
+def advice_sentence(view: State, seat: int, data: DrawTrainerData) -> str:
     """Say what to throw and how often that wins, and what a bet needs; or what the coach says."""
-    advice, price = told.advice, pot_odds_of(view, seat)
-    if told.coach is not None:
-        return _coached(view, seat, told.coach, advice)
-    chance = chance_of(told)
+    advice, price = data.advice, pot_odds_of(view, seat)
+    if data.coach is not None:
+        return _limit_sentence(view, seat, data.coach, advice)
+    chance = chance_of(data)
     wins = f"ou win {percent(chance, 0)}"
     if len(advice.wins) > 1:
         wins = f"{discard_label(advice, advice.best)}: y{wins}"
@@ -144,7 +147,7 @@ def advice_sentence(view: State, seat: int, told: DrawTrainerData) -> str:
     return f"{wins} and need {percent(price.need, 0)}: {'call' if chance >= price.need else 'fold'}"
 
 
-def _coached(view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice) -> str:
+def _limit_sentence(view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice) -> str:
     best, price = coach.best.action, coach.price
     worth = f"worth {signed_ev(Fraction(coach.best.value))}"
     if isinstance(best, Discard):
@@ -152,34 +155,36 @@ def _coached(view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice) 
             f"{discard_label(advice, best.positions)}: {worth}, you win {percent(coach.chance, 0)}"
         )
     need = f" and need {percent(price.need, 0)}" if price else ""
-    alike = [action_label(one.action, view, seat) for one in coach.choices if coach.as_good(one)]
-    either = f"either {' or '.join(alike).lower()}" if len(alike) > 1 else alike[0].lower()
-    return f"You win {percent(coach.chance, 0)}{need}: {either}, {worth}"
+    ties = [action_label(one.action, view, seat) for one in coach.choices if coach.ties_best(one)]
+    choices_text = f"either {' or '.join(ties).lower()}" if len(ties) > 1 else ties[0].lower()
+    return f"You win {percent(coach.chance, 0)}{need}: {choices_text}, {worth}"
 
 
-def discard_label(advice: DiscardAdvice, gone: Positions) -> str:
+def discard_label(advice: DiscardAdvice, discards: Positions) -> str:
     """Say what is thrown: ``Throw 9♥ 5♣``, ``Stand pat``."""
     return (
-        f"Throw {card_signs([advice.hand[place - 1] for place in gone])}" if gone else "Stand pat"
+        f"Throw {card_signs([advice.hand[place - 1] for place in discards])}"
+        if discards
+        else "Stand pat"
     )
 
 
-def advice_page(view: State, seat: int, told: DrawTrainerData, draft: Positions) -> tuple[str, ...]:
+def advice_page(view: State, seat: int, data: DrawTrainerData, draft: Positions) -> tuple[str, ...]:
     """Give what the marked discard makes of the hand, the best one where none is marked."""
-    if told.coach is not None:
-        return limit_advice_page(view, seat, told.coach, told.advice, draft)
-    advice = told.advice
-    before = len(advice.wins) > 1
-    gone = draft or advice.best if before else ()
+    if data.coach is not None:
+        return limit_advice_page(view, seat, data.coach, data.advice, draft)
+    advice = data.advice
+    may_draw = len(advice.wins) > 1
+    discards = draft or advice.best if may_draw else ()
     lines = [rank_hand(advice.hand).name, ""]
-    if gone not in advice.wins:
+    if discards not in advice.wins:
         return *lines, "That may not be thrown."
-    if before:
-        lines.append(f"{discard_label(advice, gone)}, and the hand becomes")
-    lines += category_lines(advice, gone)
-    win = advice.wins[gone]
+    if may_draw:
+        lines.append(f"{discard_label(advice, discards)}, and the hand becomes")
+    lines += category_lines(advice, discards)
+    win = advice.wins[discards]
     lines.append(f"You win {percent(win.chance, 1)}, error {100 * win.error:.1f}")
-    if before and gone != advice.best:
+    if may_draw and discards != advice.best:
         best = percent(advice.wins[advice.best].chance, 1)
         lines.append(f"Best: {discard_label(advice, advice.best).lower()}, {best}")
     if (price := pot_odds_of(view, seat)) is not None:
@@ -197,11 +202,11 @@ def limit_advice_page(
 ) -> tuple[str, ...]:
     """Give every choice with its worth, its cost, and how often the solution makes it."""
     lines = [rank_hand(advice.hand).name, "", f"{'':<18}{'worth':>9}{'cost':>9}{'often':>8}"]
-    marked = coach.of(Discard(draft)) if draft else None
-    shown = [*coach.choices[:MOST_ON_PAGE]]
-    if marked is not None and marked not in shown:
-        shown.append(marked)
-    for choice in shown:
+    marked = coach.choice_for(Discard(draft)) if draft else None
+    listed = [*coach.choices[:MOST_ON_PAGE]]
+    if marked is not None and marked not in listed:
+        listed.append(marked)
+    for choice in listed:
         act = choice.action
         name = (
             format_positions(act.positions)
@@ -210,16 +215,16 @@ def limit_advice_page(
         )
         cost = cost_of(coach, choice)
         worth = signed_ev(Fraction(choice.value))
-        lines.append(f"{name:<18}{worth:>9}{cost:>9}{percent(choice.often, 0):>8}")
+        lines.append(f"{name:<18}{worth:>9}{cost:>9}{percent(choice.frequency, 0):>8}")
     lines.append(f"standard error of EVs {coach.error:.2f}")
     lines += ["", f"You win {percent(coach.chance, 0)} if no more is bet"]
     if coach.price is not None:
         price = coach.price
         lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
     if isinstance(coach.best.action, Discard):
-        gone = draft if draft in advice.chances and draft else coach.best.action.positions
-        lines += ["", f"{discard_label(advice, gone)}, and the hand becomes"]
-        lines += category_lines(advice, gone)
+        discards = draft if draft in advice.chances and draft else coach.best.action.positions
+        lines += ["", f"{discard_label(advice, discards)}, and the hand becomes"]
+        lines += category_lines(advice, discards)
     return (*lines, "", BASIS[coach.basis])
 
 
@@ -227,7 +232,7 @@ def cost_of(coach: LimitAdvice, choice: LimitChoice) -> str:
     """Write what a choice costs beside the best: ``either`` where that is next to nothing."""
     if choice is coach.best:
         return "best"
-    return "either" if coach.as_good(choice) else f"{coach.best.value - choice.value:.2f}"
+    return "either" if coach.ties_best(choice) else f"{coach.best.value - choice.value:.2f}"
 
 
 SOLVED = """\
@@ -242,9 +247,9 @@ hold by a rough reading; often: how often that does it."""
 BASIS = {EvBasis.SOLUTION: SOLVED, EvBasis.LAST_ROUND: LAST_ROUND, EvBasis.ROUGH: ROUGH}
 
 
-def category_lines(advice: DiscardAdvice, gone: Positions) -> list[str]:
+def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:
     """List what a discard makes of the hand, the best first."""
-    chances = advice.chances[gone]
+    chances = advice.chances[discards]
     return [
         f"{category.words:<18}{percent(chances.chance(category), 3):>10}"
         for category in reversed(HandCategory)

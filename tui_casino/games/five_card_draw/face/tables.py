@@ -55,15 +55,15 @@ def _sitting(options: Options, level: str, style: str = "") -> TableSetup[Option
 def _level(options: Options, level: str) -> NamedTable[Options]:
     """Give a level, and where it has styles those."""
     title = _LEVELS.get(level, level)
-    usual = fixed_table(title, partial(_sitting, options, level))
+    balanced = fixed_table(title, partial(_sitting, options, level))
     if level not in BLUEPRINT_LEVELS:
-        return usual
+        return balanced
     styles = {
         style or BALANCED: fixed_table(words, partial(_sitting, options, level, style))
         for style, words in _STYLES.items()
     }
     ways = TableCatalog(Options, styles, usual=BALANCED, title="Their style", round="hand")
-    return replace(usual, ways=ways)
+    return replace(balanced, ways=ways)
 
 
 BALANCED = "balanced"
@@ -105,9 +105,9 @@ def _course() -> NamedTable[Options]:
     return replace(fixed_table("The course's game, for nothing", sit), ways=ways)
 
 
-def _described(options: Options, players: Sequence[str]) -> str:
-    others = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
-    return f"{_SHORT[options.stakes]}, {' '.join(others)}"
+def _describe(options: Options, players: Sequence[str]) -> str:
+    names = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
+    return f"{_SHORT[options.stakes]}, {' '.join(names)}"
 
 
 TABLES = TableCatalog(
@@ -124,5 +124,5 @@ TABLES = TableCatalog(
         "How many opponents?",
         {f"{USUAL.value}-{count}": title for count, title in _HOW_MANY.items()},
     ),
-    describe=_described,
+    describe=_describe,
 )

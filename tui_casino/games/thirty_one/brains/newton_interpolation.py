@@ -42,7 +42,7 @@ _PAIRS = np.array(
 def term_count(order: int) -> int:
     """Tell how many sets there are of so many cards and fewer; they come first in rising order.
 
-    >>> terms(0), terms(1), terms(ORDER)
+    >>> term_count(0), term_count(1), term_count(ORDER)
     (1, 11, 286)
     """
     return comb(VALUES + order, order)

@@ -44,7 +44,7 @@ def high_low_count(left: Sequence[int]) -> float:
     ``left`` counts the cards by value, aces first. Two to six count 1 once they are gone, aces,
     tens and pictures count -1: in a whole shoe there are as many of the ones as of the others.
 
-    >>> round(high_low((8, 0, 8, 8, 8, 8, 8, 8, 8, 32)), 2)  # all twos are gone
+    >>> round(high_low_count((8, 0, 8, 8, 8, 8, 8, 8, 8, 32)), 2)  # all twos are gone
     4.33
     """
     running = sum(left[value - 1] for value in HIGH) - sum(left[value - 1] for value in LOW)
