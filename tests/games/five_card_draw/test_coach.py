@@ -13,7 +13,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import limit_adviser
 from tui_casino.games.five_card_draw.brains.adviser import advise
-from tui_casino.games.five_card_draw.brains.choice_costs import judge, worths
+from tui_casino.games.five_card_draw.brains.choice_costs import action_values, judge
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
 from tui_casino.games.five_card_draw.brains.equilibrium_player import first_round_close_index
@@ -145,7 +145,7 @@ def test_a_pair_keeps_its_cards() -> None:
 
 
 def test_every_discard_that_is_allowed_has_a_worth() -> None:
-    found = worths(drawing(PAIR), ME)
+    found = action_values(drawing(PAIR), ME)
     assert len(found) == 27  # 26 ways, and to keep the ace alone
     values = [float(one.value) for one in found]
     assert values == sorted(values, reverse=True)
@@ -164,7 +164,7 @@ def test_where_there_is_nothing_to_choose_nothing_is_weighed() -> None:
     resting = replace(facing(PAIR), phase=Phase.REST, betting=None)
     assert advise_limit(resting, ME) is None
     assert advise_limit(facing(PAIR), Seat(1)) is None
-    assert worths(resting, ME) == ()
+    assert action_values(resting, ME) == ()
     repeated = facing((PAIR[0], PAIR[0], *PAIR[2:]))
     assert advise_limit(repeated, ME) is None
 
@@ -271,7 +271,7 @@ def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
     view = drawing(PAIR, Stakes.ANTE)
     told = advise(view, ME)
     assert told is not None
-    found = worths(view, ME)
+    found = action_values(view, ME)
     assert {one.action: float(one.value) for one in found} == {
         Discard(gone): pytest.approx(10 * win.chance) for gone, win in told.wins.items()
     }
@@ -282,14 +282,15 @@ def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
     assert wrong is not None
     lost = told.wins[told.best].chance - told.wins[()].chance
     assert float(wrong.cost) == pytest.approx(10 * lost, abs=1e-3)
-    assert worths(drawing(PAIR, Stakes.NOTHING), ME) == ()
+    assert action_values(drawing(PAIR, Stakes.NOTHING), ME) == ()
 
 
 def test_with_an_ante_it_counts_how_many_cards_the_others_drew() -> None:
     """Against one who stands pat a pair of queens is worth less than against one who drew four."""
     base = drawing(PAIR, Stakes.ANTE, opponents=2)
     values = [
-        float(worths(replace(base, drawn=(None, drew, drew)), ME)[0].value) for drew in (0, 4)
+        float(action_values(replace(base, drawn=(None, drew, drew)), ME)[0].value)
+        for drew in (0, 4)
     ]
     assert values[0] < values[1] / 2
 

@@ -28,7 +28,7 @@ DEFINITION = GameDefinition(
     adviser=Adviser(
         judge=choice_costs.judge,
         expect=expect,
-        worths=adviser.worths,
+        worths=adviser.action_values,
         kind=mistake_kinds.kind,
     ),
     positions=PRACTICE,

@@ -34,12 +34,12 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return Mistake(Fraction(round(1000 * cost), 1000), Discard(advice.best))
 
 
-def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give all that a seat may choose with its worth in credits, the best first."""
     from . import limit_adviser  # numpy, late
 
     if view.options.stakes is Stakes.LIMIT:
-        return limit_adviser.worths(view, seat)
+        return limit_adviser.action_values(view, seat)
     if view.options.stakes is Stakes.NOTHING or not _draws(view, seat):
         return ()
     return tuple(sorted(discard_values(view, seat), key=lambda entry: -entry.value))

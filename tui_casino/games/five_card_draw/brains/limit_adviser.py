@@ -107,7 +107,7 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return Mistake(Fraction(round(1000 * cost), 1000), advice.best.action)
 
 
-def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give all that a seat may choose with its worth in credits, the best first."""
     advice = advise_limit(view, seat)
     if advice is None:

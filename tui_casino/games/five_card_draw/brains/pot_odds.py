@@ -54,7 +54,7 @@ def chips_for(action: Action, view: State, seat: int) -> int:
     return min(wanted.get(type(action), 0), view.stacks[seat])
 
 
-def action_values(
+def betting_values(
     view: State, seat: int, actions: Sequence[Action], chance: Fraction
 ) -> Iterator[tuple[Action, Fraction]]:
     """Give what acts of a betting round bring on average, in credits; to fold brings nothing."""
@@ -106,7 +106,7 @@ def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[A
         return ()
     acts = [offer.kind() for offer in game.offers(view, seat) if not offer.barred]
     win = advice.wins[advice.best]
-    never, always = (action_values(view, seat, acts, Fraction(chance)) for chance in (0, 1))
+    never, always = (betting_values(view, seat, acts, Fraction(chance)) for chance in (0, 1))
     return tuple(
         ActionValue(
             act, float(low + (high - low) * Fraction(win.chance)), float(high - low) * win.error

@@ -13,7 +13,7 @@ from ....tui.draw.number_formats import with_sign
 from ....tui.draw.table_rows import TableRows, figure_row
 from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
-from ..brains.pot_odds import action_values, pot_odds_of
+from ..brains.pot_odds import betting_values, pot_odds_of
 from ..machine.moves import Action, Discard
 from ..machine.rules import Positions
 from ..machine.state import State
@@ -62,7 +62,7 @@ def action_ev(
 ) -> list[tuple[Action, Fraction]]:
     """Give what each act is worth in credits, in their order."""
     if data.coach is None:
-        return [*action_values(view, seat, actions, chance_of(data))]
+        return [*betting_values(view, seat, actions, chance_of(data))]
     choices = ((action, data.coach.choice_for(action)) for action in actions)
     return [(action, Fraction(choice.value)) for action, choice in choices if choice]
 

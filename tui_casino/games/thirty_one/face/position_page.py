@@ -1,4 +1,4 @@
-"""The odds of the moment on a page of their own."""
+"""The page of the odds of the current position."""
 
 from __future__ import annotations
 

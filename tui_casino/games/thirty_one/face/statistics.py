@@ -31,8 +31,8 @@ def expected_text(rules: Rules) -> str:
     """Give the exact shares of a player who follows the dealer's rule."""
     endings = battle_endings(rules)
 
-    def share(holds: Callable[[Ending], bool]) -> Fraction:
-        return sum((chance for end, chance in endings.items() if holds(end)), Fraction(0))
+    def share(matches: Callable[[Ending], bool]) -> Fraction:
+        return sum((chance for end, chance in endings.items() if matches(end)), Fraction(0))
 
     def on_14(end: Ending) -> bool:
         return end[0] == FOURTEEN
