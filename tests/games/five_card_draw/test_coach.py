@@ -87,7 +87,7 @@ def told(view: State) -> LimitAdvice:
 def test_the_best_hand_raises_and_never_folds() -> None:
     weighed = told(facing(ROYAL, drew=(0, 1)))
     assert weighed.best.action == Raise()
-    assert weighed.chance == pytest.approx(1, abs=0.001)
+    assert weighed.win_chance == pytest.approx(1, abs=0.001)
     fold = weighed.choice_for(Fold())
     assert fold is not None
     assert fold.value == 0
@@ -100,9 +100,9 @@ def test_the_best_hand_raises_and_never_folds() -> None:
 def test_nothing_folds_to_a_bet() -> None:
     weighed = told(facing(NOTHING))
     assert weighed.best.action == Fold()
-    assert weighed.price is not None
-    assert weighed.price.need == Fraction(2, 5)
-    assert weighed.chance < weighed.price.need
+    assert weighed.pot_odds is not None
+    assert weighed.pot_odds.need == Fraction(2, 5)
+    assert weighed.win_chance < weighed.pot_odds.need
 
 
 def test_what_it_mixes_is_worth_the_same() -> None:
@@ -123,8 +123,8 @@ def test_shares_of_what_he_may_have_come_to_1() -> None:
     weighed = told(facing(PAIR))
     assert weighed.category is HandCategory.ONE_PAIR
     (rival,) = weighed.rivals
-    assert rival.higher + rival.better + rival.worse == pytest.approx(1)
-    assert rival.worse == pytest.approx(weighed.chance, abs=1e-5)
+    assert rival.higher_category + rival.better_in_category + rival.worse == pytest.approx(1)
+    assert rival.worse == pytest.approx(weighed.win_chance, abs=1e-5)
 
 
 def test_frequencies_come_to_1() -> None:
@@ -194,7 +194,7 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
     assert {type(choice.action) for choice in weighed.choices} == {Check, Bet}
     alone = told(replace(view, folded=tuple(range(2, opponents + 1))))
     assert alone.basis is EvBasis.LAST_ROUND
-    assert weighed.chance < alone.chance
+    assert weighed.win_chance < alone.win_chance
     draw = told(drawing(PAIR, opponents=opponents))
     assert draw.basis is EvBasis.ROUGH
     assert isinstance(draw.best.action, Discard)
@@ -241,11 +241,12 @@ def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: i
         opener=1,
     )
     weighed = told(view)
-    assert 0.05 < weighed.chance < 0.4
+    assert 0.05 < weighed.win_chance < 0.4
     if opponents > 1:
         call = weighed.choice_for(Call())
         assert call is not None
-        assert call.value == pytest.approx(weighed.chance * winnable_chips(view.put_in, 0, 10) - 10)
+        won = weighed.win_chance * winnable_chips(view.put_in, 0, 10)
+        assert call.value == pytest.approx(won - 10)
         assert call.value > -10
 
 
@@ -301,7 +302,9 @@ def test_with_an_ante_less_than_two_standard_errors_is_no_mistake() -> None:
     assert told is not None
     best = told.wins[told.best].chance
     judged = {gone: judge(view, ME, Discard(gone)) is not None for gone in told.wins}
-    assert judged == {gone: best - win.chance > 2 * win.behind for gone, win in told.wins.items()}
+    assert judged == {
+        gone: best - win.chance > 2 * win.error_behind_best for gone, win in told.wins.items()
+    }
     assert set(judged.values()) == {False, True}
 
 

@@ -79,7 +79,7 @@ def test_full_stacks_give_what_the_solution_says() -> None:
             assert one is not None
             assert two is not None
             assert two.value == pytest.approx(one.value, abs=1)
-        assert anew.chance == pytest.approx(solution.chance, abs=0.03)
+        assert anew.win_chance == pytest.approx(solution.win_chance, abs=0.03)
 
 
 def test_neither_can_win_much_more() -> None:

@@ -1,9 +1,9 @@
 """The adviser: what each discard makes of a hand, and how often the hand then wins.
 
-Chances by category are exact. The chance to win the showdown is sampled, with its standard error:
-the opponents that are alive hold hands from the cards this seat has not seen, from which the
-course's algorithm discards as many as they did, where they have drawn; then all draw from the
-same pack. What an opponent bets tells this model nothing.
+Chances by category are exact. The chance to win the showdown is sampled, with its standard error.
+Each active opponent holds a hand of cards that this seat has not seen. If the opponent has drawn,
+the course's algorithm discards as many cards of that hand. Then all draw from the same pack. The
+model ignores the opponents' bets.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ Shares: TypeAlias = npt.NDArray[np.float64]
 class WinEstimate:
     """A sampled share of the pot, ties split, from 0 to 1, and its standard error.
 
-    ``behind`` is the standard error of how much less that is than the best discard's share. All
+    ``error_behind_best`` is the standard error of the difference to the best discard's share. All
     discards meet the same deals, so it is smaller than the two errors together.
     """
 
     chance: float
     error: float
-    behind: float
+    error_behind_best: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class SampledRange:
 
     seat: int
     two_pair: float
-    better: float
+    stronger: float
 
 
 def sample_ranges(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[SampledRange, ...]:

@@ -1,6 +1,6 @@
-"""What choices cost: at the limit table by its coach, at the table with an ante by the adviser.
+"""The cost of choices: by the limit adviser with fixed limit, else by the adviser.
 
-Both see what the player saw at that moment: their own cards, and how many the others drew.
+Both see what the player saw: the player's own cards, and how many cards the others drew.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     if advice is None or not isinstance(action, Discard) or action.positions not in advice.wins:
         return None
     chosen, best = advice.wins[action.positions], advice.wins[advice.best]
-    if best.chance - chosen.chance <= SURE * chosen.behind:
+    if best.chance - chosen.chance <= SURE * chosen.error_behind_best:
         return None
     cost = winnable_chips(view.put_in, seat, 0) * (best.chance - chosen.chance)
     return Mistake(Fraction(round(1000 * cost), 1000), Discard(advice.best))

@@ -6,9 +6,9 @@ AlgorithmDecision(step=<AlgorithmStep.FOUR_OF_A_SUIT: 'four of a suit'>, discard
 >>> decide(parse_hand("AC 2D 3H 4S 9C")).step.words, decide(parse_hand("7C 2D KH 9S 4C")).discards
 ('four in sequence', (1, 2, 5))
 
-Where the course leaves something open: "discard all other cards" throws the fifth card off four
-of a kind and nothing off a straight, a flush or a full house; an ace is low or high in a sequence
-of four, as in a straight, so that A-2-3-4 and J-Q-K-A are sequences and K-A-2-3 is none.
+The course leaves two things open. "Discard all other cards" throws the fifth card off four of a
+kind and nothing off a straight, a flush or a full house. An ace is low or high in a sequence of
+four, as in a straight, so that A-2-3-4 and J-Q-K-A are sequences and K-A-2-3 is not.
 """
 
 from __future__ import annotations

@@ -43,20 +43,20 @@ def choose_from_blueprint(
     """Choose as often as a blueprint says, and as the exact one where it says nothing."""
     if view.phase not in PHASES or not fits_blueprint(view):
         return CAREFUL_EXACT.choose(view, seat, offers, dice)
-    strategy, hand = load_blueprint(), view.hands[seat]
+    blueprint, hand = load_blueprint(), view.hands[seat]
     position = view.dealt_in.index(seat)
     if view.phase is Phase.OPENING:
         assert view.betting is not None
         name = decision_name(view.betting, view.dealt_in)
-        return _ACTS[strategy.opening(position, name, hand, dice)]
+        return _ACTS[blueprint.opening(position, name, hand, dice)]
     close_index = first_round_close_index(view)
     first_drew = None if position == FIRST else view.drawn[view.dealt_in[FIRST]]
     if view.phase is Phase.DRAW:
-        return Discard(strategy.discards(position, close_index, first_drew, hand, dice))
+        return Discard(blueprint.discards(position, close_index, first_drew, hand, dice))
     assert view.betting is not None
     name = decision_name(view.betting, view.dealt_in)
     first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
-    return _ACTS[strategy.closing(position, (first, dealer, close_index), name, hand, dice)]
+    return _ACTS[blueprint.closing(position, (first, dealer, close_index), name, hand, dice)]
 
 
 def first_round_close_index(view: State) -> int:

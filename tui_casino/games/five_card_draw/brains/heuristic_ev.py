@@ -1,10 +1,10 @@
-"""What choices are worth where the game is not the one that was solved: a rough reckoning.
+"""Heuristic EVs of choices in games that were not solved.
 
-Against two or three opponents, and with stacks too short for all that may be bet, each opponent is
-taken to hold what the solution for two says of a seat that drew as many and bet as much, whatever
-the others do. Hands are beaten or not one by one. A bet or a raise is called or folded to as the
-solution does, and nothing is bet after it; a check or a call ends the betting. There is no claim
-that anybody could not win from who plays so.
+With two or three opponents, or stacks too short for all possible bets, each opponent is taken to
+hold what the solution for two says of a seat that drew and bet the same, whatever the others do.
+Hands win or lose one by one. A bet or a raise is called or folded to as the solution does, and
+nothing is bet after it; a check or a call ends the betting. A player who plays by these EVs can be
+exploited.
 """
 
 from __future__ import annotations
@@ -46,15 +46,16 @@ _NAMES = {node.name for node in NODES}
 
 @dataclass(frozen=True, slots=True)
 class HeadsUpPair:
-    """A seat and one of its opponents, as if they were two.
+    """A seat and one of its opponents, as if they played alone.
 
-    ``place`` is the seat's in that game, ``name`` the decision that it has in a round of bets.
+    ``position`` is the seat's position in that game, and ``decision`` the name of its decision in
+    the round of bets.
     """
 
     other: int
-    place: int
+    position: int
     close_index: int
-    name: str
+    decision: str
     raiser: bool
 
 
@@ -69,23 +70,23 @@ def advise_heuristically(view: State, seat: Seat) -> LimitAdvice:
 
 def heads_up_pair(view: State, seat: int, other: int) -> HeadsUpPair:
     """Take a seat and an opponent as the two of the game that was solved."""
-    place = FIRST if view.dealt_in.index(seat) < view.dealt_in.index(other) else DEALER
+    position = FIRST if view.dealt_in.index(seat) < view.dealt_in.index(other) else DEALER
     bet_now = max(view.betting.bets) if view.betting else 0
     chips_before = 0 if view.phase is Phase.OPENING else max(view.put_in) - bet_now - ANTE
     seat_opened = view.opener == seat if view.opener in (seat, other) else True
     close_index = find_close_index(
-        min(-(-chips_before // LIMITS[0]), _MOST_BETS), seat_opened == (place == FIRST)
+        min(-(-chips_before // LIMITS[0]), _MOST_BETS), seat_opened == (position == FIRST)
     )
     name = ""
     if view.betting is not None:
         if not view.betting.opened:
-            name = "" if place == FIRST else "k"
+            name = "" if position == FIRST else "k"
         else:
-            dealer_opened = (view.betting.raises % 2 == 0) == (place == FIRST)
+            dealer_opened = (view.betting.raises % 2 == 0) == (position == FIRST)
             name = ("kb" if dealer_opened else "b") + "r" * view.betting.raises
             if view.phase is Phase.OPENING:
                 close_index = close_index_after_call(name)
-    return HeadsUpPair(other, place, close_index, name, bet_now > 0 and _raiser(view) == other)
+    return HeadsUpPair(other, position, close_index, name, bet_now > 0 and _raiser(view) == other)
 
 
 def _raiser(view: State) -> int:
@@ -106,9 +107,9 @@ def _bet(view: State, seat: int) -> int:
 
 def _draw(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPair) -> LimitAdvice:
     ranges, hand = blueprint_ranges(), view.hands[seat]
-    first_drew = view.drawn[main.other] if main.place == DEALER else None
+    first_drew = view.drawn[main.other] if main.position == DEALER else None
     frequencies, final_shares = (
-        ranges.draw_frequencies(main.place, main.close_index, first_drew or 0, hand),
+        ranges.draw_frequencies(main.position, main.close_index, first_drew or 0, hand),
         ranges.final_shares(hand),
     )
     opponent_ranges: dict[int, list[Floats]] = {}
@@ -145,9 +146,9 @@ def opponent_finals(view: State, seat: int, pair: HeadsUpPair, draw_count: int |
     )
     numbers = NUMBERS if opponent_drew is None else (opponent_drew,)
     total = sum(
-        ranges.final_weights(1 - pair.place, (own_drew or 0, n, pair.close_index), cards)
-        if pair.place == FIRST
-        else ranges.final_weights(1 - pair.place, (n, own_drew or 0, pair.close_index), cards)
+        ranges.final_weights(1 - pair.position, (own_drew or 0, n, pair.close_index), cards)
+        if pair.position == FIRST
+        else ranges.final_weights(1 - pair.position, (n, own_drew or 0, pair.close_index), cards)
         for n in numbers
     )
     weights: Floats = np.asarray(total, np.float32)
@@ -162,19 +163,19 @@ def _bets(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
     draw_count = view.drawn[seat]
     if opening:
         final_shares, draw_count = _best_draw_finals(view, seat, pairs)
-        frequencies = ranges.policies[main.place][DecisionPoint("opening", main.name)][
+        frequencies = ranges.policies[main.position][DecisionPoint("opening", main.decision)][
             :, blueprint_lookup.bucket_of(hand)
         ]
     else:
         final_shares = np.zeros(len(ranges.all_finals), np.float32)
         final_shares[ranges.final_of(hand)] = 1
         state = draw_state(view, seat, main)
-        decision = DecisionPoint("closing", main.name)
-        frequencies = ranges.policies[main.place][decision][
+        decision = DecisionPoint("closing", main.decision)
+        frequencies = ranges.policies[main.position][decision][
             (slice(None), *state, ranges.final_of(hand))
         ]
     opponent_ranges = [_betting_range(view, seat, pair, draw_count) for pair in pairs]
-    shares = dict(zip(node_by_name(main.name).acts, frequencies.tolist(), strict=True))
+    shares = dict(zip(node_by_name(main.decision).acts, frequencies.tolist(), strict=True))
     choices = []
     for letter, share in shares.items():
         action = ACTION_OF_LETTER[letter]
@@ -229,7 +230,7 @@ def draw_state(view: State, seat: int, pair: HeadsUpPair) -> tuple[int, int, int
     own_drew, opponent_drew = view.drawn[seat] or 0, view.drawn[pair.other] or 0
     return (
         (own_drew, opponent_drew, pair.close_index)
-        if pair.place == FIRST
+        if pair.position == FIRST
         else (opponent_drew, own_drew, pair.close_index)
     )
 
@@ -238,9 +239,9 @@ def _betting_range(view: State, seat: int, pair: HeadsUpPair, draw_count: int | 
     weights = opponent_finals(view, seat, pair, draw_count)
     if view.phase is Phase.OPENING or not _bet(view, pair.other):
         return weights
-    state, opponent = draw_state(view, seat, pair), 1 - pair.place
+    state, opponent = draw_state(view, seat, pair), 1 - pair.position
     if pair.raiser:
-        return blueprint_ranges().reach_after(opponent, state, weights, pair.name)
+        return blueprint_ranges().reach_after(opponent, state, weights, pair.decision)
     facing = DecisionPoint("closing", "kb" if opponent == FIRST else "b")
     calls: Floats = (
         weights * blueprint_ranges().opponent_policies[opponent][facing][(_CALL, *state)]
@@ -284,8 +285,8 @@ def _call_chance_and_range(
     view: State, seat: int, action: Action, pair: HeadsUpPair, weights: Floats
 ) -> tuple[float, Floats]:
     """Give how often an opponent stays in, and what he has then."""
-    ranges, opponent = blueprint_ranges(), 1 - pair.place
-    name = pair.name + ("b" if isinstance(action, Bet) else "r")
+    ranges, opponent = blueprint_ranges(), 1 - pair.position
+    name = pair.decision + ("b" if isinstance(action, Bet) else "r")
     if not view.stacks[pair.other] or name not in _NAMES:
         return 1.0, weights
     if view.phase is Phase.OPENING:
@@ -296,9 +297,9 @@ def _call_chance_and_range(
             / reach.sum()
         )
         own_drew = int(
-            ranges.draw_frequencies(pair.place, pair.close_index, 0, view.hands[seat]).argmax()
+            ranges.draw_frequencies(pair.position, pair.close_index, 0, view.hands[seat]).argmax()
         )
-        next_pair = HeadsUpPair(pair.other, pair.place, close_index_after_call(name), name, True)
+        next_pair = HeadsUpPair(pair.other, pair.position, close_index_after_call(name), name, True)
         return 1 - folds, opponent_finals(view, seat, next_pair, own_drew)
     staying = weights * (
         1

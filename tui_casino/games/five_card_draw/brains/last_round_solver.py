@@ -1,10 +1,10 @@
-"""The last round of bets between two, solved anew where the solution of the house does not fit.
+"""Solve the last round of bets between two, for positions that the solution does not cover.
 
-Others may have folded, a stack may be too short for all that may be bet, or both. What each of the
-two may hold as the round begins is read as :mod:`.heuristic_ev` reads it; from there on the round
-is a game of its own, with the chips that lie there, and it is solved by regret matching (`regrets`)
-over the classes of finals, pairs of them weighed by the kernel of the cards that are gone.
-How good the answer is depends on those two readings; the round itself is all but exact.
+Others may have folded, a stack may be too short for all possible bets, or both. The ranges of the
+two as the round begins come from :mod:`.heuristic_ev`. From there on the round is a game of its
+own, with the chips as they are. It is solved by regret matching (`regret_matching`) over the
+classes of final hands, with pairs of them weighed by the kernel of the cards that are gone. The
+answer is as good as those two ranges; the round itself is all but exact.
 """
 
 from __future__ import annotations
@@ -217,12 +217,12 @@ def _end(
         won = (winnings[0] - paid[0], winnings[1] - paid[1])
         return SubgameEnd(number, won, won)
     pots = pots_of(chips.put_in, alive)
-    better = [sum(pot.credits for pot in pots if seat in pot.seats) for seat in players]
-    worse = [sum(pot.credits for pot in pots if pot.seats == (seat,)) for seat in players]
+    if_better = [sum(pot.credits for pot in pots if seat in pot.seats) for seat in players]
+    if_worse = [sum(pot.credits for pot in pots if pot.seats == (seat,)) for seat in players]
     return SubgameEnd(
         number,
-        (better[0] - paid[0], better[1] - paid[1]),
-        (worse[0] - paid[0], worse[1] - paid[1]),
+        (if_better[0] - paid[0], if_better[1] - paid[1]),
+        (if_worse[0] - paid[0], if_worse[1] - paid[1]),
     )
 
 

@@ -1,9 +1,9 @@
-"""The coach of the limit table: what each choice is worth, and how often the solution makes it.
+"""The limit adviser: the EV of each choice, and how often the solution makes it.
 
-Between two at full stakes the worths are those of the solution: the opponent's hands are read from
-all that he did, and both go on as the blueprint does (`equilibrium.reading`). Elsewhere, where two
-remain, the last round of bets is solved anew (`last_round`); else worths are a rough reckoning of
-our own from the same hands (`rough`).
+Between two players with full stacks the EVs are those of the solution: the opponent's range follows
+from all the opponent did, and both play on as the blueprint does (`equilibrium.opponent_ranges`).
+Otherwise, if two players remain, the last round of bets is solved (`last_round_solver`). In all
+other positions EVs are heuristic, from the same ranges (`heuristic_ev`).
 """
 
 from __future__ import annotations

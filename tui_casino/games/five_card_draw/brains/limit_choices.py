@@ -1,4 +1,4 @@
-"""What the coach of the limit table says: all choices of a seat, and what they are weighed by."""
+"""The limit adviser's answer: all choices of a seat, and the ranges they are weighed against."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ class OpponentRange:
     """What an opponent may hold: a higher category than one's own, a better of it, or less."""
 
     seat: int
-    higher: float
-    better: float
+    higher_category: float
+    better_in_category: float
     worse: float
 
 
@@ -81,14 +81,14 @@ class LimitAdvice:
     """All choices, the best first, and what they are weighed by.
 
     ``error`` is the standard error of their values in credits; folding is worth exactly nothing.
-    ``chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
+    ``win_chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
     stand beside.
     """
 
     choices: tuple[LimitChoice, ...]
     error: float
-    chance: float
-    price: PotOdds | None
+    win_chance: float
+    pot_odds: PotOdds | None
     category: HandCategory
     rivals: tuple[OpponentRange, ...]
     basis: EvBasis
@@ -145,8 +145,8 @@ def _rival(seat: int, weights: Floats, own: int, category: HandCategory) -> Oppo
     """Sum up what an opponent may hold; half of the finals of one's own class are better."""
     shares = weights / weights.sum()
     higher = float(shares[_categories() > category].sum())
-    better = float(shares[own + 1 :].sum() + shares[own] / 2) - higher
-    return OpponentRange(seat, higher, better, 1 - higher - better)
+    better_share = float(shares[own + 1 :].sum() + shares[own] / 2) - higher
+    return OpponentRange(seat, higher, better_share, 1 - higher - better_share)
 
 
 @memoize()

@@ -1,4 +1,4 @@
-"""Kinds of mistakes: the moment of the hand, what was held, and what was done there."""
+"""Kinds of mistakes: the moment of the hand, the hand held, and the action taken."""
 
 from __future__ import annotations
 
@@ -65,15 +65,15 @@ def spot(view: State, seat: Seat) -> str:
 
 def spots() -> tuple[str, ...]:
     """Name all that :func:`spot` may name."""
-    before = (*MADE, *DRAWS, *PAIRS, *HIGH)
-    after = (*MADE, *PAIRS, *HIGH)
+    before_groups = (*MADE, *DRAWS, *PAIRS, *HIGH)
+    after_groups = (*MADE, *PAIRS, *HIGH)
     bets = [
         f"{facing} {when} with {group}"
-        for when, groups in ((BEFORE, before), (AFTER, after))
+        for when, groups in ((BEFORE, before_groups), (AFTER, after_groups))
         for facing in FACING
         for group in groups
     ]
-    return (*bets, *(f"the draw with {group}" for group in before))
+    return (*bets, *(f"the draw with {group}" for group in before_groups))
 
 
 def group_of(hand: Hand, *, before: bool) -> str:
@@ -85,8 +85,8 @@ def group_of(hand: Hand, *, before: bool) -> str:
         return MADE[1]
     if ranking.category is HandCategory.TWO_PAIR:
         return MADE[2]
-    if before and (drawn := _draw(hand, ranking)):
-        return drawn
+    if before and (draw_name := _draw(hand, ranking)):
+        return draw_name
     if ranking.category is HandCategory.ONE_PAIR:
         return PAIRS[0] if ranking.ranks[0] >= Rank.KING else _pair(ranking)
     return HIGH[0] if ranking.ranks[0] > Rank.KING else HIGH[1]

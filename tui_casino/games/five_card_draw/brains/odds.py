@@ -116,22 +116,22 @@ def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
 
     As `algorithm.decide` does, but for four of a suit, all strengths at once.
     """
-    cards, known = hand_indexing.hand_classes().cards, len(STRENGTHS) + 1
-    one = np.zeros(known, np.intp)  # a hand of each strength
-    one[strengths_of_indices(cards.T)] = np.arange(cards.shape[1])
-    has = np.zeros((known, 13), np.int8)
-    for card in cards[:, one] % 13:
-        has[np.arange(known), card] += 1
+    cards, count = hand_indexing.hand_classes().cards, len(STRENGTHS) + 1
+    sample_hand = np.zeros(count, np.intp)  # a hand of each strength
+    sample_hand[strengths_of_indices(cards.T)] = np.arange(cards.shape[1])
+    rank_counts = np.zeros((count, 13), np.int8)
+    for card in cards[:, sample_hand] % 13:
+        rank_counts[np.arange(count), card] += 1
     bits = 1 << np.arange(13)
-    ranks, paired = (has > 0) @ bits, (has > 1) @ bits
-    kept = np.bitwise_or.reduce([np.where(ranks & four == four, four, 0) for four in _FOURS])
+    ranks, paired = (rank_counts > 0) @ bits, (rank_counts > 1) @ bits
+    kept_ranks = np.bitwise_or.reduce([np.where(ranks & four == four, four, 0) for four in _FOURS])
     highest = ranks
     for _ in range(HAND_CARDS - 2):
         highest = highest & (highest - 1)
-    kept = np.where(kept > 0, kept, np.where(ranks & _ACE, _ACE, highest))
-    kept = np.where(_categories() >= HandCategory.STRAIGHT, ranks, kept)
-    kept = np.where(paired > 0, paired, kept)
-    return kept.astype(np.uint16)
+    kept_ranks = np.where(kept_ranks > 0, kept_ranks, np.where(ranks & _ACE, _ACE, highest))
+    kept_ranks = np.where(_categories() >= HandCategory.STRAIGHT, ranks, kept_ranks)
+    kept_ranks = np.where(paired > 0, paired, kept_ranks)
+    return kept_ranks.astype(np.uint16)
 
 
 _ACE = 1

@@ -63,7 +63,7 @@ class BettingStrategy(Protocol):
     """A way to bet."""
 
     def __call__(
-        self, view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle
+        self, view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle
     ) -> Action:
         """Check, bet, call, raise or fold."""
         ...
@@ -75,7 +75,7 @@ class RuleBasedPlayer:
 
     discards: Callable[[Hand], tuple[int, ...]]
     bets: BettingStrategy
-    temper: PlayStyle
+    style: PlayStyle
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Deal when asked to, draw, or bet."""
@@ -84,7 +84,7 @@ class RuleBasedPlayer:
                 return Play()
             case Phase.DRAW:
                 return Discard(self.discards(view.hands[seat]))
-        return self.bets(view, seat, offers, dice, self.temper)
+        return self.bets(view, seat, offers, dice, self.style)
 
 
 # ---- how they discard --------------------------------------------------------------------------
@@ -104,33 +104,33 @@ def discard_exactly(hand: Hand) -> tuple[int, ...]:
 # ---- how they bet ------------------------------------------------------------------------------
 
 
-def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle) -> Action:
+def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
     """Bet by the marks, and bluff by a bet or a raise with any hand now and then."""
     ranking = rank_hand(view.hands[seat])
-    bluffs = dice.below(temper.bluff) == 0
+    bluffs = dice.below(style.bluff) == 0
     lift = _strong_opponents(view, seat)
     allowed = _allowed_actions(offers)
     if Check in allowed:
-        return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
-    if Raise in allowed and (bluffs or _reaches(ranking, temper.raises, lift)):
+        return Bet() if bluffs or _reaches(ranking, style.opens, lift) else Check()
+    if Raise in allowed and (bluffs or _reaches(ranking, style.raises, lift)):
         return Raise()
-    stays = _reaches(ranking, temper.stays, lift) or _is_drawing(view, seat)
+    stays = _reaches(ranking, style.stays, lift) or _is_drawing(view, seat)
     return Call() if stays else Fold()
 
 
-def bet_carefully(view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle) -> Action:
+def bet_carefully(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
     """Bluff by betting alone, never raise without a hand, and stay if the price is low."""
     hand, lift = view.hands[seat], _strong_opponents(view, seat)
     ranking = rank_hand(hand)
     allowed = _allowed_actions(offers)
     if Check in allowed:
-        bluffs = dice.below(temper.bluff) == 0
-        return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
-    if Raise in allowed and _reaches(ranking, temper.raises, lift):
+        bluffs = dice.below(style.bluff) == 0
+        return Bet() if bluffs or _reaches(ranking, style.opens, lift) else Check()
+    if Raise in allowed and _reaches(ranking, style.raises, lift):
         return Raise()
     price = pot_odds_of(view, seat)
     cheap = price is not None and price.need <= _price_limit(hand, ranking, view.phase)
-    return Call() if cheap or _reaches(ranking, temper.stays, lift) else Fold()
+    return Call() if cheap or _reaches(ranking, style.stays, lift) else Fold()
 
 
 def _allowed_actions(offers: Offers) -> set[type[Action]]:

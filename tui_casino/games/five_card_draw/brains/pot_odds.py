@@ -1,7 +1,7 @@
-"""What it costs to stay, what that needs, and what each act is worth by a chance to win.
+"""Pot odds: what a call costs, how often it must win, and the EV of each act by a chance to win.
 
-The need is arithmetic. The worth takes it that the hand is shown without another bet: who calls
-puts in what he owes, and to a bet or a raise all others who are in call.
+The need is arithmetic. The EV assumes that the hand is shown without another bet: a call puts in
+what is owed, and everybody who is in calls a bet or a raise.
 """
 
 from __future__ import annotations

@@ -113,10 +113,10 @@ class _NodeOrder:
     def __init__(self, root: SubgameDecision) -> None:
         self.nodes: list[SubgameNode] = [root]
         self.children: list[slice] = []  # by place; nothing comes after an end
-        for place in self.nodes:  # which grows meanwhile
+        for node in self.nodes:  # which grows meanwhile
             begin = len(self.nodes)
-            if isinstance(place, SubgameDecision):
-                self.nodes += place.children
+            if isinstance(node, SubgameDecision):
+                self.nodes += node.children
             self.children.append(slice(begin, len(self.nodes)))
 
     def values(self, side: _Side, ends: Floats, best: bool = False) -> Floats:
@@ -150,15 +150,17 @@ class _Side:
         self.acts_of: dict[int, slice] = {}
         self.row_of_node = [0] * len(nodes.nodes)  # of ``reached``, by place
         rows = 0
-        for number, place in enumerate(nodes.nodes):
-            after = nodes.children[number]
-            self.row_of_node[after] = [self.row_of_node[number]] * (after.stop - after.start)
-            if isinstance(place, SubgameDecision) and place.player == player:
-                acts = slice(rows, rows := rows + len(place.acts))
-                self.row_of_node[after] = range(1 + acts.start, 1 + acts.stop)
+        for number, node in enumerate(nodes.nodes):
+            children = nodes.children[number]
+            self.row_of_node[children] = [self.row_of_node[number]] * (
+                children.stop - children.start
+            )
+            if isinstance(node, SubgameDecision) and node.player == player:
+                acts = slice(rows, rows := rows + len(node.acts))
+                self.row_of_node[children] = range(1 + acts.start, 1 + acts.stop)
                 self.acts_of[number] = acts
                 self.decisions.append(
-                    _Decision(place.number, number, after, acts, self.row_of_node[number])
+                    _Decision(node.number, number, children, acts, self.row_of_node[number])
                 )
         sizes = [one.acts.stop - one.acts.start for one in self.decisions]
         self._even = np.repeat([np.float32(1 / size) for size in sizes], sizes)[:, None]
@@ -210,7 +212,7 @@ class _TerminalValues:
             for number, each in enumerate(nodes.nodes)
             if isinstance(each, SubgameEnd)
         ]
-        shown = [
+        showdowns = [
             (number, each)
             for number, each in ends
             if each.if_better[player] != each.if_worse[player]
@@ -218,18 +220,18 @@ class _TerminalValues:
         self._other, self._meeting_matrices = other, _meeting_matrices(kernel)
         self._values: Floats = np.empty((len(nodes.nodes), len(kernel)), np.float32)
         self._ends, self._showdowns = (
-            np.array([number for number, _ in pairs]) for pairs in (ends, shown)
+            np.array([number for number, _ in pairs]) for pairs in (ends, showdowns)
         )
         self._met_rows, self._met_index = np.unique(
             [other.row_of_node[number] for number, _ in ends], return_inverse=True
         )
         self._won_rows, self._won_index = np.unique(
-            np.array([other.row_of_node[number] for number, _ in shown], np.intp),
+            np.array([other.row_of_node[number] for number, _ in showdowns], np.intp),
             return_inverse=True,
         )
         self._loss_values = _column([each.if_worse[player] for _, each in ends])
         self._win_gains = _column(
-            [each.if_better[player] - each.if_worse[player] for _, each in shown]
+            [each.if_better[player] - each.if_worse[player] for _, each in showdowns]
         )
 
     def values(self) -> Floats:

@@ -1,6 +1,6 @@
-"""What skill is worth where the draw decides all: at the table with an ante, between two.
+"""The value of skill if the draw decides everything: at the table with an ante, between two.
 
-One seat discards by a fixed rule, the other is perfect: it knows the rule and, where it draws last,
+One seat discards by a fixed rule, the other is perfect: it knows the rule and, if it draws last,
 how many cards were drawn. Hands come from a pack each, and so do draws. The deal moves around, so
 that each draws last in half of all hands; the pot is two antes, ties share it.
 """

@@ -1,4 +1,4 @@
-"""What the adviser tells the console: the best discard, and how often it wins."""
+"""The adviser's text for the console: the best discard, and how often it wins."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def best_discard(
     intro, advice = f"You have {hand_name(hand)}", adviser.advise(view, seat)
     if advice is None:
         return intro
-    if (coach := advise_limit(view, seat)) is not None:
-        return f"{intro}. {_limit_advice(coach, hand)}"
+    if (limit_advice := advise_limit(view, seat)) is not None:
+        return f"{intro}. {_limit_advice(limit_advice, hand)}"
     best = advice.best
     wins = _wins(advice.wins[best])
     if len(advice.wins) == 1:
@@ -63,17 +63,17 @@ _ROUGHLY = {
 
 def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
     """Say what the coach of the limit table does, and what the other choices are worth."""
-    chance = f"wins {percent(advice.chance, 1)}"
-    if advice.price is not None:
-        chance += f", needs {percent(advice.price.need, 1)}"
+    chance = f"wins {percent(advice.win_chance, 1)}"
+    if advice.pot_odds is not None:
+        chance += f", needs {percent(advice.pot_odds.need, 1)}"
     best = advice.best.action
     note = _ROUGHLY[advice.basis]
     if isinstance(best, Discard):
         decision = decide(hand)
         same = decision.discards == best.positions
         usual = "the same" if same else _places(decision.discards)
-        worth = f"worth {advice.best.value:+.2f}, error {advice.error:.2f}, {chance}"
-        return f"Discard {_places(best.positions)}: {worth}. Algorithm: {usual}{note}"
+        ev_text = f"worth {advice.best.value:+.2f}, error {advice.error:.2f}, {chance}"
+        return f"Discard {_places(best.positions)}: {ev_text}. Algorithm: {usual}{note}"
     acts = ", ".join(
         f"{type(one.action).__name__.lower()} {one.value:+.2f} ({percent(one.frequency, 0)})"
         for one in advice.choices

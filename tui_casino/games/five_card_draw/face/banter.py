@@ -1,7 +1,7 @@
-"""A few words of the opponents when a hand is over: of nothing but what all have seen.
+"""Short remarks of the opponents after a hand, only about what everybody has seen.
 
-Each has a voice of its own, whatever its level and style, so that no word gives these away. Who
-says something, and which of its phrases, follows from the hand: a replay hears the same.
+Each opponent has a voice of its own, whatever its level and style, so that no remark gives these
+away. The hand decides who speaks and which phrase, so that a replay has the same remarks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the screen tells a hand: in a few words each, by names, with cards by their signs."""
+"""The messages of the screen: short phrases with names, and cards as signs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices of five-card draw that are asked for outside of a sitting."""
+"""Positions of five-card draw for practice outside of a session."""
 
 from __future__ import annotations
 

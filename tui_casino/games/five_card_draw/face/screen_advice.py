@@ -1,4 +1,4 @@
-"""What the adviser tells on the screen: in a sentence, in a few figures, on a page."""
+"""The adviser's texts for the screen: a sentence, a few figures, a page."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
 
 class DrawTrainerData(NamedTuple):
-    """What the trainer knows of a moment; ``coach`` only where bets are made, and it is one's turn.
+    """What the trainer knows of a position.
 
-    There the worths are the coach's, and else those of a hand that is shown as it is.
+    ``limit_advice`` is there only if bets are made and it is the player's turn; then the EVs are
+    its EVs. Otherwise they are those of a hand that is shown without another bet.
     """
 
     advice: DiscardAdvice
-    coach: LimitAdvice | None = None
+    limit_advice: LimitAdvice | None = None
 
 
 def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
@@ -50,9 +51,9 @@ MOST_DRAWS = 4
 
 def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
     """Give the chance to win with a discard; before the draw with the best."""
-    advice, coach = data
-    if coach is not None:
-        return Fraction(coach.chance)
+    advice, limit_advice = data
+    if limit_advice is not None:
+        return Fraction(limit_advice.win_chance)
     win = advice.wins.get(discards if len(advice.wins) == 1 else advice.best)
     return Fraction(win.chance) if win else Fraction(0)
 
@@ -61,9 +62,9 @@ def action_ev(
     view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
 ) -> list[tuple[Action, Fraction]]:
     """Give what each act is worth in credits, in their order."""
-    if data.coach is None:
+    if data.limit_advice is None:
         return [*betting_values(view, seat, actions, chance_of(data))]
-    choices = ((action, data.coach.choice_for(action)) for action in actions)
+    choices = ((action, data.limit_advice.choice_for(action)) for action in actions)
     return [(action, Fraction(choice.value)) for action, choice in choices if choice]
 
 
@@ -72,27 +73,28 @@ def action_ev_lines(
 ) -> TableRows:
     """List what each act is worth, the best one lit, and what is as good."""
     values = action_ev(view, seat, actions, data)
-    best = max((worth for _, worth in values), default=Fraction(0))
+    best = max((value for _, value in values), default=Fraction(0))
     return tuple(
         figure_row(
             type(act).__name__.lower(),
-            signed_ev(worth),
-            "good" if worth == best or ties_best(data, act) else "muted",
+            signed_ev(value),
+            "good" if value == best or ties_best(data, act) else "muted",
             LINE_WIDTH,
         )
-        for act, worth in values
+        for act, value in values
     )
 
 
 def ties_best(data: DrawTrainerData, action: Action) -> bool:
-    """Tell whether the coach finds an act as good as the best."""
-    choice = data.coach.choice_for(action) if data.coach else None
-    return choice is not None and data.coach is not None and data.coach.ties_best(choice)
+    """Return whether an action is as good as the best one."""
+    advice = data.limit_advice
+    choice = advice.choice_for(action) if advice else None
+    return choice is not None and advice is not None and advice.ties_best(choice)
 
 
 def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
     """List the discards that are worth most, or win most, and the marked one among them."""
-    if data.coach is not None:
+    if data.limit_advice is not None:
         return tuple(
             figure_row(
                 format_positions(action.positions),
@@ -100,7 +102,7 @@ def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
                 tone,
                 LINE_WIDTH,
             )
-            for choice, tone in best_draws_by_ev(data.coach, discards, MOST_DRAWS)
+            for choice, tone in best_draws_by_ev(data.limit_advice, discards, MOST_DRAWS)
             if isinstance(action := choice.action, Discard)
         )
     advice = data.advice
@@ -120,22 +122,25 @@ def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
 
 
 def best_draws_by_ev(
-    coach: LimitAdvice, discards: Positions, limit: int
+    limit_advice: LimitAdvice, discards: Positions, limit: int
 ) -> Iterator[tuple[LimitChoice, str]]:
     """Give the discards that are worth most, and the marked one, each with its tone."""
-    marked = coach.choice_for(Discard(discards)) if discards else None
-    listed = [*coach.choices[:limit]]
+    marked = limit_advice.choice_for(Discard(discards)) if discards else None
+    listed = [*limit_advice.choices[:limit]]
     if marked is not None and marked not in listed:
         listed = [*listed[:-1], marked]
     for choice in listed:
-        yield choice, "good" if coach.ties_best(choice) else "gold" if choice == marked else "muted"
+        yield (
+            choice,
+            "good" if limit_advice.ties_best(choice) else "gold" if choice == marked else "muted",
+        )
 
 
 def advice_sentence(view: State, seat: int, data: DrawTrainerData) -> str:
     """Say what to throw and how often that wins, and what a bet needs; or what the coach says."""
     advice, price = data.advice, pot_odds_of(view, seat)
-    if data.coach is not None:
-        return _limit_sentence(view, seat, data.coach, advice)
+    if data.limit_advice is not None:
+        return _limit_sentence(view, seat, data.limit_advice, advice)
     chance = chance_of(data)
     wins = f"ou win {percent(chance, 0)}"
     if len(advice.wins) > 1:
@@ -147,17 +152,22 @@ def advice_sentence(view: State, seat: int, data: DrawTrainerData) -> str:
     return f"{wins} and need {percent(price.need, 0)}: {'call' if chance >= price.need else 'fold'}"
 
 
-def _limit_sentence(view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice) -> str:
-    best, price = coach.best.action, coach.price
-    worth = f"worth {signed_ev(Fraction(coach.best.value))}"
+def _limit_sentence(
+    view: State, seat: int, limit_advice: LimitAdvice, advice: DiscardAdvice
+) -> str:
+    best, price = limit_advice.best.action, limit_advice.pot_odds
+    ev_text = f"worth {signed_ev(Fraction(limit_advice.best.value))}"
     if isinstance(best, Discard):
-        return (
-            f"{discard_label(advice, best.positions)}: {worth}, you win {percent(coach.chance, 0)}"
-        )
+        chance = percent(limit_advice.win_chance, 0)
+        return f"{discard_label(advice, best.positions)}: {ev_text}, you win {chance}"
     need = f" and need {percent(price.need, 0)}" if price else ""
-    ties = [action_label(one.action, view, seat) for one in coach.choices if coach.ties_best(one)]
+    ties = [
+        action_label(one.action, view, seat)
+        for one in limit_advice.choices
+        if limit_advice.ties_best(one)
+    ]
     choices_text = f"either {' or '.join(ties).lower()}" if len(ties) > 1 else ties[0].lower()
-    return f"You win {percent(coach.chance, 0)}{need}: {choices_text}, {worth}"
+    return f"You win {percent(limit_advice.win_chance, 0)}{need}: {choices_text}, {ev_text}"
 
 
 def discard_label(advice: DiscardAdvice, discards: Positions) -> str:
@@ -171,8 +181,8 @@ def discard_label(advice: DiscardAdvice, discards: Positions) -> str:
 
 def advice_page(view: State, seat: int, data: DrawTrainerData, draft: Positions) -> tuple[str, ...]:
     """Give what the marked discard makes of the hand, the best one where none is marked."""
-    if data.coach is not None:
-        return limit_advice_page(view, seat, data.coach, data.advice, draft)
+    if data.limit_advice is not None:
+        return limit_advice_page(view, seat, data.limit_advice, data.advice, draft)
     advice = data.advice
     may_draw = len(advice.wins) > 1
     discards = draft or advice.best if may_draw else ()
@@ -198,12 +208,12 @@ hands that draw by the algorithm; their bets are not considered."""
 
 
 def limit_advice_page(
-    view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice, draft: Positions
+    view: State, seat: int, limit_advice: LimitAdvice, advice: DiscardAdvice, draft: Positions
 ) -> tuple[str, ...]:
     """Give every choice with its worth, its cost, and how often the solution makes it."""
     lines = [rank_hand(advice.hand).name, "", f"{'':<18}{'worth':>9}{'cost':>9}{'often':>8}"]
-    marked = coach.choice_for(Discard(draft)) if draft else None
-    listed = [*coach.choices[:MOST_ON_PAGE]]
+    marked = limit_advice.choice_for(Discard(draft)) if draft else None
+    listed = [*limit_advice.choices[:MOST_ON_PAGE]]
     if marked is not None and marked not in listed:
         listed.append(marked)
     for choice in listed:
@@ -213,26 +223,32 @@ def limit_advice_page(
             if isinstance(act, Discard)
             else action_label(act, view, seat)
         )
-        cost = cost_of(coach, choice)
-        worth = signed_ev(Fraction(choice.value))
-        lines.append(f"{name:<18}{worth:>9}{cost:>9}{percent(choice.frequency, 0):>8}")
-    lines.append(f"standard error of EVs {coach.error:.2f}")
-    lines += ["", f"You win {percent(coach.chance, 0)} if no more is bet"]
-    if coach.price is not None:
-        price = coach.price
+        cost = cost_of(limit_advice, choice)
+        ev_text = signed_ev(Fraction(choice.value))
+        lines.append(f"{name:<18}{ev_text:>9}{cost:>9}{percent(choice.frequency, 0):>8}")
+    lines.append(f"standard error of EVs {limit_advice.error:.2f}")
+    lines += ["", f"You win {percent(limit_advice.win_chance, 0)} if no more is bet"]
+    if limit_advice.pot_odds is not None:
+        price = limit_advice.pot_odds
         lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
-    if isinstance(coach.best.action, Discard):
-        discards = draft if draft in advice.chances and draft else coach.best.action.positions
+    if isinstance(limit_advice.best.action, Discard):
+        discards = (
+            draft if draft in advice.chances and draft else limit_advice.best.action.positions
+        )
         lines += ["", f"{discard_label(advice, discards)}, and the hand becomes"]
         lines += category_lines(advice, discards)
-    return (*lines, "", BASIS[coach.basis])
+    return (*lines, "", BASIS[limit_advice.basis])
 
 
-def cost_of(coach: LimitAdvice, choice: LimitChoice) -> str:
+def cost_of(limit_advice: LimitAdvice, choice: LimitChoice) -> str:
     """Write what a choice costs beside the best: ``either`` where that is next to nothing."""
-    if choice is coach.best:
+    if choice is limit_advice.best:
         return "best"
-    return "either" if coach.ties_best(choice) else f"{coach.best.value - choice.value:.2f}"
+    return (
+        "either"
+        if limit_advice.ties_best(choice)
+        else f"{limit_advice.best.value - choice.value:.2f}"
+    )
 
 
 SOLVED = """\
@@ -262,7 +278,7 @@ def format_positions(positions: Positions) -> str:
     return " ".join(map(str, positions)) or "stand pat"
 
 
-def signed_ev(worth: Fraction) -> str:
+def signed_ev(ev: Fraction) -> str:
     """Write what an act is worth, with its sign."""
-    cents = round(100 * worth)
+    cents = round(100 * ev)
     return with_sign(cents, f"{abs(cents) / 100:.2f}")

@@ -13,10 +13,10 @@ from .tally import Tally, table
 COLUMNS = (46, 80)
 
 
-def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
+def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Lay out what was won and shown, and what the algorithm's draws lead to in the long run."""
-    tally = glance.tally
-    counts = table(tally, glance.view.stacks[glance.seat])
+    tally = snapshot.tally
+    counts = table(tally, snapshot.view.stacks[snapshot.seat])
     return StatisticsPage(counts, lambda: _expected(tally), tally.report(), COLUMNS)
 
 

@@ -62,8 +62,8 @@ def _level(options: Options, level: str) -> NamedTable[Options]:
         style or BALANCED: fixed_table(words, partial(_sitting, options, level, style))
         for style, words in _STYLES.items()
     }
-    ways = TableCatalog(Options, styles, usual=BALANCED, title="Their style", round="hand")
-    return replace(balanced, ways=ways)
+    variants = TableCatalog(Options, styles, usual=BALANCED, title="Their style", round="hand")
+    return replace(balanced, ways=variants)
 
 
 BALANCED = "balanced"
@@ -76,8 +76,8 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
     levels = {level: _level(options, level) for level in (MIXED, *levels_at(options))}
-    ways = TableCatalog(Options, levels, usual=MIXED, title="How they play", round="hand")
-    return replace(levels[MIXED], title=title, ways=ways)
+    variants = TableCatalog(Options, levels, usual=MIXED, title="How they play", round="hand")
+    return replace(levels[MIXED], title=title, ways=variants)
 
 
 COURSE = "course"
@@ -97,12 +97,12 @@ def _course() -> NamedTable[Options]:
         name: fixed_table(title, partial(at_course, int(name))) for name, title in _HOW_MANY.items()
     }
     usual = str(MOST_OPPONENTS)
-    ways = TableCatalog(Options, counts, usual=usual, title="How many opponents?", round="hand")
+    variants = TableCatalog(Options, counts, usual=usual, title="How many opponents?", round="hand")
 
     def sit() -> TableSetup[Options]:
         return replace(at_course(MOST_OPPONENTS), asks=COURSE)
 
-    return replace(fixed_table("The course's game, for nothing", sit), ways=ways)
+    return replace(fixed_table("The course's game, for nothing", sit), ways=variants)
 
 
 def _describe(options: Options, players: Sequence[str]) -> str:

@@ -215,8 +215,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if price is None:
             return f"Check or bet?{f' Y{wins}' if wins else ''}"
         need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need, 0)}"
-        coach = self.trainer_data.coach if self.trainer_data else None
-        call = coach.choice_for(Call()) if coach is not None else None
+        limit_advice = self.trainer_data.limit_advice if self.trainer_data else None
+        call = limit_advice.choice_for(Call()) if limit_advice is not None else None
         if call is not None and self.is_attached and self.size.width >= ROOMY:
             wins += f"  worth {signed_ev(Fraction(call.value))}"
         return f"{need}{f', y{wins}' if wins else ''}"
@@ -296,7 +296,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if advice is None:
             self.right_notes.show("", ())
         elif view.phase is Phase.DRAW:
-            title = "DRAW    wins" if advice.coach is None else "DRAW   worth"
+            title = "DRAW    wins" if advice.limit_advice is None else "DRAW   worth"
             self.right_notes.show(title, draw_lines(advice, self.draft))
         else:
             acts = [act for offer in self.offers if (act := self.made(offer)) is not None]
@@ -353,8 +353,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         match action:
             case Discard(positions) if positions:
                 hand = self.seen.hands[self.seat]
-                gone = card_signs([hand[place - 1] for place in positions])
-                return f"throw {gone}, {super().meaning(action)}"
+                signs = card_signs([hand[place - 1] for place in positions])
+                return f"throw {signs}, {super().meaning(action)}"
         return super().meaning(action)
 
     def heard(self, event: Event) -> tuple[str, ...]:

@@ -82,17 +82,17 @@ def binomials(counts: Ints, order: int = ORDER) -> Floats:
     8
     """
     sets = _NEAR[: term_count(order)]
-    ways = np.empty((len(sets), len(counts)))
+    products = np.empty((len(sets), len(counts)))
     columns = counts.T.astype(np.float64, order="C")
-    ways[0] = 1
+    products[0] = 1
     for row, (*others, last) in enumerate(sets[1:], 1):
         held_count = others.count(last)
         np.multiply(
-            ways[_NUMBER[tuple(others)]],
+            products[_NUMBER[tuple(others)]],
             (columns[last] - held_count) / (held_count + 1),
-            out=ways[row],
+            out=products[row],
         )
-    return ways.T
+    return products.T
 
 
 def values_at(counts: Ints, differences: Floats) -> Floats:

@@ -71,7 +71,7 @@ class InfiniteShoes:
 
     def draw(self, lanes: Lanes) -> Places:
         """Deal a card in each of these lanes."""
-        ranks = _words(self._stream, len(lanes)) * np.uint64(len(RANKS)) >> np.uint64(32)
+        ranks = _random_words(self._stream, len(lanes)) * np.uint64(len(RANKS)) >> np.uint64(32)
         return _OF_RANK.take(ranks.astype(np.intp), mode="clip")
 
 
@@ -82,28 +82,30 @@ class FiniteShoes:
         pack = np.array([VALUES[card.rank] for card in whole_packs(decks)], np.uint8)
         self._stream, self._size = stream, len(pack)
         self._cards = np.tile(pack, lanes)  # lane after lane; what was dealt lies at its end
-        self._left = np.full(lanes, self._size, np.uint64)
+        self._remaining = np.full(lanes, self._size, np.uint64)
 
     def begin(self) -> None:
         """Begin a round: shuffle where too few cards are left."""
-        self._left[self._left < LEAST_STOCK] = self._size
+        self._remaining[self._remaining < LEAST_STOCK] = self._size
 
     def draw(self, lanes: Lanes) -> Places:
         """Deal a card in each of these lanes."""
-        left = self._left.take(lanes, mode="clip")
+        remaining = self._remaining.take(lanes, mode="clip")
         first = lanes * self._size
-        picked = (_words(self._stream, len(lanes)) * left >> np.uint64(32)).astype(np.intp)
+        picked = (_random_words(self._stream, len(lanes)) * remaining >> np.uint64(32)).astype(
+            np.intp
+        )
         picked += first
-        left -= np.uint64(1)
-        last = first + left.astype(np.intp)
+        remaining -= np.uint64(1)
+        last = first + remaining.astype(np.intp)
         values = self._cards.take(picked, mode="clip")
         self._cards[picked] = self._cards.take(last, mode="clip")
         self._cards[last] = values
-        self._left[lanes] = left
+        self._remaining[lanes] = remaining
         return values
 
 
-def _words(stream: BitGenerator, count: int) -> npt.NDArray[np.uint64]:
+def _random_words(stream: BitGenerator, count: int) -> npt.NDArray[np.uint64]:
     """Give words of 32 bits."""
     words = stream.random_raw(-(-count // 2)).view(np.uint32)[:count]
     return np.asarray(words.astype(np.uint64))

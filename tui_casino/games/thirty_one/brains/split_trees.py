@@ -67,19 +67,19 @@ def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> Spli
     """List what may come of a total, but for what comes up as seldom as this."""
     draw_tree = player_draw_tree(total)
     reach = _reach_chances(remaining, draw_tree)
-    kept = np.flatnonzero(reach > least_chance)
-    new_number = np.full(len(reach) + 1, len(kept))
-    new_number[kept] = np.arange(len(kept))
-    nexts, counts = new_number[draw_tree.nexts[kept]], draw_tree.hands.counts[kept]
-    points = draw_tree.hands.points[kept]
+    kept_hands = np.flatnonzero(reach > least_chance)
+    new_number = np.full(len(reach) + 1, len(kept_hands))
+    new_number[kept_hands] = np.arange(len(kept_hands))
+    nexts, counts = new_number[draw_tree.nexts[kept_hands]], draw_tree.hands.counts[kept_hands]
+    points = draw_tree.hands.points[kept_hands]
     kinds = kinds_of(points)
     return SplitTree(
         counts,
         points,
         kinds,
         nexts,
-        _levels(remaining, counts, nexts, draw_tree.hands.draws_again[kept]),
-        None if least_chance else TreeFormula(draw_tree.gains, kept),
+        _levels(remaining, counts, nexts, draw_tree.hands.draws_again[kept_hands]),
+        None if least_chance else TreeFormula(draw_tree.gains, kept_hands),
     )
 
 

@@ -51,9 +51,9 @@ class BattleScreen(BaseScreen, Screen[None]):
         Binding("escape,q,f6", "leave", "Back", id="battle.leave", key_display="Esc", group=OUT),
     ]
 
-    def __init__(self, rules: Rules, here: Path | None) -> None:
+    def __init__(self, rules: Rules, export_folder: Path | None) -> None:
         super().__init__()
-        self._rules, self._here = rules, here
+        self._rules, self._export_folder = rules, export_folder
         self._rounds, self._decks = LENGTHS[2], DECKS
         self._seed: int | None = None
         self._progress: BattleProgress | None = None
@@ -215,7 +215,7 @@ class BattleScreen(BaseScreen, Screen[None]):
     def action_export(self) -> None:
         """Write what the command of the battle writes, into the folder for that."""
         if self.last_battle is not None:
-            lines = export_figures(battle_report(self.last_battle), EXPORTS, self._here)
+            lines = export_figures(battle_report(self.last_battle), EXPORTS, self._export_folder)
             succeeded = all(line.startswith("written") for line in lines)
             self.hint_line.tell(
                 HintMessage("told" if succeeded else "refused", "e", "; ".join(lines))

@@ -42,11 +42,14 @@ def odds_json(rules: Rules) -> str:
     """Give one JSON object: the dealer, the games, the battle, insurance, the lab and the chart."""
     plays: dict[str, dict[str, Mapping[str, str]]] = {}
     for row in build_chart(rules):
-        by_card = {card_name(up): play for up, play in row.plays.items()}
+        by_card = {card_name(up_card): play for up_card, play in row.plays.items()}
         plays.setdefault(row.kind, {})[row.name] = by_card
     report = {
         "rules": asdict(rules),
-        "dealer": {card_name(up): _finals(dealer_odds(card_total(up), rules)) for up in UP_CARDS},
+        "dealer": {
+            card_name(up_card): _finals(dealer_odds(card_total(up_card), rules))
+            for up_card in UP_CARDS
+        },
         "ev": {name: float(ev) for name, ev in _games(rules).items()},
         "battle": {name: float(chance) for name, chance in _battle(rules).items()},
         "insurance": {name: float(figure) for name, figure in _insurance(rules).items()},
@@ -81,11 +84,13 @@ def _page(rules: Rules) -> Iterator[str]:
     yield "31 from an infinite shoe"
     yield ""
     yield "What the dealer ends on, in %; last, on 31 against one who stood on 14"
-    yield f"{'':<6}" + "".join(f"{card_name(up):>7}" for up in UP_CARDS)
-    columns = [dealer_odds(card_total(up), rules) for up in UP_CARDS]
+    yield f"{'':<6}" + "".join(f"{card_name(up_card):>7}" for up_card in UP_CARDS)
+    columns = [dealer_odds(card_total(up_card), rules) for up_card in UP_CARDS]
     for final in FINALS:
         yield f"{_final(final):<6}" + "".join(f"{_percent(odds[final]):>7}" for odds in columns)
-    after_14 = [dealer_odds(card_total(up), rules, only_31=True)[LIMIT] for up in UP_CARDS]
+    after_14 = [
+        dealer_odds(card_total(up_card), rules, only_31=True)[LIMIT] for up_card in UP_CARDS
+    ]
     yield f"{'31/14':<6}" + "".join(f"{_percent(chance):>7}" for chance in after_14)
     yield ""
     yield "Best play: H hit, S stand, P split, D double or else hit, d double or else stand"
@@ -98,9 +103,11 @@ def _page(rules: Rules) -> Iterator[str]:
     win, push, lose = (_percent(chance, 4) for chance in _battle(rules).values())
     yield ""
     yield f"Battle of the dealers: the player wins {win}%, pushes {push}%, loses {lose}%"
-    ends, fair, ends_14, fair_14 = map(float, _insurance(rules).values())
-    yield f"Insurance: an ace ends on 31 with {ends:.4%}, fair odds {fair:.2f}:1;"
-    yield f"  against a player who stands on 14 with {ends_14:.4%}, fair odds {fair_14:.2f}:1"
+    chance_31, fair, chance_31_on_14, fair_14 = map(float, _insurance(rules).values())
+    yield f"Insurance: an ace ends on 31 with {chance_31:.4%}, fair odds {fair:.2f}:1;"
+    yield (
+        f"  against a player who stands on 14 with {chance_31_on_14:.4%}, fair odds {fair_14:.2f}:1"
+    )
     yield ""
     yield from edge_table()
     yield ""

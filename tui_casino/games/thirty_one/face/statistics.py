@@ -16,9 +16,9 @@ from .tally import Tally, table
 BY_THE_RULE = "By the dealer's rule"
 
 
-def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
+def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Give hands and money of the sitting, and what the dealer's rule would lead to."""
-    tally, view = glance.tally, glance.view
+    tally, view = snapshot.tally, snapshot.view
     return StatisticsPage(
         counts=table(tally, view.credit),
         expected=lambda: expected_text(view.options.rules),

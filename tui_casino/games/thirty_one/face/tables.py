@@ -49,8 +49,8 @@ def changed_rules(rules: Rules) -> dict[str, str]:
 
 def house_title(rules: Rules) -> str:
     """Return the title of a house; for other rules a title that names the changed rules."""
-    first, *more = [_TITLES[rules]] if rules in _TITLES else changed_rules(rules).values()
-    return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in more)))
+    first, *others = [_TITLES[rules]] if rules in _TITLES else changed_rules(rules).values()
+    return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in others)))
 
 
 def known_cards(options: Options, file: UserPath) -> TableSetup[Options]:

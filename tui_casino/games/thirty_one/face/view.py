@@ -312,9 +312,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.present(self.seen)
         word, _ = WORDS.get(type(decision.action), ("", ""))
         if (mistake := decision.mistake) is not None:
-            better = WORDS[type(mistake.best)][1]
+            best_name = WORDS[type(mistake.best)][1]
             cost = f"{float(mistake.cost) / CENTS:.2f}"
-            self.tell(HintMessage("refused", word, f"cost {cost}:", f"{better} was best"))
+            self.tell(HintMessage("refused", word, f"cost {cost}:", f"{best_name} was best"))
         elif self.trainer.guess and word:
             self.tell(HintMessage("told", word, "was the best"))
 

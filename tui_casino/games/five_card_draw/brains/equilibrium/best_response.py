@@ -1,4 +1,4 @@
-"""What a policy is worth, and what a best response wins of it.
+"""The value of a policy, and what a best response wins against it.
 
 The best response here knows its hand among all 134,459 and may discard whatever the rules allow;
 no bucket binds it. It knows its final by class.

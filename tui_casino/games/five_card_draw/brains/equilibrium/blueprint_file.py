@@ -1,9 +1,9 @@
-"""The file of policies: the *blueprint* that ships with the game, and what is known of it.
+"""The file of the *blueprint*, the policies that ship with the game, and their metrics.
 
-A line of JSON says what is in it; the rest, packed by LZMA, is a byte for each frequency, in parts
-of 120, for both policies of the model with the kernel and of that with two packs. The first act
-of each decision is left out, since frequencies come to 1. A decision to which its own seat never
-comes says nothing, and is set to the first act.
+The first line is JSON. The rest, packed by LZMA, has a byte for each frequency, in parts of 120,
+for both policies of the model with the kernel and of the model with two packs. The first act of
+each decision is left out, since frequencies add up to 1. A decision that its own seat never reaches
+has no meaning, and is set to the first act.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One hand looked up in the blueprint, and what the dice make of its frequencies."""
+"""Look up one hand in the blueprint, and choose an act by its frequencies and the dice."""
 
 from __future__ import annotations
 

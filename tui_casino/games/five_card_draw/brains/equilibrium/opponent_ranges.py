@@ -1,9 +1,9 @@
-"""What the solution says of one hand: how likely the other's hands are, and what comes of it.
+"""The ranges of an opponent that plays the blueprint, and the EVs of one hand against them.
 
-The other seat is taken to play the blueprint, so that its bets and draws tell of its hand by Bayes'
-rule; from here on both are. Its hands before the draw are weighed by the kernel with the cards that
-this seat was dealt, and its finals by the kernel with the cards that it has seen. Where this seat
-has still to draw, the kernel of finals says what its own final makes of that.
+The bets and draws of the opponent tell of its hand by Bayes' rule. From here on both play the
+blueprint. The opponent's hands before the draw are weighed by the kernel with the cards that this
+seat was dealt, and its final hands by the kernel with the cards that this seat has seen. If this
+seat has still to draw, the kernel of final hands says how its own final hand changes that.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Weaker players and styles, made of the blueprint without any data of their own.
+"""Weaker players and styles, derived from the blueprint without data of their own.
 
-A weaker one sees its hand less sharply: it plays a mean of what the blueprint does with hands of
-about the same strength. A style is that with a bonus: the shares of folding, betting or raising are
-multiplied, and brought to the whole again. Both are deterministic, and how much can be won of them
-is measured like the blueprint's own exploitability.
+A weaker player sees its hand less sharply: it plays a mean of what the blueprint does with hands of
+about the same strength. A style adds a bonus: the shares of folding, betting or raising are
+multiplied, and scaled back to a sum of 1. Both are deterministic. What can be won of them is
+measured like the exploitability of the blueprint itself.
 """
 
 from __future__ import annotations
@@ -80,21 +80,21 @@ def profile_blueprint(level: str, style: str = "") -> Blueprint:
     return Blueprint(derive_policies(blueprint().policies, profile_of(level, style)))
 
 
-def derive_policies(policies: Policies, character: PlayerProfile) -> Policies:
+def derive_policies(policies: Policies, profile: PlayerProfile) -> Policies:
     """Make a character's policies of the blueprint's."""
-    first, dealer = (_derive_policy(policy, character) for policy in policies)
+    first, dealer = (_derive_policy(policy, profile) for policy in policies)
     return first, dealer
 
 
-def _derive_policy(policy: Policy, character: PlayerProfile) -> Policy:
+def _derive_policy(policy: Policy, profile: PlayerProfile) -> Policy:
     policies: dict[DecisionPoint, Floats] = {}
     for place, shares in policy.items():
         if place.phase == "draw":
             policies[place] = shares
             continue
         order = _by_strength() if place.phase == "opening" else np.arange(shares.shape[-1])
-        blurred = _blurred(shares, order, _weights(place, shares.shape[-1]), character.blur)
-        factors = [character.bonus.get(act, 1.0) for act in _ACTS[place.name]]
+        blurred = _blurred(shares, order, _weights(place, shares.shape[-1]), profile.blur)
+        factors = [profile.bonus.get(act, 1.0) for act in _ACTS[place.name]]
         blurred = blurred * np.array(factors, np.float32).reshape(-1, *(1,) * (blurred.ndim - 1))
         policies[place] = blurred / blurred.sum(axis=0)
     return policies

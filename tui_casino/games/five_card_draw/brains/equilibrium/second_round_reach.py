@@ -1,8 +1,8 @@
-"""How often each seat of the blueprint comes to the second round with which final: as it ships.
+"""The shipped reach probabilities: how often each seat reaches the second round with each final.
 
-To work it out, every hand must be drawn to in every way, which takes seconds; so it is kept beside
-the blueprint, packed by LZMA. A share is a floating point number of 32 bits of which the first 24
-are kept, a byte plane each: right to a part in 65,536.
+To work them out, every hand must be drawn to in every way, which takes seconds. So they are stored
+next to the blueprint, packed by LZMA. Of each floating point number of 32 bits the first 24 are
+kept, one byte plane each: exact to one part in 65,536.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The second round of bets as one seat comes to it: what it expects to meet at each of its ends."""
+"""The values of the second round of bets for one seat, from the ranges it meets at each end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a solution, worked out anew from its policies."""
+"""The metrics of a solution, measured from its policies."""
 
 from __future__ import annotations
 

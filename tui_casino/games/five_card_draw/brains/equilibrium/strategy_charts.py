@@ -1,6 +1,6 @@
-"""What the solution plays, by kinds of hands: how it opens, and how often it bluffs.
+"""Charts of the solution by kinds of hands: how often it opens, and how often it bluffs.
 
-Hands of a kind are summed up as they are dealt; what the other holds is left out.
+Hands of a kind are summed up as they are dealt; the opponent's cards are left out.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def opening_values(
     Given are how often the other's hands are met at each end by a fold, (8, …), and what each
     way to go on is worth, (9, …).
     """
-    values = {end.name: worth for end, worth in zip(CLOSES, close_values, strict=True)}
+    values = {end.name: value for end, value in zip(CLOSES, close_values, strict=True)}
     for fold, reach in zip(FOLDS, fold_reach, strict=True):
         paid = np.float32(ANTE_SB + BETS_SB[0] * fold.bets)
         values[fold.name] = reach * (-paid if fold.seat == seat else paid)
@@ -187,6 +187,6 @@ def back_up_values(
     if child.seat == seat:
         return rule(DecisionPoint(phase, child.name), np.stack(below))
     total = below[0]
-    for worth in below[1:]:  # the other's choice is in its reach
-        total = total + worth
+    for value in below[1:]:  # the other's choice is in its reach
+        total = total + value
     return total

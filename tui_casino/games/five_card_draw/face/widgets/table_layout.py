@@ -1,4 +1,4 @@
-"""Where everything lies on a table seen from above, by the room that there is."""
+"""The layout of the table for the size of the terminal."""
 
 from __future__ import annotations
 

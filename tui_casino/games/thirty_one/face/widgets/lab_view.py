@@ -69,10 +69,10 @@ def paint_lab(canvas: Canvas, place: Region, lab: LabState) -> list[ClickTarget]
     edge = edge_line(lab)
     write_line(canvas, place.x, place.y, (("RULES LAB", "gold"),))
     write_line(canvas, place.right - line_width(edge), place.y, edge)
-    shown = OPTIONS[: place.height - 3]
+    options = OPTIONS[: place.height - 3]
     boxes = BOXES[canvas.look.tier]
     rows = []
-    for number, option in enumerate(shown):
+    for number, option in enumerate(options):
         is_on = option.holds(lab.rules)
         effect = lab.effects[number] if lab.effects else None
         tone = "strong" if is_on else "muted"
@@ -83,7 +83,7 @@ def paint_lab(canvas: Canvas, place: Region, lab: LabState) -> list[ClickTarget]
         canvas.write(place.x, place.y + 1 + lab.cursor, " " * place.width, lit)
         write_line(canvas, place.x - 2, place.y + 1 + lab.cursor, ((">", "gold"),))
     spots = write_rows(canvas, place.x, place.y + 1, place.width, tuple(rows))
-    _bar(canvas, Region(place.x, place.y + 1 + len(shown), place.width, 2), lab)
+    _bar(canvas, Region(place.x, place.y + 1 + len(options), place.width, 2), lab)
     return spots
 
 
@@ -93,8 +93,8 @@ def _bar(canvas: Canvas, place: Region, lab: LabState) -> None:
         line: TonedLine = (("two decks ", "muted"), (percent(lab.two_deck_edge.value), "strong"))
         write_line(canvas, place.x + (place.width - line_width(line)) // 2, place.y, line)
     write_line(canvas, place.x, place.y, (("0 %", "faint"),))
-    most = percent(SCALE, 0)
-    write_line(canvas, place.right - len(most), place.y, ((most, "faint"),))
+    scale_label = percent(SCALE, 0)
+    write_line(canvas, place.right - len(scale_label), place.y, ((scale_label, "faint"),))
     share = max(Fraction(0), min((edge or 0) / SCALE, Fraction(1)))
     ink = line_styles_of(canvas.look.palette).bad
     draw_bar(canvas, place.x, place.y + 1, round(place.width * share), place.width, ink)
