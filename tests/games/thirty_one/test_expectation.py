@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from tests.games.thirty_one.infinite import Best, endless, gains
+from tests.games.thirty_one.infinite_shoe import Best, endless, gains
 from tui_casino.cards.card import Card
 from tui_casino.games.thirty_one.brains.expectation import expect
 from tui_casino.games.thirty_one.brains.odds import (

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.games.thirty_one.plain import counted, dealer_stops, settle
+from tests.games.thirty_one.simple_rules import counted, dealer_stops, settle
 from tui_casino.games.thirty_one.brains import newton_interpolation, shoe_dealer_odds, shoe_odds
 from tui_casino.games.thirty_one.brains.newton_interpolation import Floats
 from tui_casino.games.thirty_one.brains.odds import (

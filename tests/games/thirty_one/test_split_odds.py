@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.games.thirty_one.infinite import Best
-from tests.games.thirty_one.plain import counted, dealer_stops
-from tests.games.thirty_one.two_hands import TwoHands
+from tests.games.thirty_one.infinite_shoe import Best
+from tests.games.thirty_one.simple_rules import counted, dealer_stops
+from tests.games.thirty_one.split_enumeration import TwoHands
 from tui_casino.games.thirty_one.brains import shoe_odds
 from tui_casino.games.thirty_one.brains.odds import (
     HandInPlay,

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pytest
 
-from tests.games.thirty_one.plain import counted, dealer_stops
+from tests.games.thirty_one.simple_rules import counted, dealer_stops
 from tui_casino.games.thirty_one.brains.odds import (
     HandInPlay,
     PerfectPlay,

@@ -10,7 +10,7 @@ from math import isnan
 
 import pytest
 
-from tests.games.thirty_one.plain import counted, dealer_stops, settle
+from tests.games.thirty_one.simple_rules import counted, dealer_stops, settle
 from tests.games.thirty_one.test_shoe_odds import Hand, Left, Plain, over_cards, shoe_without, total
 from tui_casino.games.thirty_one.brains import shoe_odds
 from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition

@@ -6,7 +6,7 @@ from math import hypot
 
 import pytest
 
-from tests.games.five_card_draw.true_worths import Position, positions
+from tests.games.five_card_draw.true_values import Position, positions
 from tui_casino.games.five_card_draw.brains.choice_costs import action_values
 from tui_casino.games.five_card_draw.machine.moves import Fold
 from tui_casino.games.five_card_draw.machine.state import Phase
