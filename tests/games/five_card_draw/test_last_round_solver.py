@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.games.five_card_draw.test_coach import ME, NOTHING, facing, limit
+from tests.games.five_card_draw.test_limit_adviser import ME, NOTHING, facing, limit
 
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
