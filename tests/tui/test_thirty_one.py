@@ -468,7 +468,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
 async def trained(pilot: Pilot[None], *keys: str) -> None:
     """Press keys, with the trainer on, and wait until it knows what the moment is worth."""
     await press(pilot, *keys)
-    await until(pilot, lambda: table(pilot.app).view.trainer.known)
+    await until(pilot, lambda: table(pilot.app).view.trainer.is_ready)
     await settle(pilot)
 
 

@@ -66,15 +66,15 @@ class BattleScreen(BaseScreen, Screen[None]):
         self.battle_view = BattleView(
             BattleStatus("You play by the dealer's rule, but draw to a soft 27.")
         )
-        self.hint_line = HintLine("fight")
+        self.line = HintLine("fight")
         yield self.title_bar
         yield self.battle_view
-        yield self.hint_line
-        yield KeyBar(self.hint_line.hint)
+        yield self.line
+        yield KeyBar(self.line.hint)
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hint_line.heed(event)
+        self.line.heed(event)
 
     def on_unmount(self) -> None:
         """Stop what is fought."""
@@ -124,7 +124,7 @@ class BattleScreen(BaseScreen, Screen[None]):
 
     def _refresh_options(self) -> None:
         self.title_bar.describe(self._subtitle(), *self._notes())
-        self.hint_line.name_again()
+        self.line.name_again()
 
     def action_length(self, place: int) -> None:
         """Choose how many rounds."""
@@ -147,7 +147,7 @@ class BattleScreen(BaseScreen, Screen[None]):
         try:
             seed = parse_number("s", typed, -SEED_LIMIT, SEED_LIMIT) if typed else None
         except BadInput as error:
-            self.hint_line.tell(HintMessage("refused", "s", str(error).removeprefix("s: ")))
+            self.line.tell(HintMessage("refused", "s", str(error).removeprefix("s: ")))
             return
         self._seed = seed
         self._refresh_options()
@@ -217,6 +217,6 @@ class BattleScreen(BaseScreen, Screen[None]):
         if self.last_battle is not None:
             lines = export_figures(battle_report(self.last_battle), EXPORTS, self._export_folder)
             succeeded = all(line.startswith("written") for line in lines)
-            self.hint_line.tell(
+            self.line.tell(
                 HintMessage("told" if succeeded else "refused", "e", "; ".join(lines))
             )
