@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.games.five_card_draw.test_limit_adviser import ME, NOTHING, facing, limit
 
+from tests.games.five_card_draw.test_limit_adviser import ME, NOTHING, facing, limit
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import last_round_solver, limit_adviser, regret_matching
