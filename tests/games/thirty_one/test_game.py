@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.thirty_one.typed_tables import SEAT, Told, dealt, shuffled
+from tests.games.thirty_one.tables import SEAT, Told, dealt, shuffled
 from tui_casino.cards.card import PACK
 from tui_casino.engine.game import NeedShoe, SittingOver
 from tui_casino.engine.money import Money

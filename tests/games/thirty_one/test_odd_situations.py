@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.thirty_one.typed_tables import SEAT, Told, dealt
+from tests.games.thirty_one.tables import SEAT, Told, dealt
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.games.thirty_one.typed_tables import SEAT, Told
+from tests.games.thirty_one.tables import SEAT, Told
 from tui_casino.cards.card import PACK, Card, Rank
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.game import AskSeats

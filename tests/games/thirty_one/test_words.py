@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.thirty_one.typed_tables import dealt
+from tests.games.thirty_one.tables import dealt
 from tui_casino.cards import text_art
 from tui_casino.cards.card import format_cards, parse_hand
 from tui_casino.cards.text_art import CardSize, GlyphSet, fan_as_text
