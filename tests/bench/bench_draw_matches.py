@@ -37,7 +37,7 @@ def main(deals: int) -> None:
         row = [name, below or "-", "", ""]
         if below:
             won = play_match(played[name], played[below], deals)
-            row[2:] = f"{won.credits:+.3f} ± {won.error:.3f}", "yes" if won.told_apart else "no"
+            row[2:] = f"{won.credits:+.3f} ± {won.error:.3f}", "yes" if won.is_significant else "no"
         print(
             f"| {' | '.join(row)} | {evaluate_policy(model, played[name]).exploitability:.0f} |",
             flush=True,
@@ -49,7 +49,7 @@ def main(deals: int) -> None:
             f"strong {style}",
             "blueprint",
             f"{won.credits:+.3f} ± {won.error:.3f}",
-            "yes" if won.told_apart else "no",
+            "yes" if won.is_significant else "no",
         ]
         print(
             f"| {' | '.join(row)} | {evaluate_policy(model, policies).exploitability:.0f} |",

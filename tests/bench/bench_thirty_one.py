@@ -30,10 +30,10 @@ from tui_casino.games.thirty_one.brains.odds import (
     Ending,
     battle_endings,
     battle_return,
+    card_total,
     game_ev,
     house_edge,
     lab_rules,
-    up_card,
 )
 from tui_casino.games.thirty_one.brains.simulation import run_battle
 from tui_casino.games.thirty_one.machine.rules import Rules, Total, dealer_draws
@@ -106,7 +106,7 @@ def by_loop(rounds: int) -> Counter[Ending]:
     ended: Counter[Ending] = Counter()
     soft = Rules(dealer_hits_soft=True)
     for _ in range(rounds):
-        ours, theirs = up_card(draw()), up_card(draw())
+        ours, theirs = card_total(draw()), card_total(draw())
         while dealer_draws(ours, soft):
             ours = ours.plus(draw())
         if ours.bust:
@@ -212,7 +212,7 @@ def decisions(sizes: Sizes) -> None:
         for up in WEIGHTS:
             left = shoe(100 * first + up)
             job = partial(
-                shoe_odds.choice_values, up_card(first), up, left, USUAL, cards=1, double=True
+                shoe_odds.choice_values, card_total(first), up, left, USUAL, cards=1, double=True
             )
             for known in (shoe_odds.player_draw_tree, shoe_dealer_odds.dealer_outcomes):
                 known.cache_clear()
@@ -224,7 +224,7 @@ def decisions(sizes: Sizes) -> None:
         seconds(
             partial(
                 shoe_odds.choice_values,
-                up_card(one).plus(two),
+                card_total(one).plus(two),
                 up,
                 shoe(up),
                 USUAL,

@@ -312,11 +312,11 @@ async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path
         assert "WORTH" not in text(pilot.app)
         await press(pilot, "t")
         await settle(pilot)
-        advice = table(pilot.app).view.advice
+        advice = table(pilot.app).view.trainer_data
         assert advice is not None
-        coach = advice.coach
+        coach = advice.limit_advice
         assert coach is not None
-        wins = f"you win {100 * coach.chance:.0f} %"
+        wins = f"you win {100 * coach.win_chance:.0f} %"
         assert said(pilot.app) == f"Call 10 into 40: you need 20 %, {wins}"
         assert "WORTH" in text(pilot.app)
         for choice in coach.choices:
@@ -330,8 +330,8 @@ async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> N
     async with dealt(tmp_path, Options(opponents=1), RAISED, size=(132, 43)) as pilot:
         await press(pilot, "space", "b", "t")
         await settle(pilot)
-        coach = table(pilot.app).view.advice.coach
-        call = coach.of(Call())
+        coach = table(pilot.app).view.trainer_data.limit_advice
+        call = coach.choice_for(Call())
         assert coach.best.action != Call(), "else it could be the worth of the best choice"
         assert coach.best.value != call.value
         assert said(pilot.app).endswith(f"  worth {signed_ev(Fraction(call.value))}")
@@ -358,7 +358,7 @@ async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
         await strike(pilot, "t")
         view.say("Your stack is 5")
         await settle(pilot)
-        assert view.advice is not None
+        assert view.trainer_data is not None
         assert said(pilot.app) == "Your stack is 5"
 
 

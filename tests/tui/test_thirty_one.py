@@ -468,7 +468,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
 async def trained(pilot: Pilot[None], *keys: str) -> None:
     """Press keys, with the trainer on, and wait until it knows what the moment is worth."""
     await press(pilot, *keys)
-    await until(pilot, lambda: table(pilot.app).view.trainer.known)
+    await until(pilot, lambda: table(pilot.app).view.trainer.is_ready)
     await settle(pilot)
 
 
@@ -618,13 +618,13 @@ async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -
         await press(pilot, "e")
         assert "first run a battle." in text(pilot.app)
         await press(pilot, "escape", "1", "s", "7", "7", "enter", "space")
-        await until(pilot, lambda: screen.fought is not None)
+        await until(pilot, lambda: screen.last_battle is not None)
         await settle(pilot)
         expected = run_battle(Rules(), 10_000, seed=77)
-        assert screen.fought == expected
+        assert screen.last_battle == expected
         shown = text(pilot.app)
         for figure in battle_figures(expected, Rules()):
-            assert re.search(f"{re.escape(figure.words)} .*{100 * abs(figure.share):.4f} %", shown)
+            assert re.search(f"{re.escape(figure.label)} .*{100 * abs(figure.share):.4f} %", shown)
         assert "10,000 rounds: the house keeps" in shown
         assert "seed 77" in shown
         await press(pilot, "e")
@@ -644,10 +644,10 @@ async def test_a_battle_is_stopped_and_what_came_stays(tmp_path: Path) -> None:
         await strike(pilot, "space")
         await until(pilot, lambda: "the player wins" in text(pilot.app))
         await strike(pilot, "escape")
-        await until(pilot, lambda: screen.fought is not None)
+        await until(pilot, lambda: screen.last_battle is not None)
         await settle(pilot)
-        assert screen.fought is not None
-        assert 0 < screen.fought.rounds < 100_000_000
+        assert screen.last_battle is not None
+        assert 0 < screen.last_battle.rounds < 100_000_000
         assert "Stopped: " in text(pilot.app)
         await press(pilot, "escape")
         assert not isinstance(pilot.app.screen, BattleScreen)

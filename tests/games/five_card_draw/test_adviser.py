@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from tests.games.five_card_draw.dealing import strengths_after
+from tests.games.five_card_draw.all_draws import strengths_after
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.cards.poker import STRENGTHS, HandCategory, category_of, strength_of
 from tui_casino.engine.game import Seat

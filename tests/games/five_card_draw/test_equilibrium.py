@@ -160,8 +160,8 @@ def test_no_deal_is_both_learned_from_and_measured_on(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(exploitability_bounds, "deal", note)
     monkeypatch.setattr(exploitability_bounds, "BLOCK", 2)
-    monkeypatch.setattr(exploitability_bounds, "_played", lambda *_: ())
-    monkeypatch.setattr(exploitability_bounds, "_reply", lambda *_: {})
+    monkeypatch.setattr(exploitability_bounds, "_second_round_deals", lambda *_: ())
+    monkeypatch.setattr(exploitability_bounds, "_class_response", lambda *_: {})
     nothing: Policies = ({}, {})
     exploitability_bounds.class_response_bound(toy(), nothing, 9, 8, seed=3)
     assert len(seeds) == len({*seeds}) == 9
@@ -188,12 +188,12 @@ def toy() -> SolverModel:
     sign = np.sign(place[:, None] - place).astype(np.float32)
     one = np.ones((5, 5, 3, 3), np.float32)
     return SolverModel(
-        dealt=np.full(3, 1 / 3, np.float32),
+        bucket_shares=np.full(3, 1 / 3, np.float32),
         legal=np.ones((5, 3), np.float32),
-        ends=np.stack([cards] * 5),
-        meet=None,
-        show=one,
-        beats=one * sign,
+        final_shares=np.stack([cards] * 5),
+        bucket_kernel=None,
+        final_kernel=one,
+        showdown_kernel=one * sign,
     )
 
 
@@ -204,7 +204,7 @@ def exploitability(model: SolverModel, policies: Policies) -> float:
         )
         for seat in betting_tree.SEATS
     ]
-    return float(sum(model.dealt @ each for each in best_of)) * 500
+    return float(sum(model.bucket_shares @ each for each in best_of)) * 500
 
 
 def test_the_solver_finds_an_equilibrium() -> None:
@@ -218,7 +218,7 @@ def test_what_one_seat_wins_the_other_loses() -> None:
     model = toy()
     policies = solve(model, 3)
     worths = [
-        model.dealt
+        model.bucket_shares
         @ compute_bucket_values(
             model,
             seat,

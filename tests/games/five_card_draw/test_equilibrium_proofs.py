@@ -140,8 +140,10 @@ def test_the_mean_of_the_kernel() -> None:
 
 def test_the_solver_meets_the_kernel_in_mean_1() -> None:
     model = models()[KERNEL]
-    assert model.meet is not None
-    assert model.dealt @ model.meet @ model.dealt == pytest.approx(1, abs=1e-5)
+    assert model.bucket_kernel is not None
+    assert model.bucket_shares @ model.bucket_kernel @ model.bucket_shares == pytest.approx(
+        1, abs=1e-5
+    )
 
 
 # ---- what a right solution shows -----------------------------------------------------------------

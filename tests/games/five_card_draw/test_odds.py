@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.games.five_card_draw.dealing import strengths_after
+from tests.games.five_card_draw.all_draws import strengths_after
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.draw_odds import TOTAL_WEIGHT

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.games.five_card_draw.dealing import strengths_after
+from tests.games.five_card_draw.all_draws import strengths_after
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.cards.poker import (
     STRENGTHS,

@@ -26,7 +26,7 @@ from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
 from tui_casino.games.five_card_draw.brains.style_players import ANY, STYLES
 from tui_casino.games.five_card_draw.face import command
-from tui_casino.games.five_card_draw.face.panel import PANEL, DrawGlance, answer, figures
+from tui_casino.games.five_card_draw.face.panel import PANEL, DrawSnapshot, answer, figures
 from tui_casino.games.five_card_draw.face.screen_advice import signed_ev
 from tui_casino.games.five_card_draw.face.tables import COURSE, TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
@@ -56,7 +56,7 @@ def moment(cards: Hand, phase: Phase = Phase.DRAW) -> State:
     return replace(AT_ANTE, phase=phase, dealt_in=(0, 1), hands=(cards, ()), drawing=(0, 1))
 
 
-def glance(view: State, draft: Positions = (), *, weighs: bool = True) -> DrawGlance:
+def snapshot(view: State, draft: Positions = (), *, weighs: bool = True) -> DrawSnapshot:
     tally = Tally(HUMAN, rounds=1_200, won_hands=300, wagered=6_000, won=5_500)
     journal: SeatTotals[State, Action] = SeatTotals((400, 380, 420))
     return TableSnapshot(
@@ -64,16 +64,16 @@ def glance(view: State, draft: Positions = (), *, weighs: bool = True) -> DrawGl
     )
 
 
-def panel(at: DrawGlance) -> dict[str, str]:
+def panel(at: DrawSnapshot) -> dict[str, str]:
     return {section.title: str(section.write(at)) for section in PANEL}
 
 
-def page(at: DrawGlance) -> list[str]:
+def page(at: DrawSnapshot) -> list[str]:
     return "\n".join(figures(at).lines).split("\n")
 
 
 def test_the_marked_discard_is_weighed() -> None:
-    at = glance(moment(PAIR), (3, 4, 5))
+    at = snapshot(moment(PAIR), (3, 4, 5))
     lines = page(at)
     # of 16,215 draws: 45, 165, 1,854 and 2,592; the rest stay one pair
     assert lines[:8] == [
@@ -92,23 +92,23 @@ def test_the_marked_discard_is_weighed() -> None:
 
 def test_where_nothing_is_marked_the_best_is_weighed() -> None:
     """To stand pat is nobody's question: the best draw is told, and what is beside it."""
-    assert page(glance(moment(PAIR))) == page(glance(moment(PAIR), (3, 4, 5)))
-    worse = page(glance(moment(PAIR), (1, 2)))
+    assert page(snapshot(moment(PAIR))) == page(snapshot(moment(PAIR), (3, 4, 5)))
+    worse = page(snapshot(moment(PAIR), (1, 2)))
     assert "Throw Ks Kd, and the hand becomes" in worse
     assert any(line.startswith("Best: throw 9h 5c 2d, ") for line in worse)
 
 
 def test_what_the_rules_forbid_is_not_weighed() -> None:
-    assert page(glance(moment(PAIR), (1, 2, 3, 4)))[-1] == "That may not be thrown."
+    assert page(snapshot(moment(PAIR), (1, 2, 3, 4)))[-1] == "That may not be thrown."
 
 
 def test_advice_is_a_sentence() -> None:
-    (said,) = answer(glance(moment(PAIR)))
+    (said,) = answer(snapshot(moment(PAIR)))
     assert said.startswith("Throw 9♥ 5♣ 2♦: you win ")
-    (said,) = answer(glance(FACING))
+    (said,) = answer(snapshot(FACING))
     coach = coached(FACING)
     best = type(coach.best.action).__name__.lower()
-    assert said.startswith(f"You win {100 * coach.chance:.0f} % and need 40 %: ")
+    assert said.startswith(f"You win {100 * coach.win_chance:.0f} % and need 40 %: ")
     assert best in said
     assert said.endswith(f", worth {signed_ev(Fraction(coach.best.value))}.")
 
@@ -127,7 +127,7 @@ def advice_at(view: State) -> DiscardAdvice:
 
 @pytest.mark.parametrize("view", [BEFORE, moment(PAIR, Phase.REST)])
 def test_no_hand_to_weigh(view: State) -> None:
-    at = glance(view)
+    at = snapshot(view)
     assert (figures(at).title, figures(at).lines) == ("There is no hand to weigh now.", ())
     assert answer(at) == ()
     assert panel(at)["price of each action"] == ""
@@ -135,29 +135,29 @@ def test_no_hand_to_weigh(view: State) -> None:
 
 def test_the_price_of_each_act() -> None:
     coach = coached(FACING)
-    head, *lines = panel(glance(FACING))["price of each action"].split("\n")
+    head, *lines = panel(snapshot(FACING))["price of each action"].split("\n")
     assert head.split() == ["worth", "cost"]
     assert lines[-2:] == ["bars: how often the solution", "does it"]
     for choice, line, bar in zip(coach.choices, lines[::2], lines[1::2], strict=False):
         assert line.startswith(type(choice.action).__name__)
         assert f"{abs(choice.value):.2f}" in line
         assert ("best" in line) == (choice is coach.best)
-        assert bar.endswith(f"{100 * choice.often:.0f} %")
-        assert bar.count("#") == round(24 * choice.often)
+        assert bar.endswith(f"{100 * choice.frequency:.0f} %")
+        assert bar.count("#") == round(24 * choice.frequency)
     assert any(line.startswith("Raise to 40") for line in lines)
 
 
 def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() -> None:
-    coach, lines = coached(FACING), page(glance(FACING))
+    coach, lines = coached(FACING), page(snapshot(FACING))
     assert lines[2].split() == ["worth", "cost", "often"]
     for choice, line in zip(coach.choices, lines[3:], strict=False):
-        assert line.split()[-2:] == [f"{100 * choice.often:.0f}", "%"]
+        assert line.split()[-2:] == [f"{100 * choice.frequency:.0f}", "%"]
     assert "To call 20 into 30 needs 40 %" in lines
 
 
 def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> None:
     wins = advice_at(moment(PAIR)).wins
-    head, *lines = panel(glance(moment(PAIR), (1, 2)))["price of each action"].split("\n")
+    head, *lines = panel(snapshot(moment(PAIR), (1, 2)))["price of each action"].split("\n")
     assert head.split() == ["throw", "wins", "cost"]
     assert lines[0].split() == ["3", "4", "5", f"{100 * wins[3, 4, 5].chance:.0f}", "%", "best"]
     assert lines[-1].split()[:4] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}", "%"]
@@ -167,19 +167,19 @@ def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> 
 def test_at_the_limit_table_draws_are_listed_by_their_worth() -> None:
     view = replace(moment(PAIR), options=BEFORE.options, put_in=(5, 5))
     coach = coached(view)
-    head, *lines = panel(glance(view, (1, 2)))["price of each action"].split("\n")
+    head, *lines = panel(snapshot(view, (1, 2)))["price of each action"].split("\n")
     assert head.split() == ["throw", "worth", "cost"]
     assert len(lines) == 6
     assert lines[0].endswith("best")
     assert lines[0].split()[-2] == signed_ev(Fraction(coach.best.value))
     assert lines[-1].startswith("1 2 "), "the marked one"
-    assert any("hand becomes" in line for line in page(glance(view)))
-    (said,) = answer(glance(view))
+    assert any("hand becomes" in line for line in page(snapshot(view)))
+    (said,) = answer(snapshot(view))
     assert said.startswith("Throw 9♥ 5♣ 2♦: worth +")
 
 
 def test_the_trainer_alone_tells_before_one_acts() -> None:
-    silent = panel(glance(FACING, weighs=False))
+    silent = panel(snapshot(FACING, weighs=False))
     assert silent["price of each action"] == "Ask the trainer: t"
     assert silent["what they may have"] == ""
     assert "wins" not in silent["your hand"]
@@ -191,8 +191,8 @@ def test_the_trainer_alone_tells_before_one_acts() -> None:
 
 @pytest.mark.parametrize(("plain", "full", "mark"), [(True, "#", "|"), (False, "█", "┃")])
 def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: str) -> None:
-    chance = coached(FACING).chance
-    at = replace(glance(FACING), plain=plain)
+    chance = coached(FACING).win_chance
+    at = replace(snapshot(FACING), plain=plain)
     _, wins, bar, need = panel(at)["your hand"].split("\n")
     assert wins.split() == ["wins", f"{100 * chance:.0f}", "%"]
     assert len(bar) == 30
@@ -202,26 +202,26 @@ def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: s
 
 
 def test_what_they_may_have_is_told_after_the_draw() -> None:
-    assert panel(glance(moment(PAIR)))["what they may have"] == ""
+    assert panel(snapshot(moment(PAIR)))["what they may have"] == ""
     (held,) = coached(FACING).rivals
-    head, two, better, worse = panel(glance(FACING))["what they may have"].split("\n")
+    head, two, better, worse = panel(snapshot(FACING))["what they may have"].split("\n")
     assert head.split() == ["they", "drew", "3"]
-    assert two.split() == ["two", "pair", "or", "better", f"{100 * held.higher:.0f}%"]
-    assert better.split() == ["a", "better", "pair", f"{100 * held.better:.0f}%"]
+    assert two.split() == ["two", "pair", "or", "better", f"{100 * held.higher_category:.0f}%"]
+    assert better.split() == ["a", "better", "pair", f"{100 * held.better_in_category:.0f}%"]
     assert worse.split() == ["a", "worse", "hand", f"{100 * held.worse:.0f}%"]
 
 
 def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
     waiting = replace(FACING, betting=Betting(20, (0, 0), (1, 0)), put_in=(5, 5))
     (held,) = sample_ranges(waiting, HUMAN)
-    head, two, better = panel(glance(waiting))["what they may have"].split("\n")
+    head, two, better = panel(snapshot(waiting))["what they may have"].split("\n")
     assert head.strip() == "Ada"
     assert two.split() == ["2", "pair", f"{100 * held.two_pair:.0f}", "%"]
-    assert better.split() == ["better", f"{100 * held.better:.0f}", "%"]
+    assert better.split() == ["better", f"{100 * held.stronger:.0f}", "%"]
 
 
 def test_the_session_and_the_hand() -> None:
-    found = panel(glance(BEFORE))
+    found = panel(snapshot(BEFORE))
     hands, won, *plotted = found["session"].split("\n")
     assert hands.split() == ["1,200", "hands", "-500"]
     assert won.split() == ["won", "300"]

@@ -96,7 +96,9 @@ def test_showdown_says_what_everyone_has() -> None:
             3: parse_hand("9C KC 4C 2C 7C"),
         }
     )
-    assert [(one.seat, format_cards(one.cards), one.ranking.name, one.wins) for one in shown] == [
+    assert [
+        (one.seat, format_cards(one.cards), one.ranking.name, one.is_winner) for one in shown
+    ] == [
         (0, "TD TC TH 4S 4H", "a full house, tens over fours", True),
         (2, "5S 4D 3H 2C AS", "a straight, five high", False),
         (3, "KC 9C 7C 4C 2C", "a flush, king high", False),

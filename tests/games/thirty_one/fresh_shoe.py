@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from tests.games.thirty_one.plain import counted, dealer_stops
+from tests.games.thirty_one.simple_rules import counted, dealer_stops
 from tui_casino.games.thirty_one.machine.rules import Rules
 
 Counts = tuple[int, ...]

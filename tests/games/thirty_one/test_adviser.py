@@ -21,8 +21,16 @@ from tui_casino.games.thirty_one.brains.adviser import (
     chance_of_31,
     position_of,
 )
-from tui_casino.games.thirty_one.brains.choice_costs import _clearly_by_shares, is_surely_best
-from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice, up_card
+from tui_casino.games.thirty_one.brains.choice_costs import (
+    _is_clearly_best_by_shares,
+    is_surely_best,
+)
+from tui_casino.games.thirty_one.brains.odds import (
+    HandInPlay,
+    PerfectPlay,
+    PlayerChoice,
+    card_total,
+)
 from tui_casino.games.thirty_one.brains.replacement_odds import replacement_values as by_shares
 from tui_casino.games.thirty_one.face.advice import ranking
 from tui_casino.games.thirty_one.machine import game
@@ -85,7 +93,7 @@ def test_it_values_what_the_purse_and_the_rules_allow() -> None:
 def test_the_cards_that_are_gone_count() -> None:
     """With 24, small cards left make a hit better; with nothing below 8 left, it is bust."""
     small = ThirtyOnePosition((10, 10, 4), 10, (8, 8, 8, 8, 8, 8, 8, 0, 0, 0), 20, USUAL)
-    large = replace(small, left=(0,) * 7 + (8, 8, 32))
+    large = replace(small, remaining=(0,) * 7 + (8, 8, 32))
     assert advise(small).values[PlayerChoice.HIT] > advise(small).values[PlayerChoice.STAND]
     assert advise(large).best is PlayerChoice.STAND
 
@@ -93,10 +101,10 @@ def test_the_cards_that_are_gone_count() -> None:
 def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
     """One that draws to 30 has 10 more than 20, and a dealer 24 more than 6: 34 in all."""
     hand = position(10, 10, up=6)
-    short = replace(hand, left=(0, 0, 0, 1, 0, 0, 0, 0, 0, 3))
+    short = replace(hand, remaining=(0, 0, 0, 1, 0, 0, 0, 0, 0, 3))
     assert short.may_run_out
-    assert not replace(short, left=(0, 0, 0, 0, 1, 0, 0, 0, 0, 4)).may_run_out
-    offered = PerfectPlay(USUAL, 6).values(HandInPlay(up_card(10).plus(10), 2))
+    assert not replace(short, remaining=(0, 0, 0, 0, 1, 0, 0, 0, 0, 4)).may_run_out
+    offered = PerfectPlay(USUAL, 6).values(HandInPlay(card_total(10).plus(10), 2))
     found = advise(short)
     assert found.values.keys() == found.errors.keys() == offered.keys()
     assert all(0 < error < 0.11 for error in found.errors.values())
@@ -105,10 +113,10 @@ def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
 def test_hands_that_are_over_draw_no_more() -> None:
     """The second of two hands in play, of some forty points left: the first is over."""
     last = replace(
-        position(10, 8, up=6), hands=2, left=(0, 0, 0, 0, 0, 2, 0, 2, 0, 2), covered=False
+        position(10, 8, up=6), hands=2, remaining=(0, 0, 0, 0, 0, 2, 0, 2, 0, 2), covered=False
     )
     assert not last.may_run_out
-    assert replace(last, waiting=((10, 9),)).may_run_out
+    assert replace(last, waiting_hands=((10, 9),)).may_run_out
 
 
 def test_a_round_that_begins_with_cards_enough_never_runs_out() -> None:
@@ -130,19 +138,19 @@ def test_splitting_is_valued_from_the_shoe() -> None:
     assert advice.values[PlayerChoice.SPLIT] > 0.277
     assert 0 < advice.errors[PlayerChoice.SPLIT] < 0.01
     assert [advice.errors[choice] for choice in advice.outcomes] == [0, 0, 0]
-    one = advise(replace(threes, hand=(3,), left=(4, 4, 1, 0, 4, 1, 5, 4, 5, 13), pair=False))
+    one = advise(replace(threes, hand=(3,), remaining=(4, 4, 1, 0, 4, 1, 5, 4, 5, 13), pair=False))
     assert 0 < one.errors[PlayerChoice.HIT] < advice.errors[PlayerChoice.SPLIT]
 
 
 def test_insurance_is_valued_from_the_shoe() -> None:
     """With tens alone behind an ace he ends on 31, with nines on 29 and 30."""
-    tens = ThirtyOnePosition((10,), 1, (0,) * 9 + (30,), 20, USUAL, asked=True)
+    tens = ThirtyOnePosition((10,), 1, (0,) * 9 + (30,), 20, USUAL, insurance_asked=True)
     advice = advise(tens)
     assert advice.values[PlayerChoice.INSURE] - advice.values[
         PlayerChoice.DECLINE
     ] == pytest.approx(1)
-    assert chance_of_31(1, tens.left, USUAL) == pytest.approx(1)
-    nines = replace(tens, left=(0,) * 8 + (30, 0))
+    assert chance_of_31(1, tens.remaining, USUAL) == pytest.approx(1)
+    nines = replace(tens, remaining=(0,) * 8 + (30, 0))
     advice = advise(nines)
     assert advice.values[PlayerChoice.INSURE] - advice.values[
         PlayerChoice.DECLINE
@@ -154,7 +162,9 @@ def test_insurance_at_fair_odds_costs_nothing_to_one_who_cannot_stand_on_14() ->
     left = (0, 0, 0, 0, 8, 8, 8, 8, 8, 32)
     chance = chance_of_31(1, left, USUAL)
     fair = Odds(round(10**6 * (1 - chance) / chance), 10**6)
-    advice = advise(ThirtyOnePosition((10,), 1, left, 20, Rules(insurance=fair), asked=True))
+    advice = advise(
+        ThirtyOnePosition((10,), 1, left, 20, Rules(insurance=fair), insurance_asked=True)
+    )
     difference = advice.values[PlayerChoice.INSURE] - advice.values[PlayerChoice.DECLINE]
     assert difference == pytest.approx(0, abs=1e-5)
 
@@ -163,7 +173,7 @@ def test_insurance_at_fair_odds_costs_nothing_to_one_who_cannot_stand_on_14() ->
     ("odds", "best"), [(Odds(1), PlayerChoice.DECLINE), (Odds(5), PlayerChoice.INSURE)]
 )
 def test_insurance_is_advised_where_it_pays(odds: Odds, best: PlayerChoice) -> None:
-    asked = replace(position(7, up=1), rules=Rules(insurance=odds), asked=True)
+    asked = replace(position(7, up=1), rules=Rules(insurance=odds), insurance_asked=True)
     advice = advise(asked)
     assert set(advice.values) == {PlayerChoice.INSURE, PlayerChoice.DECLINE}
     assert advice.best is best
@@ -254,7 +264,7 @@ def test_what_leads_by_the_shares_of_the_cards_left_is_the_best(count: int) -> N
         if there.total.points >= 31 or there.may_run_out:
             continue
         told = advise(there)
-        found = [choice for choice in told.values if _clearly_by_shares(there, choice)]
+        found = [choice for choice in told.values if _is_clearly_best_by_shares(there, choice)]
         clear += len(found)
         assert found in ([], [told.best])
     assert clear >= count // 3

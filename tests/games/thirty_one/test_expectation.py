@@ -7,16 +7,16 @@ from statistics import fmean
 
 import pytest
 
-from tests.games.thirty_one.infinite import Best, endless, gains
+from tests.games.thirty_one.infinite_shoe import Best, endless, gains
 from tui_casino.cards.card import Card
 from tui_casino.games.thirty_one.brains.expectation import expect
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     PerfectPlay,
+    card_total,
     dealer_odds,
     house_edge,
     lab_rules,
-    up_card,
 )
 from tui_casino.games.thirty_one.brains.round_variance import (
     RoundDistribution,
@@ -36,16 +36,18 @@ def test_the_dealers_ends_are_those_of_the_solver() -> None:
         rules = Rules(dealer_hits_soft=hits_soft)
         for up in range(1, 11):
             finals: dict[int, float] = {}
-            for end, chance in dealer_ends(up_card(up), hits_soft).items():
+            for end, chance in dealer_ends(card_total(up), hits_soft).items():
                 final = min(end.points, BUST)
                 finals[final] = finals.get(final, 0.0) + chance
-            exact = {k: float(v) for k, v in dealer_odds(up_card(up), rules).items() if v}
+            exact = {k: float(v) for k, v in dealer_odds(card_total(up), rules).items() if v}
             assert finals == pytest.approx(exact)
             last = sum(
                 chance * float(dealer_odds(end, rules, only_31=True)[31])
-                for end, chance in dealer_ends(up_card(up), hits_soft).items()
+                for end, chance in dealer_ends(card_total(up), hits_soft).items()
             )
-            assert last == pytest.approx(float(dealer_odds(up_card(up), rules, only_31=True)[31]))
+            assert last == pytest.approx(
+                float(dealer_odds(card_total(up), rules, only_31=True)[31])
+            )
 
 
 @pytest.mark.parametrize("insured", [False, True])
@@ -56,8 +58,8 @@ def test_the_mean_is_the_solvers_from_every_first_card(insured: bool) -> None:
         PerfectPlay(rules, 1, insured=insured),
     )
     for first in range(1, 11):
-        mean, square = rounds.of_first_card(first)
-        assert mean == pytest.approx(float(play.of_first_card(first)), abs=1e-12)
+        mean, square = rounds.first_card_moments(first)
+        assert mean == pytest.approx(float(play.first_card_ev(first)), abs=1e-12)
         assert square > mean**2
 
 
@@ -104,7 +106,7 @@ def test_the_variance_is_that_of_played_rounds_by_option(rules: Rules) -> None:
 def test_by_hand_from_a_total_where_only_standing_is_right() -> None:
     """With 31 against a ten: all wins but the dealer's 14, a loss, and his 31, a tie."""
     rounds = RoundDistribution(Rules(), 10)
-    odds = dealer_odds(up_card(10), Rules())
+    odds = dealer_odds(card_total(10), Rules())
     law = rounds._stand(Total(31)).sum(axis=0) @ rounds._chances
     win = 1 - odds[14] - odds[31]
     assert law[1] == pytest.approx(float(win - odds[14]))

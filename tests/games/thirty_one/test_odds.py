@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from tests.cases import first_of
-from tests.games.thirty_one.plain import Player, dealer
+from tests.games.thirty_one.simple_rules import Player, dealer
 from tui_casino.games.thirty_one.brains import odds as module
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
@@ -22,13 +22,13 @@ from tui_casino.games.thirty_one.brains.odds import (
     PlayerChoice,
     battle_endings,
     battle_return,
+    card_total,
     chance_of_31,
     dealer_odds,
     game_ev,
     house_edge,
     insurance_value,
     lab_rules,
-    up_card,
 )
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
@@ -61,12 +61,12 @@ def test_a_dealer_with_26_by_hand() -> None:
 
 
 def test_behind_an_ace_only_a_3_makes_14() -> None:
-    assert dealer_odds(up_card(1), USUAL)[14] == Fraction(1, 13)
+    assert dealer_odds(card_total(1), USUAL)[14] == Fraction(1, 13)
 
 
 def test_behind_a_10_a_4_or_two_2s_make_14() -> None:
     expected = Fraction(1, 13) + Fraction(1, 13**2)
-    assert dealer_odds(up_card(10), USUAL)[14] == expected
+    assert dealer_odds(card_total(10), USUAL)[14] == expected
 
 
 @pytest.mark.parametrize("hits_soft", [False, True])
@@ -103,7 +103,7 @@ def test_longer_hands_of_the_dealers_as_dealt_out(hand: tuple[int, ...], only_31
 @pytest.mark.parametrize("up", WEIGHTS)
 def test_chances_are_one_together(up: int, rules: Rules) -> None:
     for only_31 in (False, True):
-        chances = dealer_odds(up_card(up), rules, only_31=only_31)
+        chances = dealer_odds(card_total(up), rules, only_31=only_31)
         assert list(chances) == list(FINALS)
         assert sum(chances.values()) == 1
 
@@ -111,10 +111,10 @@ def test_chances_are_one_together(up: int, rules: Rules) -> None:
 def test_no_division_left_a_remainder() -> None:
     """What is left of a unit's factors of 13 shows that there were enough of them."""
     for up in WEIGHTS:
-        for chance in dealer_odds(up_card(up), USUAL).values():
+        for chance in dealer_odds(card_total(up), USUAL).values():
             assert 13**31 % chance.denominator == 0
     for rules in (Rules(most_hands=4), Rules(most_hands=4, insurance=Odds(9, 2))):
-        value = PerfectPlay(rules, 1, insured=True).of_first_card(4)
+        value = PerfectPlay(rules, 1, insured=True).first_card_ev(4)
         assert (UNIT * rules.insurance.staked) % value.denominator == 0
         assert value.denominator < UNIT / 13**10
 
@@ -125,7 +125,7 @@ def test_no_division_left_a_remainder() -> None:
 @cache
 def plain_player(rules: Rules, up: int) -> Player:
     """The player alone is plain: the dealer's chances are those that were dealt out above."""
-    start = up_card(up)
+    start = card_total(up)
     return Player(
         rules,
         dealer_odds(start, rules),
@@ -159,12 +159,12 @@ def test_first_cards_as_by_plain_recursion(up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
     play = PerfectPlay(rules, up)
     for value in WEIGHTS:
-        assert play.of_first_card(value) == plain.best((value,))
+        assert play.first_card_ev(value) == plain.best((value,))
 
 
 def test_a_hit_on_30_by_hand() -> None:
     play = PerfectPlay(USUAL, 10)
-    finals = dealer_odds(up_card(10), USUAL)
+    finals = dealer_odds(card_total(10), USUAL)
     with_31 = 1 - finals[31] - 2 * finals[14]
     values = play.values(HandInPlay(Total(30), 3))
     assert values[PlayerChoice.HIT] == (with_31 - 12) / 13
@@ -181,7 +181,7 @@ def test_who_cannot_bust_gains_by_a_card(up: int) -> None:
 
 @pytest.mark.parametrize("up", WEIGHTS)
 def test_standing_on_14_loses_to_31_alone(up: int) -> None:
-    chance = dealer_odds(up_card(up), USUAL, only_31=True)[31]
+    chance = dealer_odds(card_total(up), USUAL, only_31=True)[31]
     assert PerfectPlay(USUAL, up).values(holding(10, 4))[PlayerChoice.STAND] == 1 - 2 * chance
 
 
@@ -248,7 +248,7 @@ def test_splitting_again_by_hand(most: int) -> None:
     """Eights against a 6 are split whenever they may be."""
     play = PerfectPlay(Rules(most_hands=most), 6)
     each = {
-        value: max(play.values(HandInPlay(up_card(8).plus(value), 2, hands=most)).values())
+        value: max(play.values(HandInPlay(card_total(8).plus(value), 2, hands=most)).values())
         for value in WEIGHTS
     }
     eight = Fraction(1, 13)
@@ -312,7 +312,7 @@ def test_at_fair_odds_insurance_is_worth_what_14_adds(first: int) -> None:
     fair = 1 / chance - 1
     rules = Rules(insurance=Odds(fair.numerator, fair.denominator))
     insured, plain = PerfectPlay(rules, 1, insured=True), PerfectPlay(rules, 1)
-    value = insured.of_first_card(first) - plain.of_first_card(first)
+    value = insured.first_card_ev(first) - plain.first_card_ev(first)
     assert value == insurance_value(rules, first)
     on_14 = (chance_of_31(USUAL, on_14=True) - chance) / chance
     assert 0 < value < on_14
@@ -327,7 +327,7 @@ def test_the_other_hand_of_a_split_earns_the_14_once() -> None:
     play = PerfectPlay(rules, 1, insured=True, double=False)
     bonus = play.values(holding(10, 4))[PlayerChoice.STAND]
     split = play.values(holding(7, 7))[PlayerChoice.SPLIT]
-    one_hand = play.values(HandInPlay(up_card(7), 1, hands=2))[PlayerChoice.HIT]
+    one_hand = play.values(HandInPlay(card_total(7), 1, hands=2))[PlayerChoice.HIT]
     never = 1 - one_hand / bonus
     assert float(split / bonus) == pytest.approx(float(1 - never**2), rel=1e-6)
 

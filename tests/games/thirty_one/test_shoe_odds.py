@@ -11,10 +11,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.games.thirty_one.plain import counted, dealer_stops, settle
+from tests.games.thirty_one.simple_rules import counted, dealer_stops, settle
 from tui_casino.games.thirty_one.brains import newton_interpolation, shoe_dealer_odds, shoe_odds
 from tui_casino.games.thirty_one.brains.newton_interpolation import Floats
-from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice, up_card
+from tui_casino.games.thirty_one.brains.odds import (
+    HandInPlay,
+    PerfectPlay,
+    PlayerChoice,
+    card_total,
+)
 from tui_casino.games.thirty_one.machine.rules import Rules, Total
 
 USUAL = Rules()
@@ -134,10 +139,10 @@ def test_a_shoe_of_millions_is_an_infinite_one(hand: Hand, up: int, rules: Rules
 def test_with_one_card_a_pair_may_still_come(first: int, rules: Rules) -> None:
     left = (*(10**8,) * 9, 4 * 10**8)
     play = PerfectPlay(rules, 6)
-    pair = HandInPlay(up_card(first).plus(first), 2, pair=True)
-    expected = play.values(HandInPlay(up_card(first), 1))
+    pair = HandInPlay(card_total(first).plus(first), 2, pair=True)
+    expected = play.values(HandInPlay(card_total(first), 1))
     found = shoe_odds.choice_values(
-        up_card(first),
+        card_total(first),
         6,
         left,
         rules,
@@ -162,7 +167,7 @@ def test_a_shoe_of_one_value_has_its_odds() -> None:
 
 def exactly(hands: shoe_dealer_odds.DrawnHands, left: Left, up: int, rules: Rules) -> Floats:
     """Give what standing gains, the dealer's chances being worked out for each hand."""
-    shoes = hands.taken_from(np.array(left, np.int64))
+    shoes = hands.remaining_after(np.array(left, np.int64))
     chances = [
         shoe_dealer_odds.dealer_outcomes(up, rules.dealer_hits_soft, only_31).chances(shoes).T
         for only_31 in (False, True)
@@ -183,7 +188,7 @@ def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
     """From a full shoe to 28 cards, the fewest that a round goes on with, and to 18."""
     for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
         left = shoe_without(seed, gone)
-        card = up_card(first)
+        card = card_total(first)
         gains = exactly(shoe_odds.player_draw_tree(card).hands, left, up, USUAL)
         none = np.zeros(len(gains))
         found = shoe_odds.choice_values(card, up, left, USUAL, cards=1, double=True)
@@ -192,7 +197,7 @@ def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
 
 
 def test_in_brief_the_gains_are_the_same() -> None:
-    left, card = shoe_without(7, 50), up_card(4)
+    left, card = shoe_without(7, 50), card_total(4)
     ask = partial(shoe_odds.choice_outcomes, card, 10, left, USUAL, cards=1, double=True)
     found, brief = ask(), ask(brief=True)
     assert [one.gain for one in found.values()] == [one.gain for one in brief.values()]
@@ -200,7 +205,7 @@ def test_in_brief_the_gains_are_the_same() -> None:
 
 
 def test_exactly_is_every_hand_worked_out() -> None:
-    left, card = shoe_without(2, 76), up_card(9)
+    left, card = shoe_without(2, 76), card_total(9)
     gains = exactly(shoe_odds.player_draw_tree(card).hands, left, 10, USUAL)
     found = shoe_odds.choice_outcomes(card, 10, left, USUAL, cards=1, double=True, exact=True)
     expected = shoe_odds.perfect_play_values(
@@ -229,7 +234,7 @@ def test_around_a_shoe_the_dealer_ends_as_with_each_set_taken_out(only_31: bool)
     assert 200 < int(np.count_nonzero(there)) < len(newton_interpolation.nearby_sets()), (
         "some are more than is left"
     )
-    assert ends.around(left)[:, there] == pytest.approx(each[:, there], abs=1e-12)
+    assert ends.chances_around(left)[:, there] == pytest.approx(each[:, there], abs=1e-12)
 
 
 @pytest.mark.parametrize("largest", [1, 2, 8, 9, 20])

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.games.thirty_one.infinite import (
+from tests.games.thirty_one.infinite_shoe import (
     BET,
     Best,
     by_the_best_play,
@@ -22,7 +22,7 @@ from tests.games.thirty_one.infinite import (
     gains,
     machine_rounds,
 )
-from tests.games.thirty_one.plain import counted
+from tests.games.thirty_one.simple_rules import counted
 from tui_casino.cards.card import RANKS, Rank
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.engine.parallel import Workers

@@ -7,11 +7,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.games.thirty_one.infinite import Best
-from tests.games.thirty_one.plain import counted, dealer_stops
-from tests.games.thirty_one.two_hands import TwoHands
+from tests.games.thirty_one.infinite_shoe import Best
+from tests.games.thirty_one.simple_rules import counted, dealer_stops
+from tests.games.thirty_one.split_enumeration import TwoHands
 from tui_casino.games.thirty_one.brains import shoe_odds
-from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice, up_card
+from tui_casino.games.thirty_one.brains.odds import (
+    HandInPlay,
+    PerfectPlay,
+    PlayerChoice,
+    card_total,
+)
 from tui_casino.games.thirty_one.brains.split_odds import (
     LEAST_ERROR,
     MOST_LOOKING,
@@ -40,8 +45,8 @@ HOUSES = [
 
 def exactly(value: int, shoe: SplitShoe) -> float:
     """Deal out every order of the cards."""
-    again = SplitSampler(value, shoe, 2).splits_on
-    return TwoHands(shoe.rules, shoe.up, shoe.insurance).split(value, shoe.left, again)
+    again = SplitSampler(value, shoe, 2).is_resplit
+    return TwoHands(shoe.rules, shoe.up_card, shoe.insurance).split(value, shoe.remaining, again)
 
 
 def holds(found: SplitEstimate, exact: float) -> bool:
@@ -56,12 +61,14 @@ def test_small_shoes_as_dealt_out_card_by_card(value: int, shoe: SplitShoe) -> N
 
 
 def test_blind_hands_are_worth_what_each_is_alone() -> None:
-    alone = shoe_odds.choice_values(up_card(3), 6, THREES.left, USUAL, cards=1, double=True)
-    assert SplitSampler(3, THREES, 2).blind == pytest.approx(2 * alone[PlayerChoice.HIT], abs=1e-6)
+    alone = shoe_odds.choice_values(card_total(3), 6, THREES.remaining, USUAL, cards=1, double=True)
+    assert SplitSampler(3, THREES, 2).blind_gain == pytest.approx(
+        2 * alone[PlayerChoice.HIT], abs=1e-6
+    )
 
 
 def test_threes_are_split_where_an_endless_shoe_hits() -> None:
-    hit = shoe_odds.choice_values(Total(6), 6, THREES.left, USUAL, cards=2, double=True)[
+    hit = shoe_odds.choice_values(Total(6), 6, THREES.remaining, USUAL, cards=2, double=True)[
         PlayerChoice.HIT
     ]
     found = estimate_split(3, THREES)
@@ -77,15 +84,15 @@ def test_a_shoe_of_millions_is_an_infinite_one(value: int, most: int, insurance:
     rules, up = Rules(most_hands=most), 1 if insurance else 6
     shoe = SplitShoe(up, (*(10**8,) * 9, 4 * 10**8), rules, insurance=insurance)
     play = PerfectPlay(rules, up, insured=bool(insurance))
-    exact = play.values(HandInPlay(up_card(value).plus(value), 2, pair=True))[PlayerChoice.SPLIT]
+    exact = play.values(HandInPlay(card_total(value).plus(value), 2, pair=True))[PlayerChoice.SPLIT]
     found = estimate_split(value, shoe)
     assert found.value == pytest.approx(float(exact), abs=4 * found.error)
 
 
 def test_with_no_more_cards_of_a_value_it_is_split_once() -> None:
     shoe = SplitShoe(10, (0, 0, 0, 0, 0, 4, 4, 0, 4, 8), Rules(most_hands=4))
-    once = SplitShoe(10, shoe.left, USUAL)
-    assert SplitSampler(8, shoe, 2).blind == SplitSampler(8, once, 2).blind
+    once = SplitShoe(10, shoe.remaining, USUAL)
+    assert SplitSampler(8, shoe, 2).blind_gain == SplitSampler(8, once, 2).blind_gain
 
 
 @pytest.mark.prove
@@ -93,8 +100,10 @@ def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
     """Against every order of the cards of a shoe that tens and eights are left of, and fives."""
     value, shoe = HOUSES[3]
     splitting, dice = SplitSampler(value, shoe, 2), np.random.default_rng(31)
-    rounds = np.concatenate([splitting.looked(dice, 16 * ROUNDS) for _ in range(1000 // 16 + 1)])
-    found = [splitting.told(each) for each in rounds.reshape(-1, ROUNDS)[:1000]]
+    rounds = np.concatenate(
+        [splitting.sample_looking_gains(dice, 16 * ROUNDS) for _ in range(1000 // 16 + 1)]
+    )
+    found = [splitting.summarise(each) for each in rounds.reshape(-1, ROUNDS)[:1000]]
     exact = exactly(value, shoe)
     assert 930 <= sum(holds(each, exact) for each in found) <= 970
 
@@ -103,7 +112,7 @@ def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
 def test_rounds_of_threes_played_by_the_endless_chart_bring_less() -> None:
     """Dealt and settled by hand, every hand by what is best of an infinite shoe."""
     best, dice = Best(USUAL), Random("threes")
-    cards = [value for value, count in enumerate(THREES.left, 1) for _ in range(count)]
+    cards = [value for value, count in enumerate(THREES.remaining, 1) for _ in range(count)]
     gains = []
     for _ in range(60_000):
         dice.shuffle(cards)
@@ -147,7 +156,7 @@ def test_what_is_never_split_is_not() -> None:
     assert is_split_never_best(7, shoe, -0.1)
     assert estimate_split(7, shoe).value < -0.1
     assert not is_split_never_best(8, shoe, -0.3), "it may be worth that"
-    assert not is_split_never_best(7, SplitShoe(1, shoe.left, USUAL, insurance=2.0), -0.1), (
+    assert not is_split_never_best(7, SplitShoe(1, shoe.remaining, USUAL, insurance=2.0), -0.1), (
         "nobody knows with one"
     )
 
@@ -161,6 +170,6 @@ def test_looking_adds_less_than_is_taken_for_the_most() -> None:
         value, up = dice.randint(1, 10), dice.randint(1, 10)
         shoe = SplitShoe(up, left, USUAL)
         assert (
-            estimate_split(value, shoe).value - SplitSampler(value, shoe, 2).blind
+            estimate_split(value, shoe).value - SplitSampler(value, shoe, 2).blind_gain
             < MOST_LOOKING / 2
         )

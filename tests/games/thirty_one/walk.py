@@ -55,8 +55,8 @@ async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("odds")
     await press(pilot, "escape", "t")
     shown = pilot.app.screen.query_one(ThirtyOneView)
-    await until(pilot, lambda: shown.trainer.known)
-    await until(pilot, lambda: not shown.side.has_lab or shown.bench.lab.effects)
+    await until(pilot, lambda: shown.trainer.is_ready)
+    await until(pilot, lambda: not shown.side_panel.has_lab or shown.bench.lab.effects)
     await settle(pilot)
     shoot("trainer")
     await press(pilot, "g")
@@ -68,7 +68,7 @@ async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "escape", "f6", "1", "s", "7", "7", "enter", "space")
     battle = pilot.app.screen
     assert isinstance(battle, BattleScreen)
-    await until(pilot, lambda: battle.fought)
+    await until(pilot, lambda: battle.last_battle)
     await settle(pilot)
     shoot("battle")
 

@@ -26,7 +26,7 @@ else:
 
 def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
     """Return what a seat could have done: by the limit adviser, or else by pot odds."""
-    return choice_costs.worths(view, seat) or pot_odds.alternatives(view, seat, action)
+    return choice_costs.action_values(view, seat) or pot_odds.alternatives(view, seat, action)
 
 
 DEFINITION = GameDefinition(
@@ -38,7 +38,7 @@ DEFINITION = GameDefinition(
     records=RecordHooks(as_text=hand_histories, as_phh=phh_hands),
     adviser=Adviser(
         judge=choice_costs.judge,
-        action_values=choice_costs.worths,
+        action_values=choice_costs.action_values,
         alternative_values=alternatives,
         kind=mistake_kinds.kind,
     ),

@@ -28,7 +28,7 @@ DEFINITION = GameDefinition(
     adviser=Adviser(
         judge=choice_costs.judge,
         expect=expect,
-        action_values=adviser.worths,
+        action_values=adviser.action_values,
         kind=mistake_kinds.kind,
     ),
     positions=PRACTICE,

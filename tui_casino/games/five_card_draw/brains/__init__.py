@@ -1,1 +1,1 @@
-"""What plays, weighs and computes."""
+"""The computer players, the odds, the solvers and the adviser of five-card draw."""

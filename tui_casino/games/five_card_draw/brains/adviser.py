@@ -1,9 +1,9 @@
 """The adviser: what each discard makes of a hand, and how often the hand then wins.
 
-Chances by category are exact. The chance to win the showdown is sampled, with its standard error:
-the opponents that are alive hold hands from the cards this seat has not seen, from which the
-course's algorithm discards as many as they did, where they have drawn; then all draw from the
-same pack. What an opponent bets tells this model nothing.
+Chances by category are exact. The chance to win the showdown is sampled, with its standard error.
+Each active opponent holds a hand of cards that this seat has not seen. If the opponent has drawn,
+the course's algorithm discards as many cards of that hand. Then all draw from the same pack. The
+model ignores the opponents' bets.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ Shares: TypeAlias = npt.NDArray[np.float64]
 class WinEstimate:
     """A sampled share of the pot, ties split, from 0 to 1, and its standard error.
 
-    ``behind`` is the standard error of how much less that is than the best discard's share. All
+    ``error_behind_best`` is the standard error of the difference to the best discard's share. All
     discards meet the same deals, so it is smaller than the two errors together.
     """
 
     chance: float
     error: float
-    behind: float
+    error_behind_best: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class DiscardAdvice:
     @property
     def best(self) -> Positions:
         """The discard that won most of the sample; of equal ones the first."""
-        return max(self.wins, key=lambda gone: self.wins[gone].chance)
+        return max(self.wins, key=lambda discards: self.wins[discards].chance)
 
 
 def advise(
@@ -80,58 +80,61 @@ def advise(
     deal, after the showdown, for a seat that has folded, and for one whose cards repeat, as those
     of a card file may. The advice for the last positions is kept.
     """
-    hand, thrown = view.hands[seat], view.thrown[seat]
+    hand, discarded = view.hands[seat], view.thrown[seat]
     playing = view.phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
     if not playing or len(hand) < HAND_CARDS or seat not in view.alive:
         return None
-    if len({*hand, *thrown}) < len(hand) + len(thrown):
+    if len({*hand, *discarded}) < len(hand) + len(discarded):
         return None
-    others = tuple(view.drawn[other] for other in view.alive if other != seat)
-    return _advice(hand, thrown, others, view.drawn[seat] is None, samples, seed)
+    opponent_draws = tuple(view.drawn[other] for other in view.alive if other != seat)
+    return _advice(hand, discarded, opponent_draws, view.drawn[seat] is None, samples, seed)
 
 
 @memoize(maxsize=CACHE_SIZE)
 def _advice(
     hand: Hand,
-    thrown: Hand,
-    others: tuple[int | None, ...],
-    waits: bool,
+    discarded: Hand,
+    opponent_draws: tuple[int | None, ...],
+    may_draw: bool,
     samples: int,
     seed: int | None,
 ) -> DiscardAdvice:
-    ways: list[Positions] = list(every_discard(hand)) if waits else [()]
-    wins = sample_wins(hand, ways, others, thrown, samples=samples, seed=seed)
+    choices: list[Positions] = list(every_discard(hand)) if may_draw else [()]
+    wins = sample_wins(hand, choices, opponent_draws, discarded, samples=samples, seed=seed)
     exact = after_each_discard(hand)
-    return DiscardAdvice(hand, {gone: exact[gone] for gone in ways}, wins)
+    return DiscardAdvice(hand, {discards: exact[discards] for discards in choices}, wins)
 
 
 def sample_wins(
     hand: Hand,
-    ways: list[Positions],
-    others: Sequence[int | None],
-    seen: Hand = (),
+    choices: list[Positions],
+    opponent_draws: Sequence[int | None],
+    known_cards: Hand = (),
     *,
     samples: int = SAMPLES,
     seed: int | None = None,
 ) -> dict[Positions, WinEstimate]:
-    """Sample the chance to win, for each way to discard.
+    """Sample the chance to win, for each choice of discards.
 
-    ``others`` tells for each opponent how many cards he drew, ``None`` before his draw. ``seen``
-    are cards that nobody else can have. The first call takes a second more. Raises
-    ``ValueError`` for less than two samples.
+    ``opponent_draws`` has the number of cards that each opponent drew, ``None`` before the draw.
+    ``known_cards`` are cards that nobody else can have. The first call takes a second longer.
+    Raises ``ValueError`` for fewer than two samples.
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
-    drawn, finals = _played_out(hand, others, seen, samples, seed)
+    drawn, finals = _sample_showdowns(hand, opponent_draws, known_cards, samples, seed)
     best = finals.max(axis=0, initial=0)
     equal = (finals == best).sum(axis=0)
-    mine = np.cumsum([np.zeros(samples, np.int32), *drawn], axis=0, dtype=np.int32)
-    shares = {gone: _shares(hand, gone, mine[len(gone)], best, equal) for gone in ways}
-    chances = {gone: float(share.mean()) for gone, share in shares.items()}
-    most = shares[max(ways, key=chances.__getitem__)]
+    drawn_codes = np.cumsum([np.zeros(samples, np.int32), *drawn], axis=0, dtype=np.int32)
+    shares = {
+        discards: _shares(hand, discards, drawn_codes[len(discards)], best, equal)
+        for discards in choices
+    }
+    chances = {discards: float(share.mean()) for discards, share in shares.items()}
+    best_share = shares[max(choices, key=chances.__getitem__)]
     return {
-        gone: WinEstimate(chances[gone], _error(share), _error(most - share))
-        for gone, share in shares.items()
+        discards: WinEstimate(chances[discards], _error(share), _error(best_share - share))
+        for discards, share in shares.items()
     }
 
 
@@ -141,7 +144,7 @@ class SampledRange:
 
     seat: int
     two_pair: float
-    better: float
+    stronger: float
 
 
 def sample_ranges(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[SampledRange, ...]:
@@ -153,35 +156,37 @@ def sample_ranges(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[S
     if view.phase is not Phase.CLOSING or seat not in view.alive:
         return ()
     hand, rivals = view.hands[seat], tuple(other for other in view.alive if other != seat)
-    others = [view.drawn[other] for other in rivals]
-    _, finals = _played_out(hand, others, view.thrown[seat], samples)
-    mine, pairs = strength_of(hand), np.int32(_least(HandCategory.TWO_PAIR))
+    opponent_draws = [view.drawn[other] for other in rivals]
+    _, finals = _sample_showdowns(hand, opponent_draws, view.thrown[seat], samples)
+    own_strength, pairs = strength_of(hand), np.int32(_weakest_strength(HandCategory.TWO_PAIR))
     return tuple(
-        SampledRange(other, float((held >= pairs).mean()), float((held > mine).mean()))
-        for other, held in zip(rivals, finals, strict=True)
+        SampledRange(
+            other, float((strengths >= pairs).mean()), float((strengths > own_strength).mean())
+        )
+        for other, strengths in zip(rivals, finals, strict=True)
     )
 
 
-def _least(category: HandCategory) -> int:
+def _weakest_strength(category: HandCategory) -> int:
     return next(strength for strength in STRENGTHS if category_of(strength) >= category)
 
 
-def _played_out(
+def _sample_showdowns(
     hand: Hand,
-    others: Sequence[int | None],
-    seen: Hand,
+    opponent_draws: Sequence[int | None],
+    known_cards: Hand,
     samples: int,
     seed: int | None = None,
 ) -> tuple[list[Int32s], npt.NDArray[np.int32]]:
     """Give the codes of what the seat may draw, and the strengths that the others end with."""
-    known = [card.index for card in (*hand, *seen)]
-    told = [HAND_CARDS + 1 if count is None else count for count in others]
-    rng = np.random.default_rng([*told, *known] if seed is None else seed)
-    used = np.int64(sum(1 << card for card in known))
-    stubs, held, counts = _rivals(rng, others, used, samples)
+    card_numbers = [card.index for card in (*hand, *known_cards)]
+    draw_seed = [HAND_CARDS + 1 if count is None else count for count in opponent_draws]
+    rng = np.random.default_rng([*draw_seed, *card_numbers] if seed is None else seed)
+    used = np.int64(sum(1 << card for card in card_numbers))
+    stubs, kept_codes, counts = _deal_opponents(rng, opponent_draws, used, samples)
     drawn = [_draw(rng, stubs) for _ in range(MOST_FROM_AN_ACE)]
-    finals = np.empty((len(others), samples), np.int32)
-    for rival, (codes, count) in enumerate(zip(held, counts, strict=True)):
+    finals = np.empty((len(opponent_draws), samples), np.int32)
+    for rival, (codes, count) in enumerate(zip(kept_codes, counts, strict=True)):
         for number in range(int(count.max(initial=0))):
             codes = codes + np.where(count > number, _draw(rng, stubs), 0).astype(np.int32)
         finals[rival] = strengths_of_codes(codes)
@@ -193,20 +198,20 @@ class _Deals:
     """All deals: their cards as 52 bits, the codes of those the algorithm keeps, its discards."""
 
     cards: Int64s
-    kept: Int32s
+    kept_codes: Int32s
     discards: npt.NDArray[np.uint8]
 
-    def without(self, used: np.int64) -> npt.NDArray[np.bool_]:
+    def disjoint_from(self, used: np.int64) -> npt.NDArray[np.bool_]:
         """Tell which of them hold no used card."""
-        free = np.empty(len(self.cards), np.bool_)
-        for start in range(0, len(free), _BLOCK):
+        mask = np.empty(len(self.cards), np.bool_)
+        for start in range(0, len(mask), _BLOCK):
             end = start + _BLOCK
-            free[start:end] = self.cards[start:end] & used == 0
-        return free
+            mask[start:end] = self.cards[start:end] & used == 0
+        return mask
 
-    def among(self, free: npt.NDArray[np.bool_], count: int | None) -> Int64s:
+    def with_discard_count(self, mask: npt.NDArray[np.bool_], count: int | None) -> Int64s:
         """Give the numbers of those that are free, with so many discards unless that is unknown."""
-        return np.flatnonzero(free if count is None else free & (self.discards == count))
+        return np.flatnonzero(mask if count is None else mask & (self.discards == count))
 
 
 _BLOCK = 1 << 15
@@ -219,15 +224,15 @@ def _deals() -> _Deals:
     keeps = algorithm_keeps(deals)
     codes = np.array(CARD_CODES, np.int32)
     cards = np.zeros(hand_indexing.DEAL_COUNT, np.int64)
-    held = np.zeros(hand_indexing.DEAL_COUNT, np.int32)
-    for place, keep in zip(deals, keeps, strict=True):
-        cards |= np.int64(1) << place.astype(np.int64)
-        held += np.where(keep, codes[place], 0).astype(np.int32)
-    return _Deals(cards, held, (HAND_CARDS - keeps.sum(axis=0)).astype(np.uint8))
+    codes_kept = np.zeros(hand_indexing.DEAL_COUNT, np.int32)
+    for cards_at, keep in zip(deals, keeps, strict=True):
+        cards |= np.int64(1) << cards_at.astype(np.int64)
+        codes_kept += np.where(keep, codes[cards_at], 0).astype(np.int32)
+    return _Deals(cards, codes_kept, (HAND_CARDS - keeps.sum(axis=0)).astype(np.uint8))
 
 
-def _rivals(
-    rng: np.random.Generator, others: Sequence[int | None], used: np.int64, samples: int
+def _deal_opponents(
+    rng: np.random.Generator, opponent_draws: Sequence[int | None], used: np.int64, samples: int
 ) -> tuple[Int64s, list[Int32s], list[npt.NDArray[np.uint8]]]:
     """Deal each opponent a hand: the cards now out of the pack, what each keeps and discards.
 
@@ -235,30 +240,34 @@ def _rivals(
     dealing one after the other would favour hands that leave few to the next.
     """
     deals = _deals()
-    free = deals.without(used)
-    among = {count: deals.among(free, count) for count in set(others)}
-    chosen = np.empty((len(others), 0), np.int64)
+    free = deals.disjoint_from(used)
+    candidates = {count: deals.with_discard_count(free, count) for count in set(opponent_draws)}
+    chosen = np.empty((len(opponent_draws), 0), np.int64)
     while chosen.shape[1] < samples:
-        tried = np.empty((len(others), 2 * samples), np.int64)
-        for rival, count in enumerate(others):
-            tried[rival] = rng.choice(among[count], 2 * samples)
-        together = np.bitwise_or.reduce(deals.cards[tried], axis=0)
-        apart = np.bitwise_count(together) == HAND_CARDS * len(others)
-        chosen = np.concatenate([chosen, tried[:, apart]], axis=1)
+        attempts = np.empty((len(opponent_draws), 2 * samples), np.int64)
+        for rival, count in enumerate(opponent_draws):
+            attempts[rival] = rng.choice(candidates[count], 2 * samples)
+        cards_held = np.bitwise_or.reduce(deals.cards[attempts], axis=0)
+        disjoint = np.bitwise_count(cards_held) == HAND_CARDS * len(opponent_draws)
+        chosen = np.concatenate([chosen, attempts[:, disjoint]], axis=1)
     chosen = chosen[:, :samples]
-    out = np.bitwise_or.reduce(deals.cards[chosen], axis=0) | used
-    return out, [deals.kept[rival] for rival in chosen], [deals.discards[r] for r in chosen]
+    out_of_pack = np.bitwise_or.reduce(deals.cards[chosen], axis=0) | used
+    return (
+        out_of_pack,
+        [deals.kept_codes[rival] for rival in chosen],
+        [deals.discards[r] for r in chosen],
+    )
 
 
-def _draw(rng: np.random.Generator, out: Int64s) -> Int32s:
-    """Draw a card for each sample, its code, and put it into ``out``."""
-    card = rng.integers(0, 52, len(out))
-    wanting = np.flatnonzero(out >> card & 1)
-    while len(wanting):
-        again = rng.integers(0, 52, len(wanting))
-        card[wanting] = again
-        wanting = wanting[out[wanting] >> again & 1 == 1]
-    out |= np.int64(1) << card
+def _draw(rng: np.random.Generator, out_of_pack: Int64s) -> Int32s:
+    """Draw a card for each sample, its code, and put it into ``out_of_pack``."""
+    card = rng.integers(0, 52, len(out_of_pack))
+    retry = np.flatnonzero(out_of_pack >> card & 1)
+    while len(retry):
+        redrawn = rng.integers(0, 52, len(retry))
+        card[retry] = redrawn
+        retry = retry[out_of_pack[retry] >> redrawn & 1 == 1]
+    out_of_pack |= np.int64(1) << card
     return _CODES[card]
 
 
@@ -266,15 +275,15 @@ _CODES = np.array(CARD_CODES, np.int32)
 
 
 def _shares(
-    hand: Sequence[Card], gone: Positions, drawn: Int32s, best: Int32s, equal: Int64s
+    hand: Sequence[Card], discards: Positions, drawn: Int32s, best: Int32s, ties: Int64s
 ) -> Shares:
     """Give the share of the pot that each sampled deal brings with a discard."""
-    if gone:
-        held = sum(CARD_CODES[card.index] for card in kept_cards(hand, gone))
-        mine = strengths_of_codes(drawn + np.int32(held))
+    if discards:
+        kept_code = sum(CARD_CODES[card.index] for card in kept_cards(hand, discards))
+        own_strengths = strengths_of_codes(drawn + np.int32(kept_code))
     else:
-        mine = np.full(best.shape, strength_of(hand), np.uint16)
-    return np.where(mine > best, 1.0, np.where(mine == best, 1 / (1 + equal), 0.0))
+        own_strengths = np.full(best.shape, strength_of(hand), np.uint16)
+    return np.where(own_strengths > best, 1.0, np.where(own_strengths == best, 1 / (1 + ties), 0.0))
 
 
 def _error(sample: Shares) -> float:

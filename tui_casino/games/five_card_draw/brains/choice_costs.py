@@ -1,6 +1,6 @@
-"""What choices cost: at the limit table by its coach, at the table with an ante by the adviser.
+"""The cost of choices: by the limit adviser with fixed limit, else by the adviser.
 
-Both see what the player saw at that moment: their own cards, and how many the others drew.
+Both see what the player saw: the player's own cards, and how many cards the others drew.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     advice = advise(view, seat) if _draws(view, seat) else None
     if advice is None or not isinstance(action, Discard) or action.positions not in advice.wins:
         return None
-    made, best = advice.wins[action.positions], advice.wins[advice.best]
-    if best.chance - made.chance <= SURE * made.behind:
+    chosen, best = advice.wins[action.positions], advice.wins[advice.best]
+    if best.chance - chosen.chance <= SURE * chosen.error_behind_best:
         return None
-    cost = winnable_chips(view.put_in, seat, 0) * (best.chance - made.chance)
+    cost = winnable_chips(view.put_in, seat, 0) * (best.chance - chosen.chance)
     return Mistake(Fraction(round(1000 * cost), 1000), Discard(advice.best))
 
 
-def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give all that a seat may choose with its worth in credits, the best first."""
     from . import limit_adviser  # numpy, late
 
     if view.options.stakes is Stakes.LIMIT:
-        return limit_adviser.worths(view, seat)
+        return limit_adviser.action_values(view, seat)
     if view.options.stakes is Stakes.NOTHING or not _draws(view, seat):
         return ()
-    return tuple(sorted(discard_values(view, seat), key=lambda one: -one.value))
+    return tuple(sorted(discard_values(view, seat), key=lambda entry: -entry.value))
 
 
 def _draws(view: State, seat: Seat) -> bool:

@@ -1,14 +1,14 @@
 """The computer player of CS 342's project: five steps, of which the first that fits is taken.
 
->>> from tui_casino.cards.card import hand
->>> decide(hand("4S 9H 2S KS 7S"))
-Decision(step=<Step.FOUR_OF_A_SUIT: 'four of a suit'>, discards=(2,))
->>> decide(hand("AC 2D 3H 4S 9C")).step.words, decide(hand("7C 2D KH 9S 4C")).discards
+>>> from tui_casino.cards.card import parse_hand
+>>> decide(parse_hand("4S 9H 2S KS 7S"))
+AlgorithmDecision(step=<AlgorithmStep.FOUR_OF_A_SUIT: 'four of a suit'>, discards=(2,))
+>>> decide(parse_hand("AC 2D 3H 4S 9C")).step.words, decide(parse_hand("7C 2D KH 9S 4C")).discards
 ('four in sequence', (1, 2, 5))
 
-Where the course leaves something open: "discard all other cards" throws the fifth card off four
-of a kind and nothing off a straight, a flush or a full house; an ace is low or high in a sequence
-of four, as in a straight, so that A-2-3-4 and J-Q-K-A are sequences and K-A-2-3 is none.
+The course leaves two things open. "Discard all other cards" throws the fifth card off four of a
+kind and nothing off a straight, a flush or a full house. An ace is low or high in a sequence of
+four, as in a straight, so that A-2-3-4 and J-Q-K-A are sequences and K-A-2-3 is not.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class AlgorithmDecision:
 def decide(hand: Sequence[Card]) -> AlgorithmDecision:
     """Choose what to discard. Raises ``ValueError`` unless the hand is five different cards."""
     check_hand(hand)
-    step, kept = _choose(hand)
-    discards = tuple(position for position, card in enumerate(hand, 1) if card not in kept)
+    step, kept_cards = _choose(hand)
+    discards = tuple(position for position, card in enumerate(hand, 1) if card not in kept_cards)
     return AlgorithmDecision(step, discards)
 
 

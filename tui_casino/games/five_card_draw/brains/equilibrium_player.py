@@ -38,40 +38,40 @@ class EquilibriumPlayer:
 
 
 def choose_from_blueprint(
-    book_of: Callable[[], Blueprint], view: State, seat: Seat, offers: Offers, dice: Dice
+    load_blueprint: Callable[[], Blueprint], view: State, seat: Seat, offers: Offers, dice: Dice
 ) -> Action:
     """Choose as often as a blueprint says, and as the exact one where it says nothing."""
     if view.phase not in PHASES or not fits_blueprint(view):
         return CAREFUL_EXACT.choose(view, seat, offers, dice)
-    book, hand = book_of(), view.hands[seat]
-    place = view.dealt_in.index(seat)
+    blueprint, hand = load_blueprint(), view.hands[seat]
+    position = view.dealt_in.index(seat)
     if view.phase is Phase.OPENING:
         assert view.betting is not None
         name = decision_name(view.betting, view.dealt_in)
-        return _ACTS[book.opening(place, name, hand, dice)]
-    way = first_round_way(view)
-    seen = None if place == FIRST else view.drawn[view.dealt_in[FIRST]]
+        return _ACTS[blueprint.opening(position, name, hand, dice)]
+    close_index = first_round_close_index(view)
+    first_drew = None if position == FIRST else view.drawn[view.dealt_in[FIRST]]
     if view.phase is Phase.DRAW:
-        return Discard(book.discards(place, way, seen, hand, dice))
+        return Discard(blueprint.discards(position, close_index, first_drew, hand, dice))
     assert view.betting is not None
     name = decision_name(view.betting, view.dealt_in)
     first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
-    return _ACTS[book.closing(place, (first, dealer, way), name, hand, dice)]
+    return _ACTS[blueprint.closing(position, (first, dealer, close_index), name, hand, dice)]
 
 
-def first_round_way(view: State) -> int:
+def first_round_close_index(view: State) -> int:
     """Give the way in which the first round closed between two, by its number."""
-    now = max(view.betting.bets) if view.betting else 0
-    bets = (max(view.put_in) - now - ANTE) // LIMITS[0]
+    bet_now = max(view.betting.bets) if view.betting else 0
+    bets = (max(view.put_in) - bet_now - ANTE) // LIMITS[0]
     opened_first = view.opener is not None and view.dealt_in.index(view.opener) == FIRST
-    return closing_way(bets, opened_first)
+    return find_close_index(bets, opened_first)
 
 
-def closing_way(bets: int, opened_first: bool) -> int:
+def find_close_index(bets: int, opened_first: bool) -> int:
     """Give the way in which so many bets went in, by whether the first seat opened."""
     letter = "b" if opened_first else "k"
-    ways = (way for way, close in enumerate(CLOSES) if close.bets == bets)
-    return next(way for way in ways if CLOSES[way].name[0] == letter or not bets)
+    indices = (index for index, close in enumerate(CLOSES) if close.bets == bets)
+    return next(index for index in indices if CLOSES[index].name[0] == letter or not bets)
 
 
 PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)

@@ -1,4 +1,4 @@
-"""Where the worths that the coach tells come from."""
+"""The basis of an EV: the solution for two, a solved last round, or a heuristic."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The last round of bets between two, solved anew where the solution of the house does not fit.
+"""Solve the last round of bets between two, for positions that the solution does not cover.
 
-Others may have folded, a stack may be too short for all that may be bet, or both. What each of the
-two may hold as the round begins is read as :mod:`.heuristic_ev` reads it; from there on the round
-is a game of its own, with the chips that lie there, and it is solved by regret matching (`regrets`)
-over the classes of finals, pairs of them weighed by the kernel of the cards that are gone.
-How good the answer is depends on those two readings; the round itself is all but exact.
+Others may have folded, a stack may be too short for all possible bets, or both. The ranges of the
+two as the round begins come from :mod:`.heuristic_ev`. From there on the round is a game of its
+own, with the chips as they are. It is solved by regret matching (`regret_matching`) over the
+classes of final hands, with pairs of them weighed by the kernel of the cards that are gone. The
+answer is as good as those two ranges; the round itself is all but exact.
 """
 
 from __future__ import annotations
@@ -57,110 +57,112 @@ class RoundSolution:
 
 def fits_round(view: State) -> bool:
     """Tell whether two play the last round of bets alone, from its beginning."""
-    return view.phase is Phase.CLOSING and len(view.alive) == 2 and _path(view) is not None
+    return view.phase is Phase.CLOSING and len(view.alive) == 2 and _acts_so_far(view) is not None
 
 
 def advise_last_round(view: State, seat: Seat) -> LimitAdvice:
     """Weigh the bets of a seat; :func:`fits_round` must hold. Takes a twentieth of a second."""
-    path = _path(view)
+    path = _acts_so_far(view)
     assert path is not None
-    book, hand, two = blueprint_ranges(), view.hands[seat], _two(view)
+    ranges, hand, two = blueprint_ranges(), view.hands[seat], _players_of(view)
     (other,) = (each for each in view.alive if each != seat)
     pair, player = heads_up_pair(view, seat, other), two.index(seat)
-    root = grow_tree(_begun(view), two)
+    root = grow_tree(_round_start(view), two)
     assert isinstance(root, SubgameDecision)
     solution = _solution(root, draw_state(view, seat, pair))
-    likely = opponent_finals(view, seat, pair, view.drawn[seat])
-    own = book.final_of(hand)
-    turn: SubgameNode = solution.root
+    weights = opponent_finals(view, seat, pair, view.drawn[seat])
+    own = ranges.final_of(hand)
+    node: SubgameNode = solution.root
     for letter in path:
-        assert isinstance(turn, SubgameDecision)
-        at = turn.acts.index(letter)
-        if turn.player != player:
-            likely = likely * solution.policy[turn.number][at]
-        turn = turn.after[at]
-    assert isinstance(turn, SubgameDecision)
+        assert isinstance(node, SubgameDecision)
+        act = node.acts.index(letter)
+        if node.player != player:
+            weights = weights * solution.policy[node.number][act]
+        node = node.children[act]
+    assert isinstance(node, SubgameDecision)
     paid = view.betting.bets[seat] if view.betting else 0
-    total = float(likely.sum())
+    total = float(weights.sum())
     choices = []
-    for at, letter in enumerate(turn.acts):
-        worth = 0.0
+    for act, letter in enumerate(node.acts):
+        value = 0.0
         if letter != "f":
-            worth = _worth(turn.after[at], player, own, likely, solution.policy) / total + paid
+            value = _value(node.children[act], player, own, weights, solution.policy) / total + paid
         choices.append(
             LimitChoice(
-                ACTION_OF_LETTER[letter], worth, float(solution.policy[turn.number][at][own])
+                ACTION_OF_LETTER[letter], value, float(solution.policy[node.number][act][own])
             )
         )
-    ends = np.zeros(len(likely), np.float32)
-    ends[own] = 1
+    final_shares = np.zeros(len(weights), np.float32)
+    final_shares[own] = 1
     return make_limit_advice(
-        view, seat, sort_by_value(choices), ends, (other,), EvBasis.LAST_ROUND, likely
+        view, seat, sort_by_value(choices), final_shares, (other,), EvBasis.LAST_ROUND, weights
     )
 
 
-def _worth(
-    place: SubgameNode, player: int, own: int, met: Floats, policy: tuple[Floats, ...]
+def _value(
+    node: SubgameNode, player: int, own: int, weights: Floats, policy: tuple[Floats, ...]
 ) -> float:
     """Give what a final of one player's wins, the other's being met so often."""
-    if isinstance(place, SubgameEnd):
-        wins = float(met[:own].sum() + met[own] / 2)
-        return wins * place.better[player] + (float(met.sum()) - wins) * place.worse[player]
-    shares, acts = policy[place.number], range(len(place.acts))
-    if place.player == player:
+    if isinstance(node, SubgameEnd):
+        wins = float(weights[:own].sum() + weights[own] / 2)
+        return wins * node.if_better[player] + (float(weights.sum()) - wins) * node.if_worse[player]
+    shares, acts = policy[node.number], range(len(node.acts))
+    if node.player == player:
         return sum(
-            float(shares[act][own]) * _worth(place.after[act], player, own, met, policy)
+            float(shares[act][own]) * _value(node.children[act], player, own, weights, policy)
             for act in acts
             if shares[act][own]
         )
-    return sum(_worth(place.after[act], player, own, met * shares[act], policy) for act in acts)
+    return sum(
+        _value(node.children[act], player, own, weights * shares[act], policy) for act in acts
+    )
 
 
 # ---- the table ---------------------------------------------------------------------------------
 
 
-def _two(view: State) -> tuple[int, int]:
+def _players_of(view: State) -> tuple[int, int]:
     """Give the two in the order in which they act."""
     first, second = (seat for seat in view.dealt_in if seat in view.alive)
     return first, second
 
 
-def _path(view: State) -> str | None:
+def _acts_so_far(view: State) -> str | None:
     """Say what the two did in this round; ``None`` if that is not how it came to where it is."""
     betting = view.betting
     if betting is None or not betting.pending:
         return None
-    two = _two(view)
-    player = two.index(betting.pending[0]) if betting.pending[0] in two else 0
+    players = _players_of(view)
+    player = players.index(betting.pending[0]) if betting.pending[0] in players else 0
     path = "k" * player
     if betting.opened:
         opener = (betting.raises + 1 + player) % 2
         path = "k" * opener + "b" + "r" * betting.raises
-    chips = _begun(view)
-    place: SubgameNode = grow_tree(chips, two)
+    chips = _round_start(view)
+    node: SubgameNode = grow_tree(chips, players)
     for letter in path:
-        if not isinstance(place, SubgameDecision) or letter not in place.acts:
+        if not isinstance(node, SubgameDecision) or letter not in node.acts:
             return None
-        chips = _after(chips, two, letter)
-        place = place.after[place.acts.index(letter)]
-    there = isinstance(place, SubgameDecision) and two[place.player] == betting.pending[0]
-    return path if there and chips.betting.bets == betting.bets else None
+        chips = _chips_after(chips, players, letter)
+        node = node.children[node.acts.index(letter)]
+    is_decision = isinstance(node, SubgameDecision) and players[node.player] == betting.pending[0]
+    return path if is_decision and chips.betting.bets == betting.bets else None
 
 
-def _begun(view: State) -> ChipState:
+def _round_start(view: State) -> ChipState:
     """Take back what was bet in this round."""
     assert view.betting is not None
     bets = view.betting.bets
-    able = tuple(seat for seat in _two(view) if view.stacks[seat] + bets[seat])
+    pending = tuple(seat for seat in _players_of(view) if view.stacks[seat] + bets[seat])
     stacks = tuple(map(sum, zip(view.stacks, bets, strict=True)))
     put_in = tuple(paid - bet for paid, bet in zip(view.put_in, bets, strict=True))
-    return ChipState(Betting(LIMITS[1], (0,) * len(bets), able), stacks, put_in)
+    return ChipState(Betting(LIMITS[1], (0,) * len(bets), pending), stacks, put_in)
 
 
-def _after(chips: ChipState, two: tuple[int, int], letter: str) -> ChipState:
+def _chips_after(chips: ChipState, players: tuple[int, int], letter: str) -> ChipState:
     """Let who is to act check, bet, call or raise."""
     seat = chips.betting.pending[0]
-    other = two[1 - two.index(seat)]
+    other = players[1 - players.index(seat)]
     owes, size = chips.betting.owes(seat), chips.betting.size
     wanted = {"k": 0, "b": size, "c": owes, "r": owes + size}[letter]
     paid = min(chips.stacks[seat], wanted)
@@ -174,58 +176,58 @@ def _plus(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=64)  # who asks for a round asks some times
-def grow_tree(chips: ChipState, two: tuple[int, int]) -> SubgameNode:
+def grow_tree(chips: ChipState, players: tuple[int, int]) -> SubgameNode:
     """Grow the tree of a round from what lies there."""
-    return _grow(chips, two, [0, 0])
+    return _grow(chips, players, [0, 0])
 
 
-def _grow(chips: ChipState, two: tuple[int, int], numbers: list[int]) -> SubgameNode:
+def _grow(chips: ChipState, players: tuple[int, int], numbers: list[int]) -> SubgameNode:
     """Grow the tree below a moment; decisions and ends are numbered as they come."""
     betting = chips.betting
     if not betting.pending:
-        return _end(chips, two, two, numbers)
+        return _end(chips, players, players, numbers)
     seat = betting.pending[0]
-    player = two.index(seat)
+    player = players.index(seat)
     owes = betting.owes(seat)
     acts = "kb"
     if owes:
-        more = betting.raises < MOST_RAISES and chips.stacks[seat] > owes
-        acts = "fcr" if more and chips.stacks[two[1 - player]] else "fc"
+        may_raise = betting.raises < MOST_RAISES and chips.stacks[seat] > owes
+        acts = "fcr" if may_raise and chips.stacks[players[1 - player]] else "fc"
     number = numbers[0]
     numbers[0] += 1
-    after: list[SubgameNode] = []
+    children: list[SubgameNode] = []
     for letter in acts:
         if letter == "f":
             folded = replace(chips, betting=betting.passes())
-            after.append(_end(folded, two, (two[1 - player],), numbers))
+            children.append(_end(folded, players, (players[1 - player],), numbers))
         else:
-            after.append(_grow(_after(chips, two, letter), two, numbers))
-    return SubgameDecision(number, player, acts, tuple(after))
+            children.append(_grow(_chips_after(chips, players, letter), players, numbers))
+    return SubgameDecision(number, player, acts, tuple(children))
 
 
 def _end(
-    chips: ChipState, two: tuple[int, int], alive: tuple[int, ...], numbers: list[int]
+    chips: ChipState, players: tuple[int, int], alive: tuple[int, ...], numbers: list[int]
 ) -> SubgameEnd:
     """Share the pots out, to the better hand and to the other."""
     number = numbers[1]
     numbers[1] += 1
-    paid = [chips.betting.bets[seat] for seat in two]
+    paid = [chips.betting.bets[seat] for seat in players]
     if len(alive) == 1:
-        got = tuple(sum(chips.put_in) * (seat in alive) for seat in two)
-        won = (got[0] - paid[0], got[1] - paid[1])
+        winnings = tuple(sum(chips.put_in) * (seat in alive) for seat in players)
+        won = (winnings[0] - paid[0], winnings[1] - paid[1])
         return SubgameEnd(number, won, won)
     pots = pots_of(chips.put_in, alive)
-    better = [sum(pot.credits for pot in pots if seat in pot.seats) for seat in two]
-    worse = [sum(pot.credits for pot in pots if pot.seats == (seat,)) for seat in two]
+    if_better = [sum(pot.credits for pot in pots if seat in pot.seats) for seat in players]
+    if_worse = [sum(pot.credits for pot in pots if pot.seats == (seat,)) for seat in players]
     return SubgameEnd(
         number,
-        (better[0] - paid[0], better[1] - paid[1]),
-        (worse[0] - paid[0], worse[1] - paid[1]),
+        (if_better[0] - paid[0], if_better[1] - paid[1]),
+        (if_worse[0] - paid[0], if_worse[1] - paid[1]),
     )
 
 
 @memoize(maxsize=CACHE_SIZE)
 def _solution(root: SubgameDecision, drawn: Drawn) -> RoundSolution:
-    book = blueprint_ranges()
-    met = book.reached[FIRST][drawn], book.reached[DEALER][drawn]
-    return RoundSolution(root, solve_subgame(root, met, book.shown(drawn)))
+    ranges = blueprint_ranges()
+    reach = ranges.second_round_reach[FIRST][drawn], ranges.second_round_reach[DEALER][drawn]
+    return RoundSolution(root, solve_subgame(root, reach, ranges.final_kernel(drawn)))

@@ -1,4 +1,4 @@
-"""The computer players by level, and who sits where."""
+"""The levels of computer players, and the players at each table."""
 
 from __future__ import annotations
 

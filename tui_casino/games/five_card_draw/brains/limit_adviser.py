@@ -1,9 +1,9 @@
-"""The coach of the limit table: what each choice is worth, and how often the solution makes it.
+"""The limit adviser: the EV of each choice, and how often the solution makes it.
 
-Between two at full stakes the worths are those of the solution: the opponent's hands are read from
-all that he did, and both go on as the blueprint does (`equilibrium.reading`). Elsewhere, where two
-remain, the last round of bets is solved anew (`last_round`); else worths are a rough reckoning of
-our own from the same hands (`rough`).
+Between two players with full stacks the EVs are those of the solution: the opponent's range follows
+from all the opponent did, and both play on as the blueprint does (`equilibrium.opponent_ranges`).
+Otherwise, if two players remain, the last round of bets is solved (`last_round_solver`). In all
+other positions EVs are heuristic, from the same ranges (`heuristic_ev`).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from .equilibrium.betting_tree import FIRST, SMALL_BET
 from .equilibrium.hand_buckets import NUMBERS
 from .equilibrium.opponent_ranges import blueprint_ranges
 from .equilibrium.traversal import DecisionPoint
-from .equilibrium_player import decision_name, first_round_way, fits_blueprint
+from .equilibrium_player import decision_name, first_round_close_index, fits_blueprint
 from .ev_basis import EvBasis
 from .limit_choices import (
     LimitAdvice,
     LimitChoice,
     allowed_draw_counts,
-    closing_way_by_call,
+    close_index_after_call,
     make_limit_advice,
     rank_acts,
     sort_by_value,
@@ -64,11 +64,11 @@ def advise_limit(view: State, seat: Seat) -> LimitAdvice | None:
 
     Takes up to a tenth of a second, and some tenths the first time. The last ones are kept.
     """
-    return _weighed(view, seat) if is_limit_decision(view, seat) else None
+    return _advise(view, seat) if is_limit_decision(view, seat) else None
 
 
 @memoize(maxsize=CACHE_SIZE)
-def _weighed(view: State, seat: Seat) -> LimitAdvice:
+def _advise(view: State, seat: Seat) -> LimitAdvice:
     match _basis(view):
         case EvBasis.SOLUTION:
             return _solved(view, seat)
@@ -96,25 +96,25 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
         and view.phase is not Phase.DRAW
     ):
         return None  # who bets by rough worths loses to the algorithm: they prove nobody wrong
-    weighed = advise_limit(view, seat)
-    chosen = weighed.of(action) if weighed else None
-    if weighed is None or chosen is None or weighed.as_good(chosen):
+    advice = advise_limit(view, seat)
+    chosen = advice.choice_for(action) if advice else None
+    if advice is None or chosen is None or advice.ties_best(chosen):
         return None
-    cost = weighed.best.value - chosen.value
-    solved = weighed.basis is EvBasis.SOLUTION
-    if chosen.often >= USUAL_FREQUENCY if solved else cost < HEURISTIC_TOLERANCE:
+    cost = advice.best.value - chosen.value
+    solved = advice.basis is EvBasis.SOLUTION
+    if chosen.frequency >= USUAL_FREQUENCY if solved else cost < HEURISTIC_TOLERANCE:
         return None
-    return Mistake(Fraction(round(1000 * cost), 1000), weighed.best.action)
+    return Mistake(Fraction(round(1000 * cost), 1000), advice.best.action)
 
 
-def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give all that a seat may choose with its worth in credits, the best first."""
-    weighed = advise_limit(view, seat)
-    if weighed is None:
+    advice = advise_limit(view, seat)
+    if advice is None:
         return ()
     return tuple(
-        ActionValue(one.action, one.value, 0.0 if isinstance(one.action, Fold) else weighed.error)
-        for one in weighed.choices
+        ActionValue(one.action, one.value, 0.0 if isinstance(one.action, Fold) else advice.error)
+        for one in advice.choices
     )
 
 
@@ -128,78 +128,99 @@ def _solved(view: State, seat: Seat) -> LimitAdvice:
     return _draw(view, seat, place) if view.phase is Phase.DRAW else _closing(view, seat, place)
 
 
-def _opening(view: State, seat: Seat, place: int) -> LimitAdvice:
+def _opening(view: State, seat: Seat, position: int) -> LimitAdvice:
     assert view.betting is not None
-    book, hand, name = (
+    ranges, hand, name = (
         blueprint_ranges(),
         view.hands[seat],
         decision_name(view.betting, view.dealt_in),
     )
-    often = book.policies[place][DecisionPoint("opening", name)][
+    frequencies = ranges.policies[position][DecisionPoint("opening", name)][
         :, blueprint_lookup.bucket_of(hand)
     ]
-    values = book.opening(place, hand, name)
-    way = closing_way_by_call(name)
-    found = []
+    values = ranges.opening_values(position, hand, name)
+    close_index = close_index_after_call(name)
+    results = []
     for number in allowed_draw_counts(
         hand
     ):  # not the solution's own: where it never comes it stands pat
-        kept = book.becomes(hand)[hold_mask(hand, blueprint_lookup.discard_positions(hand, number))]
-        ends = [(number, n, way) if place == FIRST else (n, number, way) for n in NUMBERS]
-        likely = np.sum([book.finals(1 - place, at, hand) for at in ends], axis=0)
-        found.append((float(kept @ book.beats(likely)), kept, likely))
-    _, kept, likely = max(found, key=lambda one: one[0])
+        final_shares = ranges.final_shares(hand)[
+            hold_mask(hand, blueprint_lookup.discard_positions(hand, number))
+        ]
+        states = [
+            (number, n, close_index) if position == FIRST else (n, number, close_index)
+            for n in NUMBERS
+        ]
+        weights = np.sum(
+            [ranges.final_weights(1 - position, state, hand) for state in states], axis=0
+        )
+        results.append((float(final_shares @ ranges.win_chances(weights)), final_shares, weights))
+    _, final_shares, weights = max(results, key=lambda one: one[0])
     return make_limit_advice(
         view,
         seat,
-        rank_acts(name, values, often, view.put_in[seat]),
-        kept,
+        rank_acts(name, values, frequencies, view.put_in[seat]),
+        final_shares,
         (),
         EvBasis.SOLUTION,
-        likely,
+        weights,
     )
 
 
-def _draw(view: State, seat: Seat, place: int) -> LimitAdvice:
-    book, hand, way = blueprint_ranges(), view.hands[seat], first_round_way(view)
-    seen = None if place == FIRST else view.drawn[view.dealt_in[FIRST]]
-    often, becomes = book.drawing(place, way, seen, hand), book.becomes(hand)
-    worth = {
-        number: book.drawn(place, way, seen, hand, number) for number in allowed_draw_counts(hand)
+def _draw(view: State, seat: Seat, position: int) -> LimitAdvice:
+    ranges, hand, close_index = blueprint_ranges(), view.hands[seat], first_round_close_index(view)
+    first_drew = None if position == FIRST else view.drawn[view.dealt_in[FIRST]]
+    frequencies, final_shares = (
+        ranges.draw_frequencies(position, close_index, first_drew, hand),
+        ranges.final_shares(hand),
+    )
+    draw_values = {
+        number: ranges.draw_values(position, close_index, first_drew, hand, number)
+        for number in allowed_draw_counts(hand)
     }
     choices = []
-    for gone in every_discard(hand):
-        value = SMALL_BET * float(becomes[hold_mask(hand, gone)] @ worth[len(gone)])
-        usual = gone == blueprint_lookup.discard_positions(hand, len(gone))
-        share = float(often[len(gone)]) if usual else 0.0
-        choices.append(LimitChoice(Discard(gone), value + view.put_in[seat], share))
-    found = sort_by_value(choices)
-    best = found[0].action
+    for discards in every_discard(hand):
+        value = SMALL_BET * float(
+            final_shares[hold_mask(hand, discards)] @ draw_values[len(discards)]
+        )
+        is_usual = discards == blueprint_lookup.discard_positions(hand, len(discards))
+        share = float(frequencies[len(discards)]) if is_usual else 0.0
+        choices.append(LimitChoice(Discard(discards), value + view.put_in[seat], share))
+    ranked = sort_by_value(choices)
+    best = ranked[0].action
     assert isinstance(best, Discard)
     number = len(best.positions)
-    ends = [(number, n, way) for n in NUMBERS] if seen is None else [(seen, number, way)]
-    likely = np.sum([book.finals(1 - place, at, hand) for at in ends], axis=0)
-    rivals = () if seen is None else (view.dealt_in[FIRST],)
-    kept = becomes[hold_mask(hand, best.positions)]
-    return make_limit_advice(view, seat, found, kept, rivals, EvBasis.SOLUTION, likely)
+    states = (
+        [(number, n, close_index) for n in NUMBERS]
+        if first_drew is None
+        else [(first_drew, number, close_index)]
+    )
+    weights = np.sum([ranges.final_weights(1 - position, state, hand) for state in states], axis=0)
+    rivals = () if first_drew is None else (view.dealt_in[FIRST],)
+    best_finals = final_shares[hold_mask(hand, best.positions)]
+    return make_limit_advice(view, seat, ranked, best_finals, rivals, EvBasis.SOLUTION, weights)
 
 
-def _closing(view: State, seat: Seat, place: int) -> LimitAdvice:
+def _closing(view: State, seat: Seat, position: int) -> LimitAdvice:
     assert view.betting is not None
-    book, hand, name = (
+    ranges, hand, name = (
         blueprint_ranges(),
         view.hands[seat],
         decision_name(view.betting, view.dealt_in),
     )
     first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
-    at, cards = (first, dealer, first_round_way(view)), (*hand, *view.thrown[seat])
-    own = book.final_of(hand)
-    often = book.policies[place][DecisionPoint("closing", name)][(slice(None), *at, own)]
-    values = book.closing(place, at, hand, cards, name)
-    likely = book.after(1 - place, at, book.finals(1 - place, at, cards), name)
-    ends = np.zeros(len(likely), np.float32)
-    ends[own] = 1
-    choices = rank_acts(name, values, often, view.put_in[seat])
+    state, cards = (first, dealer, first_round_close_index(view)), (*hand, *view.thrown[seat])
+    own = ranges.final_of(hand)
+    frequencies = ranges.policies[position][DecisionPoint("closing", name)][
+        (slice(None), *state, own)
+    ]
+    values = ranges.closing_values(position, state, hand, cards, name)
+    weights = ranges.reach_after(
+        1 - position, state, ranges.final_weights(1 - position, state, cards), name
+    )
+    final_shares = np.zeros(len(weights), np.float32)
+    final_shares[own] = 1
+    choices = rank_acts(name, values, frequencies, view.put_in[seat])
     return make_limit_advice(
-        view, seat, choices, ends, (view.dealt_in[1 - place],), EvBasis.SOLUTION, likely
+        view, seat, choices, final_shares, (view.dealt_in[1 - position],), EvBasis.SOLUTION, weights
     )

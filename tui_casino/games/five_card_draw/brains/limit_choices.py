@@ -1,4 +1,4 @@
-"""What the coach of the limit table says: all choices of a seat, and what they are weighed by."""
+"""The limit adviser's answer: all choices of a seat, and the ranges they are weighed against."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .equilibrium import hand_classes
 from .equilibrium.betting_tree import SMALL_BET
 from .equilibrium.hand_buckets import Floats
 from .equilibrium.opponent_ranges import blueprint_ranges, node_by_name
-from .equilibrium_player import closing_way
+from .equilibrium_player import find_close_index
 from .ev_basis import EvBasis
 from .pot_odds import PotOdds, pot_odds_of
 
@@ -63,7 +63,7 @@ class LimitChoice:
 
     action: Action
     value: float
-    often: float
+    frequency: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ class OpponentRange:
     """What an opponent may hold: a higher category than one's own, a better of it, or less."""
 
     seat: int
-    higher: float
-    better: float
+    higher_category: float
+    better_in_category: float
     worse: float
 
 
@@ -81,14 +81,14 @@ class LimitAdvice:
     """All choices, the best first, and what they are weighed by.
 
     ``error`` is the standard error of their values in credits; folding is worth exactly nothing.
-    ``chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
+    ``win_chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
     stand beside.
     """
 
     choices: tuple[LimitChoice, ...]
     error: float
-    chance: float
-    price: PotOdds | None
+    win_chance: float
+    pot_odds: PotOdds | None
     category: HandCategory
     rivals: tuple[OpponentRange, ...]
     basis: EvBasis
@@ -98,23 +98,25 @@ class LimitAdvice:
         """The choice worth most."""
         return self.choices[0]
 
-    def of(self, action: Action) -> LimitChoice | None:
+    def choice_for(self, action: Action) -> LimitChoice | None:
         """Give a choice by its action."""
         return next((choice for choice in self.choices if choice.action == action), None)
 
-    def as_good(self, choice: LimitChoice) -> bool:
+    def ties_best(self, choice: LimitChoice) -> bool:
         """Tell whether a choice differs from the best by next to nothing."""
         return self.best.value - choice.value < TIE_MARGIN
 
 
-def rank_acts(name: str, values: Floats, often: Floats, put_in: int) -> tuple[LimitChoice, ...]:
+def rank_acts(
+    name: str, values: Floats, frequencies: Floats, put_in: int
+) -> tuple[LimitChoice, ...]:
     """Give the acts of a decision, the best first; worths come in sb from the hand's beginning."""
-    shown = zip(node_by_name(name).acts, values.tolist(), often.tolist(), strict=True)
+    rows = zip(node_by_name(name).acts, values.tolist(), frequencies.tolist(), strict=True)
     return sort_by_value(
         LimitChoice(
             ACTION_OF_LETTER[letter], 0.0 if letter == "f" else SMALL_BET * value + put_in, share
         )
-        for letter, value, share in shown
+        for letter, value, share in rows
     )
 
 
@@ -122,42 +124,45 @@ def make_limit_advice(
     view: State,
     seat: int,
     choices: tuple[LimitChoice, ...],
-    ends: Floats,
+    final_shares: Floats,
     rivals: tuple[int, ...],
     basis: EvBasis,
-    *likely: Floats,
+    *opponent_ranges: Floats,
 ) -> LimitAdvice:
     """Put choices with the chances of a hand that ends so, against finals that are so likely."""
-    book, hand = blueprint_ranges(), view.hands[seat]
-    chance = np.prod([book.beats(each) for each in likely], axis=0)
-    own, category = book.final_of(hand), rank_hand(hand).category
-    held = tuple(
-        _rival(other, each, own, category) for other, each in zip(rivals, likely, strict=False)
+    ranges, hand = blueprint_ranges(), view.hands[seat]
+    chance = np.prod([ranges.win_chances(each) for each in opponent_ranges], axis=0)
+    own, category = ranges.final_of(hand), rank_hand(hand).category
+    rival_ranges = tuple(
+        _rival(other, each, own, category)
+        for other, each in zip(rivals, opponent_ranges, strict=False)
     )
-    error, wins = VALUE_ERRORS[basis, view.phase] * view.pot, float(ends @ chance)
-    return LimitAdvice(choices, error, wins, pot_odds_of(view, seat), category, held, basis)
+    error, wins = VALUE_ERRORS[basis, view.phase] * view.pot, float(final_shares @ chance)
+    return LimitAdvice(choices, error, wins, pot_odds_of(view, seat), category, rival_ranges, basis)
 
 
-def _rival(seat: int, likely: Floats, own: int, category: HandCategory) -> OpponentRange:
+def _rival(seat: int, weights: Floats, own: int, category: HandCategory) -> OpponentRange:
     """Sum up what an opponent may hold; half of the finals of one's own class are better."""
-    shares = likely / likely.sum()
+    shares = weights / weights.sum()
     higher = float(shares[_categories() > category].sum())
-    better = float(shares[own + 1 :].sum() + shares[own] / 2) - higher
-    return OpponentRange(seat, higher, better, 1 - higher - better)
+    better_share = float(shares[own + 1 :].sum() + shares[own] / 2) - higher
+    return OpponentRange(seat, higher, better_share, 1 - higher - better_share)
 
 
 @memoize()
 def _categories() -> npt.NDArray[np.int32]:
     """Give the category of each class of finals."""
-    found = np.zeros(hand_classes.class_count(), np.int32)
-    found[hand_classes.class_of_strength()[1:]] = [category_of(strength) for strength in STRENGTHS]
-    return found
+    categories = np.zeros(hand_classes.class_count(), np.int32)
+    categories[hand_classes.class_of_strength()[1:]] = [
+        category_of(strength) for strength in STRENGTHS
+    ]
+    return categories
 
 
-def closing_way_by_call(name: str) -> int:
+def close_index_after_call(name: str) -> int:
     """Give the way in which the first round closes if the decision is to check or to call."""
     bets = name.count("r") + ("b" in name)
-    return closing_way(bets, name.startswith("b"))
+    return find_close_index(bets, name.startswith("b"))
 
 
 def allowed_draw_counts(hand: Hand) -> range:

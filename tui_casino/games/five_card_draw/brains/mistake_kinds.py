@@ -1,4 +1,4 @@
-"""Kinds of mistakes: the moment of the hand, what was held, and what was done there."""
+"""Kinds of mistakes: the moment of the hand, the hand held, and the action taken."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ HIGH = ("ace high", "no pair")
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
     """Name a choice that was not the best. Raises ``TypeError`` for what is never weighed."""
-    held = group_of(view.hands[seat], before=view.phase is not Phase.CLOSING)
+    group = group_of(view.hands[seat], before=view.phase is not Phase.CLOSING)
     match action, better:
-        case Discard(gone), Discard():
+        case Discard(positions), Discard():
             return MistakeKind(
-                f"the draw with {held}", f"threw {len(gone)}" if gone else "stood pat"
+                f"the draw with {group}", f"threw {len(positions)}" if positions else "stood pat"
             )
         case Discard(), _:
             raise TypeError(f"a discard is not weighed against {better}")
     if type(action) not in DONE:
         raise TypeError(f"only bets and discards are weighed, not {action}")
-    return MistakeKind(f"{_facing(view)} {_when(view)} with {held}", DONE[type(action)])
+    return MistakeKind(f"{_facing(view)} {_when(view)} with {group}", DONE[type(action)])
 
 
 def _when(view: State) -> str:
@@ -53,27 +53,27 @@ def spot(view: State, seat: Seat) -> str:
     if seat >= len(view.hands) or len({*view.hands[seat]}) < HAND_CARDS or view.waiting:
         return ""
     stakes, phase = view.options.stakes, view.phase
-    held = group_of(view.hands[seat], before=phase is not Phase.CLOSING)
+    group = group_of(view.hands[seat], before=phase is not Phase.CLOSING)
     if phase is Phase.DRAW:
-        asked = stakes is not Stakes.NOTHING and view.drawing[:1] == (seat,)
-        return f"the draw with {held}" if asked else ""
-    asked = view.betting is not None and view.betting.pending[:1] == (seat,)
-    if not asked or stakes is not Stakes.LIMIT or len(view.dealt_in) > JUDGED:
+        to_act = stakes is not Stakes.NOTHING and view.drawing[:1] == (seat,)
+        return f"the draw with {group}" if to_act else ""
+    to_act = view.betting is not None and view.betting.pending[:1] == (seat,)
+    if not to_act or stakes is not Stakes.LIMIT or len(view.dealt_in) > JUDGED:
         return ""
-    return f"{_facing(view)} {_when(view)} with {held}"
+    return f"{_facing(view)} {_when(view)} with {group}"
 
 
 def spots() -> tuple[str, ...]:
     """Name all that :func:`spot` may name."""
-    before = (*MADE, *DRAWS, *PAIRS, *HIGH)
-    after = (*MADE, *PAIRS, *HIGH)
+    before_groups = (*MADE, *DRAWS, *PAIRS, *HIGH)
+    after_groups = (*MADE, *PAIRS, *HIGH)
     bets = [
-        f"{facing} {when} with {held}"
-        for when, groups in ((BEFORE, before), (AFTER, after))
+        f"{facing} {when} with {group}"
+        for when, groups in ((BEFORE, before_groups), (AFTER, after_groups))
         for facing in FACING
-        for held in groups
+        for group in groups
     ]
-    return (*bets, *(f"the draw with {held}" for held in before))
+    return (*bets, *(f"the draw with {group}" for group in before_groups))
 
 
 def group_of(hand: Hand, *, before: bool) -> str:
@@ -85,8 +85,8 @@ def group_of(hand: Hand, *, before: bool) -> str:
         return MADE[1]
     if ranking.category is HandCategory.TWO_PAIR:
         return MADE[2]
-    if before and (drawn := _draw(hand, ranking)):
-        return drawn
+    if before and (draw_name := _draw(hand, ranking)):
+        return draw_name
     if ranking.category is HandCategory.ONE_PAIR:
         return PAIRS[0] if ranking.ranks[0] >= Rank.KING else _pair(ranking)
     return HIGH[0] if ranking.ranks[0] > Rank.KING else HIGH[1]

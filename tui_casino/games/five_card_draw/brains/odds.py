@@ -1,10 +1,10 @@
 """Exact odds of five-card draw: what hands are dealt, and what draws make of them.
 
->>> from tui_casino.cards.card import hand
->>> chances = after_each_discard(hand("KS KD 9H 5C 2D"))[3, 4, 5]
->>> chances.count(Category.THREE_OF_A_KIND), chances.total
+>>> from tui_casino.cards.card import parse_hand
+>>> chances = after_each_discard(parse_hand("KS KD 9H 5C 2D"))[3, 4, 5]
+>>> chances.count(HandCategory.THREE_OF_A_KIND), chances.total
 (1854, 16215)
->>> chances.chance(Category.THREE_OF_A_KIND)
+>>> chances.chance(HandCategory.THREE_OF_A_KIND)
 Fraction(618, 5405)
 
 Nothing is sampled or rounded. A discard is never seen again, so that draws come from the other 47
@@ -116,22 +116,22 @@ def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
 
     As `algorithm.decide` does, but for four of a suit, all strengths at once.
     """
-    cards, known = hand_indexing.hand_classes().cards, len(STRENGTHS) + 1
-    one = np.zeros(known, np.intp)  # a hand of each strength
-    one[strengths_of_indices(cards.T)] = np.arange(cards.shape[1])
-    has = np.zeros((known, 13), np.int8)
-    for card in cards[:, one] % 13:
-        has[np.arange(known), card] += 1
+    cards, count = hand_indexing.hand_classes().cards, len(STRENGTHS) + 1
+    sample_hand = np.zeros(count, np.intp)  # a hand of each strength
+    sample_hand[strengths_of_indices(cards.T)] = np.arange(cards.shape[1])
+    rank_counts = np.zeros((count, 13), np.int8)
+    for card in cards[:, sample_hand] % 13:
+        rank_counts[np.arange(count), card] += 1
     bits = 1 << np.arange(13)
-    ranks, paired = (has > 0) @ bits, (has > 1) @ bits
-    kept = np.bitwise_or.reduce([np.where(ranks & four == four, four, 0) for four in _FOURS])
+    ranks, paired = (rank_counts > 0) @ bits, (rank_counts > 1) @ bits
+    kept_ranks = np.bitwise_or.reduce([np.where(ranks & four == four, four, 0) for four in _FOURS])
     highest = ranks
     for _ in range(HAND_CARDS - 2):
         highest = highest & (highest - 1)
-    kept = np.where(kept > 0, kept, np.where(ranks & _ACE, _ACE, highest))
-    kept = np.where(_categories() >= HandCategory.STRAIGHT, ranks, kept)
-    kept = np.where(paired > 0, paired, kept)
-    return kept.astype(np.uint16)
+    kept_ranks = np.where(kept_ranks > 0, kept_ranks, np.where(ranks & _ACE, _ACE, highest))
+    kept_ranks = np.where(_categories() >= HandCategory.STRAIGHT, ranks, kept_ranks)
+    kept_ranks = np.where(paired > 0, paired, kept_ranks)
+    return kept_ranks.astype(np.uint16)
 
 
 _ACE = 1
@@ -171,7 +171,10 @@ def after_each_discard(hand: Sequence[Card]) -> dict[Positions, CategoryCounts]:
     """
     check_hand(hand)
     by_mask = _draws().after_each_hold(hand).tolist()
-    return {gone: CategoryCounts(tuple(by_mask[hold_mask(hand, gone)])) for gone in _EVERY_SET}
+    return {
+        discards: CategoryCounts(tuple(by_mask[hold_mask(hand, discards)]))
+        for discards in _EVERY_SET
+    }
 
 
 def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fraction]:
@@ -184,11 +187,13 @@ def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fracti
     check_hand(hand)
     of_class, of_strength = _standings()
     sums = sum_after_each_hold(hand, of_class, of_strength[strength_of(hand)]).tolist()
-    found = {}
-    for gone in every_discard(hand):
-        high, low = sums[hold_mask(hand, gone)]
-        found[gone] = Fraction((high << _LOW_BITS) + low, 2 * TOTAL_WEIGHT * comb(47, len(gone)))
-    return found
+    chances = {}
+    for discards in every_discard(hand):
+        high, low = sums[hold_mask(hand, discards)]
+        chances[discards] = Fraction(
+            (high << _LOW_BITS) + low, 2 * TOTAL_WEIGHT * comb(47, len(discards))
+        )
+    return chances
 
 
 _LOW_BITS = 20
@@ -209,8 +214,8 @@ def _standings() -> tuple[Int64s, Int64s]:
 _EVERY_SET = tuple(gone for size in range(HAND_CARDS + 1) for gone in combinations(POSITIONS, size))
 
 
-def hold_mask(hand: Sequence[Card], gone: Positions) -> int:
+def hold_mask(hand: Sequence[Card], discards: Positions) -> int:
     """Give the hold mask of what stays: bit i stands for the card with the i-th lowest index."""
-    stay = kept_cards(hand, gone)
+    kept = kept_cards(hand, discards)
     ascending = sorted(hand, key=lambda card: card.index)
-    return sum(1 << bit for bit, card in enumerate(ascending) if card in stay)
+    return sum(1 << bit for bit, card in enumerate(ascending) if card in kept)

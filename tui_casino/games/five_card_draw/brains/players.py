@@ -63,7 +63,7 @@ class BettingStrategy(Protocol):
     """A way to bet."""
 
     def __call__(
-        self, view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle
+        self, view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle
     ) -> Action:
         """Check, bet, call, raise or fold."""
         ...
@@ -75,7 +75,7 @@ class RuleBasedPlayer:
 
     discards: Callable[[Hand], tuple[int, ...]]
     bets: BettingStrategy
-    temper: PlayStyle
+    style: PlayStyle
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         """Deal when asked to, draw, or bet."""
@@ -84,7 +84,7 @@ class RuleBasedPlayer:
                 return Play()
             case Phase.DRAW:
                 return Discard(self.discards(view.hands[seat]))
-        return self.bets(view, seat, offers, dice, self.temper)
+        return self.bets(view, seat, offers, dice, self.style)
 
 
 # ---- how they discard --------------------------------------------------------------------------
@@ -98,46 +98,46 @@ def discard_by_algorithm(hand: Hand) -> tuple[int, ...]:
 def discard_exactly(hand: Hand) -> tuple[int, ...]:
     """Discard what beats most final hands of the algorithm, ties counted half."""
     standings = odds.standings_after_each_discard(hand)
-    return max(standings, key=lambda gone: standings[gone])
+    return max(standings, key=lambda discards: standings[discards])
 
 
 # ---- how they bet ------------------------------------------------------------------------------
 
 
-def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle) -> Action:
+def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
     """Bet by the marks, and bluff by a bet or a raise with any hand now and then."""
     ranking = rank_hand(view.hands[seat])
-    bluffs = dice.below(temper.bluff) == 0
-    lift = _lift(view, seat)
-    able = _able(offers)
-    if Check in able:
-        return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
-    if Raise in able and (bluffs or _reaches(ranking, temper.raises, lift)):
+    bluffs = dice.below(style.bluff) == 0
+    lift = _strong_opponents(view, seat)
+    allowed = _allowed_actions(offers)
+    if Check in allowed:
+        return Bet() if bluffs or _reaches(ranking, style.opens, lift) else Check()
+    if Raise in allowed and (bluffs or _reaches(ranking, style.raises, lift)):
         return Raise()
-    stays = _reaches(ranking, temper.stays, lift) or _hopes(view, seat)
+    stays = _reaches(ranking, style.stays, lift) or _is_drawing(view, seat)
     return Call() if stays else Fold()
 
 
-def bet_carefully(view: State, seat: Seat, offers: Offers, dice: Dice, temper: PlayStyle) -> Action:
+def bet_carefully(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
     """Bluff by betting alone, never raise without a hand, and stay if the price is low."""
-    hand, lift = view.hands[seat], _lift(view, seat)
+    hand, lift = view.hands[seat], _strong_opponents(view, seat)
     ranking = rank_hand(hand)
-    able = _able(offers)
-    if Check in able:
-        bluffs = dice.below(temper.bluff) == 0
-        return Bet() if bluffs or _reaches(ranking, temper.opens, lift) else Check()
-    if Raise in able and _reaches(ranking, temper.raises, lift):
+    allowed = _allowed_actions(offers)
+    if Check in allowed:
+        bluffs = dice.below(style.bluff) == 0
+        return Bet() if bluffs or _reaches(ranking, style.opens, lift) else Check()
+    if Raise in allowed and _reaches(ranking, style.raises, lift):
         return Raise()
     price = pot_odds_of(view, seat)
-    cheap = price is not None and price.need <= _worth(hand, ranking, view.phase)
-    return Call() if cheap or _reaches(ranking, temper.stays, lift) else Fold()
+    cheap = price is not None and price.need <= _price_limit(hand, ranking, view.phase)
+    return Call() if cheap or _reaches(ranking, style.stays, lift) else Fold()
 
 
-def _able(offers: Offers) -> set[type[Action]]:
+def _allowed_actions(offers: Offers) -> set[type[Action]]:
     return {type(action) for offer in offers if not offer.barred for action in offer.all()}
 
 
-def _lift(view: State, seat: Seat) -> int:
+def _strong_opponents(view: State, seat: Seat) -> int:
     """Count the others that are likely to hold two pair or more, by how few cards they drew."""
     if view.phase is not Phase.CLOSING:
         return 0
@@ -151,7 +151,7 @@ def _reaches(ranking: HandRank, mark: HandRank, lift: int) -> bool:
     return ranking >= mark
 
 
-def _hopes(view: State, seat: Seat) -> bool:
+def _is_drawing(view: State, seat: Seat) -> bool:
     """Tell whether before the draw one card more makes a flush or a straight."""
     step = decide(view.hands[seat]).step
     return view.phase is Phase.OPENING and step in _HOPES
@@ -169,15 +169,15 @@ PAIR_PRICE = {Phase.OPENING: Fraction(1, 5), Phase.CLOSING: Fraction(1, 8)}
 """The most that is paid for any pair, as a share of the pot with the call."""
 
 
-def _worth(hand: Hand, ranking: HandRank, phase: Phase) -> Fraction:
+def _price_limit(hand: Hand, ranking: HandRank, phase: Phase) -> Fraction:
     """Give the most that is paid to stay with a hand below the mark, as a share of the pot."""
     if ranking.category >= HandCategory.ONE_PAIR:
         return PAIR_PRICE[phase]
     decision = decide(hand)
     if phase is Phase.OPENING and decision.step in _HOPES:
-        kept = [card for place, card in enumerate(hand, 1) if place not in decision.discards]
-        run = decision.step is AlgorithmStep.FOUR_IN_SEQUENCE
-        return DRAW_PRICE[run and any(card.rank is Rank.ACE for card in kept)]
+        kept_cards = [card for place, card in enumerate(hand, 1) if place not in decision.discards]
+        is_sequence = decision.step is AlgorithmStep.FOUR_IN_SEQUENCE
+        return DRAW_PRICE[is_sequence and any(card.rank is Rank.ACE for card in kept_cards)]
     return Fraction(0)
 
 

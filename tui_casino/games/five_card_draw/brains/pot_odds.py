@@ -1,7 +1,7 @@
-"""What it costs to stay, what that needs, and what each act is worth by a chance to win.
+"""Pot odds: what a call costs, how often it must win, and the EV of each act by a chance to win.
 
-The need is arithmetic. The worth takes it that the hand is shown without another bet: who calls
-puts in what he owes, and to a bet or a raise all others who are in call.
+The need is arithmetic. The EV assumes that the hand is shown without another bet: a call puts in
+what is owed, and everybody who is in calls a bet or a raise.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def chips_for(action: Action, view: State, seat: int) -> int:
     return min(wanted.get(type(action), 0), view.stacks[seat])
 
 
-def action_values(
+def betting_values(
     view: State, seat: int, actions: Sequence[Action], chance: Fraction
 ) -> Iterator[tuple[Action, Fraction]]:
     """Give what acts of a betting round bring on average, in credits; to fold brings nothing."""
@@ -67,13 +67,13 @@ def action_values(
                 yield action, chance * winnable_chips(view.put_in, seat, chips) - chips
             case Bet() | Raise():
                 level = view.put_in[seat] + chips
-                called = tuple(
+                put_in_after = tuple(
                     min(max(paid, level), paid + stack) if other in view.alive else paid
                     for other, (paid, stack) in enumerate(
                         zip(view.put_in, view.stacks, strict=True)
                     )
                 )
-                yield action, chance * winnable_chips(called, seat, 0) - chips
+                yield action, chance * winnable_chips(put_in_after, seat, 0) - chips
 
 
 def discard_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
@@ -88,8 +88,8 @@ def discard_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     nothing = view.options.stakes is Stakes.NOTHING
     pot = 1 if nothing else winnable_chips(view.put_in, seat, 0)
     return tuple(
-        ActionValue(Discard(gone), pot * win.chance, pot * win.error)
-        for gone, win in advice.wins.items()
+        ActionValue(Discard(discards), pot * win.chance, pot * win.error)
+        for discards, win in advice.wins.items()
     )
 
 
@@ -106,7 +106,7 @@ def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[A
         return ()
     acts = [offer.kind() for offer in game.offers(view, seat) if not offer.barred]
     win = advice.wins[advice.best]
-    never, always = (action_values(view, seat, acts, Fraction(chance)) for chance in (0, 1))
+    never, always = (betting_values(view, seat, acts, Fraction(chance)) for chance in (0, 1))
     return tuple(
         ActionValue(
             act, float(low + (high - low) * Fraction(win.chance)), float(high - low) * win.error

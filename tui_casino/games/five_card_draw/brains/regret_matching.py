@@ -31,8 +31,8 @@ class SubgameEnd:
     """
 
     number: int
-    better: tuple[int, int]
-    worse: tuple[int, int]
+    if_better: tuple[int, int]
+    if_worse: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,206 +42,225 @@ class SubgameDecision:
     number: int
     player: int
     acts: str
-    after: tuple[SubgameDecision | SubgameEnd, ...]
+    children: tuple[SubgameDecision | SubgameEnd, ...]
 
 
 SubgameNode: TypeAlias = SubgameDecision | SubgameEnd
 
 
-def walk_tree(place: SubgameNode) -> Iterator[SubgameNode]:
+def walk_tree(node: SubgameNode) -> Iterator[SubgameNode]:
     """Go through a place and all that comes of it."""
-    yield place
-    if isinstance(place, SubgameDecision):
-        for after in place.after:
-            yield from walk_tree(after)
+    yield node
+    if isinstance(node, SubgameDecision):
+        for child in node.children:
+            yield from walk_tree(child)
 
 
 def solve_subgame(
-    root: SubgameDecision, likely: tuple[Floats, Floats], kernel: Floats, rounds: int = ROUNDS
+    root: SubgameDecision, ranges: tuple[Floats, Floats], kernel: Floats, rounds: int = ROUNDS
 ) -> tuple[Floats, ...]:
     """Solve a round: how often each act is chosen with each final, (acts, finals) by decision.
 
-    ``likely`` are both players' finals as the round begins, ``kernel`` how often two of them come
+    ``ranges`` are both players' finals as the round begins, ``kernel`` how often two of them come
     together, the first player's along the first axis.
     """
-    course = _Course(root)
-    first, second = (_Side(course, player, likely[player]) for player in (0, 1))
-    ends = _Ends(course, second, 0, kernel), _Ends(course, first, 1, kernel.T)
+    nodes = _NodeOrder(root)
+    first, second = (_Side(nodes, player, ranges[player]) for player in (0, 1))
+    ends = _TerminalValues(nodes, second, 0, kernel), _TerminalValues(nodes, first, 1, kernel.T)
     for number in range(1, rounds + 1):
         for side, end in zip((first, second), ends, strict=True):
-            side.learn(number, course.worths(side, end.worths()))
+            side.learn(number, nodes.values(side, end.values()))
     return _by_decision(first, second)
 
 
 def policy_gains(
-    root: SubgameDecision, likely: tuple[Floats, Floats], kernel: Floats, policy: Sequence[Floats]
+    root: SubgameDecision, ranges: tuple[Floats, Floats], kernel: Floats, policy: Sequence[Floats]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Give what each player wins by a policy on average, and by the best response to the other."""
-    course = _Course(root)
-    first, second = (_Side(course, player, likely[player]) for player in (0, 1))
+    nodes = _NodeOrder(root)
+    first, second = (_Side(nodes, player, ranges[player]) for player in (0, 1))
     for side in (first, second):
         side.play(np.concatenate([policy[one.number] for one in side.decisions]))
-    ends = _Ends(course, second, 0, kernel), _Ends(course, first, 1, kernel.T)
-    total = float(likely[0] @ kernel @ likely[1])
-    found = []
-    for side, end, own in zip((first, second), ends, likely, strict=True):
-        plays = course.worths(side, end.worths())[0].copy()
-        best = course.worths(side, end.worths(), best=True)[0]
-        found.append((float(plays @ own) / total, float(best @ own) / total))
-    return found[0], found[1]
+    ends = _TerminalValues(nodes, second, 0, kernel), _TerminalValues(nodes, first, 1, kernel.T)
+    total = float(ranges[0] @ kernel @ ranges[1])
+    gains = []
+    for side, end, weights in zip((first, second), ends, ranges, strict=True):
+        policy_values = nodes.values(side, end.values())[0].copy()
+        best_values = nodes.values(side, end.values(), best=True)[0]
+        gains.append((float(policy_values @ weights) / total, float(best_values @ weights) / total))
+    return gains[0], gains[1]
 
 
 class _Decision(NamedTuple):
     """A decision: its number and place, the places it leads to, its rows among its player's acts.
 
-    ``reached`` is the row of `_Side.reached` with which its player comes there.
+    ``reach_row`` is the row of `_Side.reached` with which its player comes there.
     """
 
     number: int
-    place: int
-    after: slice
+    node: int
+    children: slice
     acts: slice
-    reached: int
+    reach_row: int
 
 
-class _Course:
+class _NodeOrder:
     """The places of a round in an order in which all that a decision leads to stand together.
 
     Those before a place stand before it; the root is the first.
     """
 
     def __init__(self, root: SubgameDecision) -> None:
-        self.places: list[SubgameNode] = [root]
-        self.after: list[slice] = []  # by place; nothing comes after an end
-        for place in self.places:  # which grows meanwhile
-            begin = len(self.places)
-            if isinstance(place, SubgameDecision):
-                self.places += place.after
-            self.after.append(slice(begin, len(self.places)))
+        self.nodes: list[SubgameNode] = [root]
+        self.children: list[slice] = []  # by place; nothing comes after an end
+        for node in self.nodes:  # which grows meanwhile
+            begin = len(self.nodes)
+            if isinstance(node, SubgameDecision):
+                self.nodes += node.children
+            self.children.append(slice(begin, len(self.nodes)))
 
-    def worths(self, side: _Side, ends: Floats, best: bool = False) -> Floats:
+    def values(self, side: _Side, ends: Floats, best: bool = False) -> Floats:
         """Work back from the ends to what each place is worth: (places, finals), in place.
 
         The side plays as it does, or for the best.
         """
-        for at in reversed(range(len(self.places))):
-            place = self.places[at]
-            if isinstance(place, SubgameDecision):
-                acts = ends[self.after[at]]
-                if place.player != side.player:
-                    np.add.reduce(acts, axis=0, out=ends[at])
+        for number in reversed(range(len(self.nodes))):
+            node = self.nodes[number]
+            if isinstance(node, SubgameDecision):
+                acts = ends[self.children[number]]
+                if node.player != side.player:
+                    np.add.reduce(acts, axis=0, out=ends[number])
                 elif best:
-                    np.maximum.reduce(acts, axis=0, out=ends[at])
+                    np.maximum.reduce(acts, axis=0, out=ends[number])
                 else:
-                    shares = side.shares[side.acts_of[at]]
-                    np.add.reduce(acts * shares, axis=0, out=ends[at])
+                    shares = side.shares[side.acts_of[number]]
+                    np.add.reduce(acts * shares, axis=0, out=ends[number])
         return ends
 
 
 class _Side:
     """One of the two: its regrets and ``shares`` of all its acts, and how its finals go through.
 
-    ``reached`` has the finals as the round begins, and then after each of its acts: in between
+    ``reach`` has the finals as the round begins, and then after each of its acts: in between
     nothing changes them.
     """
 
-    def __init__(self, course: _Course, player: int, likely: Floats) -> None:
+    def __init__(self, nodes: _NodeOrder, player: int, weights: Floats) -> None:
         self.player, self.decisions = player, []
         self.acts_of: dict[int, slice] = {}
-        self.row_at = [0] * len(course.places)  # of ``reached``, by place
+        self.row_of_node = [0] * len(nodes.nodes)  # of ``reached``, by place
         rows = 0
-        for at, place in enumerate(course.places):
-            after = course.after[at]
-            self.row_at[after] = [self.row_at[at]] * (after.stop - after.start)
-            if isinstance(place, SubgameDecision) and place.player == player:
-                acts = slice(rows, rows := rows + len(place.acts))
-                self.row_at[after] = range(1 + acts.start, 1 + acts.stop)
-                self.acts_of[at] = acts
-                self.decisions.append(_Decision(place.number, at, after, acts, self.row_at[at]))
+        for number, node in enumerate(nodes.nodes):
+            children = nodes.children[number]
+            self.row_of_node[children] = [self.row_of_node[number]] * (
+                children.stop - children.start
+            )
+            if isinstance(node, SubgameDecision) and node.player == player:
+                acts = slice(rows, rows := rows + len(node.acts))
+                self.row_of_node[children] = range(1 + acts.start, 1 + acts.stop)
+                self.acts_of[number] = acts
+                self.decisions.append(
+                    _Decision(node.number, number, children, acts, self.row_of_node[number])
+                )
         sizes = [one.acts.stop - one.acts.start for one in self.decisions]
         self._even = np.repeat([np.float32(1 / size) for size in sizes], sizes)[:, None]
         self._decision = np.repeat(np.arange(len(sizes)), sizes)
-        self._before = np.repeat([one.place for one in self.decisions], sizes)
-        self._came = np.repeat([one.reached for one in self.decisions], sizes)
-        self._after = np.concatenate(
-            [np.arange(one.after.start, one.after.stop) for one in self.decisions]
+        self._parent_nodes = np.repeat([one.node for one in self.decisions], sizes)
+        self._reach_rows = np.repeat([one.reach_row for one in self.decisions], sizes)
+        self._child_nodes = np.concatenate(
+            [np.arange(one.children.start, one.children.stop) for one in self.decisions]
             or [np.zeros(0, np.intp)]
         )
-        self.reached: Floats = np.empty((1 + rows, len(likely)), np.float32)
-        self.reached[0] = likely
-        self._regrets, self._sums = np.zeros((2, rows, len(likely)), np.float32)
-        self.play(self.matched(self._regrets))
+        self.reach: Floats = np.empty((1 + rows, len(weights)), np.float32)
+        self.reach[0] = weights
+        self._regrets, self._sums = np.zeros((2, rows, len(weights)), np.float32)
+        self.play(self.match(self._regrets))
 
     def play(self, shares: Floats) -> None:
         """Choose each act so often from now on."""
         self.shares = shares
         for one in self.decisions:
-            after = self.reached[1 + one.acts.start : 1 + one.acts.stop]
-            np.multiply(self.reached[one.reached], shares[one.acts], out=after)
+            child_reach = self.reach[1 + one.acts.start : 1 + one.acts.stop]
+            np.multiply(self.reach[one.reach_row], shares[one.acts], out=child_reach)
 
-    def learn(self, number: int, worths: Floats) -> None:
+    def learn(self, number: int, values: Floats) -> None:
         """Regret what acts would have brought more than the decision did, and play by that."""
-        self._regrets += worths[self._after] - worths[self._before]
+        self._regrets += values[self._child_nodes] - values[self._parent_nodes]
         np.maximum(self._regrets, 0, out=self._regrets)
-        self._sums += number * self.reached[self._came] * self.shares
-        self.play(self.matched(self._regrets))
+        self._sums += number * self.reach[self._reach_rows] * self.shares
+        self.play(self.match(self._regrets))
 
-    def matched(self, weights: Floats) -> Floats:
+    def match(self, weights: Floats) -> Floats:
         """Share each decision out by the weights of its acts; evenly where they have none."""
         sums = np.empty((len(self.decisions), weights.shape[1]), np.float32)
-        for at, one in enumerate(self.decisions):
-            np.add.reduce(weights[one.acts], axis=0, out=sums[at])
+        for row, one in enumerate(self.decisions):
+            np.add.reduce(weights[one.acts], axis=0, out=sums[row])
         return match_regrets(weights, sums[self._decision], self._even)
 
     @property
     def average(self) -> Floats:
         """How often each act was chosen in all rounds of learning."""
-        return self.matched(self._sums)
+        return self.match(self._sums)
 
 
-class _Ends:
+class _TerminalValues:
     """What the ends of a round are worth to one of the two, by how the other comes there."""
 
-    def __init__(self, course: _Course, other: _Side, player: int, kernel: Floats) -> None:
-        ends = [(at, each) for at, each in enumerate(course.places) if isinstance(each, SubgameEnd)]
-        shown = [(at, each) for at, each in ends if each.better[player] != each.worse[player]]
-        self._other, self._meets = other, _meets(kernel)
-        self._worths: Floats = np.empty((len(course.places), len(kernel)), np.float32)
-        self._ends, self._shown = (np.array([at for at, _ in some]) for some in (ends, shown))
-        self._met, self._met_at = np.unique(
-            [other.row_at[at] for at, _ in ends], return_inverse=True
+    def __init__(self, nodes: _NodeOrder, other: _Side, player: int, kernel: Floats) -> None:
+        ends = [
+            (number, each)
+            for number, each in enumerate(nodes.nodes)
+            if isinstance(each, SubgameEnd)
+        ]
+        showdowns = [
+            (number, each)
+            for number, each in ends
+            if each.if_better[player] != each.if_worse[player]
+        ]
+        self._other, self._meeting_matrices = other, _meeting_matrices(kernel)
+        self._values: Floats = np.empty((len(nodes.nodes), len(kernel)), np.float32)
+        self._ends, self._showdowns = (
+            np.array([number for number, _ in pairs]) for pairs in (ends, showdowns)
         )
-        self._won, self._won_at = np.unique(
-            np.array([other.row_at[at] for at, _ in shown], np.intp), return_inverse=True
+        self._met_rows, self._met_index = np.unique(
+            [other.row_of_node[number] for number, _ in ends], return_inverse=True
         )
-        self._worse = _column([each.worse[player] for _, each in ends])
-        self._more = _column([each.better[player] - each.worse[player] for _, each in shown])
+        self._won_rows, self._won_index = np.unique(
+            np.array([other.row_of_node[number] for number, _ in showdowns], np.intp),
+            return_inverse=True,
+        )
+        self._loss_values = _column([each.if_worse[player] for _, each in ends])
+        self._win_gains = _column(
+            [each.if_better[player] - each.if_worse[player] for _, each in showdowns]
+        )
 
-    def worths(self) -> Floats:
+    def values(self) -> Floats:
         """Give what each end is worth to each final: (places, finals), the other places empty."""
-        met, won = (
-            self._other.reached[rows] @ meets
-            for rows, meets in zip((self._met, self._won), self._meets, strict=True)
+        met_reach, won = (
+            self._other.reach[rows] @ meets
+            for rows, meets in zip(
+                (self._met_rows, self._won_rows), self._meeting_matrices, strict=True
+            )
         )
-        self._worths[self._ends] = met[self._met_at] * self._worse
-        if len(self._shown):
-            self._worths[self._shown] += won[self._won_at] * self._more
-        return self._worths
+        self._values[self._ends] = met_reach[self._met_index] * self._loss_values
+        if len(self._showdowns):
+            self._values[self._showdowns] += won[self._won_index] * self._win_gains
+        return self._values
 
 
 def _by_decision(*sides: _Side) -> tuple[Floats, ...]:
-    found: dict[int, Floats] = {}
+    policies: dict[int, Floats] = {}
     for side in sides:
         shares = side.average
-        found |= {one.number: shares[one.acts].copy() for one in side.decisions}
-    return tuple(found[number] for number in sorted(found))
+        policies |= {one.number: shares[one.acts].copy() for one in side.decisions}
+    return tuple(policies[number] for number in sorted(policies))
 
 
 def _column(values: Sequence[int]) -> Floats:
     return np.array(values, np.float32)[:, None]
 
 
-def _meets(kernel: Floats) -> tuple[Floats, Floats]:
+def _meeting_matrices(kernel: Floats) -> tuple[Floats, Floats]:
     """Give how often an own final meets another, and wins; (other, own), a tie counted half."""
     count = len(kernel)
     own, other = np.arange(count)[:, None], np.arange(count)[None]

@@ -1,6 +1,6 @@
-"""What skill is worth where the draw decides all: at the table with an ante, between two.
+"""The value of skill if the draw decides everything: at the table with an ante, between two.
 
-One seat discards by a fixed rule, the other is perfect: it knows the rule and, where it draws last,
+One seat discards by a fixed rule, the other is perfect: it knows the rule and, if it draws last,
 how many cards were drawn. Hands come from a pack each, and so do draws. The deal moves around, so
 that each draws last in half of all hands; the pot is two antes, ties share it.
 """
@@ -37,17 +37,17 @@ def discard_loss(masks: HoldMasks) -> float:
 
     Takes some seconds.
     """
-    drawn = HAND_CARDS - _SIZES[masks]
-    counts = {number: final_strength_counts(masks, drawn == number) for number in NUMBERS}
-    blind = _best(np.sum([*counts.values()], axis=0))
-    seeing = sum(
+    draw_counts = HAND_CARDS - _SIZES[masks]
+    counts = {number: final_strength_counts(masks, draw_counts == number) for number in NUMBERS}
+    first_seat = _best(np.sum([*counts.values()], axis=0))
+    dealer = sum(
         int(count.sum()) / TOTAL_WEIGHT * _best(count) for count in counts.values() if count.any()
     )
-    return 2 * ANTE * ((blind + seeing) / 2 - 0.5)
+    return 2 * ANTE * ((first_seat + dealer) / 2 - 0.5)
 
 
 def _best(counts: Int64s) -> float:
     """Give how often the best discards beat final hands that come so often, a tie counted half."""
-    beats: npt.NDArray[np.float64] = (np.cumsum(counts) - counts / 2) / counts.sum()
-    chances = mean_chances((beats * CHANCE_ONE).astype(np.int64))
+    win_chances: npt.NDArray[np.float64] = (np.cumsum(counts) - counts / 2) / counts.sum()
+    chances = mean_chances((win_chances * CHANCE_ONE).astype(np.int64))
     return float(chances.max(axis=0) @ hand_indexing.hand_classes().deals / DEAL_COUNT / CHANCE_ONE)

@@ -48,41 +48,43 @@ class StylePlayer:
         if self.style == ANY:
             self.style = (*STYLES, "")[dice.below(len(STYLES) + 1)]
         rough = view.options.stakes is Stakes.LIMIT and not fits_blueprint(view)
-        if rough and view.phase in PHASES and dice.below(_SIDES) < self._roughly * _SIDES:
-            return self._reckoned(view, seat, dice)
-        return choose_from_blueprint(self._book, view, seat, offers, dice)
+        if rough and view.phase in PHASES and dice.below(_SIDES) < self._heuristic_share * _SIDES:
+            return self._choose_heuristically(view, seat, dice)
+        return choose_from_blueprint(self._blueprint, view, seat, offers, dice)
 
-    def _book(self) -> Blueprint:
+    def _blueprint(self) -> Blueprint:
         return player_profiles.profile_blueprint(self.level, self.style)
 
-    def _reckoned(self, view: State, seat: Seat, dice: Dice) -> Action:
+    def _choose_heuristically(self, view: State, seat: Seat, dice: Dice) -> Action:
         """Choose by what acts are worth: in a credit more there is e times the chance, or so."""
         from .heuristic_ev import advise_heuristically  # late: numpy
         from .limit_adviser import is_limit_decision  # late: numpy
 
         if not is_limit_decision(view, seat):  # cards that repeat, as a file may have them
             return CAREFUL_EXACT.choose(view, seat, (), dice)
-        weighed = advise_heuristically(view, seat)
-        best = weighed.best.value
-        weights = [exp((self._liked(one) - best) / self._dullness) for one in weighed.choices]
-        at, point = 0, dice.below(_SIDES) / _SIDES * sum(weights)
-        while at < len(weights) - 1 and point >= weights[at]:
-            point -= weights[at]
-            at += 1
-        return weighed.choices[at].action
+        advice = advise_heuristically(view, seat)
+        best = advice.best.value
+        weights = [
+            exp((self._biased_value(one) - best) / self._temperature) for one in advice.choices
+        ]
+        index, point = 0, dice.below(_SIDES) / _SIDES * sum(weights)
+        while index < len(weights) - 1 and point >= weights[index]:
+            point -= weights[index]
+            index += 1
+        return advice.choices[index].action
 
     @property
-    def _roughly(self) -> float:
+    def _heuristic_share(self) -> float:
         """Give how often it reckons roughly where it could play as the exact one does."""
         return max(
             2 * player_profiles.LEVELS[self.level].blur, _STYLED if self.style in STYLES else 0.0
         )
 
     @property
-    def _dullness(self) -> float:
+    def _temperature(self) -> float:
         return _SHARP + _DULL * player_profiles.LEVELS[self.level].blur
 
-    def _liked(self, choice: LimitChoice) -> float:
+    def _biased_value(self, choice: LimitChoice) -> float:
         """Give what an act is worth to the player in credits, with his leaning."""
         from .limit_choices import LETTER_OF_ACTION  # late: numpy
 

@@ -1,4 +1,4 @@
-"""What the adviser tells the console: the best discard, and how often it wins."""
+"""The adviser's text for the console: the best discard, and how often it wins."""
 
 from __future__ import annotations
 
@@ -21,33 +21,37 @@ if TYPE_CHECKING:
     from ..brains.limit_choices import LimitAdvice
 
 
-def _usual(hand: Hand) -> str:
+def _rank_name(hand: Hand) -> str:
     return rank_hand(hand).name
 
 
-def best_discard(view: State, seat: Seat, named: Callable[[Hand], str] = _usual) -> str | None:
+def best_discard(
+    view: State, seat: Seat, hand_name: Callable[[Hand], str] = _rank_name
+) -> str | None:
     """Say what to discard, how often that wins, and what the algorithm would do.
 
-    Where there is nothing to discard, say what the hand is, as it is ``named``; ``None`` without a
-    whole hand.
+    If there is nothing to discard, name the hand by ``hand_name``. Return ``None`` without a full
+    hand.
     """
     from ..brains.limit_adviser import advise_limit  # late: numpy
 
     hand = view.hands[seat]
     if len(hand) < HAND_CARDS:
         return None
-    held, advice = f"You have {named(hand)}", adviser.advise(view, seat)
+    intro, advice = f"You have {hand_name(hand)}", adviser.advise(view, seat)
     if advice is None:
-        return held
-    if (coach := advise_limit(view, seat)) is not None:
-        return f"{held}. {_coached(coach, hand)}"
+        return intro
+    if (limit_advice := advise_limit(view, seat)) is not None:
+        return f"{intro}. {_limit_advice(limit_advice, hand)}"
     best = advice.best
     wins = _wins(advice.wins[best])
     if len(advice.wins) == 1:
-        return f"{held}: {wins}"
+        return f"{intro}: {wins}"
     decision = decide(hand)
-    usual = "the same" if decision.discards == best else _places(decision.discards)
-    return f"Discard {_places(best)}: {wins}. Algorithm: {usual} ({decision.step.words})"
+    algorithm_discards = "the same" if decision.discards == best else _places(decision.discards)
+    return (
+        f"Discard {_places(best)}: {wins}. Algorithm: {algorithm_discards} ({decision.step.words})"
+    )
 
 
 _ROUGHLY = {
@@ -57,25 +61,25 @@ _ROUGHLY = {
 }
 
 
-def _coached(coach: LimitAdvice, hand: Hand) -> str:
+def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
     """Say what the coach of the limit table does, and what the other choices are worth."""
-    chance = f"wins {percent(coach.chance, 1)}"
-    if coach.price is not None:
-        chance += f", needs {percent(coach.price.need, 1)}"
-    best = coach.best.action
-    roughly = _ROUGHLY[coach.basis]
+    chance = f"wins {percent(advice.win_chance, 1)}"
+    if advice.pot_odds is not None:
+        chance += f", needs {percent(advice.pot_odds.need, 1)}"
+    best = advice.best.action
+    note = _ROUGHLY[advice.basis]
     if isinstance(best, Discard):
         decision = decide(hand)
         same = decision.discards == best.positions
         usual = "the same" if same else _places(decision.discards)
-        worth = f"worth {coach.best.value:+.2f}, error {coach.error:.2f}, {chance}"
-        return f"Discard {_places(best.positions)}: {worth}. Algorithm: {usual}{roughly}"
+        ev_text = f"worth {advice.best.value:+.2f}, error {advice.error:.2f}, {chance}"
+        return f"Discard {_places(best.positions)}: {ev_text}. Algorithm: {usual}{note}"
     acts = ", ".join(
-        f"{type(one.action).__name__.lower()} {one.value:+.2f} ({percent(one.often, 0)})"
-        for one in coach.choices
+        f"{type(one.action).__name__.lower()} {one.value:+.2f} ({percent(one.frequency, 0)})"
+        for one in advice.choices
     )
-    error = f"error {coach.error:.2f}"
-    return f"Worth, and how often the solution does it: {acts}; {error}; {chance}{roughly}"
+    error = f"error {advice.error:.2f}"
+    return f"Worth, and how often the solution does it: {acts}; {error}; {chance}{note}"
 
 
 def _wins(win: WinEstimate) -> str:

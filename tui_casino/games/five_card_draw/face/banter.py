@@ -1,7 +1,7 @@
-"""A few words of the opponents when a hand is over: of nothing but what all have seen.
+"""Short remarks of the opponents after a hand, only about what everybody has seen.
 
-Each has a voice of its own, whatever its level and style, so that no word gives these away. Who
-says something, and which of its phrases, follows from the hand: a replay hears the same.
+Each opponent has a voice of its own, whatever its level and style, so that no remark gives these
+away. The hand decides who speaks and which phrase, so that a replay has the same remarks.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ def _cues(view: State, seat: Seat, over: HandOver) -> Iterator[tuple[BanterCue, 
     for other in alive:
         if other == seat:
             continue
-        wins = other in over.winners
+        is_winner = other in over.winners
         if len(alive) == 1:
             yield BanterCue.TOOK, other
             continue
         category = rank_hand(view.hands[other]).category
         if category is HandCategory.HIGH_CARD and view.drawn[other] == 0:
             yield BanterCue.BLUFFED, other
-        elif wins:
+        elif is_winner:
             yield BanterCue.WON, other
         elif category >= HandCategory.THREE_OF_A_KIND:
             yield BanterCue.BEATEN, other

@@ -84,51 +84,53 @@ def _levels(options: Options) -> tuple[str, ...]:
 
 def _check_players(args: Namespace, stakes: Stakes) -> None:
     """Raise `BadInput` for a level or style that the table lacks; name the options that have it."""
-    opponents = _given_opponents(args) or MOST_OPPONENTS
+    opponents = _parse_opponents(args) or MOST_OPPONENTS
     level = args.level
     if level is not None and level not in _levels(Options(opponents=opponents, stakes=stakes)):
         raise BadInput(f"--level: {level} needs {_tables_with(level)}")
     if args.style and level not in BLUEPRINT_LEVELS:
         table = _tables_with(BLUEPRINT_LEVELS[0])
-        raise BadInput(f"--style: {args.style} needs {table} --level {_either(BLUEPRINT_LEVELS)}")
+        raise BadInput(
+            f"--style: {args.style} needs {table} --level {_join_with_or(BLUEPRINT_LEVELS)}"
+        )
     if args.hidden and stakes is Stakes.NOTHING:
-        raise BadInput(f"--hidden needs --stakes {_either(_with_stakes(MIXED))}")
+        raise BadInput(f"--hidden needs --stakes {_join_with_or(_with_stakes(MIXED))}")
 
 
 def _with_stakes(level: str) -> dict[str, list[int]]:
     """Map the stakes at which a level plays to the numbers of opponents."""
     counts = range(1, MOST_OPPONENTS + 1)
-    found = {
+    counts_by_stakes = {
         stakes.value: [n for n in counts if level in _levels(Options(opponents=n, stakes=stakes))]
         for stakes in Stakes
     }
-    return {stakes: some for stakes, some in found.items() if some}
+    return {stakes: numbers for stakes, numbers in counts_by_stakes.items() if numbers}
 
 
 def _tables_with(level: str) -> str:
     """Name the options of the tables at which a level plays: ``--stakes limit --opponents 1``."""
-    found = _with_stakes(level)
-    [counts] = {tuple(some) for some in found.values()}
-    stakes = f"--stakes {_either(found)}"
+    counts_by_stakes = _with_stakes(level)
+    [counts] = {tuple(numbers) for numbers in counts_by_stakes.values()}
+    stakes = f"--stakes {_join_with_or(counts_by_stakes)}"
     every = len(counts) == MOST_OPPONENTS
-    return stakes if every else f"{stakes} --opponents {_either(str(n) for n in counts)}"
+    return stakes if every else f"{stakes} --opponents {_join_with_or(str(n) for n in counts)}"
 
 
-def _either(choices: Iterable[str]) -> str:
+def _join_with_or(choices: Iterable[str]) -> str:
     *most, last = choices
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def _given_opponents(args: Namespace) -> int | None:
+def _parse_opponents(args: Namespace) -> int | None:
     if args.opponents is None:
         return None
     return parse_number("--opponents", args.opponents, 1, MOST_OPPONENTS)
 
 
 def _opponents(args: Namespace, ask: bool) -> int:
-    given = _given_opponents(args)
-    if given is not None or not ask:
-        return given or MOST_OPPONENTS
+    count = _parse_opponents(args)
+    if count is not None or not ask:
+        return count or MOST_OPPONENTS
     from .course_dialogue import HOW_MANY, DialogueLeft, ask_opponents  # late: only on the console
 
     def say(line: str) -> None:

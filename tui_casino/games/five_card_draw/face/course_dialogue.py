@@ -1,4 +1,4 @@
-"""The course's own program: a hand is dealt, the human discards, all is shown, and thanks."""
+"""The dialogue of the course's own program: deal a hand, ask for discards, show everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of five-card draw at the course's table: its names of players and types of hands."""
+"""The words of the classic table: the course's names of players and types of hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What five-card draw gives to the screen."""
+"""The screen definition of five-card draw: its view, tables, keys, panel and pages."""
 
 from typing import TYPE_CHECKING
 

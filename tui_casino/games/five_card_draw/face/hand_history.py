@@ -18,15 +18,15 @@ _WIDTH = max(map(len, NAMES))
 
 def hand_histories(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
     """Tell the hands of a sitting, from each state and the events that led to it."""
-    last, got = "", list[Card]()
-    for state, told in moments:
-        for event in told:
+    last, drawn_cards = "", list[Card]()
+    for state, state_events in moments:
+        for event in state_events:
             match event:
                 case Discarded():
-                    got = []
+                    drawn_cards = []
                 case CardDealt(_, card):
-                    got.append(card)
-            for heading, line in _told(state, event, got):
+                    drawn_cards.append(card)
+            for heading, line in _history_lines(state, event, drawn_cards):
                 if heading != last:
                     if last == _END:
                         yield ""
@@ -35,32 +35,34 @@ def hand_histories(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterat
                 yield line
 
 
-def _told(state: State, event: Event, got: Sequence[Card]) -> Iterator[tuple[str, str]]:
+def _history_lines(
+    state: State, event: Event, drawn_cards: Sequence[Card]
+) -> Iterator[tuple[str, str]]:
     """Give what an event adds to the history, each line with the heading that it stands under.
 
-    ``got`` are the cards dealt since a seat discarded last.
+    ``drawn_cards`` are the cards dealt since a seat discarded last.
     """
     drawing = any(count is not None for count in state.drawn)
     match event:
         case CardDealt(seat) if not state.waiting and drawing:
-            gone = f"{_verb(seat, 'throws')} {format_cards(state.thrown[seat])}"
-            came = f"{_verb(seat, 'gets')} {format_cards(got)}"
-            yield "Draw", _line(seat, f"{gone}, {came}: {_held(state, seat)}")
+            discard_text = f"{_verb(seat, 'throws')} {format_cards(state.thrown[seat])}"
+            draw_text = f"{_verb(seat, 'gets')} {format_cards(drawn_cards)}"
+            yield "Draw", _line(seat, f"{discard_text}, {draw_text}: {_hand_text(state, seat)}")
         case CardDealt() if not state.waiting:
             for seat in state.dealt_in:
-                yield _title(state), _line(seat, f"{_stack(state, seat)}{_held(state, seat)}")
+                yield _title(state), _line(seat, f"{_stack(state, seat)}{_hand_text(state, seat)}")
         case Discarded(seat, cards) if not cards:
-            yield "Draw", _line(seat, f"{_verb(seat, 'stands pat')}: {_held(state, seat)}")
+            yield "Draw", _line(seat, f"{_verb(seat, 'stands pat')}: {_hand_text(state, seat)}")
         case Acted(seat, act, chips):
             when = "After the draw" if drawing else "Before the draw"
             if act == "raise" and state.betting is not None:
                 chips = state.betting.bets[seat]
-            deed = _verb(seat, ACTS[act])
-            yield when, _line(seat, f"{deed} {chips}" if chips else deed)
+            verb = _verb(seat, ACTS[act])
+            yield when, _line(seat, f"{verb} {chips}" if chips else verb)
         case HandShown(seat, hand, name):
             yield "Showdown", _line(seat, f"{format_cards(hand)}, {name}")
         case HandOver():
-            for line in _ending(state, event):
+            for line in _result_lines(state, event):
                 yield _END, line
 
 
@@ -69,11 +71,11 @@ def _verb(seat: int, verb: str) -> str:
     return action_phrase(seat, HUMAN, verb).removeprefix(NAMES[seat]).strip()
 
 
-def _line(seat: int, said: str) -> str:
-    return f"  {NAMES[seat]:<{_WIDTH}}  {said}"
+def _line(seat: int, text: str) -> str:
+    return f"  {NAMES[seat]:<{_WIDTH}}  {text}"
 
 
-def _held(state: State, seat: int) -> str:
+def _hand_text(state: State, seat: int) -> str:
     hand = state.hands[seat]
     return format_cards(hand) if BACK in hand else f"{format_cards(hand)}, {rank_hand(hand).name}"
 
@@ -93,7 +95,7 @@ def _stack(state: State, seat: int) -> str:
     return f"{state.stacks[seat] + state.put_in[seat]:>5,}  "
 
 
-def _ending(state: State, over: HandOver) -> Iterator[str]:
+def _result_lines(state: State, over: HandOver) -> Iterator[str]:
     if not any(over.won):
         yield f"  won by {' and '.join(NAMES[seat] for seat in over.winners)}"
         return

@@ -1,4 +1,4 @@
-"""How the screen tells a hand: in a few words each, by names, with cards by their signs."""
+"""The messages of the screen: short phrases with names, and cards as signs."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def action_label(action: Action, view: State, seat: int) -> str:
 
 def winner_phrase(over: HandOver, me: Seat) -> str:
     """Say who won, and how much; or who tie."""
-    whole, won = who_wins(over.winners, me, NAMES), over.won[over.winners[0]]
-    return f"{whole} {won:,}" if len(over.winners) == 1 and won else whole
+    winners, won = who_wins(over.winners, me, NAMES), over.won[over.winners[0]]
+    return f"{winners} {won:,}" if len(over.winners) == 1 and won else winners
 
 
 def outcome_phrase(over: HandOver, me: Seat, held: str) -> str:

@@ -1,4 +1,4 @@
-"""What is told of a moment of five-card draw: in the side panel, and on pages of its own."""
+"""The side panel of five-card draw, its figures page, and the trainer's answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..brains.adviser import DiscardAdvice
     from ..brains.limit_choices import LimitAdvice, LimitChoice
 
-DrawGlance: TypeAlias = TableSnapshot[State, Action, Tally]
+DrawSnapshot: TypeAlias = TableSnapshot[State, Action, Tally]
 NO_HAND = "There is no hand to weigh now."
 SILENT = Content.styled("Ask the trainer: t", "$muted")
 MOST_DRAWS = 6
@@ -52,51 +52,51 @@ BAR = 24
 PLOT_ROWS = 5
 
 
-def figures(glance: DrawGlance) -> FiguresPage:
+def figures(snapshot: DrawSnapshot) -> FiguresPage:
     """Give what the adviser says of the hand, on a page."""
-    advice = _advice(glance)
+    advice = _advice(snapshot)
     if advice is None:
         return FiguresPage(NO_HAND, ())
-    lines = advice_page(glance.view, glance.seat, advice, glance.draft)
-    return FiguresPage("Your hand", tuple(_spelled(line, glance) for line in lines))
+    lines = advice_page(snapshot.view, snapshot.seat, advice, snapshot.draft)
+    return FiguresPage("Your hand", tuple(_for_terminal(line, snapshot) for line in lines))
 
 
-def answer(glance: DrawGlance) -> tuple[str, ...]:
+def answer(snapshot: DrawSnapshot) -> tuple[str, ...]:
     """Say in a sentence what the adviser would do; nothing where there is nothing to weigh."""
-    advice = _advice(glance)
-    return (f"{advice_sentence(glance.view, glance.seat, advice)}.",) if advice else ()
+    advice = _advice(snapshot)
+    return (f"{advice_sentence(snapshot.view, snapshot.seat, advice)}.",) if advice else ()
 
 
-def _advice(glance: DrawGlance) -> DrawTrainerData | None:
-    return weigh_position(glance.view, glance.seat)
+def _advice(snapshot: DrawSnapshot) -> DrawTrainerData | None:
+    return weigh_position(snapshot.view, snapshot.seat)
 
 
-def _told(glance: DrawGlance) -> DrawTrainerData | None:
+def _advice_if_shown(snapshot: DrawSnapshot) -> DrawTrainerData | None:
     """Give the advice if the trainer is on."""
-    return _advice(glance) if glance.weighs else None
+    return _advice(snapshot) if snapshot.weighs else None
 
 
-def _spelled(text: str, glance: DrawGlance) -> str:
-    return transliterate(text, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
+def _for_terminal(text: str, snapshot: DrawSnapshot) -> str:
+    return transliterate(text, GlyphSet.ASCII if snapshot.plain else GlyphSet.UNICODE)
 
 
 # ---- the sections ------------------------------------------------------------------------------
 
 
-def _your_hand(glance: DrawGlance) -> ContentLike:
-    view, seat = glance.view, glance.seat
+def _your_hand(snapshot: DrawSnapshot) -> ContentLike:
+    view, seat = snapshot.view, snapshot.seat
     hand = view.hands[seat]
     if len(hand) != HAND_CARDS or len({*hand}) < HAND_CARDS:
         return ""
     lines = [Content.styled(rank_hand(hand).name, "bold")]
-    advice, price = _told(glance), pot_odds_of(view, seat)
+    advice, price = _advice_if_shown(snapshot), pot_odds_of(view, seat)
     chance = chance_of(advice) if advice else None
     if chance is not None:
         others = len(view.alive) - 1
         against = "wins against all" if others > 2 else "wins against both"
         lines += [
             _row(against if others > 1 else "wins", percent(chance, 0)),
-            _bar(chance, price.need if price else None, glance.plain),
+            _bar(chance, price.need if price else None, snapshot.plain),
         ]
     if price is not None:
         lines.append(_row("needed to call", percent(price.need, 0), "$gold"))
@@ -108,67 +108,72 @@ def _bar(chance: Fraction, need: Fraction | None, plain: bool) -> Content:
     full, blank, mark = "#.|" if plain else "█─┃"
     cells = [full] * round(chance * PANEL_WIDTH)
     cells += [blank] * (PANEL_WIDTH - len(cells))
-    at = PANEL_WIDTH if need is None else min(round(need * PANEL_WIDTH), PANEL_WIDTH - 1)
-    line, rest = "".join(cells[:at]), "".join(cells[at + 1 :])
+    mark_column = PANEL_WIDTH if need is None else min(round(need * PANEL_WIDTH), PANEL_WIDTH - 1)
+    line, after_mark = "".join(cells[:mark_column]), "".join(cells[mark_column + 1 :])
     marked = (mark, "$gold bold") if need is not None else ("", "")
-    return Content.assemble(*_inked(line, full), marked, *_inked(rest, full))
+    return Content.assemble(*_inked(line, full), marked, *_inked(after_mark, full))
 
 
 def _inked(cells: str, full: str) -> Iterator[tuple[str, str]]:
-    won = cells.count(full)
-    yield cells[:won], "$good"
-    yield cells[won:], "$muted"
+    length = cells.count(full)
+    yield cells[:length], "$good"
+    yield cells[length:], "$muted"
 
 
-def _price_of_acts(glance: DrawGlance) -> ContentLike:
-    view, seat = glance.view, glance.seat
+def _price_of_acts(snapshot: DrawSnapshot) -> ContentLike:
+    view, seat = snapshot.view, snapshot.seat
     offers = game.offers(view, seat)
     if not offers or view.phase is Phase.REST:
         return ""
-    advice = _told(glance)
-    if advice is None:
-        return SILENT if _advice(glance) else ""
-    if advice.coach is not None:
-        return Content("\n").join(_coached(glance, advice.coach))
+    trainer_data = _advice_if_shown(snapshot)
+    if trainer_data is None:
+        return SILENT if _advice(snapshot) else ""
+    if trainer_data.limit_advice is not None:
+        return Content("\n").join(_limit_advice_lines(snapshot, trainer_data.limit_advice))
     if view.phase is Phase.DRAW:
-        return Content("\n").join(_draws(glance, advice.advice))
+        return Content("\n").join(_discard_lines(snapshot, trainer_data.advice))
     acts = [offer.kind() for offer in offers if not offer.barred]
-    return Content("\n").join(_worths(view, seat, acts, advice))
+    return Content("\n").join(_value_lines(view, seat, acts, trainer_data))
 
 
-def _worths(
+def _value_lines(
     view: State, seat: int, acts: list[Action], advice: DrawTrainerData
 ) -> Iterator[Content]:
-    weighed = action_ev(view, seat, acts, advice)
-    best = max((worth for _, worth in weighed), default=Fraction(0))
+    values = action_ev(view, seat, acts, advice)
+    best = max((value for _, value in values), default=Fraction(0))
     yield Content.styled(f"{'':<14}{'worth':>8}{'cost':>8}", "$muted")
-    for act, worth in weighed:
-        lit = worth == best
-        name, cost = action_label(act, view, seat), "best" if lit else f"{float(best - worth):.2f}"
-        line = f"{name:<14}{signed_ev(worth):>8}{cost:>8}"
-        yield Content.styled(line, "$good bold" if lit else "$foreground")
+    for act, value in values:
+        is_best = value == best
+        name, cost = (
+            action_label(act, view, seat),
+            "best" if is_best else f"{float(best - value):.2f}",
+        )
+        line = f"{name:<14}{signed_ev(value):>8}{cost:>8}"
+        yield Content.styled(line, "$good bold" if is_best else "$foreground")
     if any(isinstance(act, Bet | Raise) for act in acts):
         yield Content.styled("if all call, and then check", "$muted")
 
 
-def _coached(glance: DrawGlance, coach: LimitAdvice) -> Iterator[Content]:
+def _limit_advice_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Content]:
     """List what may be done with worth and cost, and bars of how often the solution does it."""
-    drawing = glance.view.phase is Phase.DRAW
-    choices = [choice for choice, _ in best_draws_by_ev(coach, glance.draft, MOST_DRAWS)]
+    drawing = snapshot.view.phase is Phase.DRAW
+    choices = [choice for choice, _ in best_draws_by_ev(advice, snapshot.draft, MOST_DRAWS)]
     yield Content.styled(f"{'throw' if drawing else '':<14}{'worth':>8}{'cost':>8}", "$muted")
-    for choice in choices if drawing else coach.choices:
+    for choice in choices if drawing else advice.choices:
         act = choice.action
         name = (
-            format_positions(act.positions) if isinstance(act, Discard) else _deed(glance, choice)
+            format_positions(act.positions)
+            if isinstance(act, Discard)
+            else _act_label(snapshot, choice)
         )
-        figures = f"{signed_ev(Fraction(choice.value)):>8}{cost_of(coach, choice):>8}"
-        lit = coach.as_good(choice)
-        yield Content.styled(f"{name:<14}{figures}", "$good bold" if lit else "$foreground")
+        figures = f"{signed_ev(Fraction(choice.value)):>8}{cost_of(advice, choice):>8}"
+        is_best = advice.ties_best(choice)
+        yield Content.styled(f"{name:<14}{figures}", "$good bold" if is_best else "$foreground")
         if not drawing:
-            yield _often(choice.often, lit, glance.plain)
+            yield _frequency_bar(choice.frequency, is_best, snapshot.plain)
     if not drawing:
         yield Content.styled("bars: how often the solution", "$muted")
-        yield Content.styled(f"does it{_ROUGHLY[coach.basis]}", "$muted")
+        yield Content.styled(f"does it{_ROUGHLY[advice.basis]}", "$muted")
 
 
 _ROUGHLY = {
@@ -178,14 +183,14 @@ _ROUGHLY = {
 }
 
 
-def _deed(glance: DrawGlance, choice: LimitChoice) -> str:
-    return action_label(choice.action, glance.view, glance.seat)
+def _act_label(snapshot: DrawSnapshot, choice: LimitChoice) -> str:
+    return action_label(choice.action, snapshot.view, snapshot.seat)
 
 
-def _often(share: float, lit: bool, plain: bool) -> Content:
+def _frequency_bar(share: float, is_best: bool, plain: bool) -> Content:
     full, blank = "#." if plain else "█─"
     cells = round(share * BAR)
-    ink = "$gold" if lit else "$foreground"
+    ink = "$gold" if is_best else "$foreground"
     return Content.assemble(
         (full * cells, ink),
         (blank * (BAR - cells), "$muted"),
@@ -193,86 +198,92 @@ def _often(share: float, lit: bool, plain: bool) -> Content:
     )
 
 
-def _draws(glance: DrawGlance, advice: DiscardAdvice) -> Iterator[Content]:
-    ways = sorted(advice.wins, key=lambda way: advice.wins[way].chance, reverse=True)
-    shown, marked = ways[:MOST_DRAWS], glance.draft
-    if marked not in shown and marked in advice.wins:
-        shown = [*shown[:-1], marked]
-    best = advice.wins[ways[0]].chance
+def _discard_lines(snapshot: DrawSnapshot, advice: DiscardAdvice) -> Iterator[Content]:
+    ranked = sorted(advice.wins, key=lambda discards: advice.wins[discards].chance, reverse=True)
+    listed, draft = ranked[:MOST_DRAWS], snapshot.draft
+    if draft not in listed and draft in advice.wins:
+        listed = [*listed[:-1], draft]
+    best = advice.wins[ranked[0]].chance
     yield Content.styled(f"{'throw':<14}{'wins':>8}{'cost':>8}", "$muted")
-    for way in shown:
-        chance = advice.wins[way].chance
-        cost = "best" if way == ways[0] else percent(best - chance, 0)
-        line = f"{format_positions(way):<14}{percent(chance, 0):>8}{cost:>8}"
-        ink = "$good bold" if way == ways[0] else "$gold" if way == marked else "$foreground"
+    for discards in listed:
+        chance = advice.wins[discards].chance
+        cost = "best" if discards == ranked[0] else percent(best - chance, 0)
+        line = f"{format_positions(discards):<14}{percent(chance, 0):>8}{cost:>8}"
+        ink = (
+            "$good bold"
+            if discards == ranked[0]
+            else "$gold"
+            if discards == draft
+            else "$foreground"
+        )
         yield Content.styled(line, ink)
 
 
-def _what_they_hold(glance: DrawGlance) -> ContentLike:
+def _what_they_hold(snapshot: DrawSnapshot) -> ContentLike:
     """Tell what those may hold who are in after the draw, by how many cards they drew."""
-    told = _told(glance)
-    if told is None:
+    advice = _advice_if_shown(snapshot)
+    if advice is None:
         return ""
-    if told.coach is not None:
-        return Content("\n").join(_ranges(glance, told.coach))
-    held = adviser.sample_ranges(glance.view, glance.seat)
-    if not held:
+    if advice.limit_advice is not None:
+        return Content("\n").join(_range_lines(snapshot, advice.limit_advice))
+    ranges = adviser.sample_ranges(snapshot.view, snapshot.seat)
+    if not ranges:
         return ""
-    head = "".join(f"{NAMES[each.seat]:>8}" for each in held)
-    two = "".join(f"{percent(each.two_pair, 0):>8}" for each in held)
-    better = "".join(f"{percent(each.better, 0):>8}" for each in held)
+    head = "".join(f"{NAMES[each.seat]:>8}" for each in ranges)
+    two_pair = "".join(f"{percent(each.two_pair, 0):>8}" for each in ranges)
+    stronger = "".join(f"{percent(each.stronger, 0):>8}" for each in ranges)
     return Content("\n").join(
         (
             Content.styled(f"{'':<6}{head}", "$muted"),
-            Content(f"2 pair{two}"),
-            Content(f"better{better}"),
+            Content(f"2 pair{two_pair}"),
+            Content(f"better{stronger}"),
         )
     )
 
 
-def _ranges(glance: DrawGlance, coach: LimitAdvice) -> Iterator[Content]:
+def _range_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Content]:
     """Tell how likely each opponent has a higher kind of hand, a better one of this, or a worse."""
-    if not coach.rivals:
+    if not advice.rivals:
         return
-    drew = "".join(f"{glance.view.drawn[each.seat] or 'pat':>5}" for each in coach.rivals)
+    drew = "".join(f"{snapshot.view.drawn[each.seat] or 'pat':>5}" for each in advice.rivals)
     yield Content.styled(f"{'they drew':<{PANEL_WIDTH - len(drew)}}{drew}", "$muted")
-    higher = [*HandCategory][coach.category + 1 :]
-    above = f"{higher[0].words} or better".replace("one pair", "a pair") if higher else ""
-    better = f"better {coach.category.words}".replace("better one pair", "a better pair")
+    higher = [*HandCategory][advice.category + 1 :]
+    higher_label = f"{higher[0].words} or better".replace("one pair", "a pair") if higher else ""
+    better_label = f"better {advice.category.words}".replace("better one pair", "a better pair")
     rows = [
-        (above, "a higher kind", [one.higher for one in coach.rivals]),
-        (better, "better of mine", [one.better for one in coach.rivals]),
-        ("a worse hand", "a worse hand", [one.worse for one in coach.rivals]),
+        (higher_label, "a higher kind", [one.higher_category for one in advice.rivals]),
+        (better_label, "better of mine", [one.better_in_category for one in advice.rivals]),
+        ("a worse hand", "a worse hand", [one.worse for one in advice.rivals]),
     ]
-    for words, short, shares in rows:
+    for label, short_label, shares in rows:
         figures = "".join(f"{round(100 * share)}%".rjust(5) for share in shares)
         room = PANEL_WIDTH - len(figures)
-        if words:
-            yield Content(f"{words if len(words) < room else short:<{room}}{figures}")
+        if label:
+            yield Content(f"{label if len(label) < room else short_label:<{room}}{figures}")
 
 
-def _this_hand(glance: DrawGlance) -> str:
-    return _spelled("\n".join(glance.story), glance)
+def _this_hand(snapshot: DrawSnapshot) -> str:
+    return _for_terminal("\n".join(snapshot.story), snapshot)
 
 
-def _session(glance: DrawGlance) -> ContentLike:
-    tally, money = glance.tally, glance.journal.bankroll
+def _session(snapshot: DrawSnapshot) -> ContentLike:
+    tally, money = snapshot.tally, snapshot.journal.bankroll
     net = tally.won - tally.wagered
     hands = f"{tally.rounds:,} hand{'s' * (tally.rounds != 1)}"
     ink = "$good" if net > 0 else "$bad" if net < 0 else "$foreground"
-    shown = _spelled(signed_count(net), glance)
-    lines = [_row(hands, shown, ink), _row("won", f"{tally.won_hands:,}")]
-    if glance.journal.choices:
-        cost = f"cost {float(glance.journal.cost):.2f}"
-        lines.append(_row(f"mistakes {glance.journal.mistakes}", cost, "$bad"))
+    net_text = _for_terminal(signed_count(net), snapshot)
+    lines = [_row(hands, net_text, ink), _row("won", f"{tally.won_hands:,}")]
+    if snapshot.journal.choices:
+        cost = f"cost {float(snapshot.journal.cost):.2f}"
+        lines.append(_row(f"mistakes {snapshot.journal.mistakes}", cost, "$bad"))
     if len(money) > 1:
-        drawn = plot(money, PANEL_WIDTH, PLOT_ROWS, glance.plain)
-        lines += [Content.styled(line, "$gold") for line in drawn]
+        plot_lines = plot(money, PANEL_WIDTH, PLOT_ROWS, snapshot.plain)
+        lines += [Content.styled(line, "$gold") for line in plot_lines]
     return Content("\n").join(lines)
 
 
-def _row(words: str, figure: str, ink: str = "bold") -> Content:
-    return Content.assemble(words.ljust(PANEL_WIDTH - len(figure)), (figure, ink))
+def _row(label: str, value: str, ink: str = "bold") -> Content:
+    return Content.assemble(label.ljust(PANEL_WIDTH - len(value)), (value, ink))
 
 
 PANEL: tuple[PanelSection[State, Action, Tally], ...] = (

@@ -39,31 +39,35 @@ class _Hand:
     ante: int
     stacks: list[int]
     dealt: dict[int, list[Card]] = field(default_factory=dict)
-    before: list[str] = field(default_factory=list)
-    thrown: list[str] = field(default_factory=list)
-    drawn: dict[int, list[Card]] = field(default_factory=dict)
-    after: list[str] = field(default_factory=list)
+    first_round: list[str] = field(default_factory=list)
+    discards: list[str] = field(default_factory=list)
+    draws: dict[int, list[Card]] = field(default_factory=dict)
+    second_round: list[str] = field(default_factory=list)
     bets: dict[int, int] = field(default_factory=dict)
 
     def name(self, seat: int) -> str:
         """Name a seat as the format does: p1 acts first."""
         return f"p{self.seats.index(seat) + 1}"
 
-    def take(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         """Note what happened."""
         match event:
             case CardDealt(seat, card):
                 cards = self.dealt.setdefault(seat, [])
-                where = cards if len(cards) < HAND_CARDS else self.drawn.setdefault(seat, [])
-                where.append(card)
+                target = cards if len(cards) < HAND_CARDS else self.draws.setdefault(seat, [])
+                target.append(card)
             case DrawAsked():
                 self.bets = {}
-            case Discarded(seat, gone):
-                self.thrown.append(" ".join(filter(None, (self.name(seat), "sd", _cards(gone)))))
+            case Discarded(seat, discards):
+                self.discards.append(
+                    " ".join(filter(None, (self.name(seat), "sd", _cards(discards))))
+                )
             case Acted(seat, act, chips):
-                (self.after if self.thrown else self.before).append(self._act(seat, act, chips))
+                (self.second_round if self.discards else self.first_round).append(
+                    self._act(seat, act, chips)
+                )
             case HandShown(seat, hand, _):
-                self.after.append(f"{self.name(seat)} sm {_cards(hand)}")
+                self.second_round.append(f"{self.name(seat)} sm {_cards(hand)}")
 
     def _act(self, seat: int, act: str, chips: int) -> str:
         name = self.name(seat)
@@ -78,11 +82,11 @@ class _Hand:
         seats = self.seats
         dealt = [f"d dh {self.name(seat)} {_cards(self.dealt[seat])}" for seat in seats]
         drawn = [
-            f"d dh {self.name(seat)} {_cards(self.drawn[seat])}"
+            f"d dh {self.name(seat)} {_cards(self.draws[seat])}"
             for seat in seats
-            if seat in self.drawn
+            if seat in self.draws
         ]
-        actions = [*dealt, *self.before, *self.thrown, *drawn, *self.after]
+        actions = [*dealt, *self.first_round, *self.discards, *drawn, *self.second_round]
         yield f"[{self.number}]"
         yield f'variant = "{VARIANT}"'
         yield "ante_trimming_status = true"
@@ -116,7 +120,7 @@ def phh_hands(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[st
                     yield from hand.lines(event, state)
                     hand = None
                 case _ if hand is not None:
-                    hand.take(event)
+                    hand.add(event)
 
 
 def _cards(cards: Sequence[Card]) -> str:

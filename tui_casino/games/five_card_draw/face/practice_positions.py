@@ -1,4 +1,4 @@
-"""Choices of five-card draw that are asked for outside of a sitting."""
+"""Positions of five-card draw for practice outside of a session."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ def position_text(view: State, seat: Seat) -> tuple[str, ...]:
     when = "After" if view.phase is Phase.CLOSING else "Before"
     if view.phase is Phase.DRAW:
         when = "At"
-    said = [f"{when} the draw, {len(view.alive) - 1} against you, {view.pot} in the pot."]
-    drew = [
+    lines = [f"{when} the draw, {len(view.alive) - 1} against you, {view.pot} in the pot."]
+    draw_counts = [
         f"{count} by seat {other}"
         for other in view.alive
         if other != seat and (count := view.drawn[other]) is not None
     ]
-    if drew:
-        said.append(f"Drawn: {', '.join(drew)}.")
-    said.append(f"Your cards: {number_cards(view.hands[seat])}.")
+    if draw_counts:
+        lines.append(f"Drawn: {', '.join(draw_counts)}.")
+    lines.append(f"Your cards: {number_cards(view.hands[seat])}.")
     if view.phase is Phase.DRAW or view.betting is None:
-        return (*said, "What do you throw? x 1 3 throws two, x alone stands pat.")
+        return (*lines, "What do you throw? x 1 3 throws two, x alone stands pat.")
     owes = view.betting.owes(seat)
     if owes:
-        return (*said, f"{owes} to call: c calls, r raises, f folds.")
-    return (*said, "No bet yet: k checks, b bets.")
+        return (*lines, f"{owes} to call: c calls, r raises, f folds.")
+    return (*lines, "No bet yet: k checks, b bets.")
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:

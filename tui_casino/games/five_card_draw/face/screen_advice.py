@@ -1,4 +1,4 @@
-"""What the adviser tells on the screen: in a sentence, in a few figures, on a page."""
+"""The adviser's texts for the screen: a sentence, a few figures, a page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ....tui.draw.number_formats import with_sign
 from ....tui.draw.table_rows import TableRows, figure_row
 from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
-from ..brains.pot_odds import action_values, pot_odds_of
+from ..brains.pot_odds import betting_values, pot_odds_of
 from ..machine.moves import Action, Discard
 from ..machine.rules import Positions
 from ..machine.state import State
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
 
 class DrawTrainerData(NamedTuple):
-    """What the trainer knows of a moment; ``coach`` only where bets are made, and it is one's turn.
+    """What the trainer knows of a position.
 
-    There the worths are the coach's, and else those of a hand that is shown as it is.
+    ``limit_advice`` is there only if bets are made and it is the player's turn; then the EVs are
+    its EVs. Otherwise they are those of a hand that is shown without another bet.
     """
 
     advice: DiscardAdvice
-    coach: LimitAdvice | None = None
+    limit_advice: LimitAdvice | None = None
 
 
 def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
@@ -48,92 +49,99 @@ MOST_DRAWS = 4
 """Discards that are listed, the best first."""
 
 
-def chance_of(told: DrawTrainerData, gone: Positions = ()) -> Fraction:
+def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
     """Give the chance to win with a discard; before the draw with the best."""
-    advice, coach = told
-    if coach is not None:
-        return Fraction(coach.chance)
-    win = advice.wins.get(gone if len(advice.wins) == 1 else advice.best)
+    advice, limit_advice = data
+    if limit_advice is not None:
+        return Fraction(limit_advice.win_chance)
+    win = advice.wins.get(discards if len(advice.wins) == 1 else advice.best)
     return Fraction(win.chance) if win else Fraction(0)
 
 
 def action_ev(
-    view: State, seat: int, actions: Sequence[Action], told: DrawTrainerData
+    view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
 ) -> list[tuple[Action, Fraction]]:
     """Give what each act is worth in credits, in their order."""
-    if told.coach is None:
-        return [*action_values(view, seat, actions, chance_of(told))]
-    found = ((action, told.coach.of(action)) for action in actions)
-    return [(action, Fraction(choice.value)) for action, choice in found if choice]
+    if data.limit_advice is None:
+        return [*betting_values(view, seat, actions, chance_of(data))]
+    choices = ((action, data.limit_advice.choice_for(action)) for action in actions)
+    return [(action, Fraction(choice.value)) for action, choice in choices if choice]
 
 
 def action_ev_lines(
-    view: State, seat: int, actions: Sequence[Action], told: DrawTrainerData
+    view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
 ) -> TableRows:
     """List what each act is worth, the best one lit, and what is as good."""
-    weighed = action_ev(view, seat, actions, told)
-    best = max((worth for _, worth in weighed), default=Fraction(0))
+    values = action_ev(view, seat, actions, data)
+    best = max((value for _, value in values), default=Fraction(0))
     return tuple(
         figure_row(
             type(act).__name__.lower(),
-            signed_ev(worth),
-            "good" if worth == best or as_good(told, act) else "muted",
+            signed_ev(value),
+            "good" if value == best or ties_best(data, act) else "muted",
             LINE_WIDTH,
         )
-        for act, worth in weighed
+        for act, value in values
     )
 
 
-def as_good(told: DrawTrainerData, action: Action) -> bool:
-    """Tell whether the coach finds an act as good as the best."""
-    choice = told.coach.of(action) if told.coach else None
-    return choice is not None and told.coach is not None and told.coach.as_good(choice)
+def ties_best(data: DrawTrainerData, action: Action) -> bool:
+    """Return whether an action is as good as the best one."""
+    advice = data.limit_advice
+    choice = advice.choice_for(action) if advice else None
+    return choice is not None and advice is not None and advice.ties_best(choice)
 
 
-def draw_lines(told: DrawTrainerData, gone: Positions) -> TableRows:
+def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
     """List the discards that are worth most, or win most, and the marked one among them."""
-    if told.coach is not None:
+    if data.limit_advice is not None:
         return tuple(
             figure_row(
-                format_positions(way.positions), signed_ev(Fraction(choice.value)), tone, LINE_WIDTH
+                format_positions(action.positions),
+                signed_ev(Fraction(choice.value)),
+                tone,
+                LINE_WIDTH,
             )
-            for choice, tone in best_draws_by_ev(told.coach, gone, MOST_DRAWS)
-            if isinstance(way := choice.action, Discard)
+            for choice, tone in best_draws_by_ev(data.limit_advice, discards, MOST_DRAWS)
+            if isinstance(action := choice.action, Discard)
         )
-    advice = told.advice
-    ways = sorted(advice.wins, key=lambda way: advice.wins[way].chance, reverse=True)
-    shown = ways[:MOST_DRAWS]
-    if gone and gone not in shown:
-        shown = [*shown[:-1], gone]
+    advice = data.advice
+    ranked = sorted(advice.wins, key=lambda action: advice.wins[action].chance, reverse=True)
+    listed = ranked[:MOST_DRAWS]
+    if discards and discards not in listed:
+        listed = [*listed[:-1], discards]
     return tuple(
         figure_row(
-            format_positions(way),
-            percent(advice.wins[way].chance, 0) if way in advice.wins else "",
-            "good" if way == ways[0] else "gold" if way == gone else "muted",
+            format_positions(action),
+            percent(advice.wins[action].chance, 0) if action in advice.wins else "",
+            "good" if action == ranked[0] else "gold" if action == discards else "muted",
             LINE_WIDTH,
         )
-        for way in shown
+        for action in listed
     )
 
 
 def best_draws_by_ev(
-    coach: LimitAdvice, gone: Positions, most: int
+    limit_advice: LimitAdvice, discards: Positions, limit: int
 ) -> Iterator[tuple[LimitChoice, str]]:
     """Give the discards that are worth most, and the marked one, each with its tone."""
-    marked = coach.of(Discard(gone)) if gone else None
-    shown = [*coach.choices[:most]]
-    if marked is not None and marked not in shown:
-        shown = [*shown[:-1], marked]
-    for choice in shown:
-        yield choice, "good" if coach.as_good(choice) else "gold" if choice == marked else "muted"
+    marked = limit_advice.choice_for(Discard(discards)) if discards else None
+    listed = [*limit_advice.choices[:limit]]
+    if marked is not None and marked not in listed:
+        listed = [*listed[:-1], marked]
+    for choice in listed:
+        yield (
+            choice,
+            "good" if limit_advice.ties_best(choice) else "gold" if choice == marked else "muted",
+        )
 
 
-def advice_sentence(view: State, seat: int, told: DrawTrainerData) -> str:
+def advice_sentence(view: State, seat: int, data: DrawTrainerData) -> str:
     """Say what to throw and how often that wins, and what a bet needs; or what the coach says."""
-    advice, price = told.advice, pot_odds_of(view, seat)
-    if told.coach is not None:
-        return _coached(view, seat, told.coach, advice)
-    chance = chance_of(told)
+    advice, price = data.advice, pot_odds_of(view, seat)
+    if data.limit_advice is not None:
+        return _limit_sentence(view, seat, data.limit_advice, advice)
+    chance = chance_of(data)
     wins = f"ou win {percent(chance, 0)}"
     if len(advice.wins) > 1:
         wins = f"{discard_label(advice, advice.best)}: y{wins}"
@@ -144,42 +152,49 @@ def advice_sentence(view: State, seat: int, told: DrawTrainerData) -> str:
     return f"{wins} and need {percent(price.need, 0)}: {'call' if chance >= price.need else 'fold'}"
 
 
-def _coached(view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice) -> str:
-    best, price = coach.best.action, coach.price
-    worth = f"worth {signed_ev(Fraction(coach.best.value))}"
+def _limit_sentence(
+    view: State, seat: int, limit_advice: LimitAdvice, advice: DiscardAdvice
+) -> str:
+    best, price = limit_advice.best.action, limit_advice.pot_odds
+    ev_text = f"worth {signed_ev(Fraction(limit_advice.best.value))}"
     if isinstance(best, Discard):
-        return (
-            f"{discard_label(advice, best.positions)}: {worth}, you win {percent(coach.chance, 0)}"
-        )
+        chance = percent(limit_advice.win_chance, 0)
+        return f"{discard_label(advice, best.positions)}: {ev_text}, you win {chance}"
     need = f" and need {percent(price.need, 0)}" if price else ""
-    alike = [action_label(one.action, view, seat) for one in coach.choices if coach.as_good(one)]
-    either = f"either {' or '.join(alike).lower()}" if len(alike) > 1 else alike[0].lower()
-    return f"You win {percent(coach.chance, 0)}{need}: {either}, {worth}"
+    ties = [
+        action_label(one.action, view, seat)
+        for one in limit_advice.choices
+        if limit_advice.ties_best(one)
+    ]
+    choices_text = f"either {' or '.join(ties).lower()}" if len(ties) > 1 else ties[0].lower()
+    return f"You win {percent(limit_advice.win_chance, 0)}{need}: {choices_text}, {ev_text}"
 
 
-def discard_label(advice: DiscardAdvice, gone: Positions) -> str:
+def discard_label(advice: DiscardAdvice, discards: Positions) -> str:
     """Say what is thrown: ``Throw 9♥ 5♣``, ``Stand pat``."""
     return (
-        f"Throw {card_signs([advice.hand[place - 1] for place in gone])}" if gone else "Stand pat"
+        f"Throw {card_signs([advice.hand[place - 1] for place in discards])}"
+        if discards
+        else "Stand pat"
     )
 
 
-def advice_page(view: State, seat: int, told: DrawTrainerData, draft: Positions) -> tuple[str, ...]:
+def advice_page(view: State, seat: int, data: DrawTrainerData, draft: Positions) -> tuple[str, ...]:
     """Give what the marked discard makes of the hand, the best one where none is marked."""
-    if told.coach is not None:
-        return limit_advice_page(view, seat, told.coach, told.advice, draft)
-    advice = told.advice
-    before = len(advice.wins) > 1
-    gone = draft or advice.best if before else ()
+    if data.limit_advice is not None:
+        return limit_advice_page(view, seat, data.limit_advice, data.advice, draft)
+    advice = data.advice
+    may_draw = len(advice.wins) > 1
+    discards = draft or advice.best if may_draw else ()
     lines = [rank_hand(advice.hand).name, ""]
-    if gone not in advice.wins:
+    if discards not in advice.wins:
         return *lines, "That may not be thrown."
-    if before:
-        lines.append(f"{discard_label(advice, gone)}, and the hand becomes")
-    lines += category_lines(advice, gone)
-    win = advice.wins[gone]
+    if may_draw:
+        lines.append(f"{discard_label(advice, discards)}, and the hand becomes")
+    lines += category_lines(advice, discards)
+    win = advice.wins[discards]
     lines.append(f"You win {percent(win.chance, 1)}, error {100 * win.error:.1f}")
-    if before and gone != advice.best:
+    if may_draw and discards != advice.best:
         best = percent(advice.wins[advice.best].chance, 1)
         lines.append(f"Best: {discard_label(advice, advice.best).lower()}, {best}")
     if (price := pot_odds_of(view, seat)) is not None:
@@ -193,41 +208,47 @@ hands that draw by the algorithm; their bets are not considered."""
 
 
 def limit_advice_page(
-    view: State, seat: int, coach: LimitAdvice, advice: DiscardAdvice, draft: Positions
+    view: State, seat: int, limit_advice: LimitAdvice, advice: DiscardAdvice, draft: Positions
 ) -> tuple[str, ...]:
     """Give every choice with its worth, its cost, and how often the solution makes it."""
     lines = [rank_hand(advice.hand).name, "", f"{'':<18}{'worth':>9}{'cost':>9}{'often':>8}"]
-    marked = coach.of(Discard(draft)) if draft else None
-    shown = [*coach.choices[:MOST_ON_PAGE]]
-    if marked is not None and marked not in shown:
-        shown.append(marked)
-    for choice in shown:
+    marked = limit_advice.choice_for(Discard(draft)) if draft else None
+    listed = [*limit_advice.choices[:MOST_ON_PAGE]]
+    if marked is not None and marked not in listed:
+        listed.append(marked)
+    for choice in listed:
         act = choice.action
         name = (
             format_positions(act.positions)
             if isinstance(act, Discard)
             else action_label(act, view, seat)
         )
-        cost = cost_of(coach, choice)
-        worth = signed_ev(Fraction(choice.value))
-        lines.append(f"{name:<18}{worth:>9}{cost:>9}{percent(choice.often, 0):>8}")
-    lines.append(f"standard error of EVs {coach.error:.2f}")
-    lines += ["", f"You win {percent(coach.chance, 0)} if no more is bet"]
-    if coach.price is not None:
-        price = coach.price
+        cost = cost_of(limit_advice, choice)
+        ev_text = signed_ev(Fraction(choice.value))
+        lines.append(f"{name:<18}{ev_text:>9}{cost:>9}{percent(choice.frequency, 0):>8}")
+    lines.append(f"standard error of EVs {limit_advice.error:.2f}")
+    lines += ["", f"You win {percent(limit_advice.win_chance, 0)} if no more is bet"]
+    if limit_advice.pot_odds is not None:
+        price = limit_advice.pot_odds
         lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
-    if isinstance(coach.best.action, Discard):
-        gone = draft if draft in advice.chances and draft else coach.best.action.positions
-        lines += ["", f"{discard_label(advice, gone)}, and the hand becomes"]
-        lines += category_lines(advice, gone)
-    return (*lines, "", BASIS[coach.basis])
+    if isinstance(limit_advice.best.action, Discard):
+        discards = (
+            draft if draft in advice.chances and draft else limit_advice.best.action.positions
+        )
+        lines += ["", f"{discard_label(advice, discards)}, and the hand becomes"]
+        lines += category_lines(advice, discards)
+    return (*lines, "", BASIS[limit_advice.basis])
 
 
-def cost_of(coach: LimitAdvice, choice: LimitChoice) -> str:
+def cost_of(limit_advice: LimitAdvice, choice: LimitChoice) -> str:
     """Write what a choice costs beside the best: ``either`` where that is next to nothing."""
-    if choice is coach.best:
+    if choice is limit_advice.best:
         return "best"
-    return "either" if coach.as_good(choice) else f"{coach.best.value - choice.value:.2f}"
+    return (
+        "either"
+        if limit_advice.ties_best(choice)
+        else f"{limit_advice.best.value - choice.value:.2f}"
+    )
 
 
 SOLVED = """\
@@ -242,9 +263,9 @@ hold by a rough reading; often: how often that does it."""
 BASIS = {EvBasis.SOLUTION: SOLVED, EvBasis.LAST_ROUND: LAST_ROUND, EvBasis.ROUGH: ROUGH}
 
 
-def category_lines(advice: DiscardAdvice, gone: Positions) -> list[str]:
+def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:
     """List what a discard makes of the hand, the best first."""
-    chances = advice.chances[gone]
+    chances = advice.chances[discards]
     return [
         f"{category.words:<18}{percent(chances.chance(category), 3):>10}"
         for category in reversed(HandCategory)
@@ -257,7 +278,7 @@ def format_positions(positions: Positions) -> str:
     return " ".join(map(str, positions)) or "stand pat"
 
 
-def signed_ev(worth: Fraction) -> str:
+def signed_ev(ev: Fraction) -> str:
     """Write what an act is worth, with its sign."""
-    cents = round(100 * worth)
+    cents = round(100 * ev)
     return with_sign(cents, f"{abs(cents) / 100:.2f}")

@@ -20,23 +20,23 @@ _CREDITS, _MB, _SHARE = 4, 2, 4
 
 def as_json() -> str:
     """Give one JSON object: values in credits a hand, shares of 1, the rest in mb."""
-    known = read_head().figures
-    fold, call, more = (round(share, _SHARE) for share in known.facing_bet)
+    metrics = read_head().figures
+    fold, call, raise_ = (round(share, _SHARE) for share in metrics.facing_bet)
     return ascii_json(
         {
-            "value": round(known.value, _CREDITS),
+            "value": round(metrics.value, _CREDITS),
             "model": "kernel",
-            "true_value": round(known.true_value, _CREDITS),
-            "true_value_error": round(known.true_value_error, _CREDITS),
-            "exploitability_mb": round(known.exploitability_mb, _MB),
-            "true_mb_at_least": round(known.true_mb, _MB),
-            "true_mb_error": round(known.true_error_mb, _MB),
-            "opens": round(known.opens, _SHARE),
-            "after_check": {"bets": round(known.bets_after_check, _SHARE)},
-            "facing_bet": {"fold": fold, "call": call, "raise": more},
+            "true_value": round(metrics.true_value, _CREDITS),
+            "true_value_error": round(metrics.true_value_error, _CREDITS),
+            "exploitability_mb": round(metrics.exploitability_mb, _MB),
+            "true_mb_at_least": round(metrics.true_mb, _MB),
+            "true_mb_error": round(metrics.true_error_mb, _MB),
+            "opens": round(metrics.opens, _SHARE),
+            "after_check": {"bets": round(metrics.bets_after_check, _SHARE)},
+            "facing_bet": {"fold": fold, "call": call, "raise": raise_},
             "two_decks": {
-                "value": round(known.packs_value, _CREDITS),
-                "exploitability_mb": round(known.packs_exploitability_mb, _MB),
+                "value": round(metrics.packs_value, _CREDITS),
+                "exploitability_mb": round(metrics.packs_exploitability_mb, _MB),
             },
         }
     )
@@ -47,45 +47,45 @@ def as_text() -> str:
 
     Takes some seconds: all but the first figures are worked out from the file.
     """
-    head, found = read_blueprint()
-    lost = exact_draw_loss(), algorithm_loss()
+    head, policy_pair = read_blueprint()
+    losses = exact_draw_loss(), algorithm_loss()
     parts = (
         solution_summary(head.figures),
-        opening_chart(opening_frequencies(found[0])),
-        bluff_chart(bluff_frequencies(found)),
-        skill_text(*lost),
+        opening_chart(opening_frequencies(policy_pair[0])),
+        bluff_chart(bluff_frequencies(policy_pair)),
+        skill_text(*losses),
     )
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def solution_summary(known: SolutionMetrics) -> list[str]:
+def solution_summary(metrics: SolutionMetrics) -> list[str]:
     """Say what the seats are worth, and how much can be won of them."""
     return [
         "Five-card draw, fixed limit for two: near equilibrium",
         "",
-        f"In the model the first seat {_won(known.value)} credits a hand,",
-        f"on true deals it {_won(known.true_value)}"
-        f" (standard error {known.true_value_error:.{_CREDITS}f}).",
+        f"In the model the first seat {_signed_verb(metrics.value)} credits a hand,",
+        f"on true deals it {_signed_verb(metrics.true_value)}"
+        f" (standard error {metrics.true_value_error:.{_CREDITS}f}).",
         "",
-        *_table(known),
+        *_frequency_rows(metrics),
         "",
         "What a best response wins of it, in mb a hand (100 mb are a credit):",
-        f"  in its model of card removal   {known.exploitability_mb:.{_MB}f}",
-        f"  on true deals at least         {known.true_mb:.{_MB}f}"
-        f"  (standard error {known.true_error_mb:.{_MB}f})",
+        f"  in its model of card removal   {metrics.exploitability_mb:.{_MB}f}",
+        f"  on true deals at least         {metrics.true_mb:.{_MB}f}"
+        f"  (standard error {metrics.true_error_mb:.{_MB}f})",
         "",
         "With two packs, so that no card is missing from the other's hand:",
-        f"  the first seat {_won(known.packs_value)} credits,"
-        f" a best response wins {known.packs_exploitability_mb:.{_MB}f} mb",
+        f"  the first seat {_signed_verb(metrics.packs_value)} credits,"
+        f" a best response wins {metrics.packs_exploitability_mb:.{_MB}f} mb",
     ]
 
 
 def opening_chart(openings: Sequence[OpeningFrequencies]) -> list[str]:
     """Lay out how hands are opened: single hands differ between solutions that are as good."""
-    yours, its = f"{'opens':>9}{'bets if':>9}", f"{'facing a bet':>21}"
+    first_header, dealer_header = f"{'opens':>9}{'bets if':>9}", f"{'facing a bet':>21}"
     lines = [
         "Before the draw, by kinds of hands, in percent:",
-        f"{'':<26}{'dealt':>7}{yours}{its}",
+        f"{'':<26}{'dealt':>7}{first_header}{dealer_header}",
         f"{'':<26}{'':>7}{'first':>9}{'checked':>9}{'fold':>7}{'call':>7}{'raise':>7}",
     ]
     for one in openings:
@@ -116,17 +116,17 @@ def skill_text(exact: float, algorithm: float) -> list[str]:
     ]
 
 
-def _won(value: float) -> str:
+def _signed_verb(value: float) -> str:
     return f"{'wins' if value > 0 else 'loses'} {abs(value):.{_CREDITS}f}"
 
 
-def _table(known: SolutionMetrics) -> list[str]:
-    fold, call, more = known.facing_bet
+def _frequency_rows(metrics: SolutionMetrics) -> list[str]:
+    fold, call, raise_ = metrics.facing_bet
     rows = (
-        ("The first seat opens", known.opens),
-        ("The dealer bets after a check", known.bets_after_check),
+        ("The first seat opens", metrics.opens),
+        ("The dealer bets after a check", metrics.bets_after_check),
         ("The dealer folds to a bet", fold),
         ("The dealer calls it", call),
-        ("The dealer raises it", more),
+        ("The dealer raises it", raise_),
     )
     return [f"{words:<32}{share:>7.2%}" for words, share in rows]

@@ -13,22 +13,22 @@ from .tally import Tally, table
 COLUMNS = (46, 80)
 
 
-def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
+def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Lay out what was won and shown, and what the algorithm's draws lead to in the long run."""
-    tally = glance.tally
-    counts = table(tally, glance.view.stacks[glance.seat])
+    tally = snapshot.tally
+    counts = table(tally, snapshot.view.stacks[snapshot.seat])
     return StatisticsPage(counts, lambda: _expected(tally), tally.report(), COLUMNS)
 
 
 def _expected(tally: Tally) -> str:
     """Give the share of every category after the algorithm's draw."""
     counts = dict(tally.categories)
-    shown = sum(counts.values())
+    total = sum(counts.values())
     exact = odds.after_the_algorithm()
     lines = [f"{'Hand':<18}{'shown':>7}{'share':>9}{'expected':>12}"]
     for category in reversed(HandCategory):
         count = counts.get(category, 0)
-        share = percent(count, of=shown) if shown else "-"
+        share = percent(count, of=total) if total else "-"
         chance = percent(exact.chance(category), 4)
         lines.append(f"{category.words.capitalize():<18}{count:>7,}{share:>9}{chance:>12}")
     lines.append("Expected: drawn by the algorithm")

@@ -1,4 +1,4 @@
-"""Where a hand stands that was left, in a few words."""
+"""A one-line summary of a hand that waits to be resumed."""
 
 from __future__ import annotations
 

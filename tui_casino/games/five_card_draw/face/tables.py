@@ -55,15 +55,15 @@ def _sitting(options: Options, level: str, style: str = "") -> TableSetup[Option
 def _level(options: Options, level: str) -> NamedTable[Options]:
     """Give a level, and where it has styles those."""
     title = _LEVELS.get(level, level)
-    usual = fixed_table(title, partial(_sitting, options, level))
+    balanced = fixed_table(title, partial(_sitting, options, level))
     if level not in BLUEPRINT_LEVELS:
-        return usual
+        return balanced
     styles = {
         style or BALANCED: fixed_table(words, partial(_sitting, options, level, style))
         for style, words in _STYLES.items()
     }
-    ways = TableCatalog(Options, styles, default=BALANCED, title="Their style", round="hand")
-    return replace(usual, variants=ways)
+    variants = TableCatalog(Options, styles, default=BALANCED, title="Their style", round="hand")
+    return replace(balanced, variants=variants)
 
 
 BALANCED = "balanced"
@@ -76,8 +76,8 @@ def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
     title = f"{_STAKES[stakes]}, {opponents} opponent{'s' if opponents > 1 else ''}"
     options = Options(opponents=opponents, stakes=stakes)
     levels = {level: _level(options, level) for level in (MIXED, *levels_at(options))}
-    ways = TableCatalog(Options, levels, default=MIXED, title="How they play", round="hand")
-    return replace(levels[MIXED], title=title, variants=ways)
+    variants = TableCatalog(Options, levels, default=MIXED, title="How they play", round="hand")
+    return replace(levels[MIXED], title=title, variants=variants)
 
 
 COURSE = "course"
@@ -97,17 +97,19 @@ def _course() -> NamedTable[Options]:
         name: fixed_table(title, partial(at_course, int(name))) for name, title in _HOW_MANY.items()
     }
     usual = str(MOST_OPPONENTS)
-    ways = TableCatalog(Options, counts, default=usual, title="How many opponents?", round="hand")
+    variants = TableCatalog(
+        Options, counts, default=usual, title="How many opponents?", round="hand"
+    )
 
     def sit() -> TableSetup[Options]:
         return replace(at_course(MOST_OPPONENTS), variants_of=COURSE)
 
-    return replace(fixed_table("The course's game, for nothing", sit), variants=ways)
+    return replace(fixed_table("The course's game, for nothing", sit), variants=variants)
 
 
-def _described(options: Options, players: Sequence[str]) -> str:
-    others = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
-    return f"{_SHORT[options.stakes]}, {' '.join(others)}"
+def _describe(options: Options, players: Sequence[str]) -> str:
+    names = [NAMES[seat] for seat, name in enumerate(players) if name != HUMAN]
+    return f"{_SHORT[options.stakes]}, {' '.join(names)}"
 
 
 TABLES = TableCatalog(
@@ -124,5 +126,5 @@ TABLES = TableCatalog(
         "How many opponents?",
         {f"{USUAL.value}-{count}": title for count, title in _HOW_MANY.items()},
     ),
-    describe=_described,
+    describe=_describe,
 )

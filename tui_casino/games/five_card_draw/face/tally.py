@@ -62,8 +62,8 @@ class Tally:
             folded=self.folded + other.folded,
             wagered=self.wagered + other.wagered,
             won=self.won + other.won,
-            categories=_both(self.categories, other.categories),
-            draws=_both(self.draws, other.draws),
+            categories=_add_counts(self.categories, other.categories),
+            draws=_add_counts(self.draws, other.draws),
         )
 
     def report(self) -> dict[str, Any]:
@@ -88,10 +88,10 @@ def _average(credits: int, hands: int) -> float | None:
     return round(credits / hands, 2) if hands else None
 
 
-def _both(mine: Counts[K], its: Counts[K]) -> Counts[K]:
-    counts = Counter(dict(mine))
-    counts.update(dict(its))
-    return tuple(sorted(counts.items()))
+def _add_counts(counts: Counts[K], added: Counts[K]) -> Counts[K]:
+    total = Counter(dict(counts))
+    total.update(dict(added))
+    return tuple(sorted(total.items()))
 
 
 def begin(seat: Seat) -> Tally:

@@ -103,13 +103,13 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     def forget(self) -> None:
         """Know of no hand."""
         self.bets: dict[int, Laid] = {}
-        self.last: HandOver | None = None
-        self.shown: dict[int, str] = {}
-        self.new: tuple[Card, ...] = ()
+        self.last_result: HandOver | None = None
+        self.shown_hands: dict[int, str] = {}
+        self.new_cards: tuple[Card, ...] = ()
         self.lines: list[str] = []
-        self.advice: DrawTrainerData | None = None
-        self._asked = ""
-        self._weighed: State | None = None
+        self.trainer_data: DrawTrainerData | None = None
+        self._last_prompt = ""
+        self._advised_view: State | None = None
 
     def subtitle(self) -> str:
         """Say what is played for, and how far the hand is."""
@@ -120,15 +120,15 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out the table over the message, and one's own hand below between its figures."""
-        self._asking = BackgroundTasks(self)
-        self.around, self.row = PokerTable(), CardRow(HAND_CARDS, labelled=True)
-        self.left, self.right = HandNotes(id="draw-left"), HandNotes(id="draw-right")
-        yield self.around
+        self._tasks = BackgroundTasks(self)
+        self.poker_table, self.card_row = PokerTable(), CardRow(HAND_CARDS, labelled=True)
+        self.left_notes, self.right_notes = HandNotes(id="draw-left"), HandNotes(id="draw-right")
+        yield self.poker_table
         yield MessageLine()
         with Horizontal(id="draw-hand"):
-            yield self.left
-            yield self.row
-            yield self.right
+            yield self.left_notes
+            yield self.card_row
+            yield self.right_notes
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -141,27 +141,27 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             case HandHeld() | DrawAsked():
                 self.bets = {}
             case Acted(seat, act, chips):
-                before = self.bets.get(seat)
-                laid = Laid(ACTS[act], chips + (before.chips if before else 0))
+                previous = self.bets.get(seat)
+                laid = Laid(ACTS[act], chips + (previous.chips if previous else 0))
                 self.bets[seat] = laid
                 figure = laid.chips if act == "raise" else chips
-                self._tell(
+                self._add_line(
                     f"{action_phrase(seat, self.seat, laid.act)}{f' {figure:,}' if figure else ''}"
                 )
             case Discarded(seat, cards):
-                self._tell(discard_phrase(seat, self.seat, cards))
+                self._add_line(discard_phrase(seat, self.seat, cards))
             case CardDealt(self.seat, card) if self.seen.drawn[self.seat]:
-                self.new += (card,)
-                came = f"  get {card_signs(self.new)}"
-                self.lines[len(self.lines) - (len(self.new) > 1) :] = [came]
+                self.new_cards += (card,)
+                draw_text = f"  get {card_signs(self.new_cards)}"
+                self.lines[len(self.lines) - (len(self.new_cards) > 1) :] = [draw_text]
             case HandShown(seat, hand, name):
-                self.shown[seat] = name = full_hand_name(hand) if self.at_course else name
+                self.shown_hands[seat] = name = full_hand_name(hand) if self.at_course else name
                 self.lines.append(f"{action_phrase(seat, self.seat, 'shows')} {name}")
             case HandOver():
-                self.last = event
+                self.last_result = event
                 self.lines.append(winner_phrase(event, self.seat))
 
-    def _tell(self, deed: str) -> None:
+    def _add_line(self, deed: str) -> None:
         self.lines.append(deed)
         self.say(deed)
 
@@ -177,21 +177,27 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def waits(self, view: State) -> None:
         """Say how the hand ended, or what there is to do."""
-        if view.phase is Phase.REST and self.last is not None:
-            mine = self.seat in self.last.winners
-            said, words = f"{self.result(view)}.", banter(view, self.seat, self.last)
-            if words and self.is_attached and len(said) + len(words) + MARGIN <= self.size.width:
-                said += f"  {words}"
-            self.say(said, "win" if mine else "")
+        if view.phase is Phase.REST and self.last_result is not None:
+            won = self.seat in self.last_result.winners
+            message, comment = f"{self.result(view)}.", banter(view, self.seat, self.last_result)
+            if (
+                comment
+                and self.is_attached
+                and len(message) + len(comment) + MARGIN <= self.size.width
+            ):
+                message += f"  {comment}"
+            self.say(message, "win" if won else "")
         else:
-            self._asked = self.prompt(view)
-            self.say(self._asked)
+            self._last_prompt = self.prompt(view)
+            self.say(self._last_prompt)
 
     def result(self, view: State) -> str:
         """Say how the last hand ended."""
-        if self.last is None:
+        if self.last_result is None:
             return ""
-        return outcome_phrase(self.last, self.seat, self.shown.get(self.last.winners[0], ""))
+        return outcome_phrase(
+            self.last_result, self.seat, self.shown_hands.get(self.last_result.winners[0], "")
+        )
 
     def prompt(self, view: State) -> str:
         """Say what the phase asks for: a bet with its price, and what is needed for it."""
@@ -202,15 +208,15 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 return "You have folded."
             case Phase.DRAW:
                 hand = view.hands[self.seat]
-                held = full_hand_name(hand) if self.at_course else rank_hand(hand).name
-                return f"You have {held}. Throw which?"
-        wins = f"ou win {percent(chance_of(self.advice), 0)}" if self.advice else ""
+                hand_name = full_hand_name(hand) if self.at_course else rank_hand(hand).name
+                return f"You have {hand_name}. Throw which?"
+        wins = f"ou win {percent(chance_of(self.trainer_data), 0)}" if self.trainer_data else ""
         price = pot_odds_of(view, self.seat)
         if price is None:
             return f"Check or bet?{f' Y{wins}' if wins else ''}"
         need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need, 0)}"
-        coach = self.advice.coach if self.advice else None
-        call = coach.of(Call()) if coach is not None else None
+        limit_advice = self.trainer_data.limit_advice if self.trainer_data else None
+        call = limit_advice.choice_for(Call()) if limit_advice is not None else None
         if call is not None and self.is_attached and self.size.width >= ROOMY:
             wins += f"  worth {signed_ev(Fraction(call.value))}"
         return f"{need}{f', y{wins}' if wins else ''}"
@@ -219,10 +225,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def show(self, view: State) -> None:
         """Draw the table, the cards, and what stands beside them."""
-        self.around.show(self._scene(view))
+        self.poker_table.show(self._scene(view))
         self._show_cards(view)
-        self._weigh(view)
-        self._show_beside(view)
+        self._update_advice(view)
+        self._show_notes(view)
 
     def _scene(self, view: State) -> PokerTableScene:
         staked, seat = view.options.stakes is not Stakes.NOTHING, self.seat
@@ -236,24 +242,24 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         )
 
     def _opponent(self, view: State, seat: int) -> OpponentSeat:
-        over, folded = view.phase is Phase.REST, seat in view.folded
+        is_over, folded = view.phase is Phase.REST, seat in view.folded
         staked = view.options.stakes is not Stakes.NOTHING
-        wins = over and seat in view.winners
+        is_winner = is_over and seat in view.winners
         drawn, stack = view.drawn[seat], view.stacks[seat]
         bet = self.bets.get(seat) if view.betting is not None else None
-        if wins and self.last is not None and self.last.won[seat]:
-            bet = Laid("wins", self.last.won[seat])
+        if is_winner and self.last_result is not None and self.last_result.won[seat]:
+            bet = Laid("wins", self.last_result.won[seat])
         return OpponentSeat(
             NAMES[seat],
             self._style_of(seat),
             () if folded else view.hands[seat],
-            Art.WINNING if wins else Art.NORMAL,
-            "" if not staked else f"{stack:,}" if stack else "no chips" if over else "all in",
+            Art.WINNING if is_winner else Art.NORMAL,
+            "" if not staked else f"{stack:,}" if stack else "no chips" if is_over else "all in",
             "" if drawn is None else f"drew {drawn}" if drawn else "stood pat",
             None if folded else bet,
-            self.shown.get(seat, "") if over else "",
+            self.shown_hands.get(seat, "") if is_over else "",
             folded,
-            wins,
+            is_winner,
             staked and view.dealer == seat,
         )
 
@@ -269,37 +275,37 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         folded, drawn = self.seat in view.folded, view.drawn[self.seat] is not None
         states, labels = [], []
         for place, card in enumerate(hand, 1):
-            out = choosing and place in self.draft
-            states.append(Art.DIMMED if out or folded else Art.WINNING if won else Art.NORMAL)
+            discarded = choosing and place in self.draft
+            states.append(Art.DIMMED if discarded or folded else Art.WINNING if won else Art.NORMAL)
             if choosing:
-                labels.append("throw" if out else f"[{place}]")
+                labels.append("throw" if discarded else f"[{place}]")
             else:
-                kept = " new " if card in self.new else "kept"
-                labels.append("" if folded else "WIN" if won else kept if drawn else "")
-        self.row.show(hand, states, labels)
+                label = " new " if card in self.new_cards else "kept"
+                labels.append("" if folded else "WIN" if won else label if drawn else "")
+        self.card_row.show(hand, states, labels)
 
-    def _show_beside(self, view: State) -> None:
-        hand, advice = view.hands[self.seat], self.advice
-        whole = len(hand) == HAND_CARDS
+    def _show_notes(self, view: State) -> None:
+        hand, advice = view.hands[self.seat], self.trainer_data
+        is_full = len(hand) == HAND_CARDS
         name = (
-            rank_hand(hand).name.removeprefix("a ") if whole and len({*hand}) == len(hand) else ""
+            rank_hand(hand).name.removeprefix("a ") if is_full and len({*hand}) == len(hand) else ""
         )
-        said = full_hand_name(hand) if name and self.at_course else name
-        lines = wrap(said, LINE_WIDTH) if said else ()
-        self.left.show("YOUR HAND", (TableRow(((line, "strong"),)) for line in lines))
+        hand_title = full_hand_name(hand) if name and self.at_course else name
+        lines = wrap(hand_title, LINE_WIDTH) if hand_title else ()
+        self.left_notes.show("YOUR HAND", (TableRow(((line, "strong"),)) for line in lines))
         if advice is None:
-            self.right.show("", ())
+            self.right_notes.show("", ())
         elif view.phase is Phase.DRAW:
-            title = "DRAW    wins" if advice.coach is None else "DRAW   worth"
-            self.right.show(title, draw_lines(advice, self.draft))
+            title = "DRAW    wins" if advice.limit_advice is None else "DRAW   worth"
+            self.right_notes.show(title, draw_lines(advice, self.draft))
         else:
             acts = [act for offer in self.offers if (act := self.made(offer)) is not None]
-            self.right.show("WORTH", action_ev_lines(view, self.seat, acts, advice))
+            self.right_notes.show("WORTH", action_ev_lines(view, self.seat, acts, advice))
 
     def drafted(self) -> None:
         """Draw the marks on one's own cards, and what they are worth; nothing else has changed."""
         self._show_cards(self.seen)
-        self._show_beside(self.seen)
+        self._show_notes(self.seen)
 
     def readings(self, view: State) -> Iterator[Meter]:
         """Give the money at the table, what is in the pot, and what it costs to stay."""
@@ -316,23 +322,23 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- the trainer ----------------------------------------------------------------------
 
-    def _weigh(self, view: State) -> None:
+    def _update_advice(self, view: State) -> None:
         """Have the hand weighed for the trainer, once for each moment at which one may act."""
         playing = view.phase in MOMENTS and self.weighs and bool(self.offers)
         moment = view if playing else None
-        if moment == self._weighed:
+        if moment == self._advised_view:
             return
-        self._weighed = moment
-        if self.advice is not None:
+        self._advised_view = moment
+        if self.trainer_data is not None:
             self._advised(None)
         if moment is not None:
             work_out = partial(weigh_position, moment, self.seat)
-            self._asking.ask("advice", work_out, self._advised, lambda: self._weighed is moment)
+            self._tasks.ask("advice", work_out, self._advised, lambda: self._advised_view is moment)
 
     def _advised(self, advice: DrawTrainerData | None) -> None:
-        asks = self.message.content == self._asked
-        self.advice = advice
-        self._show_beside(self.seen)
+        asks = self.message.content == self._last_prompt
+        self.trainer_data = advice
+        self._show_notes(self.seen)
         if asks:
             self.waits(self.seen)
 
@@ -347,8 +353,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         match action:
             case Discard(positions) if positions:
                 hand = self.seen.hands[self.seat]
-                gone = card_signs([hand[place - 1] for place in positions])
-                return f"throw {gone}, {super().meaning(action)}"
+                signs = card_signs([hand[place - 1] for place in positions])
+                return f"throw {signs}, {super().meaning(action)}"
         return super().meaning(action)
 
     def heard(self, event: Event) -> tuple[str, ...]:

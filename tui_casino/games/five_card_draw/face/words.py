@@ -89,19 +89,19 @@ def _name_of(seat: int, me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
 def lines(event: Event, seat: Seat | None, names: Sequence[str] = PLAYERS) -> tuple[str, ...]:
     """Say what happened, to a seat or to the house; names are those of the seats."""
 
-    def does(other: int, mine: str, its: str) -> str:
-        return f"{_name_of(other, seat, names)} {mine if other == seat else its}"
+    def does(other: int, own_verb: str, verb: str) -> str:
+        return f"{_name_of(other, seat, names)} {own_verb if other == seat else verb}"
 
     match event:
         case Shuffled():
             return ("The deck is being shuffled.",)
         case HandBegun(seats, ante):
-            dealt = f"The cards are being dealt to {len(seats)} players."
-            return (dealt, f"Everybody puts in {ante}.") if ante else (dealt,)
+            text = f"The cards are being dealt to {len(seats)} players."
+            return (text, f"Everybody puts in {ante}.") if ante else (text,)
         case HandHeld(other, hand) if other == seat:
             return (f"Your hand is {format_cards(hand)}: {rank_hand(hand).name}.",)
         case DrawAsked(other, hand) if other == seat:
-            return _asked(hand)
+            return _draw_prompt(hand)
         case Discarded(other, cards):
             count = f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)}"
             return (f"{does(other, 'have', 'has')} discarded {count}.",)
@@ -110,16 +110,16 @@ def lines(event: Event, seat: Seat | None, names: Sequence[str] = PLAYERS) -> tu
         case HandShown(other, hand, name):
             return (f"{does(other, 'have', 'has')} {format_cards(hand)}: {name}.",)
         case HandOver():
-            return tuple(_over(event, seat, names))
+            return tuple(_result_lines(event, seat, names))
     return ()
 
 
-def _asked(hand: Hand) -> tuple[str, ...]:
+def _draw_prompt(hand: Hand) -> tuple[str, ...]:
     numbered = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))
-    said = [f"The cards in your hand are: {numbered}"]
+    lines = [f"The cards in your hand are: {numbered}"]
     if has_ace(hand):
-        said.append("Since you have an Ace you can keep the Ace and discard the other four cards.")
-    return tuple(said)
+        lines.append("Since you have an Ace you can keep the Ace and discard the other four cards.")
+    return tuple(lines)
 
 
 _DOES = {
@@ -133,29 +133,29 @@ _DOES = {
 
 def who_wins(winners: Sequence[int], me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
     """Say who wins, or who tie: ``You win``, ``Ada, Blaise and Carl tie``."""
-    *others, last = (_name_of(seat, me, names) for seat in _mine_first(winners, me))
+    *others, last = (_name_of(seat, me, names) for seat in _own_seat_first(winners, me))
     if others:
         return f"{', '.join(others)} and {last} tie"
     return f"{last} {'win' if winners[0] == me else 'wins'}"
 
 
-def _mine_first(seats: Sequence[int], me: Seat | None) -> list[int]:
+def _own_seat_first(seats: Sequence[int], me: Seat | None) -> list[int]:
     return sorted(seats, key=lambda seat: seat != me)
 
 
-def _over(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str]:
-    whole, won = who_wins(over.winners, me, names), over.won
+def _result_lines(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iterator[str]:
+    sentence, won = who_wins(over.winners, me, names), over.won
     if not any(won):
-        yield f"{whole}."
+        yield f"{sentence}."
     elif len(over.winners) == 1:
-        yield f"{whole} {won[over.winners[0]]}."
+        yield f"{sentence} {won[over.winners[0]]}."
     else:
-        shares = (str(won[seat]) for seat in _mine_first(over.winners, me))
-        yield f"{whole} for {' and '.join(shares)}."
+        shares = (str(won[seat]) for seat in _own_seat_first(over.winners, me))
+        yield f"{sentence} for {' and '.join(shares)}."
     for seat, credits in enumerate(won):
         if credits and seat not in over.winners:
-            gets = "get" if seat == me else "gets"
-            yield f"{_name_of(seat, me, names)} {gets} {credits} beyond the main pot."
+            verb = "get" if seat == me else "gets"
+            yield f"{_name_of(seat, me, names)} {verb} {credits} beyond the main pot."
 
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
@@ -167,8 +167,8 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
 
 def _discards(view: State, seat: Seat) -> str:
     ace = view.phase is Phase.DRAW and has_ace(view.hands[seat])
-    four = ", or 4 to keep an ace alone" if ace else ""
-    return f"up to 3 different numbers from 1 to 5{four}"
+    ace_note = ", or 4 to keep an ace alone" if ace else ""
+    return f"up to 3 different numbers from 1 to 5{ace_note}"
 
 
 def _credit(question: QuestionContext[State, Tally]) -> str:
@@ -176,8 +176,8 @@ def _credit(question: QuestionContext[State, Tally]) -> str:
     if view.options.stakes is Stakes.NOTHING:
         return "You play for nothing here"
     put_in = view.put_in[question.seat]
-    lies = f", {put_in} more in the pot of {view.pot}" if view.pot else ""
-    return f"Your credit is {view.stacks[question.seat]}{lies}"
+    in_pot = f", {put_in} more in the pot of {view.pot}" if view.pot else ""
+    return f"Your credit is {view.stacks[question.seat]}{in_pot}"
 
 
 def _advice(question: QuestionContext[State, Tally]) -> str | None:

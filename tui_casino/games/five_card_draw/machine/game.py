@@ -81,9 +81,9 @@ def seats(options: Options) -> int:
 def start(options: Options) -> State:
     """Begin with everybody's stack; the last seat deals first, so that the human acts first."""
     none = options.stakes is Stakes.NOTHING
-    theirs = 0 if none else STACK if _is_limit(options) else options.credit
-    stacks = (0 if none else options.credit, *[theirs] * options.opponents)
-    nothing = (0,) * len(stacks)
+    opponent_stack = 0 if none else STACK if _is_limit(options) else options.credit
+    stacks = (0 if none else options.credit, *[opponent_stack] * options.opponents)
+    zeros = (0,) * len(stacks)
     return State(
         options,
         stacks,
@@ -91,16 +91,16 @@ def start(options: Options) -> State:
         hands=((),) * len(stacks),
         thrown=((),) * len(stacks),
         drawn=(None,) * len(stacks),
-        put_in=nothing,
+        put_in=zeros,
     )
 
 
 def can_play(state: State) -> tuple[int, ...]:
     """Give the seats that can pay the ante, in the order from the dealer's left."""
-    least = 0 if state.options.stakes is Stakes.NOTHING else ANTE
+    ante = 0 if state.options.stakes is Stakes.NOTHING else ANTE
     count = len(state.stacks)
     in_turn = ((state.dealer + 1 + step) % count for step in range(count))
-    return tuple(seat for seat in in_turn if state.stacks[seat] >= least)
+    return tuple(seat for seat in in_turn if state.stacks[seat] >= ante)
 
 
 def turn(state: State) -> Turn:
@@ -134,11 +134,15 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
             return (Offer(Play),)
         case Phase.DRAW:
             hand = state.hands[seat]
-            some: Offer[Action] = Offer(
+            offer: Offer[Action] = Offer(
                 Discard, (Subset(POSITIONS, 0, MOST_DISCARDS),), defaults=((),)
             )
-            four = all_but_an_ace(hand)
-            return (some, Offer(Discard, (OneOf(four),))) if four else (some,)
+            four_card_discards = all_but_an_ace(hand)
+            return (
+                (offer, Offer(Discard, (OneOf(four_card_discards),)))
+                if four_card_discards
+                else (offer,)
+            )
     return _betting_offers(state, seat)
 
 
@@ -147,14 +151,14 @@ def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
     assert betting is not None
     if not betting.opened:
         return Offer(Check), Offer(Bet)
-    more: str | None = None
+    bar: str | None = None
     if betting.raises == MOST_RAISES:
-        more = "three raises are the limit"
+        bar = "three raises are the limit"
     elif state.stacks[seat] <= betting.owes(seat):
-        more = "that is beyond your chips"
+        bar = "that is beyond your chips"
     elif not any(state.stacks[other] for other in state.alive if other != seat):
-        more = "nobody else has chips left"
-    return Offer(Call), Offer(Raise, barred=more), Offer(Fold)
+        bar = "nobody else has chips left"
+    return Offer(Call), Offer(Raise, barred=bar), Offer(Fold)
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
@@ -163,7 +167,7 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
         case Shoe(stock):
             return _begin(state, stock)
         case Deal(card):
-            return _card(state, card)
+            return _deal_card(state, card)
         case Play():
             return Step(replace(state, phase=Phase.SHUFFLE))
         case Discard(positions):
@@ -202,7 +206,7 @@ def _begin(state: State, stock: int) -> Step[State, Event]:
     return Step(state, (Shuffled(), HandBegun(playing, ante)))
 
 
-def _card(state: State, card: Card) -> Step[State, Event]:
+def _deal_card(state: State, card: Card) -> Step[State, Event]:
     seat, *waiting = state.waiting
     hand = (*state.hands[seat], card)
     if len(hand) == HAND_CARDS:
@@ -210,23 +214,23 @@ def _card(state: State, card: Card) -> Step[State, Event]:
     state = replace(
         state,
         stock=state.stock - 1,
-        hands=_with(state.hands, seat, hand),
+        hands=_replace_hand(state.hands, seat, hand),
         waiting=tuple(waiting),
     )
-    dealt = CardDealt(seat, card)
+    event = CardDealt(seat, card)
     if waiting:
-        return Step(state, (dealt,))
+        return Step(state, (event,))
     if state.phase is Phase.DEAL:
-        return _and(dealt, _open_betting(state, Phase.OPENING))
-    return _and(dealt, _next_to_draw(state))
+        return _prepend(event, _open_betting(state, Phase.OPENING))
+    return _prepend(event, _next_to_draw(state))
 
 
-def _with(values: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
+def _replace_hand(values: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
     return (*values[:seat], hand, *values[seat + 1 :])
 
 
-def _and(event: Event, after: Step[State, Event]) -> Step[State, Event]:
-    return Step(after.state, (event, *after.events))
+def _prepend(event: Event, next_step: Step[State, Event]) -> Step[State, Event]:
+    return Step(next_step.state, (event, *next_step.events))
 
 
 # ---- the draw ----------------------------------------------------------------------------------
@@ -234,10 +238,10 @@ def _and(event: Event, after: Step[State, Event]) -> Step[State, Event]:
 
 def _begin_drawing(state: State) -> Step[State, Event]:
     state = replace(state, phase=Phase.DRAW, drawing=state.alive, betting=None)
-    return Step(state, (_asked(state),))
+    return Step(state, (_draw_event(state),))
 
 
-def _asked(state: State) -> Event:
+def _draw_event(state: State) -> Event:
     seat = state.drawing[0]
     return DrawAsked(seat, state.hands[seat])
 
@@ -245,24 +249,26 @@ def _asked(state: State) -> Event:
 def _next_to_draw(state: State) -> Step[State, Event]:
     state = replace(state, drawing=state.drawing[1:])
     if state.drawing:
-        return Step(state, (_asked(state),))
+        return Step(state, (_draw_event(state),))
     return _open_betting(state, Phase.CLOSING)
 
 
 def _discard(state: State, positions: tuple[int, ...]) -> Step[State, Event]:
     seat = state.drawing[0]
     hand = state.hands[seat]
-    gone = tuple(hand[position - 1] for position in positions)
-    drawn = tuple(len(gone) if place == seat else count for place, count in enumerate(state.drawn))
+    discards = tuple(hand[position - 1] for position in positions)
+    draw_counts = tuple(
+        len(discards) if place == seat else count for place, count in enumerate(state.drawn)
+    )
     state = replace(
         state,
-        hands=_with(state.hands, seat, kept_cards(hand, positions)),
-        thrown=_with(state.thrown, seat, gone),
-        drawn=drawn,
-        waiting=(seat,) * len(gone),
+        hands=_replace_hand(state.hands, seat, kept_cards(hand, positions)),
+        thrown=_replace_hand(state.thrown, seat, discards),
+        drawn=draw_counts,
+        waiting=(seat,) * len(discards),
     )
-    told = Discarded(seat, gone)
-    return Step(state, (told,)) if gone else _and(told, _next_to_draw(state))
+    event = Discarded(seat, discards)
+    return Step(state, (event,)) if discards else _prepend(event, _next_to_draw(state))
 
 
 # ---- the bets ----------------------------------------------------------------------------------
@@ -270,16 +276,16 @@ def _discard(state: State, positions: tuple[int, ...]) -> Step[State, Event]:
 
 def _open_betting(state: State, phase: Phase) -> Step[State, Event]:
     opening = phase is Phase.OPENING
-    after = _begin_drawing if opening else _showdown
+    next_phase = _begin_drawing if opening else _showdown
     if not _is_limit(state.options):
-        return after(state)
-    able = tuple(seat for seat in state.alive if state.stacks[seat])
-    if len(able) < 2:
-        return after(state)
+        return next_phase(state)
+    bettors = tuple(seat for seat in state.alive if state.stacks[seat])
+    if len(bettors) < 2:
+        return next_phase(state)
     size = LIMITS[0 if opening else 1]
-    betting = Betting(size, (0,) * len(state.stacks), able)
-    held = tuple(HandHeld(seat, state.hands[seat]) for seat in state.alive)
-    return Step(replace(state, phase=phase, betting=betting), held)
+    betting = Betting(size, (0,) * len(state.stacks), bettors)
+    events = tuple(HandHeld(seat, state.hands[seat]) for seat in state.alive)
+    return Step(replace(state, phase=phase, betting=betting), events)
 
 
 def _bet(state: State, action: Action) -> Step[State, Event]:
@@ -299,33 +305,33 @@ def _bet(state: State, action: Action) -> Step[State, Event]:
             chips = min(stack, owes + betting.size)
         case Fold():
             state = replace(state, folded=(*state.folded, seat))
-    told = Acted(seat, type(action).__name__.lower(), chips)
+    event = Acted(seat, type(action).__name__.lower(), chips)
     if not chips:
         betting = betting.passes()
     else:
         state = replace(
             state,
-            stacks=_plus(state.stacks, seat, -chips),
-            put_in=_plus(state.put_in, seat, chips),
+            stacks=_add_chips(state.stacks, seat, -chips),
+            put_in=_add_chips(state.put_in, seat, chips),
         )
         betting = betting.puts(chips, _others(state, seat))
     state = replace(state, betting=betting)
     if len(state.alive) == 1:
-        return _and(told, _pay(state, ()))
+        return _prepend(event, _pay(state, ()))
     if betting.pending:
-        return Step(state, (told,))
+        return Step(state, (event,))
     opening = state.phase is Phase.OPENING
-    return _and(told, _begin_drawing(state) if opening else _showdown(state))
+    return _prepend(event, _begin_drawing(state) if opening else _showdown(state))
 
 
-def _plus(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...]:
+def _add_chips(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...]:
     return tuple(value + chips * (place == seat) for place, value in enumerate(values))
 
 
 def _others(state: State, seat: int) -> tuple[int, ...]:
     """Give the seats that can answer, beginning left of this one."""
-    at = state.dealt_in.index(seat)
-    in_turn = (*state.dealt_in[at + 1 :], *state.dealt_in[:at])
+    position = state.dealt_in.index(seat)
+    in_turn = (*state.dealt_in[position + 1 :], *state.dealt_in[:position])
     return tuple(other for other in in_turn if other in state.alive and state.stacks[other])
 
 
@@ -333,14 +339,14 @@ def _others(state: State, seat: int) -> tuple[int, ...]:
 
 
 def _showdown(state: State) -> Step[State, Event]:
-    shown = tuple(
+    events = tuple(
         HandShown(seat, state.hands[seat], rank_hand(state.hands[seat]).name)
         for seat in state.alive
     )
-    return _pay(replace(state, open=state.alive), shown)
+    return _pay(replace(state, open=state.alive), events)
 
 
-def _pay(state: State, shown: Iterable[Event]) -> Step[State, Event]:
+def _pay(state: State, events: Iterable[Event]) -> Step[State, Event]:
     won = (0,) * len(state.stacks)
     for pot in pots_of(state.put_in, state.alive):
         best = _winners(state, pot.seats)
@@ -359,7 +365,7 @@ def _pay(state: State, shown: Iterable[Event]) -> Step[State, Event]:
     )
     if staked:
         state = replace(state, dealer=_next_dealer(state))
-    return Step(state, (*shown, over))
+    return Step(state, (*events, over))
 
 
 def _winners(state: State, seats: tuple[int, ...]) -> tuple[int, ...]:

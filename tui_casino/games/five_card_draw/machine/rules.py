@@ -86,8 +86,8 @@ def every_discard(hand: Sequence[Card]) -> Iterator[Positions]:
 
 def kept_cards(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
     """Give the cards that stay, in the order dealt."""
-    gone = set(discards)
-    return tuple(card for position, card in enumerate(hand, 1) if position not in gone)
+    positions = set(discards)
+    return tuple(card for position, card in enumerate(hand, 1) if position not in positions)
 
 
 # ---- who wins --------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class ShowdownHand:
     seat: int
     cards: Hand
     ranking: HandRank
-    wins: bool
+    is_winner: bool
 
 
 def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[ShowdownHand, ...]:
@@ -120,7 +120,7 @@ def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[ShowdownHand, ...]:
 
 def winners(hands: Mapping[int, Sequence[Card]]) -> tuple[int, ...]:
     """Give the seats with the best hand, in the order given. Raises as :func:`showdown`."""
-    return tuple(shown.seat for shown in showdown(hands) if shown.wins)
+    return tuple(hand.seat for hand in showdown(hands) if hand.is_winner)
 
 
 # ---- the pot ---------------------------------------------------------------------------------

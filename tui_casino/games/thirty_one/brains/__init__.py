@@ -1,1 +1,1 @@
-"""What plays, weighs and computes."""
+"""The computer player, the odds, the simulation and the adviser of 31."""

@@ -1,8 +1,8 @@
-"""The adviser: what each choice is worth, which is the best, and what another one costs.
+"""The adviser: the EV of each choice, the best choice, and the cost of the others.
 
-Every choice is worth what it is with the cards that are left in the shoe; splitting is sampled in
-part, and says how far that may be off. Only where the round could use the shoe up, so that the
-discards would be shuffled in, are rounds dealt out instead, and all of it is sampled.
+EVs are worked out from the cards that are left in the shoe. Part of the EV of a split is sampled,
+with a standard error. If the round could use up the shoe, so that the discards would be shuffled
+in, whole rounds are dealt instead, and all EVs are sampled.
 """
 
 from __future__ import annotations
@@ -54,34 +54,38 @@ CACHE_SIZE = 16
 class ThirtyOnePosition:
     """What a player has to decide, cards by value: 1 for an ace, to 10.
 
-    ``left`` counts the ten values that have not been dealt. ``covered``: the credit covers one more
-    bet, and so, it is taken, those that may follow. ``pair``: the hand may be split by the rules
-    of the house, ``hands`` are there already. ``insured``: the side bet is open, and no hand has
-    stood on 14 yet, so that one which does gains by it; ``asked``: whether to open it has to be
-    decided now. ``waiting`` are the other hands that are still to be played, and ``gone`` counts
-    the cards of the rounds before, which would be shuffled in.
+    - ``remaining``: the number of cards of each of the ten values that have not been dealt.
+    - ``covered``: the credit covers another bet of this size, and, it is assumed, those after it.
+    - ``pair``: the rules of the house allow the hand to be split.
+    - ``hands``: the number of hands that the player has already.
+    - ``insured``: the side bet is open, and no hand has stood on 14 yet, so that the next one that
+      does gains from it.
+    - ``insurance_asked``: the decision is whether to take insurance.
+    - ``waiting_hands``: the other hands that are still to be played.
+    - ``discards``: the number of cards of each value from earlier rounds. They would be shuffled in
+      if the shoe ran out.
     """
 
     hand: tuple[int, ...]
-    up: int
-    left: tuple[int, ...]
+    up_card: int
+    remaining: tuple[int, ...]
     bet: int
     rules: Rules
     covered: bool = True
     pair: bool = False
     hands: int = 1
     insured: bool = False
-    asked: bool = False
-    waiting: tuple[tuple[int, ...], ...] = ()
-    gone: tuple[int, ...] = (0,) * 10
+    insurance_asked: bool = False
+    waiting_hands: tuple[tuple[int, ...], ...] = ()
+    discards: tuple[int, ...] = (0,) * 10
 
     @property
     def total(self) -> Total:
         """What the hand counts."""
-        total = Total(0)
+        result = Total(0)
         for value in self.hand:
-            total = total.plus(value)
-        return total
+            result = result.plus(value)
+        return result
 
     @property
     def may_run_out(self) -> bool:
@@ -91,40 +95,40 @@ class ThirtyOnePosition:
         up to 40, but one that the dealer draws against has 31 at most; that may be one which is
         over, and against insured ones he always draws.
         """
-        pairs = self.pair + sum(len(set(hand)) == 1 for hand in self.waiting)
-        more = 0
+        pairs = self.pair + sum(len(set(hand)) == 1 for hand in self.waiting_hands)
+        extra_hands = 0
         if self.covered and (pairs or len(self.hand) == 1):
-            mates = self.left[self.hand[0] - 1]
-            more = min(self.rules.most_hands - self.hands, pairs + mates)
-        drawn = LIMIT - sum(self.hand) + LIMIT - 1 - self.up
-        drawn += sum(MOST_BUST - sum(hand) for hand in self.waiting) + MOST_BUST * more
-        over = self.hands > 1 + len(self.waiting)
-        drawn += (MOST_BUST - LIMIT) * (self.insured or self.asked or over)
-        return sum(value * count for value, count in enumerate(self.left, 1)) <= drawn
+            matching_cards = self.remaining[self.hand[0] - 1]
+            extra_hands = min(self.rules.most_hands - self.hands, pairs + matching_cards)
+        drawn = LIMIT - sum(self.hand) + LIMIT - 1 - self.up_card
+        drawn += sum(MOST_BUST - sum(hand) for hand in self.waiting_hands) + MOST_BUST * extra_hands
+        has_finished_hand = self.hands > 1 + len(self.waiting_hands)
+        drawn += (MOST_BUST - LIMIT) * (self.insured or self.insurance_asked or has_finished_hand)
+        return sum(value * count for value, count in enumerate(self.remaining, 1)) <= drawn
 
 
 def position_of(view: State) -> ThirtyOnePosition | None:
     """Give what the player has to decide; ``None`` if that is the bet, or nothing."""
-    asked = view.phase is Phase.INSURANCE
-    place = 0 if asked else view.active
+    insurance_asked = view.phase is Phase.INSURANCE
+    place = 0 if insurance_asked else view.active
     if place is None or view.waiting:
         return None
     hand, rules = view.hands[place], view.options.rules
     return ThirtyOnePosition(
         hand=tuple(map(_value, hand.cards)),
-        up=_value(view.dealer[0]),
-        left=_left(view),
+        up_card=_value(view.dealer[0]),
+        remaining=_remaining_counts(view),
         bet=hand.bet // CENTS,
         rules=rules,
         covered=view.credit >= hand.bet,
         pair=may_split(hand.cards, len(view.hands), rules),
         hands=len(view.hands),
         insured=view.insurance > 0 and not any(other.on_14 for other in view.hands),
-        asked=asked,
-        waiting=tuple(
+        insurance_asked=insurance_asked,
+        waiting_hands=tuple(
             tuple(map(_value, other.cards)) for other in view.hands[place + 1 :] if not other.done
         ),
-        gone=_counted(view.discards),
+        discards=_value_counts(view.discards),
     )
 
 
@@ -132,18 +136,19 @@ def _value(card: Card) -> int:
     return VALUES[card.rank]
 
 
-def _left(view: State) -> tuple[int, ...]:
+def _remaining_counts(view: State) -> tuple[int, ...]:
     """Count by value what has not been dealt of two packs; a known deck may have had more."""
     table = (card for hand in view.hands for card in hand.cards)
-    gone = _counted((*view.discards, *table, *view.dealer))
+    dealt = _value_counts((*view.discards, *table, *view.dealer))
     return tuple(
-        max(0, all_ - out) for all_, out in zip(_counted(whole_packs(DECKS)), gone, strict=True)
+        max(0, all_ - count)
+        for all_, count in zip(_value_counts(whole_packs(DECKS)), dealt, strict=True)
     )
 
 
-def _counted(cards: Iterable[Card]) -> tuple[int, ...]:
-    found = Counter(map(_value, cards))
-    return tuple(found[value] for value in range(1, 11))
+def _value_counts(cards: Iterable[Card]) -> tuple[int, ...]:
+    counts = Counter(map(_value, cards))
+    return tuple(counts[value] for value in range(1, 11))
 
 
 # ---- what it is worth ------------------------------------------------------------------------
@@ -186,121 +191,135 @@ def advise(
     if not cards or total.points >= LIMIT:
         raise ValueError(f"a hand of {total.points} with {cards} cards has nothing to decide")
     if position.may_run_out:
-        return _dealt_out(position)
-    weighed = _insurance if position.asked else _from_the_shoe
-    return weighed(position, exact, brief)
+        return _sampled_advice(position)
+    evaluate = _insurance_advice if position.insurance_asked else _shoe_advice
+    return evaluate(position, exact, brief)
 
 
 def advise_infinite_shoe(position: ThirtyOnePosition) -> ThirtyOneAdvice:
     """Value the same from an infinite shoe: quickly, but for the cards that are gone."""
-    rules, up, covered = position.rules, position.up, position.covered
-    if position.asked:
-        insured, plain = (_play(rules, up, covered, taken) for taken in (True, False))
+    rules, up_card, covered = position.rules, position.up_card, position.covered
+    if position.insurance_asked:
+        insured, plain = (
+            _perfect_play(rules, up_card, covered, insured_value) for insured_value in (True, False)
+        )
         first = position.hand[0]
-        taken, left = float(insured.of_first_card(first)), float(plain.of_first_card(first))
+        insured_value, plain_value = (
+            float(insured.first_card_ev(first)),
+            float(plain.first_card_ev(first)),
+        )
         return ThirtyOneAdvice(
-            {PlayerChoice.INSURE: taken, PlayerChoice.DECLINE: left}, position.bet
+            {PlayerChoice.INSURE: insured_value, PlayerChoice.DECLINE: plain_value}, position.bet
         )
     holding = HandInPlay(position.total, len(position.hand), position.pair, position.hands)
-    return ThirtyOneAdvice(_endless(rules, up, covered, position.insured, holding), position.bet)
+    return ThirtyOneAdvice(
+        _infinite_shoe_values(rules, up_card, covered, position.insured, holding), position.bet
+    )
 
 
-def _dealt_out(position: ThirtyOnePosition) -> ThirtyOneAdvice:
+def _sampled_advice(position: ThirtyOnePosition) -> ThirtyOneAdvice:
     """Value what is on offer from an infinite shoe by rounds from this one."""
     rules, covered, odds = position.rules, position.covered, position.rules.insurance
-    back = (odds.paid + odds.staked) / odds.staked
+    return_on_31 = (odds.paid + odds.staked) / odds.staked
 
-    moment = sampled_ev.SampledPosition(
+    sampled_position = sampled_ev.SampledPosition(
         position.hand,
-        position.waiting,
-        position.up,
-        position.left,
-        position.gone,
+        position.waiting_hands,
+        position.up_card,
+        position.remaining,
+        position.discards,
         rules,
         position.hands,
         rules.most_hands if covered else position.hands,
-        back * position.insured,
+        return_on_31 * position.insured,
     )
-    told: dict[PlayerChoice, SplitEstimate] = {}
-    if position.asked:
+    estimates: dict[PlayerChoice, SplitEstimate] = {}
+    if position.insurance_asked:
         for choice in (PlayerChoice.INSURE, PlayerChoice.DECLINE):
-            taken = choice is PlayerChoice.INSURE
-            here = replace(moment, back=back * taken, opened=taken)
-            (told[choice],) = sampled_ev.sample_values(
-                here, (None,), _play(rules, 1, covered, taken)
+            insured = choice is PlayerChoice.INSURE
+            insured_position = replace(
+                sampled_position, insurance_return=return_on_31 * insured, insurance_opened=insured
+            )
+            (estimates[choice],) = sampled_ev.sample_values(
+                insured_position, (None,), _perfect_play(rules, 1, covered, insured)
             ).values()
     else:
-        offered = tuple(advise_infinite_shoe(position).values)
-        told |= sampled_ev.sample_values(
-            moment, offered, _play(rules, position.up, covered, position.insured)
+        choices = tuple(advise_infinite_shoe(position).values)
+        estimates |= sampled_ev.sample_values(
+            sampled_position,
+            choices,
+            _perfect_play(rules, position.up_card, covered, position.insured),
         )
     return ThirtyOneAdvice(
-        {choice: found.value for choice, found in told.items()},
+        {choice: estimate.value for choice, estimate in estimates.items()},
         position.bet,
-        errors={choice: found.error for choice, found in told.items()},
+        errors={choice: estimate.error for choice, estimate in estimates.items()},
     )
 
 
 @lru_cache(1 << 12)
-def _endless(
-    rules: Rules, up: int, covered: bool, insured: bool, holding: HandInPlay
+def _infinite_shoe_values(
+    rules: Rules, up_card: int, covered: bool, insured: bool, holding: HandInPlay
 ) -> Mapping[PlayerChoice, float]:
-    values = _play(rules, up, covered, insured).values(holding)
+    values = _perfect_play(rules, up_card, covered, insured).values(holding)
     return MappingProxyType({choice: float(value) for choice, value in values.items()})
 
 
 @lru_cache(64)
-def _play(rules: Rules, up: int, covered: bool, insured: bool) -> PerfectPlay:
-    return PerfectPlay(rules, up, double=covered, split=covered, insured=insured)
+def _perfect_play(rules: Rules, up_card: int, covered: bool, insured: bool) -> PerfectPlay:
+    return PerfectPlay(rules, up_card, double=covered, split=covered, insured=insured)
 
 
-def _from_the_shoe(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:
+def _shoe_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:
     cards, shoe = position.hand, split_shoe_of(position)
-    mates = position.left[cards[0] - 1]
-    came: SplitEstimate | None = None
+    matching_cards = position.remaining[cards[0] - 1]
+    pair_estimate: SplitEstimate | None = None
 
-    def pair(beside: float) -> float:
-        nonlocal came
-        left = *shoe.left[: cards[0] - 1], mates - 1, *shoe.left[cards[0] :]
-        behind = replace(shoe, left=left)
-        if split_odds.is_split_never_best(cards[0], behind, beside):
-            return beside
-        found = split_odds.estimate_split(cards[0], behind)
-        came = found if found.value > beside else None
-        return found.value
+    def pair(other_value: float) -> float:
+        nonlocal pair_estimate
+        remaining = *shoe.remaining[: cards[0] - 1], matching_cards - 1, *shoe.remaining[cards[0] :]
+        shoe_after_pair = replace(shoe, remaining=remaining)
+        if split_odds.is_split_never_best(cards[0], shoe_after_pair, other_value):
+            return other_value
+        estimate = split_odds.estimate_split(cards[0], shoe_after_pair)
+        pair_estimate = estimate if estimate.value > other_value else None
+        return estimate.value
 
-    may_pair = len(cards) == 1 and position.covered and mates > 0
+    can_pair = len(cards) == 1 and position.covered and matching_cards > 0
     outcomes = outcomes_without_split(
-        position, pair if may_pair else None, exact=exact, brief=brief
+        position, pair if can_pair else None, exact=exact, brief=brief
     )
     values = {choice: outcome.gain for choice, outcome in outcomes.items()}
     errors = dict.fromkeys(values, 0.0)
-    if came is not None:  # the pair is split, if it comes
-        errors[PlayerChoice.HIT] = came.error * mates / sum(position.left)
+    if pair_estimate is not None:  # the pair is split, if it comes
+        errors[PlayerChoice.HIT] = pair_estimate.error * matching_cards / sum(position.remaining)
     if can_split(position):
-        found = split_odds.estimate_split(cards[0], shoe, position.hands + 1)
-        values[PlayerChoice.SPLIT], errors[PlayerChoice.SPLIT] = found.value, found.error
+        estimate = split_odds.estimate_split(cards[0], shoe, position.hands + 1)
+        values[PlayerChoice.SPLIT], errors[PlayerChoice.SPLIT] = estimate.value, estimate.error
     return ThirtyOneAdvice(values, position.bet, {} if brief else outcomes, errors)
 
 
 def outcomes_without_split(
     position: ThirtyOnePosition,
-    pair: Callable[[float], float] | None = None,
+    split_value: Callable[[float], float] | None = None,
     *,
     exact: bool = False,
     brief: bool = False,
 ) -> dict[PlayerChoice, ChoiceOutcome]:
-    """Work out what comes of a hand that is not split; ``pair`` tells what one that comes gains."""
+    """Work out what follows from each choice for a hand that is not split.
+
+    ``split_value`` returns the gain of a pair that may come, given the best other gain.
+    """
     rules, cards = position.rules, len(position.hand)
     return shoe_odds.choice_outcomes(
         position.total,
-        position.up,
-        position.left,
+        position.up_card,
+        position.remaining,
         rules,
         cards=cards,
         double=can_double(position),
         insurance=insurance_return(position),
-        split=pair,
+        split=split_value,
         exact=exact,
         brief=brief,
     )
@@ -314,7 +333,11 @@ def can_split(position: ThirtyOnePosition) -> bool:
 def split_shoe_of(position: ThirtyOnePosition) -> SplitShoe:
     """Give the cards that are left, and how a split may be played from there."""
     return split_odds.SplitShoe(
-        position.up, position.left, position.rules, position.covered, insurance_return(position)
+        position.up_card,
+        position.remaining,
+        position.rules,
+        position.covered,
+        insurance_return(position),
     )
 
 
@@ -329,32 +352,32 @@ def can_double(position: ThirtyOnePosition) -> bool:
     return position.covered and (position.hands == 1 or position.rules.double_after_split)
 
 
-def _insurance(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:
+def _insurance_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:
     """Value the side bet with all that it changes in the play of the hand."""
     odds = position.rules.insurance
-    chance = chance_of_31(position.up, position.left, position.rules)
-    side = chance * (odds.paid + odds.staked) / odds.staked - 1
+    chance = chance_of_31(position.up_card, position.remaining, position.rules)
+    side_value = chance * (odds.paid + odds.staked) / odds.staked - 1
     values, errors = {}, {}
     for choice in (PlayerChoice.INSURE, PlayerChoice.DECLINE):
         insured = choice is PlayerChoice.INSURE
-        hand = _from_the_shoe(replace(position, asked=False, insured=insured), exact, brief)
-        values[choice] = hand.values[hand.best] + insured * side
+        hand = _shoe_advice(replace(position, insurance_asked=False, insured=insured), exact, brief)
+        values[choice] = hand.values[hand.best] + insured * side_value
         errors[choice] = hand.errors[hand.best]
     return ThirtyOneAdvice(values, position.bet, errors=errors)
 
 
-def chance_of_31(up: int, left: tuple[int, ...], rules: Rules) -> float:
+def chance_of_31(up_card: int, remaining: tuple[int, ...], rules: Rules) -> float:
     """Give the chance that the dealer's usual play ends on 31, from the cards that are left."""
-    return shoe_dealer_odds.dealer_ends(up, left, rules)[LIMIT]
+    return shoe_dealer_odds.dealer_ends(up_card, remaining, rules)[LIMIT]
 
 
-def worths(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Give what each choice gains on average, in cents, the best first."""
     position = position_of(view)
     if position is None:
         return ()
     advice = advise(position, brief=True)
-    ranked = sorted(advice.values.items(), key=lambda one: -one[1])
+    ranked = sorted(advice.values.items(), key=lambda entry: -entry[1])
     cents = CENTS * advice.bet
     return tuple(
         ActionValue(ACTIONS[choice](), cents * value, cents * advice.errors.get(choice, 0.0))

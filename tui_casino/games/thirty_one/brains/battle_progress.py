@@ -1,4 +1,4 @@
-"""A battle while it is fought: what came so far, how its gain moved, and a way to stop it."""
+"""The progress of a running battle: its results so far, the history of its gain, and a stop."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ class BattleStopped(Exception):
 
 
 class BattleProgress:
-    """Is told by several threads how rounds ended, and may be asked by another at any time."""
+    """Collects the results of a battle from several threads; any thread may read them."""
 
     def __init__(self, decks: int | None, seed: int) -> None:
         self._decks, self._seed = decks, seed
         self._lock, self._stopped = Lock(), False
-        self._came: Ints = np.zeros(len(ENDINGS), np.int64)
-        self._course: list[tuple[int, float]] = []
+        self._counts: Ints = np.zeros(len(ENDINGS), np.int64)
+        self._gain_history: list[tuple[int, float]] = []
 
-    def hear(self, more: Ints) -> None:
-        """Count some rounds more. Raises :class:`BattleStopped` once it is stopped."""
+    def add_rounds(self, counts: Ints) -> None:
+        """Count more finished rounds. Raises :class:`BattleStopped` after :meth:`stop`."""
         with self._lock:
             if self._stopped:
                 raise BattleStopped
-            self._came += more
-            rounds = int(self._came.sum())
-            self._course.append((rounds, int(self._came @ _GAINS) / rounds))
+            self._counts += counts
+            rounds = int(self._counts.sum())
+            self._gain_history.append((rounds, int(self._counts @ _GAINS) / rounds))
 
     def stop(self) -> None:
-        """Have it stopped at the next rounds."""
+        """Stop the battle when it next reports rounds."""
         with self._lock:
             self._stopped = True
 
     @property
-    def so_far(self) -> DealerBattle | None:
-        """What came so far; nothing before the first rounds."""
+    def result(self) -> DealerBattle | None:
+        """The results so far; ``None`` before the first rounds."""
         with self._lock:
-            rounds, ends = int(self._came.sum()), count_endings(self._came)
+            rounds, ends = int(self._counts.sum()), count_endings(self._counts)
         return DealerBattle(self._decks, self._seed, rounds, ends) if rounds else None
 
     @property
-    def course(self) -> tuple[tuple[int, float], ...]:
-        """How many rounds there were each time, and what a bet of 1 gained in them on average."""
+    def gain_history(self) -> tuple[tuple[int, float], ...]:
+        """The number of rounds at each report, with the average gain of a bet of 1 up to there."""
         with self._lock:
-            return tuple(self._course)
+            return tuple(self._gain_history)

@@ -1,7 +1,7 @@
-"""What a choice cost: the judge, who looks as closely as it takes to know.
+"""The cost of each choice, worked out only as exactly as needed.
 
-Most choices are clearly the best of an endless shoe, or by the shares of the cards that are left;
-only where neither shows it is the shoe itself looked at.
+Most choices are clearly the best by the odds of an infinite shoe, or by the shares of the cards
+that are left. Only if neither shows it are the odds of the shoe itself worked out.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     position = position_of(view)
     if choice is None or position is None:
         return None
-    if _clearly(position, choice) or _clearly_by_shares(position, choice):
+    if _is_clearly_best(position, choice) or _is_clearly_best_by_shares(position, choice):
         return None
-    if _samples(position) and is_surely_best(position, choice):
+    if _needs_sampling(position) and is_surely_best(position, choice):
         return None
     advice = advise(position, brief=True)
     cost = advice.cost(choice)
@@ -61,44 +61,44 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[advice.best]())
 
 
-def _clearly(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
+def _is_clearly_best(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
     """Tell whether a choice is the best by so much that the shoe need not be looked at."""
     if position.may_run_out:
         return False
-    endless = advise_infinite_shoe(position).values
-    return _leads(endless, choice, CLEAR if sum(position.left) >= ENOUGH else CLEARER)
+    values = advise_infinite_shoe(position).values
+    return _leads_by(values, choice, CLEAR if sum(position.remaining) >= ENOUGH else CLEARER)
 
 
-def _clearly_by_shares(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
+def _is_clearly_best_by_shares(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
     """Tell whether a choice leads by enough if what is left stayed as it is; no split is weighed.
 
     Another card is worth no less for the pair that it may make.
     """
-    if position.asked or position.may_run_out or can_split(position):
+    if position.insurance_asked or position.may_run_out or can_split(position):
         return False
     if len(position.hand) == 1 and choice is not PlayerChoice.HIT:
         return False
     from .replacement_odds import replacement_values  # late: only where shares decide
 
-    found = replacement_values(
+    values = replacement_values(
         position.total,
-        position.up,
-        position.left,
+        position.up_card,
+        position.remaining,
         position.rules,
         cards=len(position.hand),
         double=can_double(position),
         insurance=insurance_return(position),
     )
-    enough = sum(position.left) >= ENOUGH_BY_SHARES
-    return _leads(found, choice, CLEAR_BY_SHARES if enough else CLEARER_BY_SHARES)
+    has_many_cards = sum(position.remaining) >= ENOUGH_BY_SHARES
+    return _leads_by(values, choice, CLEAR_BY_SHARES if has_many_cards else CLEARER_BY_SHARES)
 
 
-def _leads(values: Mapping[PlayerChoice, float], choice: PlayerChoice, lead: float) -> bool:
+def _leads_by(values: Mapping[PlayerChoice, float], choice: PlayerChoice, lead: float) -> bool:
     others = (value for other, value in values.items() if other is not choice)
     return all(values[choice] - value >= lead for value in others)
 
 
-def _samples(position: ThirtyOnePosition) -> bool:
+def _needs_sampling(position: ThirtyOnePosition) -> bool:
     """Tell whether advice takes longer still, for a split may be part of it."""
     may_pair = len(position.hand) == 1 and position.covered
     return may_pair or can_split(position)
@@ -109,7 +109,7 @@ def is_surely_best(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
 
     Another card is worth no less for the pair that it may make.
     """
-    if position.asked or position.may_run_out or choice is PlayerChoice.SPLIT:
+    if position.insurance_asked or position.may_run_out or choice is PlayerChoice.SPLIT:
         return False
     if len(position.hand) == 1 and choice is not PlayerChoice.HIT:
         return False

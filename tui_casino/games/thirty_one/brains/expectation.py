@@ -1,6 +1,6 @@
-"""What a round of 31 lets expect: the exact edge of the best play, and how far its rounds scatter.
+"""The expectation of a round of 31: the exact edge of perfect play, and the variance of a round.
 
-Both are of the infinite shoe; what two decks change by the dealer's rule is 0.02% of the bet.
+Both are those of the infinite shoe; two decks differ by 0.02% of the bet by the dealer's rule.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def expect(options: Options, event: Event) -> Expectation | None:
     """
     if not isinstance(event, RoundOver):
         return None
-    edge, variance = _of(options.rules)
+    edge, variance = _edge_and_variance(options.rules)
     return Expectation(event.wagered - edge * event.bet, variance * event.bet**2)
 
 
 @lru_cache(maxsize=32)
-def _of(rules: Rules) -> tuple[Fraction, Fraction]:
+def _edge_and_variance(rules: Rules) -> tuple[Fraction, Fraction]:
     return house_edge(rules), Fraction(
         round_variance.mean_and_variance(rules)[1]
     ).limit_denominator(10**9)

@@ -1,4 +1,4 @@
-"""Kinds of mistakes: the cell of the chart that a hand stands in, and what was done there."""
+"""Kinds of mistakes: the chart cell of the hand, and the choice that was made."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def spot(view: State, seat: Seat) -> str:
 
 def spots() -> tuple[str, ...]:
     """Name all cells, and insurance."""
-    cells = (f"{row} against {card_name(up)}" for row in row_names() for up in UP_CARDS)
+    cells = (f"{row} against {card_name(up_card)}" for row in row_names() for up_card in UP_CARDS)
     return (*cells, INSURANCE)
 
 
@@ -47,6 +47,6 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
 
 
 def _spot(position: ThirtyOnePosition) -> str:
-    if position.asked:
+    if position.insurance_asked:
         return INSURANCE
-    return f"{' '.join(chart_cell_of(position))} against {card_name(position.up)}"
+    return f"{' '.join(chart_cell_of(position))} against {card_name(position.up_card)}"

@@ -1,4 +1,4 @@
-"""Newton's formula for what depends on which cards are gone: exact for few, then on from there.
+"""Newton interpolation over removed cards: exact for a few cards, an estimate for more.
 
 A value f of a shoe without some cards is known for all sets of `ORDER` cards and fewer. Its
 differences d at these sets give it for any other: f(c) is the sum over the sets s of d(s) times the
@@ -42,7 +42,7 @@ _PAIRS = np.array(
 def term_count(order: int) -> int:
     """Tell how many sets there are of so many cards and fewer; they come first in rising order.
 
-    >>> terms(0), terms(1), terms(ORDER)
+    >>> term_count(0), term_count(1), term_count(ORDER)
     (1, 11, 286)
     """
     return comb(VALUES + order, order)
@@ -68,10 +68,10 @@ def _parts() -> tuple[Ints, Floats]:
     """Give the parts of each set (sets, 8), and how often they count; there may be less."""
     places, signs = np.zeros((2, len(_NEAR), 1 << ORDER))
     for row, cards in enumerate(_NEAR):
-        for some in range(1 << len(cards)):
-            part = tuple(card for bit, card in enumerate(cards) if some >> bit & 1)
-            places[row, some] = _NUMBER[part]
-            signs[row, some] = (-1) ** (len(cards) - len(part))
+        for subset in range(1 << len(cards)):
+            part = tuple(card for bit, card in enumerate(cards) if subset >> bit & 1)
+            places[row, subset] = _NUMBER[part]
+            signs[row, subset] = (-1) ** (len(cards) - len(part))
     return places.astype(np.int64), signs
 
 
@@ -82,15 +82,17 @@ def binomials(counts: Ints, order: int = ORDER) -> Floats:
     8
     """
     sets = _NEAR[: term_count(order)]
-    ways = np.empty((len(sets), len(counts)))
+    products = np.empty((len(sets), len(counts)))
     columns = counts.T.astype(np.float64, order="C")
-    ways[0] = 1
+    products[0] = 1
     for row, (*others, last) in enumerate(sets[1:], 1):
-        already = others.count(last)
+        held_count = others.count(last)
         np.multiply(
-            ways[_NUMBER[tuple(others)]], (columns[last] - already) / (already + 1), out=ways[row]
+            products[_NUMBER[tuple(others)]],
+            (columns[last] - held_count) / (held_count + 1),
+            out=products[row],
         )
-    return ways.T
+    return products.T
 
 
 def values_at(counts: Ints, differences: Floats) -> Floats:
@@ -103,26 +105,26 @@ def order_of(differences: Floats) -> int:
     return next(order for order in range(ORDER + 1) if term_count(order) == len(differences))
 
 
-def shift_differences(differences: Floats, gone: Ints) -> Floats:
+def shift_differences(differences: Floats, removed: Ints) -> Floats:
     """Give the differences anew where further cards are gone already.
 
-    ``differences`` (sets, kinds) are of the shoe, ``gone`` (cases, 10) the cards; comes as
+    ``differences`` (sets, kinds) are of the shoe, ``removed`` (cases, 10) the cards; comes as
     (sets, kinds, cases). What lies beyond the order is left out.
     """
-    more = _one_more()
-    came = np.repeat(differences[:, :, None], len(gone), axis=2)
+    successors = _successor_sets()
+    shifted = np.repeat(differences[:, :, None], len(removed), axis=2)
     for value in range(VALUES):
-        most = int(gone[:, value].max(initial=0))
-        if not most:
+        max_removed = int(removed[:, value].max(initial=0))
+        if not max_removed:
             continue
-        step, ways, total = came, np.ones(len(gone)), came.copy()
-        for number in range(1, min(most, ORDER) + 1):
+        step, ways, total = shifted, np.ones(len(removed)), shifted.copy()
+        for number in range(1, min(max_removed, ORDER) + 1):
             padded = np.concatenate([step, np.zeros((1, *step.shape[1:]))])
-            step = padded[np.minimum(more[: len(came), value], len(came))]
-            ways = ways * (gone[:, value] - number + 1) / number
+            step = padded[np.minimum(successors[: len(shifted), value], len(shifted))]
+            ways = ways * (removed[:, value] - number + 1) / number
             total += ways * step
-        came = total
-    return came
+        shifted = total
+    return shifted
 
 
 def cross_differences(differences: Floats) -> Floats:
@@ -134,19 +136,19 @@ def cross_differences(differences: Floats) -> Floats:
     return np.asarray(np.moveaxis(differences[_PAIRS], 2, 0))
 
 
-def second_order(differences: Floats, gone: Ints) -> Floats:
+def second_order(differences: Floats, removed: Ints) -> Floats:
     """Give by kind what cards gone (cases, 10) change of the value without further cards.
 
     It is the formula of the second order; comes as (kinds, cases).
     """
     crosses = cross_differences(differences)
-    alone = differences[1 : 1 + VALUES].T - np.diagonal(crosses, axis1=1, axis2=2) / 2
-    pairs = ((gone @ crosses) * gone).sum(axis=2) / 2
-    return np.asarray(alone @ gone.T + pairs)
+    linear = differences[1 : 1 + VALUES].T - np.diagonal(crosses, axis1=1, axis2=2) / 2
+    pairs = ((removed @ crosses) * removed).sum(axis=2) / 2
+    return np.asarray(linear @ removed.T + pairs)
 
 
 @memoize()
-def _one_more() -> Ints:
+def _successor_sets() -> Ints:
     """Give by set and value the set with one more card of it; a place beyond if there is none."""
     rows = [
         [_NUMBER.get(tuple(sorted((*cards, value))), len(_NEAR)) for value in range(VALUES)]
@@ -165,7 +167,7 @@ class _Step:
     ``ways`` (order + 1, hands) are those in which so many cards of it are in them.
     """
 
-    before: Ints
+    parents: Ints
     count: Ints
     ways: Floats
 
@@ -183,32 +185,36 @@ class NewtonFormula:
         before = np.arange(int(kinds.max(initial=0)) + 1)
         steps = []
         for value in reversed(range(VALUES)):
-            now = np.unique(keys >> ROOM * value)
-            count = now & (1 << ROOM) - 1
-            steps.append(_Step(np.searchsorted(before, now >> ROOM), count, _WAYS[:, count]))
-            before = now
+            prefixes = np.unique(keys >> ROOM * value)
+            count = prefixes & (1 << ROOM) - 1
+            steps.append(_Step(np.searchsorted(before, prefixes >> ROOM), count, _WAYS[:, count]))
+            before = prefixes
         self._steps = tuple(steps)
         self._place = np.searchsorted(before, keys)
 
     def values(self, differences: Floats) -> Floats:
         """Give the value of each hand (hands, …) from the differences (sets, kinds, …)."""
         order = order_of(differences)
-        came = np.moveaxis(differences.reshape(*differences.shape[:2], -1), 2, 0)  # hands go last
+        partial_sums = np.moveaxis(
+            differences.reshape(*differences.shape[:2], -1), 2, 0
+        )  # hands go last
         for value, step in zip(reversed(range(VALUES)), self._steps, strict=True):
-            sets, *sets_of_more = _with_more(value, order)
-            now = came[:, sets].take(step.before, axis=2)
+            sets, *sets_of_more = _set_places_by_extra(value, order)
+            next_sums = partial_sums[:, sets].take(step.parents, axis=2)
             for ways, with_more in zip(step.ways[1:], sets_of_more, strict=False):
-                now[:, : len(with_more)] += ways * came[:, with_more].take(step.before, axis=2)
-            came = now
-        found = came[:, 0].take(self._place, axis=1).T
-        return np.asarray(found.reshape(-1, *differences.shape[2:]))
+                next_sums[:, : len(with_more)] += ways * partial_sums[:, with_more].take(
+                    step.parents, axis=2
+                )
+            partial_sums = next_sums
+        result = partial_sums[:, 0].take(self._place, axis=1).T
+        return np.asarray(result.reshape(-1, *differences.shape[2:]))
 
     def products(self, factors: Floats) -> Floats:
         """Give the product over the values of what stands for their count (10, counts): (hands)."""
-        came = np.ones(1 + int(self._steps[0].before.max(initial=0)))
+        product = np.ones(1 + int(self._steps[0].parents.max(initial=0)))
         for value, step in zip(reversed(range(VALUES)), self._steps, strict=True):
-            came = came[step.before] * factors[value, step.count]
-        return came[self._place]
+            product = product[step.parents] * factors[value, step.count]
+        return product[self._place]
 
 
 _WAYS = np.array(
@@ -217,16 +223,18 @@ _WAYS = np.array(
 
 
 @memoize(maxsize=VALUES * (ORDER + 1))
-def _with_more(value: int, order: int) -> tuple[Ints, ...]:
+def _set_places_by_extra(value: int, order: int) -> tuple[Ints, ...]:
     """Give, for the sets of lower values, the places of those with no, one, … of this value more.
 
     The places are among the sets of lower values and this one. Sets that would outgrow the order
     come last, and are left out.
     """
-    upto = [cards for cards in _NEAR[: term_count(order)] if max(cards, default=0) <= value]
-    place = {cards: row for row, cards in enumerate(upto)}
-    below = [cards for cards in upto if value not in cards]
+    sets = [cards for cards in _NEAR[: term_count(order)] if max(cards, default=0) <= value]
+    place = {cards: row for row, cards in enumerate(sets)}
+    below = [cards for cards in sets if value not in cards]
     return tuple(
-        np.array([place[*cards, *(value,) * more] for cards in below if len(cards) + more <= order])
-        for more in range(order + 1)
+        np.array(
+            [place[*cards, *(value,) * extra] for cards in below if len(cards) + extra <= order]
+        )
+        for extra in range(order + 1)
     )

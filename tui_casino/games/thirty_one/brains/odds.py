@@ -1,6 +1,6 @@
 """Exact odds of 31 from an infinite shoe: the dealer's finals, and the player's best play.
 
->>> odds = dealer_odds(up_card(1), Rules())
+>>> odds = dealer_odds(card_total(1), Rules())
 >>> f"{float(odds[LIMIT]):.4f}", f"{float((1 - odds[LIMIT]) / odds[LIMIT]):.1f}"
 ('0.1887', '4.3')
 
@@ -51,7 +51,7 @@ Chances: TypeAlias = tuple[int, ...]
 """A chance for each of the `FINALS`, in units."""
 
 
-def up_card(value: int) -> Total:
+def card_total(value: int) -> Total:
     """Give what one card counts, 1 for an ace."""
     return Total(0).plus(value)
 
@@ -79,7 +79,9 @@ def _dealer(total: Total, hits_soft: bool, only_31: bool) -> Chances:
     if not dealer_draws(total, Rules(dealer_hits_soft=hits_soft), only_31=only_31):
         end = min(total.points, BUST)
         return tuple(UNIT * (final == end) for final in FINALS)
-    rows = [(weight, _dealer(more, hits_soft, only_31)) for _, weight, more in _nexts(total)]
+    rows = [
+        (weight, _dealer(next_total, hits_soft, only_31)) for _, weight, next_total in _nexts(total)
+    ]
     return tuple(
         sum(weight * chances[place] for weight, chances in rows) // len(RANKS)
         for place in range(len(FINALS))
@@ -157,7 +159,7 @@ class PerfectPlay:
     def __init__(
         self,
         rules: Rules,
-        up: int,
+        up_card: int,
         *,
         double: bool = True,
         split: bool = True,
@@ -165,51 +167,53 @@ class PerfectPlay:
     ) -> None:
         self._rules, self._double, self._split = rules, double, split
         self._unit = UNIT * rules.insurance.staked
-        self._ordinary = _dealer(up_card(up), rules.dealer_hits_soft, False)
-        self._to_31 = _dealer(up_card(up), rules.dealer_hits_soft, True)
-        returned = rules.insurance.paid + rules.insurance.staked
-        gained = returned * (self._to_31[_ON_31] - self._ordinary[_ON_31])
-        self._bonus = gained if insured else 0
-        self._side = returned * self._ordinary[_ON_31] - self._unit if insured else 0
-        self._known: dict[tuple[Total, int, bool, int], int] = {}
+        self._ordinary = _dealer(card_total(up_card), rules.dealer_hits_soft, False)
+        self._to_31 = _dealer(card_total(up_card), rules.dealer_hits_soft, True)
+        insurance_return = rules.insurance.paid + rules.insurance.staked
+        insurance_gain = insurance_return * (self._to_31[_ON_31] - self._ordinary[_ON_31])
+        self._bonus = insurance_gain if insured else 0
+        self._side = insurance_return * self._ordinary[_ON_31] - self._unit if insured else 0
+        self._cache: dict[tuple[Total, int, bool, int], int] = {}
 
     def values(self, holding: HandInPlay) -> Values:
         """Give the value of each choice on offer; the side bet's own is in none of them."""
-        came = self._choices(holding.total, holding.cards, holding.hands > 1, self._bonus)
+        units = self._choices(holding.total, holding.cards, holding.hands > 1, self._bonus)
         if self._split and holding.pair and holding.hands < self._rules.most_hands:
             value = 1 if holding.total.soft else holding.total.points // 2
-            came[PlayerChoice.SPLIT] = self._hands(value, 2, holding.hands + 1, self._bonus)
-        return {choice: Fraction(units, self._unit) for choice, units in came.items()}
+            units[PlayerChoice.SPLIT] = self._hands(value, 2, holding.hands + 1, self._bonus)
+        return {choice: Fraction(value, self._unit) for choice, value in units.items()}
 
-    def of_first_card(self, value: int) -> Fraction:
+    def first_card_ev(self, value: int) -> Fraction:
         """Give what a bet of 1 gains from the player's first card, with the side bet's gain."""
-        return Fraction(self._side + self._best(up_card(value), 1, False, self._bonus), self._unit)
+        return Fraction(
+            self._side + self._best(card_total(value), 1, False, self._bonus), self._unit
+        )
 
     @cached_property
     def ev(self) -> Fraction:
         """What a bet of 1 gains before the player's first card."""
-        return _average(self.of_first_card)
+        return _average(self.first_card_ev)
 
     def _stand(self, total: Total, bonus: int) -> int:
         on_14 = total.points == FOURTEEN
         chances = self._to_31 if on_14 else self._ordinary
-        back = sum(
+        payback = sum(
             chance * payout(1, total.points, final, on_14=on_14)
             for final, chance in zip(FINALS, chances, strict=True)
         )
-        return self._rules.insurance.staked * (back - UNIT) + bonus * on_14
+        return self._rules.insurance.staked * (payback - UNIT) + bonus * on_14
 
     def _choices(
         self, total: Total, cards: int, split: bool, bonus: int
     ) -> dict[PlayerChoice, int]:
-        came = {
+        units = {
             PlayerChoice.STAND: self._stand(total, bonus),
             PlayerChoice.HIT: self._hit(total, cards, split, bonus),
         }
         allowed = cards == 2 or not self._rules.double_two_cards
         if self._double and allowed and (self._rules.double_after_split or not split):
-            came[PlayerChoice.DOUBLE] = self._doubled(total, bonus)
-        return came
+            units[PlayerChoice.DOUBLE] = self._doubled(total, bonus)
+        return units
 
     def _best(self, total: Total, cards: int, split: bool, bonus: int) -> int:
         if total.bust:
@@ -218,49 +222,49 @@ class PerfectPlay:
             return self._stand(total, bonus)
         # beyond two cards, no rule tells one number from another
         key = total, min(cards, 3), split, bonus
-        if key not in self._known:
-            self._known[key] = max(self._choices(*key).values())
-        return self._known[key]
+        if key not in self._cache:
+            self._cache[key] = max(self._choices(*key).values())
+        return self._cache[key]
 
     def _hit(self, total: Total, cards: int, split: bool, bonus: int) -> int:
-        came = 0
-        for value, weight, more in _nexts(total):
-            best = self._best(more, cards + 1, split, bonus)
-            came += weight * best
-            if self._split and cards == 1 and not split and total == up_card(value):
-                gain = self._hands(value, 2, 2, bonus) - best
-                came += self._mates(value) * max(gain, 0)
-        return came // len(RANKS)
+        gain_sum = 0
+        for value, weight, next_total in _nexts(total):
+            best_value = self._best(next_total, cards + 1, split, bonus)
+            gain_sum += weight * best_value
+            if self._split and cards == 1 and not split and total == card_total(value):
+                gain = self._hands(value, 2, 2, bonus) - best_value
+                gain_sum += self._matching_ranks(value) * max(gain, 0)
+        return gain_sum // len(RANKS)
 
     def _doubled(self, total: Total, bonus: int) -> int:
-        came = 0
-        for _, weight, more in _nexts(total):
-            value = -self._unit if more.bust else self._stand(more, 0)
-            came += weight * (2 * value + bonus * (more.points == FOURTEEN))
-        return came // len(RANKS)
+        gain_sum = 0
+        for _, weight, next_total in _nexts(total):
+            value = -self._unit if next_total.bust else self._stand(next_total, 0)
+            gain_sum += weight * (2 * value + bonus * (next_total.points == FOURTEEN))
+        return gain_sum // len(RANKS)
 
-    def _mates(self, value: int) -> int:
+    def _matching_ranks(self, value: int) -> int:
         """Count the ranks that a card of this value can be split with."""
         return 1 if self._rules.split_same_rank else WEIGHTS[value]
 
-    def _hands(self, value: int, left: int, made: int, bonus: int) -> int:
+    def _hands(self, value: int, pending: int, hand_count: int, bonus: int) -> int:
         """Give the value of the hands left to play, of one card each, when so many were made.
 
         The first to stand on 14 earns the bonus, so what it adds to one hand is less what the
         others lose by it. The second cards of the others, which lie open, are not looked at.
         """
-        if not left:
+        if not pending:
             return 0
-        others = self._hands(value, left - 1, made, bonus)
-        bonus_here = bonus + self._hands(value, left - 1, made, 0) - others if bonus else 0
-        came = 0
-        for drawn, weight, more in _nexts(up_card(value)):
-            best = self._best(more, 2, True, bonus_here) + others
-            came += weight * best
-            if drawn == value and made < self._rules.most_hands:
-                gain = self._hands(value, left + 1, made + 1, bonus) - best
-                came += self._mates(value) * max(gain, 0)
-        return came // len(RANKS)
+        others = self._hands(value, pending - 1, hand_count, bonus)
+        bonus_now = bonus + self._hands(value, pending - 1, hand_count, 0) - others if bonus else 0
+        gain_sum = 0
+        for drawn, weight, next_total in _nexts(card_total(value)):
+            best_value = self._best(next_total, 2, True, bonus_now) + others
+            gain_sum += weight * best_value
+            if drawn == value and hand_count < self._rules.most_hands:
+                gain = self._hands(value, pending + 1, hand_count + 1, bonus) - best_value
+                gain_sum += self._matching_ranks(value) * max(gain, 0)
+        return gain_sum // len(RANKS)
 
 
 _ON_31 = FINALS.index(LIMIT)
@@ -272,7 +276,7 @@ _ON_31 = FINALS.index(LIMIT)
 @memoize(maxsize=64)  # the lab has eleven houses, and one is asked with each side action
 def game_ev(rules: Rules, *, double: bool = True, split: bool = True) -> Fraction:
     """Give what a bet of 1 gains by the best play with these side actions, and no insurance."""
-    return _average(lambda up: PerfectPlay(rules, up, double=double, split=split).ev)
+    return _average(lambda up_card: PerfectPlay(rules, up_card, double=double, split=split).ev)
 
 
 def _average(of_card: Callable[[int], Fraction]) -> Fraction:
@@ -286,7 +290,7 @@ def insurance_value(rules: Rules, first: int) -> Fraction:
     The hand is played as is best with the side bet, which may be worse for the hand alone.
     """
     insured, plain = _against_an_ace(rules)
-    return insured.of_first_card(first) - plain.of_first_card(first)
+    return insured.first_card_ev(first) - plain.first_card_ev(first)
 
 
 @memoize(maxsize=16)
@@ -303,7 +307,7 @@ def house_edge(rules: Rules) -> Fraction:
 
 def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
     """Give the chance that a dealer who shows an ace ends on 31; ``on_14``: the player stood so."""
-    return dealer_odds(up_card(1), rules, only_31=on_14)[LIMIT]
+    return dealer_odds(card_total(1), rules, only_31=on_14)[LIMIT]
 
 
 # ---- the lab ---------------------------------------------------------------------------------

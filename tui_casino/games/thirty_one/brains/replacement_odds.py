@@ -1,8 +1,8 @@
-"""A quick look at a hand: as if each card were drawn from all that are left, and put back.
+"""Quick odds of a hand, as if each card were drawn from the cards left and put back.
 
-What is gone counts, and what will be drawn until the round is over does not. So values are off by
-some hundredths of a bet where few cards are left, and take a third of a millisecond: enough to see
-that a choice is the best where it is so by far.
+Cards that are gone count; cards that will be drawn before the round is over do not. So values are
+off by some hundredths of a bet if few cards are left. They take a third of a millisecond: enough
+to see that a choice is the best by far.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import mul
 
 from ..machine.rules import FOURTEEN, LIMIT, Rules, Total, dealer_draws, payout
-from .odds import BUST, FINALS, PlayerChoice, up_card
+from .odds import BUST, FINALS, PlayerChoice, card_total
 
 VALUES = range(1, 11)
 _BUST = BUST * 3
@@ -21,8 +21,8 @@ _BUST = BUST * 3
 
 def replacement_values(
     total: Total,
-    up: int,
-    left: Sequence[int],
+    up_card: int,
+    remaining: Sequence[int],
     rules: Rules,
     *,
     cards: int,
@@ -33,42 +33,48 @@ def replacement_values(
 
     All is as in :func:`.shoe_odds.choice_values`, and splits are left out.
     """
-    size = sum(left)
-    shares = [count / size for count in left]
-    usual, to_31 = (_dealer(up, shares, rules.dealer_hits_soft, only) for only in (False, True))
-    more_on_14 = insurance * (to_31[LIMIT] - usual[LIMIT])
+    size = sum(remaining)
+    shares = [count / size for count in remaining]
+    usual, to_31 = (
+        _dealer(up_card, shares, rules.dealer_hits_soft, only) for only in (False, True)
+    )
+    bonus_on_14 = insurance * (to_31[LIMIT] - usual[LIMIT])
     gains = [_gain(points, to_31 if points == FOURTEEN else usual) for points in range(BUST)]
-    side = [more_on_14 * (points == FOURTEEN) for points in range(BUST)]
-    stand, twice, best = ([-1.0] * (_BUST + 1) for _ in range(3))
-    twice[_BUST] = -2.0
-    found: dict[PlayerChoice, float] = {}
-    for place, here, nexts in _below(total):
-        stands = gains[here.points] + side[here.points]
-        stand[place] = best[place] = stands
-        twice[place] = 2 * gains[here.points] + side[here.points]
-        if here.points == LIMIT:
+    side = [bonus_on_14 * (points == FOURTEEN) for points in range(BUST)]
+    stand, doubled, best = ([-1.0] * (_BUST + 1) for _ in range(3))
+    doubled[_BUST] = -2.0
+    choices: dict[PlayerChoice, float] = {}
+    for place, current, nexts in _reachable_totals(total):
+        stand_value = gains[current.points] + side[current.points]
+        stand[place] = best[place] = stand_value
+        doubled[place] = 2 * gains[current.points] + side[current.points]
+        if current.points == LIMIT:
             continue
-        hits = sum(map(mul, shares, [best[at] for at in nexts]))
-        found = {PlayerChoice.STAND: stands, PlayerChoice.HIT: hits}
-        if double and ((here == total and cards == 2) or not rules.double_two_cards):
-            found[PlayerChoice.DOUBLE] = sum(map(mul, shares, [twice[at] for at in nexts]))
-        best[place] = max(found.values())
-    return found
+        hit_value = sum(map(mul, shares, [best[next_place] for next_place in nexts]))
+        choices = {PlayerChoice.STAND: stand_value, PlayerChoice.HIT: hit_value}
+        if double and ((current == total and cards == 2) or not rules.double_two_cards):
+            choices[PlayerChoice.DOUBLE] = sum(
+                map(mul, shares, [doubled[next_place] for next_place in nexts])
+            )
+        best[place] = max(choices.values())
+    return choices
 
 
-def _dealer(up: int, shares: Sequence[float], hits_soft: bool, only_31: bool) -> dict[int, float]:
+def _dealer(
+    up_card: int, shares: Sequence[float], hits_soft: bool, only_31: bool
+) -> dict[int, float]:
     """Give the chances of the dealer's finals."""
-    comes = [0.0] * (_BUST + 1)
-    start, *_ = plan = _plan(up, hits_soft, only_31)
-    comes[start[0]] = 1.0
+    reach = [0.0] * (_BUST + 1)
+    start, *_ = plan = _dealer_plan(up_card, hits_soft, only_31)
+    reach[start[0]] = 1.0
     finals = dict.fromkeys(FINALS, 0.0)
     for place, points, nexts in plan:
-        chance = comes[place]
+        chance = reach[place]
         if not nexts:
             finals[points] += chance
             continue
-        for share, at in zip(shares, nexts, strict=True):
-            comes[at] += chance * share
+        for share, next_place in zip(shares, nexts, strict=True):
+            reach[next_place] += chance * share
     return finals
 
 
@@ -81,35 +87,37 @@ def _gain(points: int, finals: Mapping[int, float]) -> float:
 
 
 @lru_cache(maxsize=64)  # some 60 totals
-def _below(total: Total) -> tuple[tuple[int, Total, tuple[int, ...]], ...]:
+def _reachable_totals(total: Total) -> tuple[tuple[int, Total, tuple[int, ...]], ...]:
     """List what may come of a total, itself last: each with its place and those of the next."""
-    found = {total}
-    todo = [total]
-    while todo:
-        here = todo.pop()
-        for value in VALUES if here.points < LIMIT else ():
-            more = here.plus(value)
-            if not more.bust and more not in found:
-                found.add(more)
-                todo.append(more)
-    order = sorted(found, key=lambda one: 10 * one.soft - one.points)
+    totals = {total}
+    pending = [total]
+    while pending:
+        current = pending.pop()
+        for value in VALUES if current.points < LIMIT else ():
+            next_total = current.plus(value)
+            if not next_total.bust and next_total not in totals:
+                totals.add(next_total)
+                pending.append(next_total)
+    order = sorted(totals, key=lambda entry: 10 * entry.soft - entry.points)
     return tuple(
         (
-            _place(one),
-            total if one == total else one,
-            tuple(_place(one.plus(v)) for v in range(1, 11)),
+            _place(entry),
+            total if entry == total else entry,
+            tuple(_place(entry.plus(v)) for v in range(1, 11)),
         )
-        for one in order
+        for entry in order
     )
 
 
 @lru_cache(maxsize=40)  # ten cards, two rules, two goals
-def _plan(up: int, hits_soft: bool, only_31: bool) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+def _dealer_plan(
+    up_card: int, hits_soft: bool, only_31: bool
+) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
     """List what a dealer may come to, in an order in which he does; no next ones where he stops."""
     rules = Rules(dealer_hits_soft=hits_soft)
     steps = [
-        (place, here.points, nexts if dealer_draws(here, rules, only_31=only_31) else ())
-        for place, here, nexts in reversed(_below(up_card(up)))
+        (place, current.points, nexts if dealer_draws(current, rules, only_31=only_31) else ())
+        for place, current, nexts in reversed(_reachable_totals(card_total(up_card)))
     ]
     return (*steps, (_BUST, BUST, ()))
 

@@ -1,11 +1,11 @@
-"""How far the best play's rounds scatter: the exact law of a round, to floating point.
+"""The variance of a round of perfect play: the exact distribution of its gain, in floating point.
 
 Expected values add up over hands, squares do not: the hands of a split share one dealer's hand, and
 insurance one dealer's 31. So the dealer's outcome is fixed first. Given that, the hands are
-independent, for the infinite shoe has no memory, and their first two moments are worked out side by
-side for all outcomes of the dealer, with and without a hand on 14, which makes him go on.
+independent, for the infinite shoe has no memory. Their first two moments are worked out side by
+side for all outcomes of the dealer, with and without a hand on 14, which makes the dealer draw on.
 
-The play is the one that :mod:`.odds` finds best, found here anew by its averages: both must agree.
+The play is that of :mod:`.odds`, found here again by its averages: both must agree.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ....cards.card import RANKS
 from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, VALUES, Rules, Total, dealer_draws, payout
-from .odds import BUST, WEIGHTS, dealer_odds, up_card
+from .odds import BUST, WEIGHTS, card_total, dealer_odds
 
 GainMoments: TypeAlias = npt.NDArray[np.float64]
 """By whether a hand stood on 14, by moment (chance, gain, its square), by the dealer's outcome."""
@@ -45,124 +45,137 @@ class RoundDistribution:
     ``insured``: the side bet, as high as the bet, is open.
     """
 
-    def __init__(self, rules: Rules, up: int, *, insured: bool = False) -> None:
+    def __init__(self, rules: Rules, up_card: int, *, insured: bool = False) -> None:
         self._rules, self._insured = rules, insured
         outcomes: dict[tuple[int, int], float] = {}
-        for end, chance in dealer_ends(up_card(up), rules.dealer_hits_soft).items():
-            usual = min(end.points, BUST)
-            for last, more in dealer_odds(end, rules, only_31=True).items():
-                key = usual, last
-                outcomes[key] = outcomes.get(key, 0.0) + chance * float(more)
-        self._usual = [usual for usual, _ in outcomes]
-        self._last = [last for _, last in outcomes]
+        for end, chance in dealer_ends(card_total(up_card), rules.dealer_hits_soft).items():
+            usual_final = min(end.points, BUST)
+            for last_final, last_chance in dealer_odds(end, rules, only_31=True).items():
+                key = usual_final, last_final
+                outcomes[key] = outcomes.get(key, 0.0) + chance * float(last_chance)
+        self._usual_finals = [usual_final for usual_final, _ in outcomes]
+        self._last_finals = [last_final for _, last_final in outcomes]
         self._chances = np.array([*outcomes.values()])
         side = 1 + rules.insurance.paid / rules.insurance.staked
-        ends = np.array([self._usual, self._last])
+        ends = np.array([self._usual_finals, self._last_finals])
         self._side = side * (ends == LIMIT) - 1.0  # what insurance gains, without and with a 14
         self._bonus = float(self._chances @ (self._side[1] - self._side[0])) if insured else 0.0
-        self._none = self._fixed(np.zeros(len(outcomes)))
-        self._known: dict[HandKey, GainMoments] = {}
-        self._stood: dict[tuple[int, int], GainMoments] = {}
-        self._twice: dict[Total, GainMoments] = {}
+        self._no_gain = self._fixed_moments(np.zeros(len(outcomes)))
+        self._cache: dict[HandKey, GainMoments] = {}
+        self._stand_cache: dict[tuple[int, int], GainMoments] = {}
+        self._double_cache: dict[Total, GainMoments] = {}
 
-    def of_first_card(self, value: int) -> tuple[float, float]:
+    def first_card_moments(self, value: int) -> tuple[float, float]:
         """Give the mean of the gain and of its square from the player's first card on."""
-        law = self._best(up_card(value), 1, False, self._bonus)
+        moments = self._best(card_total(value), 1, False, self._bonus)
         if self._insured:
-            law = np.stack([_both(law[on], _point(self._side[on])) for on in (0, 1)])
-        _, mean, square = law.sum(axis=0) @ self._chances
+            moments = np.stack(
+                [
+                    _add_independent(moments[on_14], _constant_moments(self._side[on_14]))
+                    for on_14 in (0, 1)
+                ]
+            )
+        _, mean, square = moments.sum(axis=0) @ self._chances
         return float(mean), float(square)
 
-    def _fixed(self, gains: GainMoments, on_14: bool = False) -> GainMoments:
-        law = np.zeros((2, 3, len(gains)))
-        law[int(on_14)] = _point(gains)
-        return law
+    def _fixed_moments(self, gains: GainMoments, on_14: bool = False) -> GainMoments:
+        moments = np.zeros((2, 3, len(gains)))
+        moments[int(on_14)] = _constant_moments(gains)
+        return moments
 
-    def _worth(self, law: GainMoments, bonus: float) -> float:
-        chance, gain = law[1, 0] @ self._chances, law[:, 1].sum(axis=0) @ self._chances
+    def _mean_gain(self, moments: GainMoments, bonus: float) -> float:
+        chance, gain = moments[1, 0] @ self._chances, moments[:, 1].sum(axis=0) @ self._chances
         return float(gain + bonus * chance)
 
     def _stand(self, total: Total, stake: int = 1) -> GainMoments:
         key = total.points, stake
-        if key not in self._stood:
+        if key not in self._stand_cache:
             on_14 = total.points == FOURTEEN
-            ends = self._last if on_14 else self._usual
-            back = [payout(1, total.points, end, on_14=on_14) for end in ends]
-            self._stood[key] = self._fixed(stake * (np.array(back, dtype=float) - 1), on_14)
-        return self._stood[key]
+            ends = self._last_finals if on_14 else self._usual_finals
+            payback = [payout(1, total.points, end, on_14=on_14) for end in ends]
+            self._stand_cache[key] = self._fixed_moments(
+                stake * (np.array(payback, dtype=float) - 1), on_14
+            )
+        return self._stand_cache[key]
 
-    def _lost(self, stake: int = 1) -> GainMoments:
-        return self._fixed(np.full(len(self._chances), -float(stake)))
+    def _loss(self, stake: int = 1) -> GainMoments:
+        return self._fixed_moments(np.full(len(self._chances), -float(stake)))
 
     def _best(self, total: Total, cards: int, split: bool, bonus: float) -> GainMoments:
         if total.bust:
-            return self._lost()
+            return self._loss()
         if total.points == LIMIT:
             return self._stand(total)
         key = total, min(cards, 3), split, bonus
-        if key not in self._known:
+        if key not in self._cache:
             choices = [self._stand(total), self._hit(*key)]
             allowed = cards == 2 or not self._rules.double_two_cards
             if allowed and (self._rules.double_after_split or not split):
                 choices.append(self._doubled(total))
-            self._known[key] = max(choices, key=lambda law: self._worth(law, bonus))
-        return self._known[key]
+            self._cache[key] = max(choices, key=lambda moments: self._mean_gain(moments, bonus))
+        return self._cache[key]
 
     def _hit(self, total: Total, cards: int, split: bool, bonus: float) -> GainMoments:
-        came = np.zeros_like(self._none)
+        moments_sum = np.zeros_like(self._no_gain)
         for value, weight in WEIGHTS.items():
-            law = self._best(total.plus(value), cards + 1, split, bonus)
-            pair = cards == 1 and not split and total == up_card(value)
-            came += self._or_split(law, value, weight, 2, bonus) if pair else weight * law
-        return came / len(RANKS)
+            moments = self._best(total.plus(value), cards + 1, split, bonus)
+            pair = cards == 1 and not split and total == card_total(value)
+            moments_sum += (
+                self._split_if_better(moments, value, weight, 2, bonus)
+                if pair
+                else weight * moments
+            )
+        return moments_sum / len(RANKS)
 
     def _doubled(self, total: Total) -> GainMoments:
-        if total not in self._twice:
-            came = np.zeros_like(self._none)
+        if total not in self._double_cache:
+            moments_sum = np.zeros_like(self._no_gain)
             for value, weight in WEIGHTS.items():
-                more = total.plus(value)
-                came += weight * (self._lost(2) if more.bust else self._stand(more, 2))
-            self._twice[total] = came / len(RANKS)
-        return self._twice[total]
+                next_total = total.plus(value)
+                moments_sum += weight * (
+                    self._loss(2) if next_total.bust else self._stand(next_total, 2)
+                )
+            self._double_cache[total] = moments_sum / len(RANKS)
+        return self._double_cache[total]
 
-    def _or_split(
-        self, law: GainMoments, value: int, weight: int, made: int, bonus: float
+    def _split_if_better(
+        self, moments: GainMoments, value: int, weight: int, hand_count: int, bonus: float
     ) -> GainMoments:
         """Split in place of what a law says, where that is better: the cards that may be."""
-        apart = self._hands(value, 2, made, bonus)
-        if self._worth(apart, bonus) <= self._worth(law, bonus):
-            return weight * law
-        mates = 1 if self._rules.split_same_rank else weight
-        return mates * apart + (weight - mates) * law
+        split_moments = self._hands(value, 2, hand_count, bonus)
+        if self._mean_gain(split_moments, bonus) <= self._mean_gain(moments, bonus):
+            return weight * moments
+        matching_ranks = 1 if self._rules.split_same_rank else weight
+        return matching_ranks * split_moments + (weight - matching_ranks) * moments
 
-    def _hands(self, value: int, left: int, made: int, bonus: float) -> GainMoments:
+    def _hands(self, value: int, pending: int, hand_count: int, bonus: float) -> GainMoments:
         """Give the law of the hands left to play, of one card each, when so many were made.
 
         Once one stands on 14 the others play as if there were no bonus.
         """
-        if not left:
-            return self._none
-        others = self._hands(value, left - 1, made, bonus)
-        freed = self._hands(value, left - 1, made, 0.0) if bonus else others
-        bonus_here = bonus + self._worth(freed, 0.0) - self._worth(others, bonus)
-        came = np.zeros_like(self._none)
+        if not pending:
+            return self._no_gain
+        others = self._hands(value, pending - 1, hand_count, bonus)
+        without_bonus = self._hands(value, pending - 1, hand_count, 0.0) if bonus else others
+        bonus_now = bonus + self._mean_gain(without_bonus, 0.0) - self._mean_gain(others, bonus)
+        moments_sum = np.zeros_like(self._no_gain)
         for drawn, weight in WEIGHTS.items():
-            hand = self._best(up_card(value).plus(drawn), 2, True, bonus_here)
-            law = _together(hand, others, freed)
-            if drawn == value and made < self._rules.most_hands:
-                apart = self._hands(value, left + 1, made + 1, bonus)
-                if self._worth(apart, bonus) > self._worth(law, bonus):
-                    mates = 1 if self._rules.split_same_rank else weight
-                    came += mates * (apart - law)
-            came += weight * law
-        return came / len(RANKS)
+            hand = self._best(card_total(value).plus(drawn), 2, True, bonus_now)
+            moments = _add_with_bonus(hand, others, without_bonus)
+            if drawn == value and hand_count < self._rules.most_hands:
+                split_moments = self._hands(value, pending + 1, hand_count + 1, bonus)
+                if self._mean_gain(split_moments, bonus) > self._mean_gain(moments, bonus):
+                    matching_ranks = 1 if self._rules.split_same_rank else weight
+                    moments_sum += matching_ranks * (split_moments - moments)
+            moments_sum += weight * moments
+        return moments_sum / len(RANKS)
 
 
-def _point(gains: GainMoments) -> GainMoments:
+def _constant_moments(gains: GainMoments) -> GainMoments:
     return np.stack([np.ones_like(gains), gains, gains**2])
 
 
-def _both(one: GainMoments, other: GainMoments) -> GainMoments:
+def _add_independent(one: GainMoments, other: GainMoments) -> GainMoments:
     """Add two independent gains: their moments."""
     return np.stack(
         [
@@ -173,10 +186,14 @@ def _both(one: GainMoments, other: GainMoments) -> GainMoments:
     )
 
 
-def _together(hand: GainMoments, others: GainMoments, freed: GainMoments) -> GainMoments:
-    """Play a hand and then others, which are ``freed`` if it stands on 14."""
-    on_14 = _both(hand[0], others[1]) + _both(hand[1], freed.sum(axis=0))
-    return np.stack([_both(hand[0], others[0]), on_14])
+def _add_with_bonus(
+    hand: GainMoments, others: GainMoments, without_bonus: GainMoments
+) -> GainMoments:
+    """Play a hand and then others, which are ``without_bonus`` if it stands on 14."""
+    on_14 = _add_independent(hand[0], others[1]) + _add_independent(
+        hand[1], without_bonus.sum(axis=0)
+    )
+    return np.stack([_add_independent(hand[0], others[0]), on_14])
 
 
 @memoize(maxsize=32)
@@ -187,13 +204,15 @@ def mean_and_variance(rules: Rules) -> tuple[float, float]:
     """
     mean = square = 0.0
     cards = len(RANKS) ** 2
-    for up, weight in WEIGHTS.items():
-        plain = RoundDistribution(rules, up)
-        insured = RoundDistribution(rules, up, insured=True) if up == VALUES[RANKS[0]] else None
-        for first, more in WEIGHTS.items():
-            found = plain.of_first_card(first)
+    for up_card, weight in WEIGHTS.items():
+        plain = RoundDistribution(rules, up_card)
+        insured = (
+            RoundDistribution(rules, up_card, insured=True) if up_card == VALUES[RANKS[0]] else None
+        )
+        for first, first_weight in WEIGHTS.items():
+            gain = plain.first_card_moments(first)
             if insured is not None:
-                found = max(found, insured.of_first_card(first))
-            mean += weight * more / cards * found[0]
-            square += weight * more / cards * found[1]
+                gain = max(gain, insured.first_card_moments(first))
+            mean += weight * first_weight / cards * gain[0]
+            square += weight * first_weight / cards * gain[1]
     return mean, square - mean**2

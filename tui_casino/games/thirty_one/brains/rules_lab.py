@@ -1,4 +1,4 @@
-"""The rules lab: options of a house that can be switched, and what they do to its edge."""
+"""The rules lab: the options of a house, and the effect of each on the house edge."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A round that could use the shoe up, dealt out: what each choice gains, sampled.
+"""Sampled EV of each choice, for rounds that could use up the shoe.
 
-Where no card is left in mid-round, those of the rounds before are shuffled in and dealt on. So what
-is left is shuffled for each of some hundred rounds, and the discards behind it; each choice meets
-the same cards, and is played on by what is best of an infinite shoe. That is a little less than the
-best play gains; the standard errors are some hundredths of a bet.
+If no card is left during a round, the cards of earlier rounds are shuffled in and dealt. So the
+rest of the shoe is shuffled for each of some hundred rounds, with the discards behind it. Each
+choice meets the same cards, and the play goes on by the best play of an infinite shoe. That gains
+a little less than perfect play. The standard errors are some hundredths of a bet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 from typing import TypeVar
 
 from ..machine.rules import FOURTEEN, LIMIT, Rules, Total, dealer_draws, payout
-from .odds import WEIGHTS, HandInPlay, PerfectPlay, PlayerChoice, up_card
+from .odds import WEIGHTS, HandInPlay, PerfectPlay, PlayerChoice, card_total
 from .split_odds import SplitEstimate
 
 ROUNDS = 400
@@ -28,42 +28,53 @@ LEAST = 2
 
 @dataclass(frozen=True, slots=True)
 class SampledPosition:
-    """What is decided, cards by value: the hand, others that wait, what is left, what is gone.
+    """A decision, with cards by value: the hand, the hands that wait, and the cards left and used.
 
-    ``hands`` there are, ``most`` may be made. ``back`` is what an open side bet returns on 31; if
-    it is ``opened`` only now, it counts itself, else what a 14 changes in it.
+    ``hands`` is the number of hands now, ``most_hands`` the number that splitting can make. An open
+    side bet returns ``insurance_return`` on 31. If it is ``insurance_opened`` by this decision, its
+    whole gain counts; otherwise only what a 14 changes in it.
     """
 
     hand: tuple[int, ...]
-    waiting: tuple[tuple[int, ...], ...]
-    up: int
-    left: tuple[int, ...]
-    gone: tuple[int, ...]
+    waiting_hands: tuple[tuple[int, ...], ...]
+    up_card: int
+    remaining: tuple[int, ...]
+    discards: tuple[int, ...]
     rules: Rules
     hands: int
-    most: int
-    back: float = 0.0
-    opened: bool = False
+    most_hands: int
+    insurance_return: float = 0.0
+    insurance_opened: bool = False
 
 
 C = TypeVar("C", PlayerChoice, None)
 
 
 def sample_values(
-    moment: SampledPosition, choices: Sequence[C], play: PerfectPlay, rounds: int = ROUNDS
+    position: SampledPosition, choices: Sequence[C], play: PerfectPlay, rounds: int = ROUNDS
 ) -> dict[C, SplitEstimate]:
     """Give what each choice gains for a bet of 1, ``None`` for the best one; always the same.
 
     ``play`` is the best play against the up card, which follows.
     """
-    dice = Random(repr((moment, rounds)))
-    table = _Table(moment, play)
+    dice = Random(_seed_text(position, rounds))
+    table = _Table(position, play)
     gains: dict[C, list[float]] = {choice: [] for choice in choices}
     for _ in range(rounds):
-        order, ranks = _order(dice, moment), dice.randrange(1 << 32)
+        order, ranks = _order(dice, position), dice.randrange(1 << 32)
         for choice in choices:
             gains[choice].append(table.gain(choice, _cards(order, ranks)))
     return {one: _estimate(each) for one, each in gains.items()}
+
+
+def _seed_text(position: SampledPosition, rounds: int) -> str:
+    """Write what seeds the dice. Old names stay in it, so that each position keeps its sample."""
+    return (
+        f"(Moment(hand={position.hand!r}, waiting={position.waiting_hands!r},"
+        f" up={position.up_card!r}, left={position.remaining!r}, gone={position.discards!r},"
+        f" rules={position.rules!r}, hands={position.hands!r}, most={position.most_hands!r},"
+        f" back={position.insurance_return!r}, opened={position.insurance_opened!r}), {rounds!r})"
+    )
 
 
 def _estimate(gains: list[float]) -> SplitEstimate:
@@ -71,10 +82,10 @@ def _estimate(gains: list[float]) -> SplitEstimate:
     return SplitEstimate(fmean(gains), max(error, LEAST / len(gains)))
 
 
-def _order(dice: Random, moment: SampledPosition) -> list[int]:
+def _order(dice: Random, position: SampledPosition) -> list[int]:
     """Shuffle what is left, and behind it what was dealt before."""
     order = []
-    for counts in (moment.left, moment.gone):
+    for counts in (position.remaining, position.discards):
         pack = [value for value, count in enumerate(counts, 1) for _ in range(count)]
         dice.shuffle(pack)
         order += pack
@@ -92,62 +103,70 @@ def _cards(order: list[int], seed: int) -> Iterator[int]:
 class _Table:
     """Plays rounds out from a moment."""
 
-    def __init__(self, moment: SampledPosition, play: PerfectPlay) -> None:
-        self._moment, self._play = moment, play
-        self._known: dict[HandInPlay, PlayerChoice] = {}
+    def __init__(self, position: SampledPosition, play: PerfectPlay) -> None:
+        self._position, self._play = position, play
+        self._cache: dict[HandInPlay, PlayerChoice] = {}
 
     def gain(self, choice: PlayerChoice | None, cards: Iterator[int]) -> float:
         """Give what a choice gains in a round; of hands that wait only their cards count."""
-        moment, made = self._moment, self._moment.hands
-        todo = deque([(list(moment.hand), True)])
-        todo += [(list(hand), False) for hand in moment.waiting]
-        ended: list[tuple[Total, int]] = []
+        position, hand_count = self._position, self._position.hands
+        pending = deque([(list(position.hand), True)])
+        pending += [(list(hand), False) for hand in position.waiting_hands]
+        finished: list[tuple[Total, int]] = []
         forced = choice
-        while todo:
-            hand, ours = todo.popleft()
+        while pending:
+            hand, is_ours = pending.popleft()
             bet, total = 1, _total(hand)
             while bet == 1 and total.points < LIMIT:
-                now, forced = forced or self._best(hand, total, made), None
-                if now is PlayerChoice.STAND:
+                move, forced = forced or self._best(hand, total, hand_count), None
+                if move is PlayerChoice.STAND:
                     break
-                if now is PlayerChoice.SPLIT:
-                    made += 1
+                if move is PlayerChoice.SPLIT:
+                    hand_count += 1
                     first, other = hand
                     hand = [first, next(cards)]
-                    todo.appendleft(([other, next(cards)], ours))
+                    pending.appendleft(([other, next(cards)], is_ours))
                 else:
                     hand.append(next(cards))
-                    bet = 2 if now is PlayerChoice.DOUBLE else 1
+                    bet = 2 if move is PlayerChoice.DOUBLE else 1
                 total = _total(hand)
-            if ours:
-                ended.append((total, bet))
-        return self._settled(ended, cards)
+            if is_ours:
+                finished.append((total, bet))
+        return self._settle(finished, cards)
 
-    def _best(self, hand: list[int], total: Total, made: int) -> PlayerChoice:
-        pair = len(hand) == 2 and hand[0] == hand[1] and made < self._moment.most
-        holding = HandInPlay(total, min(len(hand), 3), pair, made)
-        if holding not in self._known:
+    def _best(self, hand: list[int], total: Total, hand_count: int) -> PlayerChoice:
+        pair = len(hand) == 2 and hand[0] == hand[1] and hand_count < self._position.most_hands
+        holding = HandInPlay(total, min(len(hand), 3), pair, hand_count)
+        if holding not in self._cache:
             values = self._play.values(holding)
-            self._known[holding] = max(values, key=lambda choice: values[choice])
-        return self._known[holding]
+            self._cache[holding] = max(values, key=lambda choice: values[choice])
+        return self._cache[holding]
 
-    def _settled(self, ended: list[tuple[Total, int]], cards: Iterator[int]) -> float:
-        moment = self._moment
-        if not moment.back and all(total.bust for total, _ in ended):
-            return -sum(bet for _, bet in ended)
-        usual = last = self._dealt(up_card(moment.up), cards, only_31=False)
-        gain = moment.back * (usual.points == LIMIT) - 1 if moment.opened else 0.0
-        if any(total.points == FOURTEEN for total, _ in ended):
-            last = self._dealt(usual, cards, only_31=True)
-            gain += moment.back * ((last.points == LIMIT) - (usual.points == LIMIT))
-        for total, bet in ended:
+    def _settle(self, finished: list[tuple[Total, int]], cards: Iterator[int]) -> float:
+        position = self._position
+        if not position.insurance_return and all(total.bust for total, _ in finished):
+            return -sum(bet for _, bet in finished)
+        usual_total = last_total = self._deal_to_dealer(
+            card_total(position.up_card), cards, only_31=False
+        )
+        gain = (
+            position.insurance_return * (usual_total.points == LIMIT) - 1
+            if position.insurance_opened
+            else 0.0
+        )
+        if any(total.points == FOURTEEN for total, _ in finished):
+            last_total = self._deal_to_dealer(usual_total, cards, only_31=True)
+            gain += position.insurance_return * (
+                (last_total.points == LIMIT) - (usual_total.points == LIMIT)
+            )
+        for total, bet in finished:
             on_14 = total.points == FOURTEEN
-            end = (last if on_14 else usual).points
+            end = (last_total if on_14 else usual_total).points
             gain += -bet if total.bust else bet * (payout(1, total.points, end, on_14=on_14) - 1)
         return gain
 
-    def _dealt(self, total: Total, cards: Iterator[int], *, only_31: bool) -> Total:
-        while dealer_draws(total, self._moment.rules, only_31=only_31):
+    def _deal_to_dealer(self, total: Total, cards: Iterator[int], *, only_31: bool) -> Total:
+        while dealer_draws(total, self._position.rules, only_31=only_31):
             total = total.plus(next(cards))
         return total
 

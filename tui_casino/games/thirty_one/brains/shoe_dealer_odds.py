@@ -1,8 +1,8 @@
-"""What the dealer ends on with the cards that are left: hands listed once, chances for each shoe.
+"""The odds of the dealer's final totals from the cards left: hands listed once, odds for any shoe.
 
 A hand that may still come is known by how many cards of each of the ten values it adds. All of
-these are listed once for each total to draw on from; of a shoe, only the chances are worked out.
-What a dealer ends on is a sum over the hands he may come to: the number of orders that lead there,
+these are listed once for each total to draw on from; for a shoe, only the chances are worked out.
+The chance of a final total is a sum over the hands that lead to it: the number of card orders,
 times a product of falling factorials of what is left of each value, over that of all cards left.
 """
 
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ....cards.memo import memoize
 from ..machine.rules import LIMIT, Rules, Total, dealer_draws
 from .newton_interpolation import KEYS, ORDER, VALUES, Floats, Ints, differences, nearby_sets
-from .odds import BUST, FINALS, up_card
+from .odds import BUST, FINALS, card_total
 
 _BLOCK = 256  # shoes at a time
 
@@ -28,22 +28,23 @@ _BLOCK = 256  # shoes at a time
 class DrawnHands:
     """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
 
-    ``ways`` are the orders that lead there without stopping before, ``points`` the totals, and
-    ``on`` is true where the dealer draws again. Bust hands are left out. The counts of one value
-    are neighbours in memory, because ten long columns add up faster than thousands of rows.
+    ``order_counts`` is the number of card orders that lead to a hand without stopping before.
+    ``points`` are the totals, and ``draws_again`` is true if the dealer draws another card. Bust
+    hands are left out. The counts of one value are neighbours in memory, because ten long columns
+    add up faster than thousands of rows.
     """
 
     counts: Ints
-    ways: Ints
+    order_counts: Ints
     points: Ints
-    on: npt.NDArray[np.bool_]
+    draws_again: npt.NDArray[np.bool_]
 
     @property
     def cards(self) -> Ints:
         """How many cards each hand adds."""
         return np.asarray(self.counts.sum(axis=1))
 
-    def taken_from(self, shoe: Ints) -> Ints:
+    def remaining_after(self, shoe: Ints) -> Ints:
         """Give what is left of a shoe (10) without each hand: (hands, 10)."""
         return np.asarray(np.maximum(shoe - self.counts, 0))
 
@@ -59,15 +60,17 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
         # an ace that once counts 1 does so for good: the total only comes nearer to 31
         soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
         points = hard + 10 * soft
-        on = goes_on[points, soft]
-        rows.append((counts, ways, points, on))
-        more = (counts[on][:, None] + np.eye(VALUES, dtype=np.int64)).reshape(-1, VALUES)
-        keys, first, same = np.unique(more @ KEYS, return_index=True, return_inverse=True)
+        draws_again = goes_on[points, soft]
+        rows.append((counts, ways, points, draws_again))
+        next_counts = (counts[draws_again][:, None] + np.eye(VALUES, dtype=np.int64)).reshape(
+            -1, VALUES
+        )
+        keys, first, inverse = np.unique(next_counts @ KEYS, return_index=True, return_inverse=True)
         paths = np.zeros(len(keys), np.int64)
-        np.add.at(paths, same, np.repeat(ways[on], VALUES))
-        counts, ways = more[first], paths
-    counts, ways, points, on = map(np.concatenate, zip(*rows, strict=True))
-    return DrawnHands(np.asfortranarray(counts), ways, points, on)
+        np.add.at(paths, inverse, np.repeat(ways[draws_again], VALUES))
+        counts, ways = next_counts[first], paths
+    counts, ways, points, draws_again = map(np.concatenate, zip(*rows, strict=True))
+    return DrawnHands(np.asfortranarray(counts), ways, points, draws_again)
 
 
 # ---- sums over groups --------------------------------------------------------------------------
@@ -108,8 +111,8 @@ class ColumnGroups:
         blocks = [values[:, begin:end] for begin, end in self._blocks]
         if len(blocks) > 1:
             first, rest, *others = blocks
-            for more in others:
-                rest[:, : more.shape[1]] += more
+            for block in others:
+                rest[:, : block.shape[1]] += block
             first[:, : rest.shape[1]] += rest
         if not self._of_large:
             return blocks[0]
@@ -140,7 +143,7 @@ class DealerOutcomes:
     belong to the ``finals``.
     """
 
-    ways: Floats
+    order_counts: Floats
     cards: Ints
     levels: tuple[HandSumLevel, ...]
     finals: Ints
@@ -150,28 +153,28 @@ class DealerOutcomes:
         blocks = range(0, len(shoes), _BLOCK)
         return np.hstack([self._chances(shoes[first : first + _BLOCK]) for first in blocks])
 
-    def around(self, left: Ints) -> Floats:
+    def chances_around(self, remaining: Ints) -> Floats:
         """Give the chance of each final (finals, sets) without each of the sets of `near`.
 
         Sets that begin alike share what comes of the values that they begin with. Of a set that is
         more than what is left nothing sensible is told: no hand has it.
         """
-        fewer = np.arange(ORDER + 1)
-        came = self.ways * self._weights(left.sum() - fewer)
-        for count, level, plan in zip(left, self.levels, _columns(), strict=True):
-            came = _summed(came, level, *plan, np.maximum(count - fewer, 0))
-        return self._with_bust(came)
+        removed = np.arange(ORDER + 1)
+        hand_sums = self.order_counts * self._weights(remaining.sum() - removed)
+        for count, level, plan in zip(remaining, self.levels, _set_plan(), strict=True):
+            hand_sums = _sum_level(hand_sums, level, *plan, np.maximum(count - removed, 0))
+        return self._add_bust(hand_sums)
 
     def _chances(self, shoes: Ints) -> Floats:
         """Work out :meth:`chances`; shoes alike in size and in their first values share rows."""
         sizes, row = np.unique(shoes.sum(axis=1), return_inverse=True)
-        came = self.ways * self._weights(sizes)
+        hand_sums = self.order_counts * self._weights(sizes)
         for value, level in enumerate(self.levels):
             counts, place = np.unique(shoes[:, value], return_inverse=True)
-            heads, row = np.unique(row * len(counts) + place, return_inverse=True)
-            before, own = np.divmod(heads, len(counts))
-            came = _summed(came, level, before, own, counts)
-        return self._with_bust(came[row])
+            prefixes, row = np.unique(row * len(counts) + place, return_inverse=True)
+            parent_rows, count_rows = np.divmod(prefixes, len(counts))
+            hand_sums = _sum_level(hand_sums, level, parent_rows, count_rows, counts)
+        return self._add_bust(hand_sums[row])
 
     def _weights(self, sizes: Ints) -> Floats:
         """Give the chance of each order of a hand's cards, but for what is left of the values."""
@@ -179,26 +182,29 @@ class DealerOutcomes:
         weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
         return np.asarray(weight.T.take(self.cards, axis=1))
 
-    def _with_bust(self, came: Floats) -> Floats:
-        chances = np.zeros((len(FINALS), len(came)))
-        chances[self.finals] = came.T
+    def _add_bust(self, final_sums: Floats) -> Floats:
+        chances = np.zeros((len(FINALS), len(final_sums)))
+        chances[self.finals] = final_sums.T
         chances[-1] = 1 - chances.sum(axis=0)
         return chances
 
 
-def _summed(came: Floats, level: HandSumLevel, before: Ints, own: Ints, counts: Ints) -> Floats:
+def _sum_level(
+    hand_sums: Floats, level: HandSumLevel, parent_rows: Ints, count_rows: Ints, counts: Ints
+) -> Floats:
     """Add up the hands over one value: from (rows, hands) to (rows, groups).
 
-    A new row continues the row ``before``; its shoe has ``counts[own]`` cards of the value left.
+    A new row continues the row in ``parent_rows``; its shoe has ``counts[count_rows]`` cards of the
+    value left.
     """
     factors = falling_factorials(counts, int(level.digits.max())).T.take(level.digits, axis=1)
-    came = came.take(level.hands, axis=1).take(before, axis=0)
-    came *= factors.take(own, axis=0)
-    return level.groups.sums(came)
+    hand_sums = hand_sums.take(level.hands, axis=1).take(parent_rows, axis=0)
+    hand_sums *= factors.take(count_rows, axis=0)
+    return level.groups.sums(hand_sums)
 
 
 @memoize()
-def _columns() -> tuple[tuple[Ints, Ints], ...]:
+def _set_plan() -> tuple[tuple[Ints, Ints], ...]:
     """Tell by value how the sets of `near` part: the row before, and how many are gone of it.
 
     Before the first value they differ in size alone, after the last one they are all there.
@@ -209,41 +215,41 @@ def _columns() -> tuple[tuple[Ints, Ints], ...]:
     columns: list[tuple[int, ...]] = [(size,) for size in range(ORDER + 1)]
     for value in range(VALUES):
         place = {column: number for number, column in enumerate(columns)}
-        heads = [
+        prefixes = [
             (int(size), *cards[: value + 1].tolist())
             for size, cards in zip(sizes, sets, strict=True)
         ]
-        columns = heads if value == VALUES - 1 else list(dict.fromkeys(heads))
-        before = np.array([place[column[:-1]] for column in columns])
-        plan.append((before, np.array([column[-1] for column in columns])))
+        columns = prefixes if value == VALUES - 1 else list(dict.fromkeys(prefixes))
+        parent_rows = np.array([place[column[:-1]] for column in columns])
+        plan.append((parent_rows, np.array([column[-1] for column in columns])))
     return tuple(plan)
 
 
-def falling_factorials(counts: Ints, most: int) -> Floats:
+def falling_factorials(counts: Ints, limit: int) -> Floats:
     """Give c (c - 1) … of each count, with 0 to so many factors: (most + 1, counts)."""
-    factors = np.maximum(counts - np.arange(most)[:, None], 0).astype(np.float64)
+    factors = np.maximum(counts - np.arange(limit)[:, None], 0).astype(np.float64)
     return np.concatenate([np.ones((1, len(counts))), np.cumprod(factors, axis=0)])
 
 
 @memoize(maxsize=40)  # ten cards, two rules, two goals
-def dealer_outcomes(up: int, hits_soft: bool, only_31: bool) -> DealerOutcomes:
+def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutcomes:
     """List what a dealer may end on who shows a card of this value; or who goes on to 31."""
     rules = Rules(dealer_hits_soft=hits_soft)
     goes_on = evaluate_totals(lambda total: dealer_draws(total, rules, only_31=only_31))
-    hands = list_drawn_hands(up_card(up), goes_on)
-    ends = ~hands.on
-    counts, ways, points = hands.counts[ends], hands.ways[ends], hands.points[ends]
+    hands = list_drawn_hands(card_total(up_card), goes_on)
+    ends = ~hands.draws_again
+    counts, ways, points = hands.counts[ends], hands.order_counts[ends], hands.points[ends]
     finals = np.searchsorted(FINALS, points)
     order = np.lexsort((*counts.T, finals))
     counts, finals = counts[order], finals[order]
     ways, cards = ways[order], counts.sum(axis=1)
-    levels, stand = [], np.arange(len(counts))
+    levels, places = [], np.arange(len(counts))
     for value in range(VALUES):
         rest = np.column_stack([finals, counts[:, value + 1 :]])
         first = np.flatnonzero(np.any(np.diff(rest, axis=0, prepend=-1), axis=1))
         groups = ColumnGroups(first, len(counts))
-        levels.append(HandSumLevel(stand[groups.columns], counts[groups.columns, value], groups))
-        counts, finals, stand = counts[first], finals[first], np.argsort(groups.order)
+        levels.append(HandSumLevel(places[groups.columns], counts[groups.columns, value], groups))
+        counts, finals, places = counts[first], finals[first], np.argsort(groups.order)
     return DealerOutcomes(ways.astype(np.float64), cards, tuple(levels), finals[groups.order])
 
 
@@ -254,14 +260,16 @@ def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
 
 
 @memoize(maxsize=64)
-def dealer_differences(up: int, hits_soft: bool, only_31: bool, left: tuple[int, ...]) -> Floats:
+def dealer_differences(
+    up_card: int, hits_soft: bool, only_31: bool, remaining: tuple[int, ...]
+) -> Floats:
     """Give the differences of the dealer's chances around a shoe, for Newton: (sets, finals)."""
-    chances = dealer_outcomes(up, hits_soft, only_31).around(np.array(left))
+    chances = dealer_outcomes(up_card, hits_soft, only_31).chances_around(np.array(remaining))
     return differences(chances.T)
 
 
-def dealer_ends(up: int, left: Sequence[int], rules: Rules) -> dict[int, float]:
+def dealer_ends(up_card: int, remaining: Sequence[int], rules: Rules) -> dict[int, float]:
     """Give the chance of each final of a dealer who shows a card, from the cards that are left."""
-    shoes = np.array([left], np.int64)
-    chances = dealer_outcomes(up, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
+    shoes = np.array([remaining], np.int64)
+    chances = dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
     return dict(zip(FINALS, map(float, chances), strict=True))

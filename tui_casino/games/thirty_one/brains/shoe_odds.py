@@ -1,11 +1,10 @@
-"""The odds of a hand in play from the shoe as it stands: every card counts that is gone.
+"""The odds of a hand in play from the actual shoe: every card that is gone counts.
 
-What a player may draw to a total is listed once (`shoe_dealer` has how); of a shoe, only the
-chances are worked out. He takes cards from the same shoe as the dealer, and what the dealer then
-ends on is needed for each of up to some ten thousand hands. It is worked out as it is for all
-hands of three further cards and fewer, and goes on from there by Newton's formula of the third
-order, which is exact for these. On longer ones it is off by little, and they are rare:
-`docs/thirty-one.md` says what it comes to.
+What a player may draw to a total is listed once (:mod:`.shoe_dealer_odds` does the same for the
+dealer); for a shoe, only the chances are worked out. The player draws from the same shoe as the
+dealer, so the dealer's final totals are needed for each of up to some ten thousand hands. They are
+exact for hands with up to three further cards. For longer hands, which are rare, they come from
+Newton's formula of the third order, with a small error that `docs/thirty-one.md` states.
 """
 
 from __future__ import annotations
@@ -49,17 +48,18 @@ def kinds_of(points: Ints) -> Ints:
 class DrawTree:
     """What a player may draw to a total; ``nexts`` (hands, 10) are the hands one card further.
 
-    The place after the last hand is that of all that are bust. The next hands that are not are
-    listed, too: ``child`` by hand and value ``drawn``, those of a hand that goes on from its
-    ``first`` on, which rises. ``gains`` tells what depends on the shoe of each hand.
+    The place after the last hand stands for all bust hands. The next hands that are not bust are
+    also listed: ``children`` by hand, and the values ``drawn_values`` that lead to them. Those of
+    hand i begin at ``first_child[i]``, which rises. ``gains`` works out the part that depends on
+    the shoe.
     """
 
     hands: DrawnHands
     nexts: Ints
-    child: Ints
-    drawn: Ints
+    children: Ints
+    drawn_values: Ints
     parent: Ints
-    first: Ints
+    first_child: Ints
     gains: NewtonFormula
 
 
@@ -78,11 +78,11 @@ def player_draw_tree(total: Total) -> DrawTree:
     hands = list_drawn_hands(total, evaluate_totals(lambda total: total.points < LIMIT))
     keys = hands.counts @ KEYS
     order = np.argsort(keys)
-    wanted = keys[:, None] + KEYS
-    places = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
-    nexts = np.where(keys[places] == wanted, places, len(keys))
+    next_keys = keys[:, None] + KEYS
+    places = order[np.minimum(np.searchsorted(keys, next_keys, sorter=order), len(keys) - 1)]
+    nexts = np.where(keys[places] == next_keys, places, len(keys))
     gains = NewtonFormula(hands.counts, kinds_of(hands.points))
-    return DrawTree(hands, nexts, *next_live_hands(nexts, hands.on), gains)
+    return DrawTree(hands, nexts, *next_live_hands(nexts, hands.draws_again), gains)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ class ChoiceOutcome:
 
 def choice_values(
     total: Total,
-    up: int,
-    left: Sequence[int],
+    up_card: int,
+    remaining: Sequence[int],
     rules: Rules,
     *,
     cards: int,
@@ -110,21 +110,29 @@ def choice_values(
 ) -> dict[PlayerChoice, float]:
     """Give what standing, hitting and doubling gain for a bet of 1, from the cards that are left.
 
-    ``left`` counts them by value, aces first. ``cards`` are the hand's; ``double`` says whether
-    that is on offer in this turn at all. An open side bet returns ``insurance`` on 31; only what
-    standing on 14 adds to it is in the values. With a single card, ``split`` is the value of
-    splitting, as :data:`SplitValue` has it: of two tens, one in four are of a rank.
+    ``remaining`` counts the cards by value, aces first. ``cards`` is the number of cards in the
+    hand, and ``double`` says whether doubling is on offer in this turn. An open side bet returns
+    ``insurance`` on 31; the values contain only what standing on 14 adds to it. With a single card,
+    ``split`` is the value of splitting, as in :data:`SplitValue`: of two tens, one in four are of a
+    rank.
     """
-    found = choice_outcomes(
-        total, up, left, rules, cards=cards, double=double, insurance=insurance, split=split
+    outcomes = choice_outcomes(
+        total,
+        up_card,
+        remaining,
+        rules,
+        cards=cards,
+        double=double,
+        insurance=insurance,
+        split=split,
     )
-    return {choice: outcome.gain for choice, outcome in found.items()}
+    return {choice: outcome.gain for choice, outcome in outcomes.items()}
 
 
 def choice_outcomes(
     total: Total,
-    up: int,
-    left: Sequence[int],
+    up_card: int,
+    remaining: Sequence[int],
     rules: Rules,
     *,
     cards: int,
@@ -141,17 +149,17 @@ def choice_outcomes(
     ``exact``: the dealer's chances are worked out for every hand, which may take ten seconds.
     """
     rows = 1 if brief else len(FINAL_RESULTS)
-    ends, on_14 = _standing(total, tuple(left), up, rules, exact, rows)
-    found = _best(
-        total, left, rules, ends, insurance * on_14, cards=cards, double=double, split=split
+    results, on_14 = _cached_standing_values(total, tuple(remaining), up_card, rules, exact, rows)
+    outcomes = _best(
+        total, remaining, rules, results, insurance * on_14, cards=cards, double=double, split=split
     )
-    unknown = (nan,) * (len(FINAL_RESULTS) - rows)
-    return {choice: ChoiceOutcome(*map(float, law), *unknown) for choice, law in found.items()}
+    missing = (nan,) * (len(FINAL_RESULTS) - rows)
+    return {choice: ChoiceOutcome(*map(float, row), *missing) for choice, row in outcomes.items()}
 
 
 def perfect_play_values(
     total: Total,
-    left: Sequence[int],
+    remaining: Sequence[int],
     rules: Rules,
     gains: Floats,
     side: Floats,
@@ -165,126 +173,145 @@ def perfect_play_values(
     ``gains`` has that for each hand of :func:`player_draw_tree`, and ``side`` what a side bet adds
     to it; all else is as in :func:`choice_values`.
     """
-    found = _best(total, left, rules, gains[None], side, cards=cards, double=double, split=split)
-    return {choice: float(gain) for choice, (gain,) in found.items()}
+    outcomes = _best(
+        total, remaining, rules, gains[None], side, cards=cards, double=double, split=split
+    )
+    return {choice: float(gain) for choice, (gain,) in outcomes.items()}
 
 
 def _best(
     total: Total,
-    left: Sequence[int],
+    remaining: Sequence[int],
     rules: Rules,
-    ends: Floats,
+    results: Floats,
     side: Floats,
     *,
     cards: int,
     double: bool,
     split: SplitValue | None = None,
 ) -> dict[PlayerChoice, Floats]:
-    """Give what comes of each choice: the rows of ``ends`` (rows, hands), the first the gain.
+    """Give what comes of each choice: the rows of ``results`` (rows, hands), the first the gain.
 
     By that the best is chosen; the other rows go along with it. Who is bust has lost 1, and
     nothing in the other rows.
     """
-    ways = player_draw_tree(total)
-    hands, going = ways.hands, ways.hands.on
-    shoes = hands.taken_from(np.array(left, np.int64))
+    tree = player_draw_tree(total)
+    hands, going = tree.hands, tree.hands.draws_again
+    shoes = hands.remaining_after(np.array(remaining, np.int64))
     size = shoes.sum(axis=1)
-    chance = shoes[ways.parent, ways.drawn] / np.maximum(size, 1)[ways.parent]
-    some = (size > 0)[going]  # cards are left: a bust has lost 1, so all is counted from there on
-    starts = ways.first[going]
-    stand, twice = _stakes(ends, side)
+    chance = shoes[tree.parent, tree.drawn_values] / np.maximum(size, 1)[tree.parent]
+    has_cards = (size > 0)[
+        going
+    ]  # cards are left: a bust has lost 1, so all is counted from there on
+    starts = tree.first_child[going]
+    stand, doubled_stand = _stakes(results, side)
     if double:
-        doubled = np.add.reduceat(chance * _above(twice, 2)[:, ways.child], starts, axis=1)
-        doubled[0] -= 2 * some
+        doubled = np.add.reduceat(
+            chance * _above_bust(doubled_stand, 2)[:, tree.children], starts, axis=1
+        )
+        doubled[0] -= 2 * has_cards
     best = stand.copy()
     levels = np.searchsorted(hands.cards, np.arange(hands.cards[-1] + 2))
-    upto = np.concatenate([[0], np.cumsum(going)])  # of those who go on
+    going_before = np.concatenate([[0], np.cumsum(going)])  # of those who go on
     for level in reversed(range(len(levels) - 1)):
-        rows = slice(upto[levels[level]], upto[levels[level + 1]])
+        rows = slice(going_before[levels[level]], going_before[levels[level + 1]])
         if rows.start < rows.stop:
-            here = levels[level] + np.flatnonzero(going[levels[level] : levels[level + 1]])
+            level_hands = levels[level] + np.flatnonzero(going[levels[level] : levels[level + 1]])
             begin = starts[rows.start]
             end = starts[rows.stop] if rows.stop < len(starts) else len(chance)
-            after = _above(best, 1)[:, ways.child[begin:end]]
-            hit = np.add.reduceat(chance[begin:end] * after, starts[rows] - begin, axis=1)
-            hit[0] -= some[rows]
-            played = _better(stand[:, here], hit)
+            next_values = _above_bust(best, 1)[:, tree.children[begin:end]]
+            hit = np.add.reduceat(chance[begin:end] * next_values, starts[rows] - begin, axis=1)
+            hit[0] -= has_cards[rows]
+            best_move = _better_of(stand[:, level_hands], hit)
             if double and (cards + level == 2 or not rules.double_two_cards):
-                played = _better(played, doubled[:, rows])
-            best[:, here] = played
+                best_move = _better_of(best_move, doubled[:, rows])
+            best[:, level_hands] = best_move
         if level == 1 and split is not None:
-            mate = ways.nexts[0, (1 if total.soft else total.points) - 1]
+            pair_hand = tree.nexts[0, (1 if total.soft else total.points) - 1]
             share = 1 / WEIGHTS[total.points] if rules.split_same_rank and not total.soft else 1
-            gain = split(float(best[0, mate])) if callable(split) else split
-            if gain > best[0, mate]:
-                apart = np.full(len(ends), np.nan)
-                apart[0] = gain
-                best[:, mate] += share * (apart - best[:, mate])
-    came = {PlayerChoice.STAND: stand[:, 0], PlayerChoice.HIT: hit[:, 0]}
+            gain = split(float(best[0, pair_hand])) if callable(split) else split
+            if gain > best[0, pair_hand]:
+                split_result = np.full(len(results), np.nan)
+                split_result[0] = gain
+                best[:, pair_hand] += share * (split_result - best[:, pair_hand])
+    choices = {PlayerChoice.STAND: stand[:, 0], PlayerChoice.HIT: hit[:, 0]}
     if double and (cards == 2 or not rules.double_two_cards):
-        came[PlayerChoice.DOUBLE] = doubled[:, 0]
-    return came
+        choices[PlayerChoice.DOUBLE] = doubled[:, 0]
+    return choices
 
 
-def _above(rows: Floats, bust: int) -> Floats:
+def _above_bust(rows: Floats, bust: int) -> Floats:
     """Give what is more than the loss of being bust."""
-    more = rows.copy()
-    more[0] += bust
-    return more
+    gains = rows.copy()
+    gains[0] += bust
+    return gains
 
 
-def _stakes(ends: Floats, side: Floats) -> tuple[Floats, Floats]:
+def _stakes(results: Floats, side: Floats) -> tuple[Floats, Floats]:
     """Give what standing leads to for a bet of 1 and for the double; the side bet stays."""
-    stand, twice = ends.copy(), ends.copy()
-    stand[0] = ends[0] + side
-    twice[0] = 2 * ends[0] + side
-    return stand, twice
+    stand, doubled = results.copy(), results.copy()
+    stand[0] = results[0] + side
+    doubled[0] = 2 * results[0] + side
+    return stand, doubled
 
 
-def _better(one: Floats, other: Floats) -> Floats:
+def _better_of(one: Floats, other: Floats) -> Floats:
     """Choose for each hand by the first row."""
     return np.asarray(np.where(other[0] > one[0], other, one))
 
 
 @memoize(maxsize=16)  # of some 300 KB at most: judge and advice ask for the same
-def _standing(
-    total: Total, left: tuple[int, ...], up: int, rules: Rules, exact: bool, rows: int
+def _cached_standing_values(
+    total: Total, remaining: tuple[int, ...], up_card: int, rules: Rules, exact: bool, rows: int
 ) -> tuple[Floats, Floats]:
     """Give what :func:`standing_values` gives; nobody may change it."""
     return standing_values(
-        player_draw_tree(total), np.array(left, np.int64), up, rules, exact=exact, rows=rows
+        player_draw_tree(total),
+        np.array(remaining, np.int64),
+        up_card,
+        rules,
+        exact=exact,
+        rows=rows,
     )
 
 
 def standing_values(
-    ways: DrawTree, shoe: Ints, up: int, rules: Rules, *, exact: bool, rows: int = 3
+    tree: DrawTree, shoe: Ints, up_card: int, rules: Rules, *, exact: bool, rows: int = 3
 ) -> tuple[Floats, Floats]:
     """Give what standing with each hand gains, wins and pushes, and how a 14 makes 31 likelier.
 
     Only so many ``rows`` are given of the three.
     """
-    hands = ways.hands
-    shoes = hands.taken_from(shoe)
-    there = (hands.counts <= shoe).all(axis=1)
+    hands = tree.hands
+    shoes = hands.remaining_after(shoe)
+    is_possible = (hands.counts <= shoe).all(axis=1)
     on_31, on_14 = FINALS.index(LIMIT), hands.points == FOURTEEN
-    if exact or there.sum() <= term_count(ORDER):  # of a short shoe few hands come: it is as quick
+    if exact or is_possible.sum() <= term_count(
+        ORDER
+    ):  # of a short shoe few hands come: it is as quick
         chances = np.zeros((len(shoes), len(FINALS)))
-        chances[there] = dealer_outcomes(up, rules.dealer_hits_soft, False).chances(shoes[there]).T
-        ends = np.einsum("hf,rhf->rh", chances, FINAL_RESULTS[:rows, kinds_of(hands.points)])
-        usual = chances[on_14, on_31]
+        chances[is_possible] = (
+            dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes[is_possible]).T
+        )
+        results = np.einsum("hf,rhf->rh", chances, FINAL_RESULTS[:rows, kinds_of(hands.points)])
+        usual_31 = chances[on_14, on_31]
     else:
-        around = dealer_differences(up, rules.dealer_hits_soft, False, tuple(shoe.tolist()))
-        ends = ways.gains.values(np.einsum("sf,rkf->skr", around, FINAL_RESULTS[:rows])).T.copy()
-        usual = ends[0, on_14]
-    more = np.zeros(len(shoes))
+        difference_table = dealer_differences(
+            up_card, rules.dealer_hits_soft, False, tuple(shoe.tolist())
+        )
+        results = tree.gains.values(
+            np.einsum("sf,rkf->skr", difference_table, FINAL_RESULTS[:rows])
+        ).T.copy()
+        usual_31 = results[0, on_14]
+    gain_of_31 = np.zeros(len(shoes))
     if on_14.any():
-        to_31 = dealer_outcomes(up, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
-        ends[:, on_14] = (1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31))[:rows]
-        more[on_14] = to_31 - usual
-    return ends, more
+        to_31 = dealer_outcomes(up_card, rules.dealer_hits_soft, True).chances(shoes[on_14])[on_31]
+        results[:, on_14] = (1 - 2 * to_31, 1 - to_31, np.zeros_like(to_31))[:rows]
+        gain_of_31[on_14] = to_31 - usual_31
+    return results, gain_of_31
 
 
-def _laws() -> Floats:
+def _final_results() -> Floats:
     """Give what each final of the dealer's means to each of the `KINDS`: gain, win and push.
 
     It is worse, equal or better than a total, and his 14 beats them all. Who stands on 14 meets no
@@ -295,9 +322,9 @@ def _laws() -> Floats:
     signs = np.sign(np.where(finals == BUST, 0, finals) - ours)
     signs[0] = np.where(finals == BUST, -1, 1)
     signs[:, FINALS.index(FOURTEEN)] = 1
-    laws = np.stack([-signs, signs < 0, signs == 0]).astype(np.float64)
-    laws[0, KINDS.index(FOURTEEN)] = finals == LIMIT
-    return laws
+    results = np.stack([-signs, signs < 0, signs == 0]).astype(np.float64)
+    results[0, KINDS.index(FOURTEEN)] = finals == LIMIT
+    return results
 
 
-FINAL_RESULTS = _laws()
+FINAL_RESULTS = _final_results()

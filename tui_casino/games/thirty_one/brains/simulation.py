@@ -71,7 +71,7 @@ class InfiniteShoes:
 
     def draw(self, lanes: Lanes) -> Places:
         """Deal a card in each of these lanes."""
-        ranks = _words(self._stream, len(lanes)) * np.uint64(len(RANKS)) >> np.uint64(32)
+        ranks = _random_words(self._stream, len(lanes)) * np.uint64(len(RANKS)) >> np.uint64(32)
         return _OF_RANK.take(ranks.astype(np.intp), mode="clip")
 
 
@@ -82,28 +82,30 @@ class FiniteShoes:
         pack = np.array([VALUES[card.rank] for card in whole_packs(decks)], np.uint8)
         self._stream, self._size = stream, len(pack)
         self._cards = np.tile(pack, lanes)  # lane after lane; what was dealt lies at its end
-        self._left = np.full(lanes, self._size, np.uint64)
+        self._remaining = np.full(lanes, self._size, np.uint64)
 
     def begin(self) -> None:
         """Begin a round: shuffle where too few cards are left."""
-        self._left[self._left < LEAST_STOCK] = self._size
+        self._remaining[self._remaining < LEAST_STOCK] = self._size
 
     def draw(self, lanes: Lanes) -> Places:
         """Deal a card in each of these lanes."""
-        left = self._left.take(lanes, mode="clip")
+        remaining = self._remaining.take(lanes, mode="clip")
         first = lanes * self._size
-        picked = (_words(self._stream, len(lanes)) * left >> np.uint64(32)).astype(np.intp)
+        picked = (_random_words(self._stream, len(lanes)) * remaining >> np.uint64(32)).astype(
+            np.intp
+        )
         picked += first
-        left -= np.uint64(1)
-        last = first + left.astype(np.intp)
+        remaining -= np.uint64(1)
+        last = first + remaining.astype(np.intp)
         values = self._cards.take(picked, mode="clip")
         self._cards[picked] = self._cards.take(last, mode="clip")
         self._cards[last] = values
-        self._left[lanes] = left
+        self._remaining[lanes] = remaining
         return values
 
 
-def _words(stream: BitGenerator, count: int) -> npt.NDArray[np.uint64]:
+def _random_words(stream: BitGenerator, count: int) -> npt.NDArray[np.uint64]:
     """Give words of 32 bits."""
     words = stream.random_raw(-(-count // 2)).view(np.uint32)[:count]
     return np.asarray(words.astype(np.uint64))
@@ -122,27 +124,27 @@ def play_rounds(shoes: LaneShoes, lanes: int, rules: Rules) -> Places:
     players = _next_state(_EMPTY, shoes.draw(everybody))
     dealers = _next_state(_EMPTY, shoes.draw(everybody))
     _draw_on(shoes, players, everybody, _goes_on(True))
-    ours = _finals().take(players, mode="clip")
-    on_14 = ours == FINALS.index(FOURTEEN)
-    bust = ours == FINALS.index(BUST)
+    player_finals = _finals().take(players, mode="clip")
+    on_14 = player_finals == FINALS.index(FOURTEEN)
+    bust = player_finals == FINALS.index(BUST)
     dealers += np.where(on_14, _TO_31, np.uint8(0))
     _draw_on(shoes, dealers, np.flatnonzero(~bust), _goes_on(rules.dealer_hits_soft))
-    theirs = np.where(bust, np.uint8(NOT_PLAYED), _finals().take(dealers, mode="clip"))
-    return ours * np.uint8(KINDS[1]) + theirs
+    dealer_finals = np.where(bust, np.uint8(NOT_PLAYED), _finals().take(dealers, mode="clip"))
+    return player_finals * np.uint8(KINDS[1]) + dealer_finals
 
 
 def _draw_on(
     shoes: LaneShoes, states: Places, lanes: Lanes, goes_on: npt.NDArray[np.bool_]
 ) -> None:
     """Draw in these lanes until nobody goes on; a lane that stops is left out from then on."""
-    here = states.take(lanes, mode="clip")
+    lane_states = states.take(lanes, mode="clip")
     while True:
-        on = np.flatnonzero(goes_on.take(here, mode="clip"))
-        if not len(on):
+        drawing = np.flatnonzero(goes_on.take(lane_states, mode="clip"))
+        if not len(drawing):
             return
-        lanes = lanes.take(on, mode="clip")
-        here = _next_state(here.take(on, mode="clip"), shoes.draw(lanes))
-        states[lanes] = here
+        lanes = lanes.take(drawing, mode="clip")
+        lane_states = _next_state(lane_states.take(drawing, mode="clip"), shoes.draw(lanes))
+        states[lanes] = lane_states
 
 
 # A state is a total as a number, from 0, where nothing is dealt, to bust; and once more behind
@@ -167,10 +169,10 @@ def _steps() -> Places:
     steps = np.zeros((2, len(_TOTALS), _STEPS), np.uint8)
     for number, total in enumerate(_TOTALS):
         for value in WEIGHTS:
-            more = total.plus(value)
+            next_total = total.plus(value)
             # some of these totals no hand can have: what comes of them is all the same
-            after = numbers.get(more, numbers[Total(BUST)])
-            steps[:, number, value] = after, after + _TO_31
+            next_number = numbers.get(next_total, numbers[Total(BUST)])
+            steps[:, number, value] = next_number, next_number + _TO_31
     return steps.ravel()
 
 
@@ -213,13 +215,13 @@ def run_battle(
     seed: int | None = None,
     workers: Workers = ALL_CORES,
     progress: ReportProgress | None = None,
-    heard: EndingsListener | None = None,
+    listener: EndingsListener | None = None,
 ) -> DealerBattle:
     """Play so many rounds from shoes of so many decks, or without end for ``None``.
 
     ``seed`` is any whole number; without one the system gives it. The same seed has the same
     counts whoever the ``workers`` are: all cores, if not given. ``progress`` is told the number of
-    rounds played; what it raises ends the battle. ``heard`` is told more, and sooner, by the
+    rounds played; what it raises ends the battle. ``listener`` is told more, and sooner, by the
     threads that play, which it may end in the same way; by a cluster it is told nothing. Raises
     ``ValueError`` for what is out of range, and as :func:`~tui_casino.engine.parallel.map_blocks`.
     """
@@ -229,8 +231,8 @@ def run_battle(
         raise ValueError(f"the number of rounds is 1 or more, not {rounds}")
     if seed is None:
         seed = random_seed()
-    came = count_rounds(
-        partial(_play, rules, decks, heard if workers.cluster is None else None),
+    counts = count_rounds(
+        partial(_play, rules, decks, listener if workers.cluster is None else None),
         _ALL_KINDS,
         rounds,
         seed,
@@ -239,7 +241,7 @@ def run_battle(
         workers=workers,
         progress=progress,
     )
-    return DealerBattle(decks, seed, rounds, count_endings(came))
+    return DealerBattle(decks, seed, rounds, count_endings(counts))
 
 
 _ALL_KINDS = KINDS[0] * KINDS[1]
@@ -248,22 +250,22 @@ _ALL_KINDS = KINDS[0] * KINDS[1]
 def _play(
     rules: Rules,
     decks: int | None,
-    heard: EndingsListener | None,
+    listener: EndingsListener | None,
     stream: BitGenerator,
     rounds: int,
 ) -> OutcomeCounts:
     lanes = -(-rounds // SESSION)
     shoes = InfiniteShoes(stream) if decks is None else FiniteShoes(stream, decks, lanes)
-    came = np.zeros(_ALL_KINDS, np.int64)
-    for done in range(0, rounds, lanes):
-        ends = play_rounds(shoes, lanes, rules)[: rounds - done]
-        more = np.bincount(ends, minlength=_ALL_KINDS)
-        came += more
-        if heard is not None:
-            heard(more)
-    return came
+    counts = np.zeros(_ALL_KINDS, np.int64)
+    for rounds_done in range(0, rounds, lanes):
+        ends = play_rounds(shoes, lanes, rules)[: rounds - rounds_done]
+        block_counts = np.bincount(ends, minlength=_ALL_KINDS)
+        counts += block_counts
+        if listener is not None:
+            listener(block_counts)
+    return counts
 
 
-def count_endings(came: Ints) -> dict[Ending, int]:
+def count_endings(counts: Ints) -> dict[Ending, int]:
     """Give how often rounds ended in which way, from their numbers in the order of `ENDINGS`."""
-    return {end: n for end, n in zip(ENDINGS, came.tolist(), strict=True) if n}
+    return {end: n for end, n in zip(ENDINGS, counts.tolist(), strict=True) if n}

@@ -1,13 +1,13 @@
-"""What splitting is worth with the cards that are left: all its hands come from the same shoe.
+"""The EV of splitting with the cards left: all hands of a split draw from the same shoe.
 
-A hand that is played without a look at the others' cards is worth what it is alone: the cards that
-it does not see are any of those that are left, whoever draws them first. So what blind play of all
-hands gains is exact. What looking adds is sampled: rounds are dealt, each hand is played as is best
-for itself with all the cards that lie open by then, and what that gains beside blind play from the
-same shoe is worked out, not drawn. It is little and scatters little, so that a few hundred rounds
-tell it to some thousandths of a bet.
+A hand that is played without a look at the other hands is worth what it is alone: the cards that it
+does not see are any of those that are left, whoever draws them first. So the gain of blind play is
+exact. The gain from looking is sampled: rounds are dealt, and each hand is played as is best for
+itself with all the cards that lie open by then. What that gains over blind play from the same shoe
+is worked out, not drawn. It is small and varies little, so a few hundred rounds give it to some
+thousandths of a bet.
 
-No hand is played worse for the sake of another; that would add less than can be told here.
+No hand is played worse for the sake of another; that would add less than this error.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .newton_interpolation import (
     term_count,
     values_at,
 )
-from .odds import FINALS, WEIGHTS, up_card
+from .odds import FINALS, WEIGHTS, card_total
 from .shoe_dealer_odds import dealer_differences
 from .shoe_odds import FINAL_RESULTS, KINDS
 from .split_trees import SplitTree, build_split_tree, hand_values, standing_estimates
@@ -65,11 +65,11 @@ class SplitEstimate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Worth:
+class _StandValues:
     """What standing with each hand of a tree, and with twice the bet, gains in so many cases."""
 
     stand: Floats
-    twice: Floats
+    doubled: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ class SplitShoe:
     ``insurance``: what an open side bet returns on 31, 0 without one.
     """
 
-    up: int
-    left: tuple[int, ...]
+    up_card: int
+    remaining: tuple[int, ...]
     rules: Rules
     double: bool = True
     insurance: float = 0.0
@@ -93,16 +93,16 @@ def estimate_split(value: int, shoe: SplitShoe, hands: int = 2) -> SplitEstimate
     ``hands`` are there then. The same question always has the same answer.
     """
     rounds = ROUNDS * (INSURED if shoe.insurance else 1)
-    return _splitting(value, shoe, hands).estimate(
-        np.random.default_rng([value, *shoe.left]), rounds
+    return _splitting(value, shoe, hands).estimate_gain(
+        np.random.default_rng([value, *shoe.remaining]), rounds
     )
 
 
-def is_split_never_best(value: int, shoe: SplitShoe, beside: float, hands: int = 2) -> bool:
+def is_split_never_best(value: int, shoe: SplitShoe, threshold: float, hands: int = 2) -> bool:
     """Tell whether a split is surely worth less than what gains so much, without a sample."""
-    if shoe.insurance or shoe.rules.most_hands > 2 or sum(shoe.left) < FEW_CARDS:
+    if shoe.insurance or shoe.rules.most_hands > 2 or sum(shoe.remaining) < FEW_CARDS:
         return False
-    return _splitting(value, shoe, hands).blind + MOST_LOOKING < beside
+    return _splitting(value, shoe, hands).blind_gain + MOST_LOOKING < threshold
 
 
 @memoize()
@@ -115,40 +115,42 @@ class SplitSampler:
     """The hands of a split: all begin with a card of one value."""
 
     def __init__(self, value: int, shoe: SplitShoe, hands: int) -> None:
-        self._value, self._shoe, self._first = value, shoe, hands
-        self._left = np.array(shoe.left, np.int64)
-        self._most = shoe.rules.most_hands
-        self._order = ORDER if sum(shoe.left) < FEW_CARDS else 2
+        self._value, self._shoe, self._first_hands = value, shoe, hands
+        self._remaining = np.array(shoe.remaining, np.int64)
+        self._most_hands = shoe.rules.most_hands
+        self._order = ORDER if sum(shoe.remaining) < FEW_CARDS else 2
         share = 1 / WEIGHTS[value] if shoe.rules.split_same_rank else 1.0
         self._doubles = shoe.double and shoe.rules.double_after_split
         self._two_cards = shoe.rules.double_two_cards
-        self._share = share  # of the cards of this value, those that may be split
+        self._splittable_share = share  # of the cards of this value, those that may be split
         self._differences = _differences(shoe)
-        self._tree = lru_cache(maxsize=16)(partial(build_split_tree, self._left))
-        self._usual = lru_cache(maxsize=16)(
+        self._tree = lru_cache(maxsize=16)(partial(build_split_tree, self._remaining))
+        self._stand_estimates = lru_cache(maxsize=16)(
             partial(standing_estimates, differences=self._differences)
         )
-        self._alone = lru_cache(maxsize=32)(self._alone_from)
-        self._gain = lru_cache(maxsize=128)(self._blind)
+        self._hand_gain = lru_cache(maxsize=32)(self._compute_hand_gain)
+        self._blind_gain = lru_cache(maxsize=128)(self._compute_blind_gain)
 
-    def estimate(self, dice: np.random.Generator, rounds: int = ROUNDS) -> SplitEstimate:
-        """Give what blind play gains, and what looking added in so many rounds."""
-        return self.told(self.looked(dice, rounds))
+    def estimate_gain(self, dice: np.random.Generator, rounds: int = ROUNDS) -> SplitEstimate:
+        """Return the exact gain of blind play plus the sampled gain from looking at other hands."""
+        return self.summarise(self.sample_looking_gains(dice, rounds))
 
-    def told(self, looked: Floats) -> SplitEstimate:
-        """Give what blind play gains, and what looking added on average of these rounds."""
-        error = float(np.std(looked, ddof=1)) / sqrt(len(looked))
-        least = LEAST_ERROR * (1 if self._most == 2 else 2)
-        return SplitEstimate(self.blind + float(np.mean(looked)), max(error, least))
+    def summarise(self, gains: Floats) -> SplitEstimate:
+        """Return the gain of blind play plus the mean of sampled gains, and the error."""
+        error = float(np.std(gains, ddof=1)) / sqrt(len(gains))
+        least_error = LEAST_ERROR * (1 if self._most_hands == 2 else 2)
+        return SplitEstimate(self.blind_gain + float(np.mean(gains)), max(error, least_error))
 
     @property
-    def blind(self) -> float:
-        """What it gains if no hand looks at the others, exactly."""
-        return self._gain(2, self._first, 0, 0)
+    def blind_gain(self) -> float:
+        """The exact gain if no hand looks at the other hands' cards."""
+        return self._blind_gain(2, self._first_hands, 0, 0)
 
     # ---- blind play ------------------------------------------------------------------------------
 
-    def _blind(self, pending: int, made: int, known: int, gone: int) -> float:
+    def _compute_blind_gain(
+        self, pending: int, hand_count: int, known_gone: int, removed: int
+    ) -> float:
         """Give what hands with one card each gain, if none looks at the others.
 
         Of the cards of the split's value so many are known to be gone by those who play, and so
@@ -156,202 +158,235 @@ class SplitSampler:
         """
         if not pending:
             return 0.0
-        alone, _ = self._alone(known, gone)
-        gain = alone + self._gain(pending - 1, made, known, gone)
-        size = self._left.sum() - gone
-        mates = self._left[self._value - 1] - gone
-        if self.splits_on(pending, made, known) and mates > 0:
-            chance = self._share * mates / size
-            _, pair = self._alone(known, gone)
-            others = self._gain(pending - 1, made, known, gone + 1)
+        own_gain, _ = self._hand_gain(known_gone, removed)
+        gain = own_gain + self._blind_gain(pending - 1, hand_count, known_gone, removed)
+        size = self._remaining.sum() - removed
+        matching_cards = self._remaining[self._value - 1] - removed
+        if self.is_resplit(pending, hand_count, known_gone) and matching_cards > 0:
+            chance = self._splittable_share * matching_cards / size
+            _, pair = self._hand_gain(known_gone, removed)
+            other_hands = self._blind_gain(pending - 1, hand_count, known_gone, removed + 1)
             gain += chance * (
-                self._gain(pending + 1, made + 1, known + 1, gone + 1) - pair - others
+                self._blind_gain(pending + 1, hand_count + 1, known_gone + 1, removed + 1)
+                - pair
+                - other_hands
             )
         return float(gain)
 
-    def splits_on(self, pending: int, made: int, known: int) -> bool:
-        """Tell whether the hand in play is split again if its next card is of the value, too."""
-        if made >= self._most or self._left[self._value - 1] <= known:
+    def is_resplit(self, pending: int, hand_count: int, known_gone: int) -> bool:
+        """Return whether the hand in play is split again if its next card has the same value."""
+        if hand_count >= self._most_hands or self._remaining[self._value - 1] <= known_gone:
             return False
-        _, pair = self._alone(known, known)
-        others = self._gain(pending - 1, made, known, known + 1)
-        return self._gain(pending + 1, made + 1, known + 1, known + 1) > pair + others
+        _, pair = self._hand_gain(known_gone, known_gone)
+        other_hands = self._blind_gain(pending - 1, hand_count, known_gone, known_gone + 1)
+        return (
+            self._blind_gain(pending + 1, hand_count + 1, known_gone + 1, known_gone + 1)
+            > pair + other_hands
+        )
 
-    def _alone_from(self, known: int, gone: int) -> tuple[float, float]:
+    def _compute_hand_gain(self, known_gone: int, removed: int) -> tuple[float, float]:
         """Give what a hand of one card gains, and with a second one of its value."""
-        tree = self._tree(up_card(self._value), 0.0)
+        tree = self._tree(card_total(self._value), 0.0)
         cases = np.zeros((2, VALUES), np.int64)
-        cases[:, self._value - 1] = gone, known
-        worth = self._worth(tree, cases, np.full(2, 1.0), ORDER)
-        _, _, gain = self._play(tree, worth, worth, cases, cards=1)
-        mate = tree.nexts[0, self._value - 1]
-        return float(gain[0, 0]), float(gain[mate, 0]) if mate < len(gain) else -1.0
+        cases[:, self._value - 1] = removed, known_gone
+        stand_values = self._stand_values(tree, cases, np.full(2, 1.0), ORDER)
+        _, _, gain = self._play(tree, stand_values, stand_values, cases, cards=1)
+        pair_hand = tree.nexts[0, self._value - 1]
+        return float(gain[0, 0]), float(gain[pair_hand, 0]) if pair_hand < len(gain) else -1.0
 
     # ---- looking ---------------------------------------------------------------------------------
 
-    def looked(self, dice: np.random.Generator, rounds: int) -> Floats:
-        """Deal rounds, and give what looking gained in each beside blind play."""
-        table = _Table(self._left, dice, rounds, self._most)
-        made = np.full(rounds, self._first)
-        known = np.zeros(rounds, np.int64)
-        bonus, gained = np.ones(rounds), np.zeros(rounds)
+    def sample_looking_gains(self, dice: np.random.Generator, rounds: int) -> Floats:
+        """Deal rounds; return what looking at the other hands gained in each over blind play."""
+        table = _Table(self._remaining, dice, rounds, self._most_hands)
+        hand_count = np.full(rounds, self._first_hands)
+        known_gone = np.zeros(rounds, np.int64)
+        bonus, gains = np.ones(rounds), np.zeros(rounds)
         table.deal(np.arange(rounds), 2)
         while table.waiting.any():
-            again = self._to_split(table, made, known, dice)
-            table.waiting[again] -= 1
-            made[again] += 1
-            known[again] += 1
-            table.deal(again, 2)
+            splitting = self._rows_to_split(table, hand_count, known_gone, dice)
+            table.waiting[splitting] -= 1
+            hand_count[splitting] += 1
+            known_gone[splitting] += 1
+            table.deal(splitting, 2)
             playing = np.flatnonzero(table.waiting)
-            playing = np.setdiff1d(playing, again)
-            seconds = table.second[playing, table.waiting[playing] - 1]
-            for second in np.unique(seconds).tolist():
-                mine = playing[seconds == second]
-                for times in np.unique(known[mine]).tolist():
-                    here = mine[known[mine] == times]
-                    more, on_14 = self._look(table, here, second, times, bonus[here])
-                    gained[here] += more
-                    bonus[here[on_14]] = 0.0
+            playing = np.setdiff1d(playing, splitting)
+            second_cards = table.second_cards[playing, table.waiting[playing] - 1]
+            for second in np.unique(second_cards).tolist():
+                same_second = playing[second_cards == second]
+                for known_count in np.unique(known_gone[same_second]).tolist():
+                    group = same_second[known_gone[same_second] == known_count]
+                    group_gains, on_14 = self._play_with_look(
+                        table, group, second, known_count, bonus[group]
+                    )
+                    gains[group] += group_gains
+                    bonus[group[on_14]] = 0.0
             table.waiting[playing] -= 1
-        return gained
+        return gains
 
-    def _to_split(self, table: _Table, made: Ints, known: Ints, dice: np.random.Generator) -> Ints:
+    def _rows_to_split(
+        self, table: _Table, hand_count: Ints, known_gone: Ints, dice: np.random.Generator
+    ) -> Ints:
         """Choose the rounds in which the hand in play is split again."""
         playing = np.flatnonzero(table.waiting)
-        seconds = table.second[playing, table.waiting[playing] - 1]
-        pairs = playing[(seconds == self._value - 1) & (made[playing] < self._most)]
-        wanted = [
-            self.splits_on(int(table.waiting[one]), int(made[one]), int(known[one]))
+        second_cards = table.second_cards[playing, table.waiting[playing] - 1]
+        pairs = playing[
+            (second_cards == self._value - 1) & (hand_count[playing] < self._most_hands)
+        ]
+        may_split = [
+            self.is_resplit(int(table.waiting[one]), int(hand_count[one]), int(known_gone[one]))
             for one in pairs
         ]
-        again = np.array(wanted, bool) & (dice.random(len(pairs)) < self._share)
-        return np.asarray(pairs[again])
+        chosen = np.array(may_split, bool) & (dice.random(len(pairs)) < self._splittable_share)
+        return np.asarray(pairs[chosen])
 
-    def _look(
-        self, table: _Table, here: Ints, second: int, known: int, bonus: Floats
+    def _play_with_look(
+        self, table: _Table, rows: Ints, second: int, known_gone: int, bonus: Floats
     ) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Play a hand in some rounds: what looking gains, and where it stood on 14."""
-        tree = self._tree(up_card(self._value).plus(second + 1), RARE_HAND)
-        blind = np.zeros((1, VALUES), np.int64)
-        blind[0, self._value - 1] += known
-        blind[0, second] += 1
-        gone, has_bonus = table.gone[here], bonus == 1
-        _, some, alike = np.unique(
-            gone @ KEYS * 2 + has_bonus, return_index=True, return_inverse=True
+        tree = self._tree(card_total(self._value).plus(second + 1), RARE_HAND)
+        blind_case = np.zeros((1, VALUES), np.int64)
+        blind_case[0, self._value - 1] += known_gone
+        blind_case[0, second] += 1
+        removed, has_bonus = table.removed[rows], bonus == 1
+        _, first_rows, case_of_row = np.unique(
+            removed @ KEYS * 2 + has_bonus, return_index=True, return_inverse=True
         )
-        cases = np.concatenate([gone[some], blind])
-        whole = self._worth(tree, cases, np.ones(len(cases)), self._order)
-        worth = whole
+        cases = np.concatenate([removed[first_rows], blind_case])
+        full_values = self._stand_values(tree, cases, np.ones(len(cases)), self._order)
+        stand_values = full_values
         if not has_bonus.all():
-            worth = self._worth(tree, cases, np.append(bonus[some], 1.0), self._order)
-        plays, best, usual = self._play(tree, worth, whole, cases, cards=2)
-        at = table.draw(tree.nexts, here, plays[:, alike])
-        on_14 = tree.points[np.minimum(at, len(tree.points) - 1)] == FOURTEEN
-        return (best[0] - usual[0])[alike], on_14 & (at < len(tree.points))
+            stand_values = self._stand_values(
+                tree, cases, np.append(bonus[first_rows], 1.0), self._order
+            )
+        plays, best_gain, blind_gain = self._play(tree, stand_values, full_values, cases, cards=2)
+        final_hands = table.play_out(tree.nexts, rows, plays[:, case_of_row])
+        on_14 = tree.points[np.minimum(final_hands, len(tree.points) - 1)] == FOURTEEN
+        return (best_gain[0] - blind_gain[0])[case_of_row], on_14 & (final_hands < len(tree.points))
 
     # ---- a hand ----------------------------------------------------------------------------------
 
-    def _worth(self, tree: SplitTree, cases: Ints, bonus: Floats, order: int) -> _Worth:
+    def _stand_values(
+        self, tree: SplitTree, cases: Ints, bonus: Floats, order: int
+    ) -> _StandValues:
         """Give what standing gains by hand and case; ``bonus``: a 14 makes his 31 likelier."""
-        ours = self._differences[: term_count(order), : len(KINDS)]
-        if tree.whole is not None:
-            stand = tree.whole.formula.values(shift_differences(ours, cases))[tree.whole.hands]
+        stand_differences = self._differences[: term_count(order), : len(KINDS)]
+        if tree.full_formula is not None:
+            stand = tree.full_formula.formula.values(shift_differences(stand_differences, cases))[
+                tree.full_formula.hands
+            ]
         elif order == ORDER:
-            stand = hand_values(tree, shift_differences(ours, cases))
+            stand = hand_values(tree, shift_differences(stand_differences, cases))
         else:
-            usual, slopes = self._usual(tree)
-            stand = usual[:, None] + slopes @ cases.T + second_order(ours, cases)[tree.kinds]
-        twice = 2 * stand
+            estimates, slopes = self._stand_estimates(tree)
+            stand = (
+                estimates[:, None]
+                + slopes @ cases.T
+                + second_order(stand_differences, cases)[tree.kinds]
+            )
+        doubled = 2 * stand
         if self._shoe.insurance:
             rows = np.flatnonzero(tree.points == FOURTEEN)
             differences = shift_differences(self._differences[: term_count(order), -1:], cases)
-            more = self._shoe.insurance * values_at(tree.counts[rows], differences[:, 0]) * bonus
-            stand[rows] += more
-            twice[rows] += more
-        return _Worth(stand, twice)
+            bonus_gain = (
+                self._shoe.insurance * values_at(tree.counts[rows], differences[:, 0]) * bonus
+            )
+            stand[rows] += bonus_gain
+            doubled[rows] += bonus_gain
+        return _StandValues(stand, doubled)
 
     def _play(
-        self, tree: SplitTree, worth: _Worth, whole: _Worth, cases: Ints, *, cards: int
+        self,
+        tree: SplitTree,
+        stand_values: _StandValues,
+        full_values: _StandValues,
+        cases: Ints,
+        *,
+        cards: int,
     ) -> tuple[npt.NDArray[np.int8], Floats, Floats]:
-        """Choose by hand and case what is best: the plays, what they gain, and what the last do.
+        """Choose the best play for each hand and case; give the plays and what they gain.
 
-        That is: what is gained in each case by the plays of the last one, with ``whole`` worths.
+        The last array is what the plays of the last case gain in each case, with ``full_values``.
         """
         # gains count from a bust (0); hands are the last axis, because they outnumber the cases
-        after = [worth.stand.T + 1, whole.stand.T + 1]
+        stacked = [stand_values.stand.T + 1, full_values.stand.T + 1]
         if self._doubles:
-            after += [worth.twice.T + 2] + [whole.twice.T + 2] * (worth is not whole)
-        gain = np.array(after, order="C")
+            stacked += [stand_values.doubled.T + 2] + [full_values.doubled.T + 2] * (
+                stand_values is not full_values
+            )
+        gain = np.array(stacked, order="C")
         plays = np.zeros(gain.shape[1:], np.int8)
-        gone, gone_in_all = cases.astype(np.float64), cases.sum(axis=1)[:, None]
+        removed, removed_total = cases.astype(np.float64), cases.sum(axis=1)[:, None]
         for level in reversed(tree.levels):
-            chance = np.maximum(level.left - gone.take(level.drawn, axis=1), 0)
-            came = np.add.reduceat(gain.take(level.child, axis=2) * chance, level.first, axis=2)
-            came /= np.maximum(level.size - gone_in_all, 1)
+            chance = np.maximum(level.remaining - removed.take(level.drawn_values, axis=1), 0)
+            drawn_gain = np.add.reduceat(
+                gain.take(level.children, axis=2) * chance, level.first_child, axis=2
+            )
+            drawn_gain /= np.maximum(level.size - removed_total, 1)
             rows, number = level.rows, cards + int(tree.counts[level.rows[0]].sum())
-            play = np.full(came.shape[1:], STAND, np.int8)
-            best, usual = gain[:2].take(rows, axis=2)
+            play = np.full(drawn_gain.shape[1:], STAND, np.int8)
+            best_gain, blind_gain = gain[:2].take(rows, axis=2)
             if number == 1:  # the second card comes by itself
-                best, play[:] = came[0], HIT
+                best_gain, play[:] = drawn_gain[0], HIT
             else:
-                _take(best, play, came[0], HIT)
+                _replace_if_better(best_gain, play, drawn_gain[0], HIT)
                 if self._doubles and (number == 2 or not self._two_cards):
-                    _take(best, play, came[2] - 1, DOUBLE)
-            usual = np.where(play[-1] == HIT, came[1], usual)
+                    _replace_if_better(best_gain, play, drawn_gain[2] - 1, DOUBLE)
+            blind_gain = np.where(play[-1] == HIT, drawn_gain[1], blind_gain)
             if self._doubles:
-                usual = np.where(play[-1] == DOUBLE, came[-1] - 1, usual)
-            gain[0, :, rows], gain[1, :, rows], plays[:, rows] = best.T, usual.T, play
+                blind_gain = np.where(play[-1] == DOUBLE, drawn_gain[-1] - 1, blind_gain)
+            gain[0, :, rows], gain[1, :, rows], plays[:, rows] = best_gain.T, blind_gain.T, play
         return plays.T, gain[0].T - 1, gain[1].T - 1
 
 
-def _take(gain: Floats, play: npt.NDArray[np.int8], other: Floats, name: int) -> None:
+def _replace_if_better(gain: Floats, play: npt.NDArray[np.int8], other: Floats, code: int) -> None:
     """Put a choice in place of what is worse."""
-    better = other > gain
-    np.copyto(gain, other, where=better)
-    play[better] = name
+    improves = other > gain
+    np.copyto(gain, other, where=improves)
+    play[improves] = code
 
 
 class _Table:
     """Rounds of a split side by side: what is gone, and the second cards of hands to be played."""
 
     def __init__(self, left: Ints, dice: np.random.Generator, rounds: int, most: int) -> None:
-        self._left, self._dice = left, dice
-        self.gone = np.zeros((rounds, VALUES), np.int64)
-        self.second = np.zeros((rounds, most), np.int64)
+        self._remaining, self._dice = left, dice
+        self.removed = np.zeros((rounds, VALUES), np.int64)
+        self.second_cards = np.zeros((rounds, most), np.int64)
         self.waiting = np.zeros(rounds, np.int64)
 
-    def _card(self, here: Ints) -> Ints:
+    def _draw_card(self, rows: Ints) -> Ints:
         """Draw a card in some rounds."""
-        rest = np.cumsum(self._left - self.gone[here], axis=1)
-        drawn = (self._dice.random(len(here)) * rest[:, -1])[:, None] >= rest
+        cumulative = np.cumsum(self._remaining - self.removed[rows], axis=1)
+        drawn = (self._dice.random(len(rows)) * cumulative[:, -1])[:, None] >= cumulative
         cards = np.minimum(drawn.sum(axis=1), VALUES - 1)
-        self.gone[here, cards] += 1
+        self.removed[rows, cards] += 1
         return np.asarray(cards)
 
-    def deal(self, here: Ints, cards: int) -> None:
+    def deal(self, rows: Ints, cards: int) -> None:
         """Give so many hands their second card; the one that is played first comes last."""
         for _ in range(cards):
-            self.second[here, self.waiting[here]] = self._card(here)
-            self.waiting[here] += 1
+            self.second_cards[rows, self.waiting[rows]] = self._draw_card(rows)
+            self.waiting[rows] += 1
 
-    def draw(self, nexts: Ints, here: Ints, plays: npt.NDArray[np.int8]) -> Ints:
+    def play_out(self, nexts: Ints, rows: Ints, plays: npt.NDArray[np.int8]) -> Ints:
         """Play a hand in some rounds, and give the one it becomes; the last number is bust."""
-        at = np.zeros(len(here), np.int64)
-        going = np.arange(len(here))
-        while len(going):
-            play = plays[at[going], going]
-            going, play = going[play != STAND], play[play != STAND]
-            at[going] = nexts[at[going], self._card(here[going])]
-            going = going[(play == HIT) & (at[going] < len(nexts))]
-        return at
+        current = np.zeros(len(rows), np.int64)
+        active = np.arange(len(rows))
+        while len(active):
+            play = plays[current[active], active]
+            active, play = active[play != STAND], play[play != STAND]
+            current[active] = nexts[current[active], self._draw_card(rows[active])]
+            active = active[(play == HIT) & (current[active] < len(nexts))]
+        return current
 
 
 def _differences(shoe: SplitShoe) -> Floats:
     """Give the differences of what standing gains by kind of total, and of what 14 adds to 31."""
     soft = shoe.rules.dealer_hits_soft
-    usual = dealer_differences(shoe.up, soft, False, shoe.left)
-    to_31 = dealer_differences(shoe.up, soft, True, shoe.left)[:, _ON_31]
-    found = usual @ FINAL_RESULTS[0].T
-    found[:, KINDS.index(FOURTEEN)] = -2 * to_31
-    found[0, KINDS.index(FOURTEEN)] += 1
-    return np.column_stack([found, to_31 - usual[:, _ON_31]])
+    usual_differences = dealer_differences(shoe.up_card, soft, False, shoe.remaining)
+    to_31 = dealer_differences(shoe.up_card, soft, True, shoe.remaining)[:, _ON_31]
+    differences = usual_differences @ FINAL_RESULTS[0].T
+    differences[:, KINDS.index(FOURTEEN)] = -2 * to_31
+    differences[0, KINDS.index(FOURTEEN)] += 1
+    return np.column_stack([differences, to_31 - usual_differences[:, _ON_31]])

@@ -1,4 +1,4 @@
-"""The hands of a split that a shoe lets come: listed for its play, with what standing gains."""
+"""The hands that can come of a split from a shoe, with what standing gains."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from .shoe_odds import KINDS, DrawTree, kinds_of, next_live_hands, player_draw_t
 
 @dataclass(frozen=True, slots=True)
 class TreeLevel:
-    """The hands of so many cards that go on, as ``rows``, and their next ones that are not bust.
+    """The hands with one number of cards that draw again, as ``rows``, and their next hands.
 
-    The next ones, ``child``, come by the value ``drawn``; those of a row begin at ``first``.
-    ``left`` is the number of cards of the value left without the hand, ``size`` that of all cards:
-    whole numbers, stored as floats because they are multiplied with floats many times.
+    ``children`` are the next hands that are not bust, with the values ``drawn_values`` that lead to
+    them; those of a row begin at ``first_child``. ``remaining`` is the number of cards of the value
+    that are left without the hand, and ``size`` that of all cards: whole numbers, stored as floats
+    because they are multiplied with floats many times.
     """
 
     rows: Ints
-    first: Ints
-    child: Ints
-    drawn: Ints
-    left: Floats
+    first_child: Ints
+    children: Ints
+    drawn_values: Ints
+    remaining: Floats
     size: Floats
 
 
@@ -51,7 +52,7 @@ class TreeFormula:
 class SplitTree:
     """What may be drawn to a total from a shoe; hands and their next ones as in `DrawTree`.
 
-    ``kinds`` are those of the totals; ``whole`` is there if nothing was left out as seldom.
+    ``kinds`` are those of the totals; ``full_formula`` is there if nothing was left out as seldom.
     """
 
     counts: Ints
@@ -59,35 +60,38 @@ class SplitTree:
     kinds: Ints
     nexts: Ints
     levels: tuple[TreeLevel, ...]
-    whole: TreeFormula | None
+    full_formula: TreeFormula | None
 
 
-def build_split_tree(left: Ints, total: Total, seldom: float) -> SplitTree:
+def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> SplitTree:
     """List what may come of a total, but for what comes up as seldom as this."""
-    ways = player_draw_tree(total)
-    reached = _reached(left, ways)
-    there = np.flatnonzero(reached > seldom)
-    number = np.full(len(reached) + 1, len(there))
-    number[there] = np.arange(len(there))
-    nexts, counts = number[ways.nexts[there]], ways.hands.counts[there]
-    points = ways.hands.points[there]
+    draw_tree = player_draw_tree(total)
+    reach = _reach_chances(remaining, draw_tree)
+    kept_hands = np.flatnonzero(reach > least_chance)
+    new_number = np.full(len(reach) + 1, len(kept_hands))
+    new_number[kept_hands] = np.arange(len(kept_hands))
+    nexts, counts = new_number[draw_tree.nexts[kept_hands]], draw_tree.hands.counts[kept_hands]
+    points = draw_tree.hands.points[kept_hands]
     kinds = kinds_of(points)
     return SplitTree(
         counts,
         points,
         kinds,
         nexts,
-        _levels(left, counts, nexts, ways.hands.on[there]),
-        None if seldom else TreeFormula(ways.gains, there),
+        _levels(remaining, counts, nexts, draw_tree.hands.draws_again[kept_hands]),
+        None if least_chance else TreeFormula(draw_tree.gains, kept_hands),
     )
 
 
 def _levels(
-    left: Ints, counts: Ints, nexts: Ints, on: npt.NDArray[np.bool_]
+    remaining: Ints, counts: Ints, nexts: Ints, draws_again: npt.NDArray[np.bool_]
 ) -> tuple[TreeLevel, ...]:
-    child, drawn, parent, first = next_live_hands(nexts, on)
-    cards, behind = counts.sum(axis=1), np.maximum(left - counts, 0)
-    count, size = behind[parent, drawn].astype(np.float64), behind.sum(axis=1).astype(np.float64)
+    child, drawn, parent, first = next_live_hands(nexts, draws_again)
+    cards, remaining_after = counts.sum(axis=1), np.maximum(remaining - counts, 0)
+    count, size = (
+        remaining_after[parent, drawn].astype(np.float64),
+        remaining_after.sum(axis=1).astype(np.float64),
+    )
     ends = np.append(first[1:], len(child))
     going = np.flatnonzero(ends > first)
     starts = np.searchsorted(cards[going], np.arange(cards[-1] + 2))
@@ -95,37 +99,43 @@ def _levels(
     for begin, end in pairwise(starts.tolist()):
         if begin < end:
             rows = going[begin:end]
-            some = slice(first[rows[0]], ends[rows[-1]])
-            at = first[rows] - first[rows[0]]
-            levels.append(TreeLevel(rows, at, child[some], drawn[some], count[some], size[rows]))
+            block = slice(first[rows[0]], ends[rows[-1]])
+            offsets = first[rows] - first[rows[0]]
+            levels.append(
+                TreeLevel(rows, offsets, child[block], drawn[block], count[block], size[rows])
+            )
     return tuple(levels)
 
 
-def _reached(left: Ints, ways: DrawTree) -> Floats:
+def _reach_chances(remaining: Ints, draw_tree: DrawTree) -> Floats:
     """Give the chance of each hand to come up if one draws and draws."""
-    most = ways.hands.counts.max()
-    chance = ways.hands.ways * ways.gains.products(falling_factorials(left, int(most)).T)
-    of_all = falling_factorials(left.sum(keepdims=True), int(ways.hands.cards[-1]))
-    of_all = of_all[ways.hands.cards, 0]
-    return np.asarray(np.divide(chance, of_all, out=np.zeros_like(chance), where=of_all > 0))
+    max_count = draw_tree.hands.counts.max()
+    chance = draw_tree.hands.order_counts * draw_tree.gains.products(
+        falling_factorials(remaining, int(max_count)).T
+    )
+    denominators = falling_factorials(remaining.sum(keepdims=True), int(draw_tree.hands.cards[-1]))
+    denominators = denominators[draw_tree.hands.cards, 0]
+    return np.asarray(
+        np.divide(chance, denominators, out=np.zeros_like(chance), where=denominators > 0)
+    )
 
 
 def standing_estimates(tree: SplitTree, differences: Floats) -> tuple[Floats, Floats]:
     """Give by the second order what standing gains, and what gone cards change: (hands, 10)."""
-    ours = differences[: term_count(2), : len(KINDS)]
-    crosses = cross_differences(ours)
+    stand_differences = differences[: term_count(2), : len(KINDS)]
+    crosses = cross_differences(stand_differences)
     slopes = np.zeros(tree.counts.shape)
     for kind in np.unique(tree.kinds).tolist():
-        some = tree.kinds == kind
-        slopes[some] = tree.counts[some] @ crosses[kind]
-    return hand_values(tree, ours), slopes
+        rows = tree.kinds == kind
+        slopes[rows] = tree.counts[rows] @ crosses[kind]
+    return hand_values(tree, stand_differences), slopes
 
 
 def hand_values(tree: SplitTree, differences: Floats) -> Floats:
     """Give the value of each hand (hands, …) from the differences (sets, kinds, …)."""
-    found = np.empty((len(tree.points), *differences.shape[2:]))
-    ways = binomials(tree.counts, order_of(differences))
+    values = np.empty((len(tree.points), *differences.shape[2:]))
+    products = binomials(tree.counts, order_of(differences))
     for kind in np.unique(tree.kinds).tolist():
-        some = np.flatnonzero(tree.kinds == kind)
-        found[some] = np.tensordot(ways[some], differences[:, kind], 1)
-    return found
+        rows = np.flatnonzero(tree.kinds == kind)
+        values[rows] = np.tensordot(products[rows], differences[:, kind], 1)
+    return values

@@ -9,7 +9,7 @@ from itertools import groupby
 from ....cards.memo import memoize
 from ..machine.rules import LIMIT, Rules, Total
 from .adviser import ThirtyOnePosition
-from .odds import HandInPlay, PerfectPlay, PlayerChoice, Values, up_card
+from .odds import HandInPlay, PerfectPlay, PlayerChoice, Values, card_total
 
 UP_CARDS = (*range(2, 11), 1)
 """The dealer's cards as a chart has them, an ace last."""
@@ -34,16 +34,20 @@ class ChartRow:
 @memoize(maxsize=8)
 def build_chart(rules: Rules) -> tuple[ChartRow, ...]:
     """Work out every row; with totals that two cards can make, of two cards."""
-    plays = {up: PerfectPlay(rules, up) for up in UP_CARDS}
+    plays = {up_card: PerfectPlay(rules, up_card) for up_card in UP_CARDS}
     return tuple(
-        ChartRow(kind, name, {up: _code(play.values(holding)) for up, play in plays.items()})
-        for kind, name, holding in _holdings()
+        ChartRow(
+            kind,
+            name,
+            {up_card: _play_code(play.values(holding)) for up_card, play in plays.items()},
+        )
+        for kind, name, holding in _chart_hands()
     )
 
 
-def _holdings() -> Iterator[tuple[str, str, HandInPlay]]:
+def _chart_hands() -> Iterator[tuple[str, str, HandInPlay]]:
     for value in UP_CARDS:
-        yield FIRST, card_name(value), HandInPlay(up_card(value), 1)
+        yield FIRST, card_name(value), HandInPlay(card_total(value), 1)
     for points in range(4, LIMIT):
         yield KINDS[0], str(points), HandInPlay(Total(points), 2 if points <= 20 else 3)
     for points in range(13, LIMIT):
@@ -52,12 +56,12 @@ def _holdings() -> Iterator[tuple[str, str, HandInPlay]]:
         yield KINDS[2], str(points), HandInPlay(Total(points, 2), 2 if points == 22 else 3)
     for value in UP_CARDS:
         name = card_name(value)
-        yield PAIR, f"{name}-{name}", HandInPlay(up_card(value).plus(value), 2, pair=True)
+        yield PAIR, f"{name}-{name}", HandInPlay(card_total(value).plus(value), 2, pair=True)
 
 
 def row_names() -> Iterator[str]:
     """Name the rows: ``soft 18``."""
-    return (f"{kind} {name}" for kind, name, _ in _holdings())
+    return (f"{kind} {name}" for kind, name, _ in _chart_hands())
 
 
 def card_name(value: int) -> str:
@@ -65,7 +69,7 @@ def card_name(value: int) -> str:
     return "A" if value == 1 else str(value)
 
 
-def _code(values: Values) -> str:
+def _play_code(values: Values) -> str:
     best = max(values, key=lambda choice: values[choice])
     if best is PlayerChoice.DOUBLE:
         return "D" if values[PlayerChoice.HIT] > values[PlayerChoice.STAND] else "d"
@@ -74,11 +78,11 @@ def _code(values: Values) -> str:
 
 def chart_lines(rows: tuple[ChartRow, ...]) -> Iterator[str]:
     """Give a chart as text; rows of a kind that are alike are one, as ``22-30``."""
-    yield f"{'':<18}" + "".join(f"{card_name(up):>4}" for up in UP_CARDS)
+    yield f"{'':<18}" + "".join(f"{card_name(up_card):>4}" for up_card in UP_CARDS)
     for group in merge_equal_rows(rows):
         first, last = group[0], group[-1]
         label = f"{first.kind} {first.name}" + f" to {last.name}" * (last is not first)
-        yield f"{label:<18}" + "".join(f"{first.plays[up]:>4}" for up in UP_CARDS)
+        yield f"{label:<18}" + "".join(f"{first.plays[up_card]:>4}" for up_card in UP_CARDS)
 
 
 def merge_equal_rows(rows: Iterable[ChartRow]) -> Iterator[tuple[ChartRow, ...]]:

@@ -1,7 +1,6 @@
-"""The rules lab for two decks: what every house keeps of the first bet of a fresh shoe.
+"""The house edge of every house of the rules lab on the first bet from two fresh decks.
 
-The figures are shipped. :mod:`.two_deck_edges_builder` makes them anew, and says how they are
-found.
+The figures are shipped. :mod:`.two_deck_edges_builder` builds them, and explains the method.
 """
 
 from __future__ import annotations
@@ -37,10 +36,17 @@ class EdgeEstimate:
 def lab_houses() -> Iterator[Rules]:
     """Give every house of the lab, in the order of the file."""
     yes_no = (False, True)
-    for soft, two, rank, hands, after, odds in product(
-        yes_no, yes_no, yes_no, (2, 3, 4), (True, False), INSURANCE
-    ):
-        yield Rules(soft, two, rank, hands, after, odds)
+    for (
+        hits_soft,
+        double_two_cards,
+        split_same_rank,
+        most_hands,
+        double_after_split,
+        insurance,
+    ) in product(yes_no, yes_no, yes_no, (2, 3, 4), (True, False), INSURANCE):
+        yield Rules(
+            hits_soft, double_two_cards, split_same_rank, most_hands, double_after_split, insurance
+        )
 
 
 @memoize()

@@ -1,13 +1,14 @@
-"""The edge of every house of the lab from two fresh decks: the maker of what `two_decks` ships.
+"""Build the two-deck edges of every house of the rules lab that `two_deck_edges` reads.
 
-The player sees his first card and the dealer's, knows what is left of the 104, and plays as the
+The player sees the first card of both hands, knows what is left of the 104, and plays as the
 adviser says. What standing gains is worked out for every hand that may come, without Newton's
-formula, and so is what hitting and doubling do. A split is worth what `split_odds` says, where it
-could be the best choice at all. The table, `data/two-decks.json`, is made anew by
+formula, and so are hitting and doubling. A split is worth what `split_odds` says, if it could be
+the best choice at all. Build the table, `data/two-decks.json`, again by
 
     python -m tui_casino.games.thirty_one.brains.two_deck_edges_builder > two-decks.json
 
-in a quarter of an hour on one core; with ``--check`` it tells whether the shipped one is that.
+in a quarter of an hour on one core. With ``--check`` the program only says whether the shipped
+file is the same.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import numpy as np
 
 from ..machine.rules import DECKS, LIMIT, Odds, Rules
 from .newton_interpolation import Floats, Ints
-from .odds import WEIGHTS, up_card
+from .odds import WEIGHTS, card_total
 from .shoe_dealer_odds import dealer_ends
 from .shoe_odds import perfect_play_values, player_draw_tree, standing_values
 from .split_odds import SplitSampler, SplitShoe, estimate_split
@@ -48,106 +49,120 @@ class TwoCardDeal:
     ``on_14`` is what standing on 14 adds to the chance of the dealer's 31.
     """
 
-    up: int
+    up_card: int
     first: int
-    left: tuple[int, ...]
+    remaining: tuple[int, ...]
     chance: float
     gains: Floats
     on_14: Floats
-    known: dict[tuple[Rules, float], float] = field(default_factory=dict, compare=False)
+    blind_cache: dict[tuple[Rules, float], float] = field(default_factory=dict, compare=False)
 
-    def best(self, rules: Rules, insurance: float, beside: float) -> EdgeEstimate | None:
+    def best_gain(self, rules: Rules, insurance: float, threshold: float) -> EdgeEstimate | None:
         """Give what the player gains, but for the side bet itself; ``None`` if no more than beside.
 
         An open side bet returns ``insurance`` on 31.
         """
-        plain = self._hit(rules, insurance, None)
+        plain_gain = self._best_from_first_card(rules, insurance, None)
         for house in (replace(rules, **FREEST), rules):  # the one is known, and seldom enough
-            bound = self.blind(house, insurance) + MOST_LOOKING
-            may_gain = self._hit(rules, insurance, bound)
-            if may_gain <= max(plain, beside):
-                return EdgeEstimate(plain, 0.0) if plain > beside else None
-        found = estimate_split(self.first, self._pair(rules, insurance))
-        gain, mates = self._hit(rules, insurance, found.value), self.left[self.first - 1]
-        return EdgeEstimate(gain, found.error * mates / sum(self.left) if gain > plain else 0.0)
+            bound = self.blind_gain(house, insurance) + MOST_LOOKING
+            may_gain = self._best_from_first_card(rules, insurance, bound)
+            if may_gain <= max(plain_gain, threshold):
+                return EdgeEstimate(plain_gain, 0.0) if plain_gain > threshold else None
+        split_estimate = estimate_split(self.first, self._shoe_after_pair(rules, insurance))
+        gain, matching_cards = (
+            self._best_from_first_card(rules, insurance, split_estimate.value),
+            self.remaining[self.first - 1],
+        )
+        return EdgeEstimate(
+            gain,
+            split_estimate.error * matching_cards / sum(self.remaining)
+            if gain > plain_gain
+            else 0.0,
+        )
 
-    def _hit(self, rules: Rules, insurance: float, apart: float | None) -> float:
+    def _best_from_first_card(
+        self, rules: Rules, insurance: float, split_value: float | None
+    ) -> float:
         """Give the best from the first card on, if a pair may be split for so much."""
-        found = perfect_play_values(
-            up_card(self.first),
-            self.left,
+        values = perfect_play_values(
+            card_total(self.first),
+            self.remaining,
             rules,
             self.gains,
             insurance * self.on_14,
             cards=1,
             double=True,
-            split=apart,
+            split=split_value,
         )
-        return max(found.values())
+        return max(values.values())
 
-    def blind(self, rules: Rules, insurance: float) -> float:
+    def blind_gain(self, rules: Rules, insurance: float) -> float:
         """Give what a split gains without looking at its other hands, exactly."""
         key = rules, insurance
-        if key not in self.known:
-            shoe = self._pair(rules, insurance)
-            self.known[key] = SplitSampler(self.first, shoe, 2).blind
-        return self.known[key]
+        if key not in self.blind_cache:
+            shoe = self._shoe_after_pair(rules, insurance)
+            self.blind_cache[key] = SplitSampler(self.first, shoe, 2).blind_gain
+        return self.blind_cache[key]
 
-    def _pair(self, rules: Rules, insurance: float) -> SplitShoe:
+    def _shoe_after_pair(self, rules: Rules, insurance: float) -> SplitShoe:
         """Give the shoe behind a pair."""
-        rest = tuple(count - (value == self.first) for value, count in enumerate(self.left, 1))
-        return SplitShoe(self.up, rest, rules, True, insurance)
+        remaining = tuple(
+            count - (value == self.first) for value, count in enumerate(self.remaining, 1)
+        )
+        return SplitShoe(self.up_card, remaining, rules, True, insurance)
 
 
-def deal_two_cards(up: int, first: int, soft: bool) -> TwoCardDeal:
+def deal_two_cards(up_card: int, first: int, soft: bool) -> TwoCardDeal:
     """Deal two cards of such values; ``soft``: the dealer draws to a soft 27."""
-    rules, cards, behind = Rules(dealer_hits_soft=soft), int(FRESH_SHOE.sum()), FRESH_SHOE.copy()
-    behind[up - 1] -= 1
-    chance = FRESH_SHOE[up - 1] / cards * behind[first - 1] / (cards - 1)
-    behind[first - 1] -= 1
-    gains, on_14 = standing_values(player_draw_tree(up_card(first)), behind, up, rules, exact=True)
-    return TwoCardDeal(up, first, tuple(behind.tolist()), float(chance), gains[0], on_14)
+    rules, cards, remaining = Rules(dealer_hits_soft=soft), int(FRESH_SHOE.sum()), FRESH_SHOE.copy()
+    remaining[up_card - 1] -= 1
+    chance = FRESH_SHOE[up_card - 1] / cards * remaining[first - 1] / (cards - 1)
+    remaining[first - 1] -= 1
+    gains, on_14 = standing_values(
+        player_draw_tree(card_total(first)), remaining, up_card, rules, exact=True
+    )
+    return TwoCardDeal(up_card, first, tuple(remaining.tolist()), float(chance), gains[0], on_14)
 
 
 def deal_value(
-    deal: TwoCardDeal, rules: Rules, known: dict[tuple[Rules, float], EdgeEstimate | None]
+    deal: TwoCardDeal, rules: Rules, cached: dict[tuple[Rules, float], EdgeEstimate | None]
 ) -> EdgeEstimate:
-    """Give what the player gains from a deal; ``known`` are houses that are alike there."""
+    """Give what the player gains from a deal; ``cached`` are houses that are alike there."""
     if deal.first < 10:
         rules = replace(rules, split_same_rank=False)
 
-    def best(insurance: float, beside: float) -> EdgeEstimate | None:
+    def best(insurance: float, threshold: float) -> EdgeEstimate | None:
         key = replace(rules, insurance=Odds()), insurance
-        if key not in known:
-            known[key] = deal.best(*key, beside)
-        return known[key]
+        if key not in cached:
+            cached[key] = deal.best_gain(*key, threshold)
+        return cached[key]
 
-    found = best(0.0, -inf)
-    assert found is not None, "anything is more"
-    if deal.up == 1:
-        back = 1 + rules.insurance.paid / rules.insurance.staked
-        side = back * dealer_ends(1, deal.left, rules)[LIMIT] - 1
-        insured = best(back, found.value - side)
-        if insured is not None and insured.value + side > found.value:
-            return EdgeEstimate(insured.value + side, insured.error)
-    return found
+    plain = best(0.0, -inf)
+    assert plain is not None, "anything is more"
+    if deal.up_card == 1:
+        insurance_return = 1 + rules.insurance.paid / rules.insurance.staked
+        side_value = insurance_return * dealer_ends(1, deal.remaining, rules)[LIMIT] - 1
+        insured = best(insurance_return, plain.value - side_value)
+        if insured is not None and insured.value + side_value > plain.value:
+            return EdgeEstimate(insured.value + side_value, insured.error)
+    return plain
 
 
 def compute_edges() -> Mapping[Rules, EdgeEstimate]:
     """Work the edges of all houses out."""
-    found = {rules: EdgeEstimate(0.0, 0.0) for rules in lab_houses()}
+    edges = {rules: EdgeEstimate(0.0, 0.0) for rules in lab_houses()}
     for soft in (False, True):
-        for up, first in product(WEIGHTS, WEIGHTS):
-            dealt = deal_two_cards(up, first, soft)
-            known: dict[tuple[Rules, float], EdgeEstimate | None] = {}
-            for rules, edge in found.items():
+        for up_card, first in product(WEIGHTS, WEIGHTS):
+            deal = deal_two_cards(up_card, first, soft)
+            cached: dict[tuple[Rules, float], EdgeEstimate | None] = {}
+            for rules, edge in edges.items():
                 if rules.dealer_hits_soft == soft:
-                    gain = deal_value(dealt, rules, known)
-                    found[rules] = EdgeEstimate(
-                        edge.value - dealt.chance * gain.value,
-                        edge.error + dealt.chance * gain.error,
+                    gain = deal_value(deal, rules, cached)
+                    edges[rules] = EdgeEstimate(
+                        edge.value - deal.chance * gain.value,
+                        edge.error + deal.chance * gain.error,
                     )
-    return found
+    return edges
 
 
 def edges_json(edges: Mapping[Rules, EdgeEstimate]) -> str:
@@ -165,8 +180,8 @@ def main(check: bool) -> int:
         sys.stdout.write(text)
         return 0
     same = text == FILE.read_text(encoding="utf-8")
-    said = SAME if same else CHANGED
-    sys.stderr.write(said)
+    message = SAME if same else CHANGED
+    sys.stderr.write(message)
     return 0 if same else 1
 
 

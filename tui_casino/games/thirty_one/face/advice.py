@@ -1,4 +1,4 @@
-"""What the adviser says, as text: what each choice is worth, and what the dealer will end on."""
+"""The adviser's text: the EV of each choice, and the odds of the dealer's final totals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def advice_lines(view: State) -> tuple[str, ...]:
     if position is None:
         return ()
     lines = ranking(advise(position))
-    return (*lines, fair_price(position.rules)) if position.asked else lines
+    return (*lines, fair_price(position.rules)) if position.insurance_asked else lines
 
 
 def odds_lines(view: State) -> tuple[str, ...]:

@@ -49,12 +49,12 @@ def run_battle_command(args: Namespace, rules: Rules) -> int | None:
     if args.export:
         check_export_path(args.export)
     with progress_bar("rounds", rounds, args.stderr) as progress:
-        fought = simulation.run_battle(
+        battle = simulation.run_battle(
             rules, rounds, decks=_SHOES[decks], seed=seed, workers=workers, progress=progress
         )
-    report = battle_report(fought)
-    said = ascii_json(report) if args.json else battle_text(fought, rules)
-    print(said, file=args.stdout)
+    report = battle_report(battle)
+    text = ascii_json(report) if args.json else battle_text(battle, rules)
+    print(text, file=args.stdout)
     if args.export:
         export_report(report, UserPath(args.export, args.here))
     return 0

@@ -51,24 +51,24 @@ class BattleScreen(BaseScreen, Screen[None]):
         Binding("escape,q,f6", "leave", "Back", id="battle.leave", key_display="Esc", group=OUT),
     ]
 
-    def __init__(self, rules: Rules, here: Path | None) -> None:
+    def __init__(self, rules: Rules, export_folder: Path | None) -> None:
         super().__init__()
-        self._rules, self._here = rules, here
+        self._rules, self._export_folder = rules, export_folder
         self._rounds, self._decks = LENGTHS[2], DECKS
         self._seed: int | None = None
-        self._under_way: BattleProgress | None = None
-        self.fought: DealerBattle | None = None
-        self._looking: Timer | None = None
+        self._progress: BattleProgress | None = None
+        self.last_battle: DealerBattle | None = None
+        self._poll_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the figures between title and keys."""
         self.title_bar = TitleBar("Battle of the dealers", self._subtitle(), *self._notes())
-        self.shown = BattleView(
+        self.battle_view = BattleView(
             BattleStatus("You play by the dealer's rule, but draw to a soft 27.")
         )
         self.line = HintLine("fight")
         yield self.title_bar
-        yield self.shown
+        yield self.battle_view
         yield self.line
         yield KeyBar(self.line.hint)
 
@@ -78,8 +78,8 @@ class BattleScreen(BaseScreen, Screen[None]):
 
     def on_unmount(self) -> None:
         """Stop what is fought."""
-        if self._under_way is not None:
-            self._under_way.stop()
+        if self._progress is not None:
+            self._progress.stop()
         super().on_unmount()
 
     # ---- what can be done -----------------------------------------------------------------
@@ -87,16 +87,16 @@ class BattleScreen(BaseScreen, Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what cannot be done while a battle is fought, or before one was."""
         if action in ("fight", "length", "decks", "seed"):
-            return True if self._under_way is None else None
+            return True if self._progress is None else None
         if action == "export":
-            return True if self.fought is not None else None
+            return True if self.last_battle is not None else None
         return True
 
     def why_not(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return (
             "first run a battle."
-            if self._under_way is None
+            if self._progress is None
             else "a battle is running: Esc stops it."
         )
 
@@ -119,22 +119,22 @@ class BattleScreen(BaseScreen, Screen[None]):
 
     def _notes(self) -> tuple[Note, ...]:
         """Say by which seed the figures that are shown can be had again, or the next ones."""
-        seed = self.fought.seed if self.fought is not None else self._seed
+        seed = self.last_battle.seed if self.last_battle is not None else self._seed
         return () if seed is None else ((f"seed {seed}", "muted"),)
 
-    def _chosen(self) -> None:
+    def _refresh_options(self) -> None:
         self.title_bar.describe(self._subtitle(), *self._notes())
         self.line.name_again()
 
     def action_length(self, place: int) -> None:
         """Choose how many rounds."""
         self._rounds = LENGTHS[place]
-        self._chosen()
+        self._refresh_options()
 
     def action_decks(self) -> None:
         """Choose the other shoe."""
         self._decks = 0 if self._decks else DECKS
-        self._chosen()
+        self._refresh_options()
 
     @work(name="action_seed")
     async def action_seed(self) -> None:
@@ -150,69 +150,71 @@ class BattleScreen(BaseScreen, Screen[None]):
             self.line.tell(HintMessage("refused", "s", str(error).removeprefix("s: ")))
             return
         self._seed = seed
-        self._chosen()
+        self._refresh_options()
 
     # ---- the battle -----------------------------------------------------------------------
 
     def action_fight(self) -> None:
         """Fight a battle."""
         seed = random_seed() if self._seed is None else self._seed
-        self._under_way = BattleProgress(self._decks or None, seed)
-        self._looking = self.set_interval(POLL_SECONDS, self._look)
-        self._fight(self._under_way, self._rounds, self._decks or None, seed)
+        self._progress = BattleProgress(self._decks or None, seed)
+        self._poll_timer = self.set_interval(POLL_SECONDS, self._poll)
+        self._fight(self._progress, self._rounds, self._decks or None, seed)
         self.refresh_bindings()
-        self._look()
+        self._poll()
 
     @work(thread=True, name="battle")
     def _fight(self, running: BattleProgress, rounds: int, decks: int | None, seed: int) -> None:
         try:
-            battle = run_battle(self._rules, rounds, decks=decks, seed=seed, heard=running.hear)
+            battle = run_battle(
+                self._rules, rounds, decks=decks, seed=seed, listener=running.add_rounds
+            )
         except BattleStopped:
             battle = None
         if self.is_attached:
-            self.app.call_from_thread(self._over, battle)
+            self.app.call_from_thread(self._finish, battle)
 
-    def _over(self, battle: DealerBattle | None) -> None:
-        running, self._under_way = self._under_way, None
-        if self._looking is not None:
-            self._looking.stop()
+    def _finish(self, battle: DealerBattle | None) -> None:
+        running, self._progress = self._progress, None
+        if self._poll_timer is not None:
+            self._poll_timer.stop()
         if running is None:
             return
-        self.fought = battle or running.so_far
-        if self.fought is not None:
-            self._show(self.fought, running, "" if battle else "Stopped: ")
-            self._chosen()
+        self.last_battle = battle or running.result
+        if self.last_battle is not None:
+            self._show(self.last_battle, running, "" if battle else "Stopped: ")
+            self._refresh_options()
         self.refresh_bindings()
 
-    def _look(self) -> None:
-        if self._under_way is None:
+    def _poll(self) -> None:
+        if self._progress is None:
             return
-        if (battle := self._under_way.so_far) is not None:
-            self._show(battle, self._under_way, "")
+        if (battle := self._progress.result) is not None:
+            self._show(battle, self._progress, "")
         else:
-            self.shown.show(BattleStatus("…"))
+            self.battle_view.show(BattleStatus("…"))
 
-    def _show(self, battle: DealerBattle, running: BattleProgress, before: str) -> None:
+    def _show(self, battle: DealerBattle, running: BattleProgress, prefix: str) -> None:
         figures = tuple(battle_figures(battle, self._rules))
-        gain = next(figure for figure in figures if figure.words == GAIN)
-        keeps = f"the house keeps {-100 * gain.share:.2f} %, give or take {100 * gain.error:.2f}"
-        share = battle.rounds / self._rounds if self._under_way is not None else 1
-        self.shown.show(
+        gain = next(figure for figure in figures if figure.label == GAIN)
+        result = f"the house keeps {-100 * gain.share:.2f} %, give or take {100 * gain.error:.2f}"
+        share = battle.rounds / self._rounds if self._progress is not None else 1
+        self.battle_view.show(
             BattleStatus(
-                f"{before}{battle.rounds:,} rounds: {keeps}", share, figures, running.course
+                f"{prefix}{battle.rounds:,} rounds: {result}", share, figures, running.gain_history
             )
         )
 
     def action_leave(self) -> None:
         """Stop the battle, or go back if none is fought."""
-        if self._under_way is None:
+        if self._progress is None:
             self.dismiss()
         else:
-            self._under_way.stop()
+            self._progress.stop()
 
     def action_export(self) -> None:
         """Write what the command of the battle writes, into the folder for that."""
-        if self.fought is not None:
-            said = export_figures(battle_report(self.fought), EXPORTS, self._here)
-            well = all(line.startswith("written") for line in said)
-            self.line.tell(HintMessage("told" if well else "refused", "e", "; ".join(said)))
+        if self.last_battle is not None:
+            lines = export_figures(battle_report(self.last_battle), EXPORTS, self._export_folder)
+            succeeded = all(line.startswith("written") for line in lines)
+            self.line.tell(HintMessage("told" if succeeded else "refused", "e", "; ".join(lines)))

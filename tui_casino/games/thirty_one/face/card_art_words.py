@@ -1,4 +1,4 @@
-"""The words of 31 with drawn cards, for the console: the dealer's fan beside the player's."""
+"""The console words of 31 with drawn cards: the dealer's fan next to the player's."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ _BETWEEN = "   "
 
 def card_art_lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
     """Say what happened, and draw the table where the player is asked and at the end."""
-    said = words.lines(event, seat)
+    lines = words.lines(event, seat)
     match event:
         case CardDealt():  # all are drawn together
             return ()
         case InsuranceAsked(dealer=dealer, hand=hand):
-            return (*_table(dealer, [hand]), *said)
+            return (*_table(dealer, [hand]), *lines)
         case TurnAsked(hands=hands, dealer=dealer):
-            return (*_table(dealer, hands), *said)
+            return (*_table(dealer, hands), *lines)
         case RoundOver(dealer=dealer, hands=settled):
-            return (*_table(dealer, [hand.cards for hand in settled]), *said)
-    return said
+            return (*_table(dealer, [hand.cards for hand in settled]), *lines)
+    return lines
 
 
 def _table(dealer: Hand, hands: Sequence[Hand]) -> tuple[str, ...]:
     """Draw the dealer's hand and the player's side by side, in more rows if they are too wide."""
-    drawn = [_hand(DEALER, dealer, len(hands))]
-    drawn += [_hand(place, hand, len(hands)) for place, hand in enumerate(hands)]
+    blocks = [_hand(DEALER, dealer, len(hands))]
+    blocks += [_hand(place, hand, len(hands)) for place, hand in enumerate(hands)]
     rows: list[list[str]] = []
-    for block in drawn:
-        beside = _beside(rows[-1], block) if rows else []
-        if beside and max(map(len, beside)) <= _WIDTH:
-            rows[-1] = beside
+    for block in blocks:
+        joined = _join_blocks(rows[-1], block) if rows else []
+        if joined and max(map(len, joined)) <= _WIDTH:
+            rows[-1] = joined
         else:
             rows.append(block)
     return tuple(line.rstrip() for row in rows for line in row)
 
 
-def _beside(left: list[str], right: list[str]) -> list[str]:
+def _join_blocks(left: list[str], right: list[str]) -> list[str]:
     width = max(map(len, left))
     pairs = zip_longest(left, right, fillvalue="")
     return [f"{one:<{width}}{_BETWEEN}{other}" for one, other in pairs]

@@ -1,4 +1,4 @@
-"""What the trainer tells of a moment, in figures: what each choice is worth, and the dealer."""
+"""The trainer's table of a position: the EV of each choice, and the dealer's final totals."""
 
 from __future__ import annotations
 
@@ -33,82 +33,86 @@ PLAYS = (PlayerChoice.HIT, PlayerChoice.STAND, PlayerChoice.DOUBLE, PlayerChoice
 class ChoiceEv:
     """A choice with its figures as text; ``share`` of the greatest worth is how long its bar is.
 
-    One that cannot be made has no figures; ``why`` says why.
+    One that cannot be made has no figures; ``reason`` says why.
     """
 
     key: str
     name: str
-    worth: str = ""
+    value: str = ""
     cost: str = ""
     wins: str = ""
     pushes: str = ""
     share: float = 0
     best: bool = False
-    why: str = ""
+    reason: str = ""
 
 
-def list_choice_ev(reading: TrainerData, why: Callable[[str], str]) -> tuple[ChoiceEv, ...]:
+def list_choice_ev(reading: TrainerData, reason_for: Callable[[str], str]) -> tuple[ChoiceEv, ...]:
     """Give the choices of a moment, the best first; behind them what cannot be done.
 
-    ``why`` says of a key why that is so.
+    ``reason_for`` says of a key why that is so.
     """
     advice = reading.advice
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
-    most = max(map(abs, advice.values.values())) or 1
-    found = []
+    largest = max(map(abs, advice.values.values())) or 1
+    choices = []
     for choice in ranked:
         value, outcome = advice.values[choice], advice.outcomes.get(choice)
         best = advice.values[ranked[0]] - value < LEAST_COST
-        told = outcome is not None and not isnan(outcome.wins)
-        found.append(
+        has_chances = outcome is not None and not isnan(outcome.wins)
+        choices.append(
             ChoiceEv(
                 *NAMES[choice],
-                worth=with_minus_signs(f"{advice.bet * value:+.2f}"),
+                value=with_minus_signs(f"{advice.bet * value:+.2f}"),
                 cost="best" if best else f"{advice.cost(choice):.2f}",
-                wins=percent(outcome.wins, 0) if outcome and told else "",
-                pushes=percent(outcome.pushes, 0) if outcome and told else "",
-                share=value / most,
+                wins=percent(outcome.wins, 0) if outcome and has_chances else "",
+                pushes=percent(outcome.pushes, 0) if outcome and has_chances else "",
+                share=value / largest,
                 best=best,
             )
         )
-    if not reading.position.asked:
+    if not reading.position.insurance_asked:
         names = [NAMES[play] for play in PLAYS if play not in advice.values]
-        found += [ChoiceEv(key, name, why=why(key)) for key, name in names]
-    return tuple(found)
+        choices += [ChoiceEv(key, name, reason=reason_for(key)) for key, name in names]
+    return tuple(choices)
 
 
-def choice_ev_rows(found: tuple[ChoiceEv, ...], *, costs: bool) -> TableRows:
+def choice_ev_rows(choices: tuple[ChoiceEv, ...], *, costs: bool) -> TableRows:
     """Write the choices under each other, with what the others cost if there is room."""
-    name = max(len(one.name) for one in found)
-    wide = max(len(one.worth) for one in found)
-    cost = max(len(one.cost) for one in found)
+    name_width = max(len(choice.name) for choice in choices)
+    value_width = max(len(choice.value) for choice in choices)
+    cost_width = max(len(choice.cost) for choice in choices)
     rows = [TableRow((("WORTH", "gold"),), (("cost", "muted"),) if costs else ())]
-    for one in found:
-        words = f" {one.name:<{name}} "
-        if not one.worth:
-            rows.append(TableRow(((one.key + words, "faint"),)))
+    for choice in choices:
+        name_text = f" {choice.name:<{name_width}} "
+        if not choice.value:
+            rows.append(TableRow(((choice.key + name_text, "faint"),)))
             continue
-        tone = "best" if one.best else ""
-        line: TonedLine = ((one.key, "gold"), (words, tone), (f"{one.worth:>{wide}}", tone))
-        shown = (f"{one.cost:>{cost}}", "good" if one.best else "muted")
-        rows.append(TableRow(line, (shown,) if costs else (), one.key))
+        tone = "best" if choice.best else ""
+        line: TonedLine = (
+            (choice.key, "gold"),
+            (name_text, tone),
+            (f"{choice.value:>{value_width}}", tone),
+        )
+        cost_text = (f"{choice.cost:>{cost_width}}", "good" if choice.best else "muted")
+        rows.append(TableRow(line, (cost_text,) if costs else (), choice.key))
     return tuple(rows)
 
 
-def dealer_rows(reading: TrainerData, *, all_of_them: bool) -> TableRows:
+def dealer_rows(reading: TrainerData, *, all_totals: bool) -> TableRows:
     """Write what the dealer ends on, each total for itself or some of them together.
 
     His 31 is for itself where it is insured against.
     """
-    ends = reading.ends
+    ends = reading.dealer_finals
     rows = [TableRow((("dealer ends on", "muted"),))]
-    asked = reading.position.asked
-    found = dict(_ends(ends) if all_of_them else _some_ends(ends, asked=asked))
-    wide = max(map(len, found))
-    for name, chance in found.items():
+    insurance_asked = reading.position.insurance_asked
+    chances = dict(_ends(ends) if all_totals else _some_ends(ends, insurance_asked=insurance_asked))
+    width = max(map(len, chances))
+    for name, chance in chances.items():
         tone = "good" if name == "bust" else ""
         rows.append(
-            TableRow(((f"{name:<{wide}}", tone),), ((f"{percent(chance, 1):>7}", "muted"),))
+            TableRow(((f"{name:<{width}}", tone),), ((f"{percent(chance, 1):>7}", "muted"),))
         )
     return tuple(rows)
 
@@ -120,10 +124,10 @@ def _ends(ends: Mapping[int, float]) -> Iterator[tuple[str, float]]:
             yield str(final), ends[final]
 
 
-def _some_ends(ends: Mapping[int, float], *, asked: bool) -> Iterator[tuple[str, float]]:
+def _some_ends(ends: Mapping[int, float], *, insurance_asked: bool) -> Iterator[tuple[str, float]]:
     yield "bust", ends[BUST]
     yield "27, 28", ends[27] + ends[28]
-    if asked:
+    if insurance_asked:
         yield "29, 30", ends[29] + ends[30]
         yield "31", ends[31]
     else:

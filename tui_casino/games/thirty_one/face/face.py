@@ -52,5 +52,5 @@ FACE = Face(
         odds_page.odds_page,
         windows={"battle of the dealers": _battle, "rules lab": _lab},
     ),
-    advice=AdviceSettings({"a": lambda glance: advice_lines(glance.view)}),
+    advice=AdviceSettings({"a": lambda snapshot: advice_lines(snapshot.view)}),
 )

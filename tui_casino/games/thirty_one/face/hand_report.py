@@ -1,4 +1,4 @@
-"""What each choice of a hand is worth from the cards that are left, as text and for JSON."""
+"""The EV of each choice of a hand from the cards left, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -23,25 +23,27 @@ ACE = 1
 
 
 def parse_position(
-    left: str | None, hand: str | None, dealer: str | None, rules: Rules
+    remaining: str | None, hand: str | None, dealer: str | None, rules: Rules
 ) -> ThirtyOnePosition:
     """Read a hand, the dealer's card and what is left.
 
     Raises :class:`BadInput` unless all are given and there is something to decide, with cards
     enough for the round.
     """
-    if left is None or hand is None or dealer is None:
+    if remaining is None or hand is None or dealer is None:
         raise BadInput("--left, --hand and --dealer go together: give all three, or none")
-    counts = _counts(left)
+    counts = _counts(remaining)
     names = hand.upper().split()
     cards = tuple(_value("--hand", name) for name in names)
-    up = dealer.upper().split()
-    if len(up) != 1:
+    dealer_cards = dealer.upper().split()
+    if len(dealer_cards) != 1:
         raise BadInput(f"--dealer: {dealer!r} is not one card; give one of {VALUES}")
-    same = len(cards) == 2 and cards[0] == cards[1]
+    is_pair = len(cards) == 2 and cards[0] == cards[1]
     if rules.split_same_rank:
-        same = same and names[0].replace("10", "T") == names[1].replace("10", "T")
-    position = ThirtyOnePosition(cards, _value("--dealer", up[0]), counts, 1, rules, pair=same)
+        is_pair = is_pair and names[0].replace("10", "T") == names[1].replace("10", "T")
+    position = ThirtyOnePosition(
+        cards, _value("--dealer", dealer_cards[0]), counts, 1, rules, pair=is_pair
+    )
     if not cards or position.total.points >= LIMIT:
         raise BadInput(f"--hand: {hand!r} has nothing to decide; give cards that come below 31")
     if position.may_run_out:
@@ -70,12 +72,12 @@ def _value(option: str, name: str) -> int:
 
 def hand_json(position: ThirtyOnePosition) -> str:
     """Give one JSON object: value and standard error of each choice, in bets, and insurance."""
-    return ascii_json(_found(position))
+    return ascii_json(_choice_report(position))
 
 
-def _found(position: ThirtyOnePosition) -> dict[str, dict[str, float]]:
+def _choice_report(position: ThirtyOnePosition) -> dict[str, dict[str, float]]:
     advice = advise(position, exact=True)
-    found = {
+    report = {
         choice.value: {"value": advice.values[choice], "error": advice.errors[choice]}
         for choice in (
             PlayerChoice.STAND,
@@ -85,22 +87,25 @@ def _found(position: ThirtyOnePosition) -> dict[str, dict[str, float]]:
         )
         if choice in advice.values
     }
-    if position.up == ACE:
-        chance, odds = chance_of_31(ACE, position.left, position.rules), position.rules.insurance
-        back = (odds.paid + odds.staked) / odds.staked
-        found[PlayerChoice.INSURE.value] = {"p31": chance, "value": chance * back - 1}
-    return found
+    if position.up_card == ACE:
+        chance, odds = (
+            chance_of_31(ACE, position.remaining, position.rules),
+            position.rules.insurance,
+        )
+        insurance_return = (odds.paid + odds.staked) / odds.staked
+        report[PlayerChoice.INSURE.value] = {"p31": chance, "value": chance * insurance_return - 1}
+    return report
 
 
 def hand_text(position: ThirtyOnePosition) -> str:
     """Give the same as lines, the best choice first."""
-    return "\n".join(_lines(_found(position), position.rules))
+    return "\n".join(_lines(_choice_report(position), position.rules))
 
 
-def _lines(found: dict[str, dict[str, float]], rules: Rules) -> Iterator[str]:
-    insurance = found.pop(PlayerChoice.INSURE.value, None)
+def _lines(report: dict[str, dict[str, float]], rules: Rules) -> Iterator[str]:
+    insurance = report.pop(PlayerChoice.INSURE.value, None)
     yield f"{'of a bet of 1':<14}{'worth':>10}{'std. error':>13}"
-    for name, figures in sorted(found.items(), key=lambda one: -one[1]["value"]):
+    for name, figures in sorted(report.items(), key=lambda one: -one[1]["value"]):
         error = f"{figures['error']:.4f}" if figures["error"] else "exact"
         yield f"{name:<14}{figures['value']:>+10.4f}{error:>13}"
     if insurance is not None:

@@ -1,4 +1,4 @@
-"""The rules lab in a window, at every size: options to switch, and the edge as it moves."""
+"""The rules lab in a window: options to switch, and the house edge as it changes."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class LabView(CanvasWidget):
 
     def __init__(self, lab: LabState, switched: Callable[[int], None]) -> None:
         super().__init__()
-        self.lab, self._switched = lab, switched
-        self._spots: list[ClickTarget] = []
+        self.lab, self._on_switch = lab, switched
+        self._click_targets: list[ClickTarget] = []
 
     def show(self, lab: LabState) -> None:
         """Show this from now on."""
@@ -41,13 +41,13 @@ class LabView(CanvasWidget):
 
     def _paint(self, canvas: Canvas) -> None:
         place = Region(2, 0, canvas.width - 2, canvas.height)
-        self._spots = paint_lab(canvas, place, self.lab)
+        self._click_targets = paint_lab(canvas, place, self.lab)
 
     def on_click(self, event: events.Click) -> None:
         """Switch what was clicked on."""
-        for region, number in self._spots:
+        for region, number in self._click_targets:
             if region.contains(event.x, event.y):
-                self._switched(int(number))
+                self._on_switch(int(number))
 
 
 class LabScreen(Window[None]):
@@ -66,46 +66,46 @@ class LabScreen(Window[None]):
     def __init__(self, bench: LabBench, sit_down: Callable[[Rules], None]) -> None:
         super().__init__(classes="modal lab")
         self._bench, self._sit_down = bench, sit_down
-        self._at = 0
+        self._cursor = 0
 
     def compose(self) -> ComposeResult:
         """Lay out the window."""
         with Vertical(classes="window") as window:
             window.border_title = "What if"
-            self.shown = LabView(self._lab, self.switch)
-            yield self.shown
+            self.lab_view = LabView(self._lab, self.switch)
+            yield self.lab_view
 
     def on_mount(self) -> None:
         """Have the figures worked out, and hear of them."""
-        self._others, self._bench.changed = self._bench.changed, self._tell
+        self._previous_listener, self._bench.changed = self._bench.changed, self._update
         self._bench.begin()
 
     def on_unmount(self) -> None:
         """Hear of them no more."""
-        self._bench.changed = self._others
+        self._bench.changed = self._previous_listener
         super().on_unmount()
 
     @property
     def _lab(self) -> LabState:
-        return self._bench.lab.looked_at(self._at)
+        return self._bench.lab.with_cursor(self._cursor)
 
-    def _tell(self) -> None:
-        self.shown.show(self._lab)
-        self._others()
+    def _update(self) -> None:
+        self.lab_view.show(self._lab)
+        self._previous_listener()
 
     def switch(self, number: int) -> None:
         """Switch an option, and move there."""
-        self._at = number
+        self._cursor = number
         self._bench.switch(number)
 
     def action_switch(self) -> None:
         """Switch the option of the cursor."""
-        self.switch(self._at)
+        self.switch(self._cursor)
 
     def action_move(self, step: int) -> None:
         """Move the cursor."""
-        self._at = max(0, min(self._at + step, len(OPTIONS) - 1))
-        self.shown.show(self._lab)
+        self._cursor = max(0, min(self._cursor + step, len(OPTIONS) - 1))
+        self.lab_view.show(self._lab)
 
     def action_sit_down(self) -> None:
         """Sit down anew by these rules."""

@@ -1,4 +1,4 @@
-"""What is said over the cards: what to do, and how a round ended; each time in fewer words, too."""
+"""The messages over the cards: what to do and how a round ended, each in several lengths."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..machine.moves import (
 )
 from ..machine.rules import LIMIT, MAXIMUM, MINIMUM, may_double, may_split, total_of
 from ..machine.state import State
-from .words import hand_reason, say_total, worth
+from .words import hand_reason, net_phrase, say_total
 
 WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
     {
@@ -44,14 +44,14 @@ def ask_for_choice(view: State, place: int) -> Iterator[str]:
     if view.offers_14:
         yield f"{name}14! Stand, or hit?"
         return
-    can = ["hit", "stand"]
+    choices = ["hit", "stand"]
     rules, covered = view.options.rules, view.credit >= hand.bet
     if covered and may_double(hand.cards, len(view.hands), rules):
-        can.append("double")
+        choices.append("double")
     if covered and may_split(hand.cards, len(view.hands), rules):
-        can.append("split")
-    *most, last = can
-    question = f"{', '.join(most)} or {last}?"
+        choices.append("split")
+    *others, last = choices
+    question = f"{', '.join(others)} or {last}?"
     against = view.dealer[0].rank.pip
     yield capitalize(f"{name}{say_total(hand.total)} against {against}: {question}")
     yield capitalize(f"{name}{question}")
@@ -60,22 +60,22 @@ def ask_for_choice(view: State, place: int) -> Iterator[str]:
 def ending_messages(over: RoundOver) -> Iterator[str]:
     """Say how a round ended, each time in fewer words."""
     net = over.won - over.wagered
-    brought = worth(net)
+    total_phrase = net_phrase(net)
     if len(over.hands) == 1:
         (hand,) = over.hands
         if over.insurance:
-            insured = worth(over.insurance_back - over.insurance)
-            bet = worth(hand.back - hand.bet)
+            insured = net_phrase(over.insurance_back - over.insurance)
+            bet = net_phrase(hand.back - hand.bet)
             yield f"{hand_reason(hand)}: {bet}; insurance: {insured}"
-            yield f"In all, with the insurance, {brought}"
+            yield f"In all, with the insurance, {total_phrase}"
         else:
-            yield f"{hand_reason(hand)}: {brought}"
-            yield f"{short_reason(hand)}: {brought}"
+            yield f"{hand_reason(hand)}: {total_phrase}"
+            yield f"{short_reason(hand)}: {total_phrase}"
     elif over.insurance:
-        yield f"In all, with the insurance, {brought}"
+        yield f"In all, with the insurance, {total_phrase}"
     else:
-        yield f"Together {brought}"
-    yield f"In all {brought}"
+        yield f"Together {total_phrase}"
+    yield f"In all {total_phrase}"
 
 
 def short_reason(hand: Settled) -> str:
@@ -88,21 +88,21 @@ def short_reason(hand: Settled) -> str:
     return "He is bust"
 
 
-def bet_limit_message(bet: int, most: int) -> str:
+def bet_limit_message(bet: int, limit: int) -> str:
     """Say why this cannot be bet, in dollars: it is beyond a limit of the house or the credit."""
     if bet < MINIMUM:
         return "less is not taken here."
-    return "more is not taken here." if most == MAXIMUM else "your credit covers no more."
+    return "more is not taken here." if limit == MAXIMUM else "your credit covers no more."
 
 
-def ev_source_message(reading: TrainerData | None, bet: int) -> str:
+def ev_source_message(data: TrainerData | None, bet: int) -> str:
     """Say what the worths are of, and how far they may be off; ``bet`` is in cents."""
-    of = f"in dollars of a bet of {dollars(bet)}"
-    if reading is None:
-        return of
-    if not reading.whole:
-        error = reading.advice.bet * max(reading.advice.errors.values())
-        return f"{of}, dealt out to the end of the shoe; off by some {error:.2f}"
-    error = reading.advice.bet * reading.advice.errors.get(PlayerChoice.SPLIT, 0.0)
+    basis = f"in dollars of a bet of {dollars(bet)}"
+    if data is None:
+        return basis
+    if not data.has_enough_cards:
+        error = data.advice.bet * max(data.advice.errors.values())
+        return f"{basis}, dealt out to the end of the shoe; off by some {error:.2f}"
+    error = data.advice.bet * data.advice.errors.get(PlayerChoice.SPLIT, 0.0)
     split = f"; the split is off by some {error:.2f}" if error >= 0.005 else ""
-    return f"{of}, from this very shoe{split}"
+    return f"{basis}, from this very shoe{split}"

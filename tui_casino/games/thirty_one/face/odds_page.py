@@ -1,4 +1,4 @@
-"""The odds of Hit me in pictures: what the dealer ends on, and what each rule is worth."""
+"""The odds of Hit Me as bar charts: the dealer's final totals, and the effect of each rule."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from textwrap import wrap
 
 from ....tui.draw.plots import share_bars
 from ..brains import two_deck_edges
-from ..brains.odds import BUST, dealer_odds, house_edge, lab_rules, up_card
+from ..brains.odds import BUST, card_total, dealer_odds, house_edge, lab_rules
 from ..brains.strategy_chart import UP_CARDS, card_name
 from ..machine.rules import Rules
-from .position_page import ThirtyOneGlance
+from .position_page import ThirtyOneSnapshot
 from .report import edge_lines
 
 WIDTH = 52
 
 
-def odds_page(glance: ThirtyOneGlance) -> Iterator[str]:
+def odds_page(snapshot: ThirtyOneSnapshot) -> Iterator[str]:
     """Tell the odds by the rules of the table, from an endless shoe and from two fresh decks."""
-    rules = glance.view.options.rules
+    rules = snapshot.view.options.rules
     yield "How often the dealer goes bust, by his open card"
-    busts = [(card_name(up), float(dealer_odds(up_card(up), rules)[BUST])) for up in UP_CARDS]
+    busts = [
+        (card_name(up_card), float(dealer_odds(card_total(up_card), rules)[BUST]))
+        for up_card in UP_CARDS
+    ]
     yield from share_bars(
-        ((name, share, f"{share:.2%}") for name, share in busts), WIDTH, glance.plain
+        ((name, share, f"{share:.2%}") for name, share in busts), WIDTH, snapshot.plain
     )
     yield ""
     for line in edge_lines(rules):
@@ -38,5 +41,7 @@ def odds_page(glance: ThirtyOneGlance) -> Iterator[str]:
     changes = [(name, of_two[changed].value - usual) for name, changed in lab_rules()]
     for title, sign in (("What costs you more, of two decks", 1), ("What costs you less", -1)):
         yield title
-        told = [(name, sign * more, f"{more:+.4%}") for name, more in changes if sign * more > 0]
-        yield from share_bars(told, WIDTH, glance.plain)
+        bars = [
+            (name, sign * change, f"{change:+.4%}") for name, change in changes if sign * change > 0
+        ]
+        yield from share_bars(bars, WIDTH, snapshot.plain)

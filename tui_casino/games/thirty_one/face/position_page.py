@@ -1,4 +1,4 @@
-"""The odds of the moment on a page of their own."""
+"""The page of the odds of the current position."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..machine.state import State
 from .advice import odds_lines
 from .tally import Tally
 
-ThirtyOneGlance: TypeAlias = TableSnapshot[State, Action, Tally]
+ThirtyOneSnapshot: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
-def figures(glance: ThirtyOneGlance) -> FiguresPage:
+def figures(snapshot: ThirtyOneSnapshot) -> FiguresPage:
     """Give the odds of the moment."""
-    lines = odds_lines(glance.view)
+    lines = odds_lines(snapshot.view)
     return (
         FiguresPage("Odds", lines) if lines else FiguresPage("There is no hand to weigh now.", ())
     )

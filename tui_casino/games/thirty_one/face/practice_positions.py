@@ -1,4 +1,4 @@
-"""Hands of 31 that are asked for outside of a sitting."""
+"""Positions of 31 for practice outside of a session."""
 
 from __future__ import annotations
 
@@ -27,23 +27,26 @@ MOST_CARDS = 10
 
 def position_text(view: State, seat: Seat) -> tuple[str, ...]:
     """Tell the dealer's card, one's hands, and what may be done."""
-    said = [f"The dealer shows {format_cards(view.dealer)}."]
-    for place, held in enumerate(view.hands):
-        now = "Your hand" if len(view.hands) == 1 else f"Hand {place + 1}"
-        here = ", to play now" if len(view.hands) > 1 and place == view.active else ""
-        cards, bet = format_cards(held.cards), dollars(held.bet)
-        said.append(f"{now}: {cards}, {held.total.points}, with {bet} bet{here}.")
+    lines = [f"The dealer shows {format_cards(view.dealer)}."]
+    for place, hand in enumerate(view.hands):
+        hand_name = "Your hand" if len(view.hands) == 1 else f"Hand {place + 1}"
+        suffix = ", to play now" if len(view.hands) > 1 and place == view.active else ""
+        cards, bet = format_cards(hand.cards), dollars(hand.bet)
+        lines.append(f"{hand_name}: {cards}, {hand.total.points}, with {bet} bet{suffix}.")
     if view.phase is Phase.INSURANCE:
-        return (*said, "Do you insure? i insures, n goes without.")
-    return (*said, f"What do you do? {prompt(view, seat)}.")
+        return (*lines, "Do you insure? i insures, n goes without.")
+    return (*lines, f"What do you do? {prompt(view, seat)}.")
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
     """Deal this hand against this card of the dealer's, from the shoe of the position."""
-    mine, word, up = text.lower().replace("/", f" {AGAINST} ").partition(AGAINST)
-    if not word:
+    hand_text, separator, dealer_text = text.lower().replace("/", f" {AGAINST} ").partition(AGAINST)
+    if not separator:
         raise BadInput(f"say against which card the hand plays: {ACCEPTED_FORM}")
-    hand, dealer = parse_cards(mine, 1, MOST_CARDS, packs=DECKS), parse_cards(up, 1, 1)
+    hand, dealer = (
+        parse_cards(hand_text, 1, MOST_CARDS, packs=DECKS),
+        parse_cards(dealer_text, 1, 1),
+    )
     if total_of(hand).points >= LIMIT:
         raise BadInput(f"a hand of {total_of(hand).points} has nothing to decide")
     if view.phase is not Phase.PLAY or view.waiting:

@@ -16,12 +16,12 @@ from ..brains.odds import (
     Ending,
     battle_endings,
     battle_return,
+    card_total,
     chance_of_31,
     dealer_odds,
     game_ev,
     house_edge,
     lab_rules,
-    up_card,
 )
 from ..brains.simulation import DealerBattle
 from ..brains.strategy_chart import UP_CARDS, build_chart, card_name, chart_lines
@@ -42,11 +42,14 @@ def odds_json(rules: Rules) -> str:
     """Give one JSON object: the dealer, the games, the battle, insurance, the lab and the chart."""
     plays: dict[str, dict[str, Mapping[str, str]]] = {}
     for row in build_chart(rules):
-        by_card = {card_name(up): play for up, play in row.plays.items()}
+        by_card = {card_name(up_card): play for up_card, play in row.plays.items()}
         plays.setdefault(row.kind, {})[row.name] = by_card
     report = {
         "rules": asdict(rules),
-        "dealer": {card_name(up): _finals(dealer_odds(up_card(up), rules)) for up in UP_CARDS},
+        "dealer": {
+            card_name(up_card): _finals(dealer_odds(card_total(up_card), rules))
+            for up_card in UP_CARDS
+        },
         "ev": {name: float(ev) for name, ev in _games(rules).items()},
         "battle": {name: float(chance) for name, chance in _battle(rules).items()},
         "insurance": {name: float(figure) for name, figure in _insurance(rules).items()},
@@ -60,10 +63,10 @@ def odds_json(rules: Rules) -> str:
 
 def _two_decks(rules: Rules) -> dict[str, Any]:
     """Give the edge of the first bet from two fresh decks, of this house and of every one."""
-    asked = two_deck_edges.edge_of(rules)
+    estimate = two_deck_edges.edge_of(rules)
     return {
-        "house_edge": asked.value if asked else None,
-        "error": asked.error if asked else None,
+        "house_edge": estimate.value if estimate else None,
+        "error": estimate.error if estimate else None,
         "lab": {name: two_deck_edges.read_edges()[changed].value for name, changed in lab_rules()},
         "houses": [
             {"rules": asdict(house), "house_edge": edge.value, "error": edge.error}
@@ -81,11 +84,13 @@ def _page(rules: Rules) -> Iterator[str]:
     yield "31 from an infinite shoe"
     yield ""
     yield "What the dealer ends on, in %; last, on 31 against one who stood on 14"
-    yield f"{'':<6}" + "".join(f"{card_name(up):>7}" for up in UP_CARDS)
-    columns = [dealer_odds(up_card(up), rules) for up in UP_CARDS]
+    yield f"{'':<6}" + "".join(f"{card_name(up_card):>7}" for up_card in UP_CARDS)
+    columns = [dealer_odds(card_total(up_card), rules) for up_card in UP_CARDS]
     for final in FINALS:
         yield f"{_final(final):<6}" + "".join(f"{_percent(odds[final]):>7}" for odds in columns)
-    after_14 = [dealer_odds(up_card(up), rules, only_31=True)[LIMIT] for up in UP_CARDS]
+    after_14 = [
+        dealer_odds(card_total(up_card), rules, only_31=True)[LIMIT] for up_card in UP_CARDS
+    ]
     yield f"{'31/14':<6}" + "".join(f"{_percent(chance):>7}" for chance in after_14)
     yield ""
     yield "Best play: H hit, S stand, P split, D double or else hit, d double or else stand"
@@ -98,9 +103,11 @@ def _page(rules: Rules) -> Iterator[str]:
     win, push, lose = (_percent(chance, 4) for chance in _battle(rules).values())
     yield ""
     yield f"Battle of the dealers: the player wins {win}%, pushes {push}%, loses {lose}%"
-    ends, fair, ends_14, fair_14 = map(float, _insurance(rules).values())
-    yield f"Insurance: an ace ends on 31 with {ends:.4%}, fair odds {fair:.2f}:1;"
-    yield f"  against a player who stands on 14 with {ends_14:.4%}, fair odds {fair_14:.2f}:1"
+    chance_31, fair, chance_31_on_14, fair_14 = map(float, _insurance(rules).values())
+    yield f"Insurance: an ace ends on 31 with {chance_31:.4%}, fair odds {fair:.2f}:1;"
+    yield (
+        f"  against a player who stands on 14 with {chance_31_on_14:.4%}, fair odds {fair_14:.2f}:1"
+    )
     yield ""
     yield from edge_table()
     yield ""
@@ -114,22 +121,25 @@ def edge_table() -> Iterator[str]:
     for name, rules in lab_rules():
         edge, fresh = house_edge(rules), of_two[rules].value
         yield (
-            f"{name:<34}{float(edge):>12.4%}{_moved(float(edge - usual)):>11}"
-            f"{fresh:>12.4%}{_moved(fresh - of_two[Rules()].value):>11}"
+            f"{name:<34}{float(edge):>12.4%}{_change_text(float(edge - usual)):>11}"
+            f"{fresh:>12.4%}{_change_text(fresh - of_two[Rules()].value):>11}"
         )
 
 
-def _moved(change: float) -> str:
+def _change_text(change: float) -> str:
     return f"{change:+.4%}" if change else "none"
 
 
 def edge_lines(rules: Rules) -> Iterator[str]:
     """Say what a house keeps from an infinite shoe, and of the first bet from two fresh decks."""
     yield f"By these rules the house keeps {float(house_edge(rules)):.4%} from an infinite shoe;"
-    if (found := two_deck_edges.edge_of(rules)) is None:
+    if (estimate := two_deck_edges.edge_of(rules)) is None:
         yield f"  from two decks it is not known with insurance at {rules.insurance}"
     else:
-        yield f"  of the first bet from two fresh decks {found.value:.4%}, within {found.error:.4%}"
+        yield (
+            f"  of the first bet from two fresh decks {estimate.value:.4%},"
+            f" within {estimate.error:.4%}"
+        )
 
 
 def _games(rules: Rules) -> Mapping[str, Fraction]:
@@ -203,16 +213,16 @@ def battle_report(battle: DealerBattle) -> dict[str, Any]:
 
     The errors of counts are those of the counts as shares of the rounds.
     """
-    found = _figures(battle.ends)
+    figures = _figures(battle.ends)
     report: dict[str, Any] = {
         "rounds": battle.rounds,
         "decks": "inf" if battle.decks is None else battle.decks,
         "seed": str(battle.seed),
     }
-    for name, (share, _) in found.items():
+    for name, (share, _) in figures.items():
         report[name] = _count(battle, name) if name in _COUNTED else share
     report["standard_errors"] = {
-        name: error / sqrt(battle.rounds) for name, (_, error) in found.items()
+        name: error / sqrt(battle.rounds) for name, (_, error) in figures.items()
     }
     return report
 
@@ -228,7 +238,7 @@ class BattleFigure:
     ``exact`` is the share from an endless shoe.
     """
 
-    words: str
+    label: str
     count: int | None
     share: float
     error: float
@@ -255,7 +265,7 @@ def battle_text(battle: DealerBattle, rules: Rules) -> str:
     for figure in battle_figures(battle, rules):
         count = "" if figure.count is None else f"{figure.count:,}"
         lines.append(
-            f"{figure.words:<27}{count:>15}{figure.share:>12.6f}{figure.error:>12.6f}"
+            f"{figure.label:<27}{count:>15}{figure.share:>12.6f}{figure.error:>12.6f}"
             f"{figure.exact:>12.6f}"
         )
     return "\n".join(lines)
@@ -270,13 +280,17 @@ def _figures(
     """
     total = Fraction(sum(ends.values()))
 
-    def ratio(of: Callable[[Ending], int], among: Callable[[Ending], int]) -> tuple[float, float]:
+    def ratio(
+        numerator: Callable[[Ending], int], denominator: Callable[[Ending], int]
+    ) -> tuple[float, float]:
         """Divide two averages; the error is that of a ratio of both, to the first order."""
-        base = sum(n * among(end) for end, n in ends.items())
+        base = sum(n * denominator(end) for end, n in ends.items())
         if not base:
             return 0.0, 0.0
-        share = Fraction(sum(n * of(end) for end, n in ends.items())) / base
-        square = sum(n * (of(end) - share * among(end)) ** 2 for end, n in ends.items())
+        share = Fraction(sum(n * numerator(end) for end, n in ends.items())) / base
+        square = sum(
+            n * (numerator(end) - share * denominator(end)) ** 2 for end, n in ends.items()
+        )
         return float(share), sqrt(square / base * (total / base))
 
     def share(name: str) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""What the table shows of a state: hands with their titles, the bets to choose, the rules."""
+"""What the table shows of a state: hands with titles, the bets to choose, the rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHIPS = (20, 50, 100, 150, 200)
 # ---- hands -----------------------------------------------------------------------------------
 
 
-def dealer_shown(view: State) -> HandScene:
+def dealer_scene(view: State) -> HandScene:
     """Show the dealer's hand."""
     total = total_of(view.dealer)
     line: list[tuple[str, str]] = []
@@ -37,21 +37,23 @@ def dealer_shown(view: State) -> HandScene:
     return HandScene(view.dealer, art, (("DEALER", "gold"),), tuple(line))
 
 
-def hands_shown(view: State, over: RoundOver | None, star: str) -> tuple[HandScene, ...]:
+def hand_scenes(view: State, result: RoundOver | None, star: str) -> tuple[HandScene, ...]:
     """Show the player's hands; of a round that is over with what they won."""
     if not view.hands:
         return (HandScene((), Art.NORMAL, (("YOU", "gold"),), ()),)
     count = len(view.hands)
-    if over is not None:
-        return tuple(_settled(place, hand, count, star) for place, hand in enumerate(over.hands))
-    return tuple(_in_play(place, hand, view) for place, hand in enumerate(view.hands))
+    if result is not None:
+        return tuple(
+            _settled_hand(place, hand, count, star) for place, hand in enumerate(result.hands)
+        )
+    return tuple(_hand_in_play(place, hand, view) for place, hand in enumerate(view.hands))
 
 
 def _name(place: int, count: int) -> str:
     return "YOU" if count == 1 else f"HAND {place + 1}"
 
 
-def _in_play(place: int, hand: PlayerHand, view: State) -> HandScene:
+def _hand_in_play(place: int, hand: PlayerHand, view: State) -> HandScene:
     count = len(view.hands)
     active = view.active == place
     resting = view.active is not None and not active
@@ -60,36 +62,36 @@ def _in_play(place: int, hand: PlayerHand, view: State) -> HandScene:
     name = _name(place, count)
     state = "  stands" if hand.stood else ""
     tone = "block" if active and view.offers_14 else "strong"
-    shown = f" {total} " if tone == "block" else total
-    said: TonedLine = ((shown, tone), (state, "muted"), (f"   bet {bet}", "muted"))
+    total_text = f" {total} " if tone == "block" else total
+    total_line: TonedLine = ((total_text, tone), (state, "muted"), (f"   bet {bet}", "muted"))
     art = Art.DIMMED if hand.total.bust or resting else Art.NORMAL
     return HandScene(
         hand.cards,
         art,
         ((name, "muted" if resting else "gold"),),
-        said,
-        brief=((f"{hand.total.points}{state[1:]}", ""), (f" {bet}", "muted")),
+        total_line,
+        short_text=((f"{hand.total.points}{state[1:]}", ""), (f" {bet}", "muted")),
     )
 
 
-def _settled(place: int, hand: Settled, count: int, star: str) -> HandScene:
+def _settled_hand(place: int, hand: Settled, count: int, star: str) -> HandScene:
     net = hand.back - hand.bet
     total = total_of(hand.cards)
     art = Art.DIMMED if total.bust else Art.WINNING if net > 0 else Art.NORMAL
-    score = say_total(total) if count == 1 else _score(hand)
+    score = say_total(total) if count == 1 else _score_text(hand)
     tone = "good" if net > 0 else "bad" if net < 0 else "muted"
     words = f"wins {dollars(net)}" if net > 0 else f"loses {dollars(-net)}" if net else "push"
-    said = f"{star} {words}" if net > 0 else words
+    result_text = f"{star} {words}" if net > 0 else words
     return HandScene(
         hand.cards,
         art,
         ((_name(place, count), "gold"),),
-        ((score, "strong"), (f"  {said}", tone)),
-        brief=((f"{score} ", ""), (signed_money(net), tone)),
+        ((score, "strong"), (f"  {result_text}", tone)),
+        short_text=((f"{score} ", ""), (signed_money(net), tone)),
     )
 
 
-def _score(hand: Settled) -> str:
+def _score_text(hand: Settled) -> str:
     """Say what one of several hands was compared with: the dealer may have drawn on for another."""
     total = total_of(hand.cards)
     if total.bust:
@@ -100,11 +102,11 @@ def _score(hand: Settled) -> str:
 # ---- rows beside them ------------------------------------------------------------------------
 
 
-def chip_rows(bet: int, most: int) -> TableRows:
-    """Give the bets that can be chosen; ``most`` is what the credit covers, in dollars."""
+def chip_rows(bet: int, limit: int) -> TableRows:
+    """Give the bets that can be chosen; ``limit`` is what the credit covers, in dollars."""
     rows = [TableRow((("BET", "gold"),))]
     for number, chip in enumerate(CHIPS, 1):
-        tone = "block" if chip == bet else "" if chip <= most else "faint"
+        tone = "block" if chip == bet else "" if chip <= limit else "faint"
         rows.append(TableRow(((f"{number}", "gold"), (f"{chip:>5} ", tone)), key=str(number)))
     if bet not in CHIPS:
         rows.append(TableRow(((" ", ""), (f"{bet:>5} ", "block"))))
@@ -128,8 +130,8 @@ def rule_rows(rules: Rules) -> TableRows:
         "except your 14",
         f"insurance against 31 pays {rules.insurance}",
     ]
-    told = ("dealer_hits_soft", "insurance")
-    lines += [words.lower() for rule, words in changed_rules(rules).items() if rule not in told]
+    in_text = ("dealer_hits_soft", "insurance")
+    lines += [words.lower() for rule, words in changed_rules(rules).items() if rule not in in_text]
     return (TableRow((("THE RULES", "gold"),)), *(TableRow(((line, "muted"),)) for line in lines))
 
 
@@ -139,11 +141,11 @@ def round_rows(rounds: Sequence[RoundOver], star: str) -> TableRows:
     for over in reversed(rounds):
         net = over.won - over.wagered
         tone = "good" if net > 0 else "bad" if net < 0 else "muted"
-        rows.append(TableRow(((_ending(over), ""),), ((signed_money(net), tone),)))
+        rows.append(TableRow(((_result_text(over), ""),), ((signed_money(net), tone),)))
     return tuple(rows)
 
 
-def _ending(over: RoundOver) -> str:
+def _result_text(over: RoundOver) -> str:
     if len(over.hands) > 1:
         return f"{len(over.hands)} hands"
     return short_reason(over.hands[0])
@@ -163,9 +165,9 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
     )
 
 
-def shoe_rows(left: Sequence[int], count: float) -> TableRows:
+def shoe_rows(remaining: Sequence[int], count: float) -> TableRows:
     """Say what is left of the shoe, by value, aces first, and its high-low count."""
-    figures = (("cards left", f"{sum(left)}"), ("tens left", f"{left[-1]}"))
+    figures = (("cards left", f"{sum(remaining)}"), ("tens left", f"{remaining[-1]}"))
     rows = [*figures, ("count", with_sign(round(10 * count), f"{abs(count):.1f}"))]
     return (
         TableRow((("this shoe", "muted"),)),

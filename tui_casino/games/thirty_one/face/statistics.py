@@ -16,9 +16,9 @@ from .tally import Tally, table
 BY_THE_RULE = "By the dealer's rule"
 
 
-def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
+def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Give hands and money of the sitting, and what the dealer's rule would lead to."""
-    tally, view = glance.tally, glance.view
+    tally, view = snapshot.tally, snapshot.view
     return StatisticsPage(
         counts=table(tally, view.credit),
         expected=lambda: expected_text(view.options.rules),
@@ -31,8 +31,8 @@ def expected_text(rules: Rules) -> str:
     """Give the exact shares of a player who follows the dealer's rule."""
     endings = battle_endings(rules)
 
-    def share(holds: Callable[[Ending], bool]) -> Fraction:
-        return sum((chance for end, chance in endings.items() if holds(end)), Fraction(0))
+    def share(matches: Callable[[Ending], bool]) -> Fraction:
+        return sum((chance for end, chance in endings.items() if matches(end)), Fraction(0))
 
     def on_14(end: Ending) -> bool:
         return end[0] == FOURTEEN

@@ -1,4 +1,4 @@
-"""Where a round stands that was left, in a few words."""
+"""A one-line summary of a round that waits to be resumed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..machine.state import State
 
 def moment(view: State, seat: Seat) -> str:
     """Tell the bet, what one has, and what the dealer shows."""
-    said = f"{sum(hand.bet for hand in view.hands) // CENTS} bet"
+    text = f"{sum(hand.bet for hand in view.hands) // CENTS} bet"
     if view.hands and all(hand.cards for hand in view.hands):
-        said += f", you have {' and '.join(str(hand.total.points) for hand in view.hands)}"
-    shown = [card for card in view.dealer if card is not BACK]
-    if shown:
-        said += f" against {shown[0].rank.pip}{shown[0].suit.symbol}"
-    return said
+        text += f", you have {' and '.join(str(hand.total.points) for hand in view.hands)}"
+    open_cards = [card for card in view.dealer if card is not BACK]
+    if open_cards:
+        text += f" against {open_cards[0].rank.pip}{open_cards[0].suit.symbol}"
+    return text

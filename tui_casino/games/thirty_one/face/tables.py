@@ -38,19 +38,19 @@ _OTHER = {"most_hands": "Split to {} hands", "insurance": "Insurance pays {}"}
 def changed_rules(rules: Rules) -> dict[str, str]:
     """Map each rule that differs from the usual ones to what it says: ``Insurance pays 4:1``."""
     usual = Rules()
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for rule in field_names(Rules):
         value: Any = getattr(rules, rule)
         if value != getattr(usual, rule):
-            alone = replace(usual, **{rule: value})
-            found[rule] = _TITLES.get(alone) or _OTHER[rule].format(value)
-    return found
+            changed = replace(usual, **{rule: value})
+            titles[rule] = _TITLES.get(changed) or _OTHER[rule].format(value)
+    return titles
 
 
 def house_title(rules: Rules) -> str:
     """Return the title of a house; for other rules a title that names the changed rules."""
-    first, *more = [_TITLES[rules]] if rules in _TITLES else changed_rules(rules).values()
-    return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in more)))
+    first, *others = [_TITLES[rules]] if rules in _TITLES else changed_rules(rules).values()
+    return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in others)))
 
 
 def known_cards(options: Options, file: UserPath) -> TableSetup[Options]:

@@ -74,7 +74,7 @@ class Tally:
             return self
         net = sum(hand.back - hand.bet for hand in event.hands)
         played = len(event.dealer) > 1
-        counted = Tally(
+        round_tally = Tally(
             rounds=1,
             dealer_27=int(total_of(event.dealer).points == STANDS_AT),
             dealer_hands=int(played),
@@ -84,8 +84,8 @@ class Tally:
             losing=_run(net < 0),
         )
         for hand in event.hands:
-            counted += _of_hand(hand)
-        return self + counted
+            round_tally += _hand_tally(hand)
+        return self + round_tally
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*(getattr(self, name) + getattr(other, name) for name in field_names(Tally)))
@@ -121,7 +121,7 @@ def _run(held: bool) -> RunLengths:
     return RunLengths(1, *[int(held)] * 3)
 
 
-def _of_hand(hand: Settled) -> Tally:
+def _hand_tally(hand: Settled) -> Tally:
     total = total_of(hand.cards)
     won = hand.back > hand.bet
     return Tally(
@@ -136,8 +136,8 @@ def _of_hand(hand: Settled) -> Tally:
     )
 
 
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+def _share(part: int, total: int) -> float:
+    return part / total if total else 0.0
 
 
 def begin(seat: Seat) -> Tally:
@@ -166,8 +166,8 @@ def table(tally: Tally, credit: int) -> str:
             f"{'Hands':<18}{hands:>8,}{'share':>12}",
             _RULE,
             *(
-                f"{name:<18}{count:>8,}{f'{100 * count / of:.2f} %' if of else '-':>12}"
-                for name, count, of in counts
+                f"{name:<18}{count:>8,}{f'{100 * count / total:.2f} %' if total else '-':>12}"
+                for name, count, total in counts
             ),
             _RULE,
             f"{'Longest winning run':<26}{tally.winning.longest:>12,}",

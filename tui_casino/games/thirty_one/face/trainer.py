@@ -1,6 +1,6 @@
-"""What the trainer knows of the moment: it is worked out off the loop, and shown when it is there.
+"""The trainer's data, worked out in the background and shown when it is ready; the rules lab.
 
-The rules lab stands by itself: it tries houses, and changes none.
+The rules lab is separate: it tries houses and changes none.
 """
 
 from __future__ import annotations
@@ -25,74 +25,83 @@ from .widgets.lab_view import LabState
 
 
 class ThirtyOneTrainer:
-    """The reading of the moment, and the chart of the house; ``changed`` is called for each.
+    """The trainer's data for the current position, and the strategy chart of the house.
 
-    ``guess``: the best is kept back until one has acted. ``turned`` shows the chart's other page.
+    ``changed`` is called after each update. With ``guess`` the best choice stays hidden until the
+    player has acted. ``on_other_page`` shows the other page of the chart.
     """
 
     def __init__(self, owner: Widget, rules: Rules, changed: Callable[[], None]) -> None:
         self._owner, self._rules, self._changed = owner, rules, changed
-        self._asking = BackgroundTasks(owner)
+        self._tasks = BackgroundTasks(owner)
         self._position: ThirtyOnePosition | None = None
-        self._before: ThirtyOnePosition | None = None
-        self._reading: TrainerData | None = None
+        self._last_position: ThirtyOnePosition | None = None
+        self._data: TrainerData | None = None
         self._rows: tuple[ChartRow, ...] = ()
-        self._asked_chart = False
-        self.guess = self.turned = False
+        self._chart_requested = False
+        self.guess = self.on_other_page = False
 
-    def attend(self, position: ThirtyOnePosition | None) -> None:
-        """Think about this moment; between two of them the last one stays in mind."""
-        if not self._asked_chart:
-            self._asked_chart = True
-            self._asking.ask("chart", lambda: build_chart(self._rules), self._learn, self._alive)
+    def update(self, position: ThirtyOnePosition | None) -> None:
+        """Work out this position in the background; without one, keep the last position's data."""
+        if not self._chart_requested:
+            self._chart_requested = True
+            self._tasks.ask(
+                "chart", lambda: build_chart(self._rules), self._store_chart, self._alive
+            )
         if position is None:
-            self._before = self._position or self._before
+            self._last_position = self._position or self._last_position
         if position == self._position:
             return
-        self._position, self._reading, self.turned = position, None, False
+        self._position, self._data, self.on_other_page = position, None, False
         if position is None:
             return
-        moment = position
+        requested = position
 
         def still() -> bool:
-            return self._alive() and self._position == moment
+            return self._alive() and self._position == requested
 
-        self._asking.ask("reading", lambda: read_trainer_data(moment), self._note, still)
+        self._tasks.ask("reading", lambda: read_trainer_data(requested), self._store_data, still)
 
-    def forget(self) -> None:
-        """Have nothing in mind."""
-        self._position = self._before = self._reading = None
-
-    @property
-    def known(self) -> bool:
-        """Whether the moment is worked out."""
-        return self._reading is not None
+    def clear(self) -> None:
+        """Forget the current and the last position."""
+        self._position = self._last_position = self._data = None
 
     @property
-    def reading(self) -> TrainerData | None:
-        """What is known of the moment, and may be told."""
-        return None if self.guess else self._reading
+    def is_ready(self) -> bool:
+        """Whether the current position is worked out."""
+        return self._data is not None
+
+    @property
+    def data(self) -> TrainerData | None:
+        """The data of the position; ``None`` until it is ready, and while the player guesses."""
+        return None if self.guess else self._data
 
     @property
     def chart(self) -> StrategyChart | None:
-        """The chart with the place of the moment; of the last one, where one guessed it."""
+        """The chart with the cell of the position, or of the last one while the player guesses."""
         if not self._rows:
             return None
-        position = self._position or (self._before if self.guess else None)
-        at = chart_cell_of(position) if position is not None and not position.asked else None
-        dark = self.guess and self._position is not None
-        up = position.up if position else 0
-        return chart_of(self._rows, at, up, dark=dark, turned=self.turned)
+        position = self._position or (self._last_position if self.guess else None)
+        cell = (
+            chart_cell_of(position)
+            if position is not None and not position.insurance_asked
+            else None
+        )
+        hide_best = self.guess and self._position is not None
+        up_card = position.up_card if position else 0
+        return chart_of(
+            self._rows, cell, up_card, hide_best=hide_best, on_other_page=self.on_other_page
+        )
 
     def _alive(self) -> bool:
         return self._owner.is_attached
 
-    def _learn(self, rows: tuple[ChartRow, ...]) -> None:
+    def _store_chart(self, rows: tuple[ChartRow, ...]) -> None:
         self._rows = rows
         self._changed()
 
-    def _note(self, reading: TrainerData) -> None:
-        self._reading = reading
+    def _store_data(self, reading: TrainerData) -> None:
+        self._data = reading
         self._changed()
 
 
@@ -101,29 +110,29 @@ class LabBench:
 
     def __init__(self, owner: Widget, rules: Rules, changed: Callable[[], None]) -> None:
         self._owner, self.changed = owner, changed
-        self._asking = BackgroundTasks(owner)
-        self._asked: Rules | None = None
+        self._tasks = BackgroundTasks(owner)
+        self._requested_rules: Rules | None = None
         self.lab = LabState(rules)
 
     def begin(self) -> None:
         """Work the figures of the house out, if nobody has begun to."""
         rules = self.lab.rules
-        if self._asked == rules:
+        if self._requested_rules == rules:
             return
-        self._asked = rules
+        self._requested_rules = rules
 
         def still() -> bool:
             return self._owner.is_attached and self.lab.rules == rules
 
         def put_edge(found: tuple[Fraction, Fraction, EdgeEstimate | None]) -> None:
-            usual, edge, fresh = found
-            self._put(replace(self.lab, usual=usual, edge=edge, fresh=fresh))
+            usual, edge, two_deck = found
+            self._put(replace(self.lab, usual_edge=usual, edge=edge, two_deck_edge=two_deck))
 
         def edges() -> tuple[Fraction, Fraction, EdgeEstimate | None]:
             return house_edge(USUAL), house_edge(rules), two_deck_edges.edge_of(rules)
 
-        self._asking.ask("edge", edges, put_edge, still)
-        self._asking.ask(
+        self._tasks.ask("edge", edges, put_edge, still)
+        self._tasks.ask(
             "effects",
             lambda: tuple(effect for _, effect in edge_effects(rules)),
             lambda found: self._put(replace(self.lab, effects=found)),
@@ -133,7 +142,7 @@ class LabBench:
     def switch(self, number: int) -> None:
         """Switch an option of the house."""
         rules = OPTIONS[number].switched(self.lab.rules)
-        self._put(LabState(rules, usual=self.lab.usual))
+        self._put(LabState(rules, usual_edge=self.lab.usual_edge))
         self.begin()
 
     def _put(self, lab: LabState) -> None:

@@ -42,8 +42,8 @@ from .messages import WORDS, ask_for_choice, bet_limit_message, ending_messages,
 from .scenes import (
     CHIPS,
     chip_rows,
-    dealer_shown,
-    hands_shown,
+    dealer_scene,
+    hand_scenes,
     offer_rows,
     round_rows,
     rule_rows,
@@ -65,10 +65,10 @@ ROUNDS_KEPT = 30
 
 
 class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
-    """The dealer's fan above the player's hands; with the trainer, the chart and the worths.
+    """The dealer's fan above the player's hands; with the trainer also the chart and the EVs.
 
-    ``bet`` is the one that is chosen, in dollars, ``ended`` the last round once it is finished,
-    and ``rounds`` are those that were seen here.
+    ``bet`` is the chosen bet in dollars, ``last_result`` the last finished round, and
+    ``recent_rounds`` are the rounds that were played on this screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -92,8 +92,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def forget(self) -> None:
         """Know of no round."""
         self.bet = self.seen.last or MINIMUM
-        self.ended: RoundOver | None = None
-        self.rounds: tuple[RoundOver, ...] = ()
+        self.last_result: RoundOver | None = None
+        self.recent_rounds: tuple[RoundOver, ...] = ()
 
     def subtitle(self) -> str:
         """Name the house, and count its cards."""
@@ -107,17 +107,17 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def compose_table(self) -> ComposeResult:
         """Lay out the hands, and beside them the chart; what choices are worth below, if tall."""
         rules = self.facts.options.rules
-        self.trainer = ThirtyOneTrainer(self, rules, self._show_again)
-        self.bench = LabBench(self, rules, self._show_again)
-        self.top = TableTop(self.press)
-        self.bars = EvBars(self.press)
-        self.side = ThirtyOneSidePanel()
+        self.trainer = ThirtyOneTrainer(self, rules, self._show_current)
+        self.bench = LabBench(self, rules, self._show_current)
+        self.table_top = TableTop(self.press)
+        self.ev_bars = EvBars(self.press)
+        self.side_panel = ThirtyOneSidePanel()
         with Horizontal(id="hit-floor"):
             with Vertical():
-                yield self.top
+                yield self.table_top
                 yield MessageLine()
-                yield self.bars
-            yield self.side
+                yield self.ev_bars
+            yield self.side_panel
 
     # ---- what happens ---------------------------------------------------------------------
 
@@ -125,68 +125,72 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Remember how the round ended."""
         match event:
             case RoundBegun(bet):
-                self.ended, self.bet = None, bet // CENTS
+                self.last_result, self.bet = None, bet // CENTS
             case RoundOver():
-                self.ended = event
-                self.rounds = (*self.rounds, event)[-ROUNDS_KEPT:]
+                self.last_result = event
+                self.recent_rounds = (*self.recent_rounds, event)[-ROUNDS_KEPT:]
 
     def show(self, view: State) -> None:
         """Draw the hands, and what the trainer knows or the rules."""
         if self.weighs:
-            self.trainer.attend(position_of(view))
-        reading = self.trainer.reading if self.weighs else None
-        found = list_choice_ev(reading, lambda key: refusal_of_play(key, view)) if reading else ()
-        tall = self.bars.size.height > 0
-        self.top.show(self._scene(view, found, tall=tall))
-        self.bars.show(found, self._below(view, found))
-        self.side.show(self._beside(view))
-        if self.side.has_lab:
+            self.trainer.update(position_of(view))
+        data = self.trainer.data if self.weighs else None
+        choices = list_choice_ev(data, lambda key: refusal_of_play(key, view)) if data else ()
+        has_bars = self.ev_bars.size.height > 0
+        self.table_top.show(self._scene(view, choices, has_bars=has_bars))
+        self.ev_bars.show(choices, self._message_rows(view, choices))
+        self.side_panel.show(self._side_content(view))
+        if self.side_panel.has_lab:
             self.bench.begin()
 
-    def _show_again(self) -> None:
+    def _show_current(self) -> None:
         if self.is_attached:
             self.show(self.seen)
 
-    def _scene(self, view: State, found: tuple[ChoiceEv, ...], *, tall: bool) -> ThirtyOneScene:
-        reading = self.trainer.reading if self.weighs else None
+    def _scene(
+        self, view: State, choices: tuple[ChoiceEv, ...], *, has_bars: bool
+    ) -> ThirtyOneScene:
+        data = self.trainer.data if self.weighs else None
         scene = ThirtyOneScene(
-            dealer_shown(view),
-            hands_shown(view, self.ended, self._star),
+            dealer_scene(view),
+            hand_scenes(view, self.last_result, self._win_mark),
             view.active,
-            awaited=len(view.dealer) < 2 and view.phase is not Phase.DEALER,
-            beside=self._by_the_hand(view, () if tall else found),
-            round=tall,
+            next_card_space=len(view.dealer) < 2 and view.phase is not Phase.DEALER,
+            hand_rows=self._hand_rows(view, () if has_bars else choices),
+            round=has_bars,
         )
-        if reading is None:
+        if data is None:
             return scene
-        ends = (
-            dealer_rows(reading, all_of_them=True),
-            dealer_rows(reading, all_of_them=False),
+        dealer_ends = (
+            dealer_rows(data, all_totals=True),
+            dealer_rows(data, all_totals=False),
         )
-        left = reading.position.left
-        return replace(scene, ends=ends, shoe=shoe_rows(left, high_low_count(left)))
+        remaining = data.position.remaining
+        return replace(
+            scene,
+            dealer_rows=dealer_ends,
+            shoe_rows=shoe_rows(remaining, high_low_count(remaining)),
+        )
 
-    def _by_the_hand(self, view: State, found: tuple[ChoiceEv, ...]) -> tuple[TableRows, TableRows]:
+    def _hand_rows(self, view: State, choices: tuple[ChoiceEv, ...]) -> tuple[TableRows, TableRows]:
         """Give what stands beside the hand, and the same for less room."""
-        if found:
-            return choice_ev_rows(found, costs=True), choice_ev_rows(found, costs=False)
+        if choices:
+            return choice_ev_rows(choices, costs=True), choice_ev_rows(choices, costs=False)
         if view.phase in (Phase.BET, Phase.SHUFFLE):
-            chips = chip_rows(self.bet, self._most) if self._most >= MINIMUM else ()
+            chips = chip_rows(self.bet, self._highest_bet) if self._highest_bet >= MINIMUM else ()
             return chips, chips
         if view.offers_14:
             return offer_rows(), offer_rows()[:1]
         return (), ()
 
-    def _below(self, view: State, found: tuple[ChoiceEv, ...]) -> TableRows:
+    def _message_rows(self, view: State, choices: tuple[ChoiceEv, ...]) -> TableRows:
         """Say of the worths what they are; else how the hands ended, if several, or the sitting."""
-        if found:
+        if choices:
             return (
                 TableRow(
                     (
                         (
-                            ev_source_message(
-                                self.trainer.reading, view.hands[view.active or 0].bet
-                            ),
+                            ev_source_message(self.trainer.data, view.hands[view.active or 0].bet),
                             "faint",
                         ),
                     )
@@ -194,17 +198,22 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             )
         if len(self.story) > 1 and view.phase is not Phase.PLAY:
             return tuple(TableRow(((line, "muted"),)) for line in self.story)
-        return sitting_rows(self.tally, self.journal.bankroll, self.bars.room, self.ascii_only)
+        return sitting_rows(
+            self.tally, self.journal.bankroll, self.ev_bars.row_width, self.ascii_only
+        )
 
-    def _beside(self, view: State) -> SidePanelContent:
+    def _side_content(self, view: State) -> SidePanelContent:
         if not self.weighs:
             keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Battle"))
-            rules, rounds = rule_rows(view.options.rules), round_rows(self.rounds, self._star)
+            rules, rounds = (
+                rule_rows(view.options.rules),
+                round_rows(self.recent_rounds, self._win_mark),
+            )
             return SidePanelContent(rules=rules, rounds=rounds, keys=keys if self.live else ())
         chart = self.trainer.chart
-        turned = "hands" if chart is not None and chart.on_pairs else "pairs"
+        page_name = "hands" if chart is not None and chart.on_pairs else "pairs"
         guess = "show first" if self.trainer.guess else "guess first"
-        keys = (("c", turned), ("g", guess), ("l", "rules lab"))
+        keys = (("c", page_name), ("g", guess), ("l", "rules lab"))
         return SidePanelContent(chart=chart, lab=self.bench.lab, keys=keys if self.live else ())
 
     def readings(self, view: State) -> tuple[Meter, ...]:
@@ -233,9 +242,11 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Call Space by what it would do, and leave out the key that would do the same."""
         if action == PRIMARY and not self.usual:
             return f"Bet {dollars(CENTS * self.bet)}" if self.can(Bet) else "Hit"
-        deeds = self.usual or (Hit(),)
-        same = [f"word('{WORDS[type(deed)][0]}')" for deed in deeds if type(deed) in WORDS]
-        return "" if action in same else super().called(action)
+        usual_actions = self.usual or (Hit(),)
+        hidden = [
+            f"word('{WORDS[type(deed)][0]}')" for deed in usual_actions if type(deed) in WORDS
+        ]
+        return "" if action in hidden else super().called(action)
 
     @property
     def usual(self) -> tuple[Action, ...]:
@@ -250,8 +261,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def standing(self, view: State) -> str:
         """Give the cards of the hand that is played, and the dealer's."""
         hand = view.hands[view.active or 0].cards
-        mine, his = (" ".join(card.symbol for card in cards) for cards in (hand, view.dealer))
-        return f"{mine} against {his}"
+        own, dealer = (" ".join(card.symbol for card in cards) for cards in (hand, view.dealer))
+        return f"{own} against {dealer}"
 
     @property
     def lead(self) -> str:
@@ -288,9 +299,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def waits(self, view: State) -> None:
         """Say how the round ended, or what there is to do."""
-        over = self.ended
-        if view.phase is Phase.BET and over:
-            self.say(self.result(view), "win" if over.won > over.wagered else "")
+        result = self.last_result
+        if view.phase is Phase.BET and result:
+            self.say(self.result(view), "win" if result.won > result.wagered else "")
         else:
             self.say(self.prompt(view))
 
@@ -301,15 +312,19 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.present(self.seen)
         word, _ = WORDS.get(type(decision.action), ("", ""))
         if (mistake := decision.mistake) is not None:
-            better = WORDS[type(mistake.best)][1]
+            best_name = WORDS[type(mistake.best)][1]
             cost = f"{float(mistake.cost) / CENTS:.2f}"
-            self.tell(HintMessage("refused", word, f"cost {cost}:", f"{better} was best"))
+            self.tell(HintMessage("refused", word, f"cost {cost}:", f"{best_name} was best"))
         elif self.trainer.guess and word:
             self.tell(HintMessage("told", word, "was the best"))
 
     def result(self, view: State) -> str:
         """Say how the last round ended, and what it brought."""
-        return self._fitting(*ending_messages(self.ended), marks=4) if self.ended else ""
+        return (
+            self._first_that_fits(*ending_messages(self.last_result), marks=4)
+            if self.last_result
+            else ""
+        )
 
     def prompt(self, view: State) -> str:
         """Say what the table waits for."""
@@ -319,30 +334,30 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             case Phase.INSURANCE:
                 rules = view.options.rules
                 fair, fair_14 = fair_prices(rules)
-                said = f"Insurance? It pays {rules.insurance}; fair is {fair}"
-                return self._fitting(f"{said}, or {fair_14} on a 14", said, "Insurance?")
+                offer = f"Insurance? It pays {rules.insurance}; fair is {fair}"
+                return self._first_that_fits(f"{offer}, or {fair_14} on a 14", offer, "Insurance?")
             case Phase.PLAY if view.active is not None:
-                return self._fitting(*ask_for_choice(view, view.active))
+                return self._first_that_fits(*ask_for_choice(view, view.active))
         return ""
 
-    def _fitting(self, *said: str, marks: int = 0) -> str:
+    def _first_that_fits(self, *variants: str, marks: int = 0) -> str:
         """Give the first that fits the message line, or else the last."""
         room = (self.message.size.width or self.app.size.width) - marks
-        return next((text for text in said if len(text) <= room), said[-1])
+        return next((text for text in variants if len(text) <= room), variants[-1])
 
     @property
     def story(self) -> tuple[str, ...]:
         """Say how the last round ended, a line for each hand."""
-        return results(self.ended) if self.ended else ()
+        return results(self.last_result) if self.last_result else ()
 
     @property
-    def _star(self) -> str:
+    def _win_mark(self) -> str:
         return "*" if self.app.has_class("-ascii") or self.app.has_class("-cp437") else "★"
 
     # ---- keys -----------------------------------------------------------------------------
 
     @property
-    def _most(self) -> int:
+    def _highest_bet(self) -> int:
         """What can be bet at most, in dollars."""
         return min(MAXIMUM, self.seen.credit // CENTS)
 
@@ -356,19 +371,21 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Choose a bet."""
         self._choose(CHIPS[place])
 
-    def action_size(self, more: int) -> None:
+    def action_size(self, change: int) -> None:
         """Choose a bet that is larger or smaller."""
-        self._choose(self.bet + more)
+        self._choose(self.bet + change)
 
     def _choose(self, bet: int) -> None:
         if not self.can(Bet):
             self.act()  # in the deal it only ends that, as any key does
             return
-        self.bet = max(MINIMUM, min(bet, self._most))
+        self.bet = max(MINIMUM, min(bet, self._highest_bet))
         if bet != self.bet:
             self.tell(
                 HintMessage(
-                    "told", f"Bet {dollars(CENTS * self.bet)}:", bet_limit_message(bet, self._most)
+                    "told",
+                    f"Bet {dollars(CENTS * self.bet)}:",
+                    bet_limit_message(bet, self._highest_bet),
                 )
             )
         self.present(self.seen)
@@ -389,7 +406,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def action_turn(self) -> None:
         """Turn to the other page of the chart."""
-        self.trainer.turned = not self.trainer.turned
+        self.trainer.on_other_page = not self.trainer.on_other_page
         self.show(self.seen)
 
     def action_guess(self) -> None:

@@ -1,4 +1,4 @@
-"""How 31 is spoken with: one letter a move, hands with their totals, and what each was worth."""
+"""The console words of 31: one letter per action, hands with their totals, and results."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case Declined():
             return ("No insurance",)
         case TurnAsked(place, hands):
-            return _asked(place, hands)
+            return _turn_lines(place, hands)
         case Stood(place, points, hands):
             name = "You stand" if hands == 1 else f"{hand_owner(place, hands)} stands"
             return (f"{name} on {points}",)
@@ -179,20 +179,20 @@ def prompt(view: State, seat: Seat) -> str:
     if view.active is None:
         return ""
     bet = dollars(view.hands[view.active].bet)
-    deeds: Mapping[Callable[..., Action], str] = {
+    phrases: Mapping[Callable[..., Action], str] = {
         Hit: "h hits",
         Stand: "s stands",
         Double: f"d doubles for {bet}",
         Split: f"p splits for {bet}",
     }
-    return ", ".join(deeds[offer.kind] for offer in offers(view, seat))
+    return ", ".join(phrases[offer.kind] for offer in offers(view, seat))
 
 
-def _asked(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
-    said = [f"Now hand {place + 1}"] if len(hands) > 1 and place and len(hands[place]) == 2 else []
+def _turn_lines(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
+    lines = [f"Now hand {place + 1}"] if len(hands) > 1 and place and len(hands[place]) == 2 else []
     if total_of(hands[place]).points == FOURTEEN:
-        said.append(f"{STAND_ON_14} (s)")
-    return tuple(said)
+        lines.append(f"{STAND_ON_14} (s)")
+    return tuple(lines)
 
 
 # ---- how a round ended ---------------------------------------------------------------------------
@@ -200,16 +200,17 @@ def _asked(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
 
 def results(over: RoundOver) -> tuple[str, ...]:
     """Say for each hand why it won or lost and what that is worth, and so for the insurance."""
-    alone = len(over.hands) == 1
-    said = [
-        f"{'' if alone else f'Hand {place}: '}{hand_reason(hand)}: {worth(hand.back - hand.bet)}"
+    is_only_hand = len(over.hands) == 1
+    lines = [
+        f"{'' if is_only_hand else f'Hand {place}: '}{hand_reason(hand)}:"
+        f" {net_phrase(hand.back - hand.bet)}"
         for place, hand in enumerate(over.hands, 1)
     ]
     if over.insurance_back:
-        said.append(f"Insured against 31: you win {dollars(over.insurance_back - over.insurance)}")
+        lines.append(f"Insured against 31: you win {dollars(over.insurance_back - over.insurance)}")
     elif over.insurance:
-        said.append(f"The dealer missed 31: the insurance of {dollars(over.insurance)} is lost")
-    return tuple(said)
+        lines.append(f"The dealer missed 31: the insurance of {dollars(over.insurance)} is lost")
+    return tuple(lines)
 
 
 def hand_reason(hand: Settled) -> str:
@@ -228,7 +229,7 @@ def hand_reason(hand: Settled) -> str:
     return f"{points} each" if points == hand.against else f"{points} against {hand.against}"
 
 
-def worth(net: int) -> str:
+def net_phrase(net: int) -> str:
     """Say what a bet brought: ``you win 20.00``."""
     return f"you {'win' if net > 0 else 'lose'} {dollars(abs(net))}" if net else "a push"
 
@@ -236,64 +237,64 @@ def worth(net: int) -> str:
 # ---- refusals and questions ----------------------------------------------------------------------
 
 
-def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
+def refusal(word: str, error: IllegalAction, view: State, seat: Seat) -> str:
     """Say what would be right, and why not now."""
-    if word == "b" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
+    if word == "b" and error.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, like b 50"
-    if refused.kind not in (Refusal.TURN, Refusal.MOMENT) or isinstance(turn(view), SittingOver):
+    if error.kind not in (Refusal.TURN, Refusal.MOMENT) or isinstance(turn(view), SittingOver):
         return ""
-    why = _not_now(word, view)
-    return f"{word}: {why}" if why else ""
+    reason = _phase_refusal(word, view)
+    return f"{word}: {reason}" if reason else ""
 
 
-def _not_now(word: str, view: State) -> str:
+def _phase_refusal(word: str, view: State) -> str:
     match view.phase:
         case Phase.BET:
             return "first bet, like b 50"
         case Phase.INSURANCE:
             return "insurance first: i takes it, n not"
         case Phase.PLAY if view.active is not None:
-            return _not_for(word, view, view.active)
+            return _play_refusal(word, view, view.active)
     return ""
 
 
 def refusal_of_play(word: str, view: State) -> str:
     """Say why a word cannot be used for the hand in play."""
-    return "" if view.active is None else _not_for(word, view, view.active)
+    return "" if view.active is None else _play_refusal(word, view, view.active)
 
 
-def _not_for(word: str, view: State, place: int) -> str:
+def _play_refusal(word: str, view: State, place: int) -> str:
     rules, hand, hands = view.options.rules, view.hands[place], len(view.hands)
     match word:
         case "d" if may_double(hand.cards, hands, rules):
-            return _uncovered(view, hand.bet)
+            return _credit_refusal(view, hand.bet)
         case "d" if hands > 1 and not rules.double_after_split:
             return "no double after a split here"
         case "d":
             return "only two cards are doubled here"
         case "p" if may_split(hand.cards, hands, rules):
-            return _uncovered(view, hand.bet)
+            return _credit_refusal(view, hand.bet)
         case "p" if hands >= rules.most_hands:
             return f"{rules.most_hands} hands are the most"
         case "p":
             return f"only two cards of the same {'rank' if rules.split_same_rank else 'value'}"
         case "i" | "n":
-            return _uninsured(view)
+            return _insurance_refusal(view)
     return "the round is on: h hits, s stands"
 
 
-def _uncovered(view: State, stake: int) -> str:
+def _credit_refusal(view: State, stake: int) -> str:
     return f"it costs {dollars(stake)}, you have {dollars(view.credit)}"
 
 
-def _uninsured(view: State) -> str:
+def _insurance_refusal(view: State) -> str:
     """Say why insurance is not asked now: no ace, no money, or it has been answered."""
     if view.dealer[0].rank is not Rank.ACE:
         return "the dealer shows no ace"
     bet = CENTS * view.last
-    could = view.credit + view.staked - bet  # when his ace was dealt
-    if could < bet:
-        return f"it cost {dollars(bet)}, you had {dollars(could)}"
+    credit_then = view.credit + view.staked - bet  # when his ace was dealt
+    if credit_then < bet:
+        return f"it cost {dollars(bet)}, you had {dollars(credit_then)}"
     return "you are insured" if view.insurance else "it is asked before other cards"
 
 

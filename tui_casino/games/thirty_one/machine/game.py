@@ -102,8 +102,8 @@ def turn(state: State) -> Turn:
     if state.phase is Phase.SHUFFLE:
         return NeedShoe(whole_packs(DECKS))
     if state.stock < LEAST_ROUND:
-        few = "too few cards are left for a round"
-        return SittingOver(few if state.stock else "the cards are used up")
+        reason = "too few cards are left for a round"
+        return SittingOver(reason if state.stock else "the cards are used up")
     return AskSeats((PLAYER,))
 
 
@@ -121,11 +121,11 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
 
 def _bets(state: State) -> Iterator[Offer[Action]]:
     usual = (state.last or MINIMUM,)
-    most = min(MAXIMUM, state.credit // CENTS)
-    yield Offer(Bet, (IntRange(MINIMUM, most),), defaults=usual)
-    if most < MAXIMUM:
-        why = f"your credit is {dollars(state.credit)}"
-        yield Offer(Bet, (IntRange(most + 1, MAXIMUM),), barred=why, defaults=usual)
+    highest_bet = min(MAXIMUM, state.credit // CENTS)
+    yield Offer(Bet, (IntRange(MINIMUM, highest_bet),), defaults=usual)
+    if highest_bet < MAXIMUM:
+        reason = f"your credit is {dollars(state.credit)}"
+        yield Offer(Bet, (IntRange(highest_bet + 1, MAXIMUM),), barred=reason, defaults=usual)
 
 
 def _plays(state: State) -> Iterator[Offer[Action]]:
@@ -152,7 +152,7 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
         case Shoe(stock):
             return _shoe(state, stock)
         case Deal(card):
-            return _card(state, card)
+            return _deal_card(state, card)
         case Bet(amount):
             return _bet(state, amount)
         case Insure():
@@ -168,21 +168,21 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
         case Hit():
             return Step(replace(state, waiting=(place,)))
         case Stand():
-            stood = Stood(place, hand.total.points, count)
-            return _go_on(_with(state, place, replace(hand, stood=True)), stood)
+            event = Stood(place, hand.total.points, count)
+            return _go_on(_replace_hand(state, place, replace(hand, stood=True)), event)
         case Double():
-            state = _with(state, place, replace(hand, bet=2 * hand.bet, doubled=True))
+            state = _replace_hand(state, place, replace(hand, bet=2 * hand.bet, doubled=True))
             state = replace(state, credit=state.credit - hand.bet, waiting=(place,))
             return Step(state, (Doubled(place, 2 * hand.bet, count),))
         case Split():
-            apart = (PlayerHand(hand.bet, (card,)) for card in hand.cards)
-            hands = *state.hands[:place], *apart, *state.hands[place + 1 :]
+            split_hands = (PlayerHand(hand.bet, (card,)) for card in hand.cards)
+            hands = *state.hands[:place], *split_hands, *state.hands[place + 1 :]
             credit = state.credit - hand.bet
             state = replace(state, credit=credit, hands=hands, waiting=(place, place + 1))
             return Step(state, (PairSplit(hand.bet),))
 
 
-def _with(state: State, place: int, hand: PlayerHand) -> State:
+def _replace_hand(state: State, place: int, hand: PlayerHand) -> State:
     return replace(state, hands=(*state.hands[:place], hand, *state.hands[place + 1 :]))
 
 
@@ -219,7 +219,7 @@ def _bet(state: State, amount: int) -> Step[State, Event]:
     return Step(state, (RoundBegun(bet),))
 
 
-def _card(state: State, card: Card) -> Step[State, Event]:
+def _deal_card(state: State, card: Card) -> Step[State, Event]:
     place, *waiting = state.waiting
     state = replace(state, stock=state.stock - 1, waiting=tuple(waiting))
     if place == DEALER:
@@ -228,26 +228,26 @@ def _card(state: State, card: Card) -> Step[State, Event]:
     else:
         hand = state.hands[place]
         cards = (*hand.cards, card)
-        state = _with(state, place, replace(hand, cards=cards, stood=hand.doubled))
-    dealt = CardDealt(place, cards, len(state.hands))
-    return Step(state, (dealt,)) if waiting else _go_on(state, dealt)
+        state = _replace_hand(state, place, replace(hand, cards=cards, stood=hand.doubled))
+    event = CardDealt(place, cards, len(state.hands))
+    return Step(state, (event,)) if waiting else _go_on(state, event)
 
 
-def _go_on(state: State, *said: Event) -> Step[State, Event]:
+def _go_on(state: State, *events: Event) -> Step[State, Event]:
     """Ask the player, have the dealer draw, or settle: whatever comes next."""
     if state.phase is Phase.DEAL:
         hand = state.hands[0]
         if state.dealer[0].rank is Rank.ACE and state.credit >= hand.bet:
-            asked = InsuranceAsked(hand.bet, state.dealer, hand.cards)
-            return Step(replace(state, phase=Phase.INSURANCE), (*said, asked))
+            event = InsuranceAsked(hand.bet, state.dealer, hand.cards)
+            return Step(replace(state, phase=Phase.INSURANCE), (*events, event))
         state = replace(state, phase=Phase.PLAY)
     if state.active is not None:
         hands = tuple(hand.cards for hand in state.hands)
-        return Step(state, (*said, TurnAsked(state.active, hands, state.dealer)))
+        return Step(state, (*events, TurnAsked(state.active, hands, state.dealer)))
     state = replace(state, phase=Phase.DEALER)
     if _dealer_draws(state):
-        return Step(replace(state, waiting=(DEALER,)), said)
-    return _settle(state, said)
+        return Step(replace(state, waiting=(DEALER,)), events)
+    return _settle(state, events)
 
 
 def _dealer_draws(state: State) -> bool:
@@ -262,15 +262,17 @@ def _dealer_draws(state: State) -> bool:
     )
 
 
-def _settle(state: State, said: tuple[Event, ...]) -> Step[State, Event]:
+def _settle(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     rules = state.options.rules
     hands = tuple(_settled(hand, state, rules) for hand in state.hands)
-    insured = state.insurance and total_of(state.dealer).points == LIMIT
-    back = state.insurance + rules.insurance.winnings(state.insurance) if insured else 0
-    credit = state.credit + sum(hand.back for hand in hands) + back
+    wins_insurance = state.insurance and total_of(state.dealer).points == LIMIT
+    insurance_back = (
+        state.insurance + rules.insurance.winnings(state.insurance) if wins_insurance else 0
+    )
+    credit = state.credit + sum(hand.back for hand in hands) + insurance_back
     first = state.hands[0]
     bet = first.bet // (2 if first.doubled else 1)
-    over = RoundOver(state.dealer, bet, hands, state.insurance, back, credit)
+    event = RoundOver(state.dealer, bet, hands, state.insurance, insurance_back, credit)
     on_table = (card for hand in state.hands for card in hand.cards)
     state = replace(
         state,
@@ -278,7 +280,7 @@ def _settle(state: State, said: tuple[Event, ...]) -> Step[State, Event]:
         credit=credit,
         discards=(*state.discards, *on_table, *state.dealer),
     )
-    return Step(state, (*said, over))
+    return Step(state, (*events, event))
 
 
 def _settled(hand: PlayerHand, state: State, rules: Rules) -> Settled:

@@ -25,31 +25,33 @@ ROUNDS = 900
 def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
     """Solve both models, measure them as rounded, write them, and say how good they are."""
     models = two_models()
-    first, second = (solve(model, rounds, _told(rounds)) for model in models)
+    first, second = (solve(model, rounds, _progress_reporter(rounds)) for model in models)
     body = pack_policies(models, (first, second))
-    found = unpack_policies(body, models[0].buckets, models[0].finals)
-    known = measure_solution(models, found)
-    write_blueprint(path, BlueprintHeader(models[0].buckets, models[0].finals, rounds, known), body)
-    for name, value in asdict(known).items():
-        _say(f"{name}: {value}")
-    beside = path.with_name(second_round_reach.PATH.name)
-    beside.write_bytes(
+    policies = unpack_policies(body, models[0].buckets, models[0].finals)
+    metrics = measure_solution(models, policies)
+    write_blueprint(
+        path, BlueprintHeader(models[0].buckets, models[0].finals, rounds, metrics), body
+    )
+    for name, value in asdict(metrics).items():
+        _log(f"{name}: {value}")
+    reach_path = path.with_name(second_round_reach.PATH.name)
+    reach_path.write_bytes(
         second_round_reach.pack_reach(
-            second_round_reach.compute_second_round_reach(models[1], found[0])
+            second_round_reach.compute_second_round_reach(models[1], policies[0])
         )
     )
-    _say(f"{path}: {path.stat().st_size:,} bytes, {process_time():.0f} s")
+    _log(f"{path}: {path.stat().st_size:,} bytes, {process_time():.0f} s")
 
 
-def _told(rounds: int) -> Callable[[int], None]:
-    def told(turn: int) -> None:
+def _progress_reporter(rounds: int) -> Callable[[int], None]:
+    def report(turn: int) -> None:
         if turn % 100 == 0:
-            _say(f"round {turn} of {rounds}, {process_time():.0f} s")
+            _log(f"round {turn} of {rounds}, {process_time():.0f} s")
 
-    return told
+    return report
 
 
-def _say(line: str) -> None:
+def _log(line: str) -> None:
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
 

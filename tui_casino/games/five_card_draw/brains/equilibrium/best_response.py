@@ -1,4 +1,4 @@
-"""What a policy is worth, and what a best response wins of it.
+"""The value of a policy, and what a best response wins against it.
 
 The best response here knows its hand among all 134,459 and may discard whatever the rules allow;
 no bucket binds it. It knows its final by class.
@@ -43,80 +43,84 @@ def evaluate_policy(model: SolverModel, policies: Policies) -> PolicyEvaluation:
     counted = draws_by_class()
     best = 0.0
     for seat in SEATS:
-        other = compute_reach(model, 1 - seat, policies[1 - seat])
-        best += _best_response(model, counted, seat, other)
-    worth = compute_bucket_values(
+        opponent_reach = compute_reach(model, 1 - seat, policies[1 - seat])
+        best += _best_response(model, counted, seat, opponent_reach)
+    bucket_values = compute_bucket_values(
         model, FIRST, compute_reach(model, DEALER, policies[DEALER]), follow_policy(policies[FIRST])
     )
-    value = float(model.dealt.astype(np.float64) @ worth)
+    value = float(model.bucket_shares.astype(np.float64) @ bucket_values)
     return PolicyEvaluation(value, 1000 * best / 2)
 
 
 def follow_policy(policy: Policy) -> DecisionRule:
     """Decide as a policy does."""
 
-    def decide(place: DecisionPoint, worths: Floats) -> Floats:
-        worth: Floats = np.einsum("a...,a...->...", policy[place], worths)
-        return worth
+    def decide(place: DecisionPoint, values: Floats) -> Floats:
+        value: Floats = np.einsum("a...,a...->...", policy[place], values)
+        return value
 
     return decide
 
 
-def take_best_act(place: DecisionPoint, worths: Floats) -> Floats:
+def take_best_act(place: DecisionPoint, values: Floats) -> Floats:
     """Decide for what is worth most."""
-    worth: Floats = worths.max(axis=0)
-    return worth
+    value: Floats = values.max(axis=0)
+    return value
 
 
 def _best_response(
-    model: SolverModel, counted: DrawCounts, seat: int, other: ReachProbabilities
+    model: SolverModel, counted: DrawCounts, seat: int, opponent_reach: ReachProbabilities
 ) -> float:
-    after = closing_values(model, seat, other, take_best_act)
+    second_round = closing_values(model, seat, opponent_reach, take_best_act)
     if seat == FIRST:
-        close = best_draw_values(counted, after.sum(axis=1))
+        close_values = best_draw_values(counted, second_round.sum(axis=1))
     else:
-        into = after.swapaxes(0, 1).reshape(len(NUMBERS), -1, model.finals)
-        drawn = best_draw_values(counted, into)
-        close = drawn.reshape(len(NUMBERS), len(CLOSES), -1).sum(axis=0)
-    met = np.stack([other.opening[fold.name] for fold in FOLDS])
-    if model.meet is None:
-        met = np.repeat(met.sum(axis=1, keepdims=True), close.shape[1], axis=1)
+        by_dealer_draw = second_round.swapaxes(0, 1).reshape(len(NUMBERS), -1, model.finals)
+        draw_values = best_draw_values(counted, by_dealer_draw)
+        close_values = draw_values.reshape(len(NUMBERS), len(CLOSES), -1).sum(axis=0)
+    fold_reach = np.stack([opponent_reach.opening[fold.name] for fold in FOLDS])
+    if model.bucket_kernel is None:
+        fold_reach = np.repeat(fold_reach.sum(axis=1, keepdims=True), close_values.shape[1], axis=1)
     else:
-        of = kernel.rank_sets()[1]
-        sets = kernel.to_rank_sets(met) @ kernel.rank_set_kernel()
-        met = (sets[:, of] / kernel.MEAN).astype(np.float32)
-    worth = opening_values(seat, met, close, take_best_act)
-    return float(hand_buckets().deals.astype(np.float64) @ worth)
+        rank_set = kernel.rank_sets()[1]
+        sets = kernel.to_rank_sets(fold_reach) @ kernel.rank_set_kernel()
+        fold_reach = (sets[:, rank_set] / kernel.MEAN).astype(np.float32)
+    values = opening_values(seat, fold_reach, close_values, take_best_act)
+    return float(hand_buckets().deals.astype(np.float64) @ values)
 
 
-def best_draw_values(counted: DrawCounts, worths: Floats) -> Floats:
+def best_draw_values(counted: DrawCounts, final_values: Floats) -> Floats:
     """Give what the best discards are worth to every hand: (ways, hands).
 
-    ``worths`` are those of the finals by the number drawn, in shape (5, ways, finals).
+    ``final_values`` are those of the finals by the number drawn, in shape (5, ways, finals).
     """
-    known, dealt = hand_buckets(), hand_indexing.hand_classes()
+    hands, dealt = hand_buckets(), hand_indexing.hand_classes()
     by_class = counted.by_class.astype(np.float32)
-    most: Floats = np.full((len(known.bucket), worths.shape[1]), -np.inf, np.float32)
+    best: Floats = np.full((len(hands.bucket), final_values.shape[1]), -np.inf, np.float32)
     for number in NUMBERS:
-        of_class: Floats = by_class @ worths[number].T
-        own = np.ascontiguousarray(worths[number].T)[counted.kind_of_hand]
+        of_class: Floats = by_class @ final_values[number].T
+        pat_values = np.ascontiguousarray(final_values[number].T)[counted.kind_of_hand]
         for mask in range(HOLD_COUNT):
             if HOLD_SIZES[mask] != HAND_CARDS - number:
                 continue
-            may = np.flatnonzero(known.chances[mask] >= 0)
-            for start in range(0, len(may), _BLOCK):
-                some = may[start : start + _BLOCK]
-                total = np.zeros((len(some), worths.shape[1]), np.float32)
+            allowed = np.flatnonzero(hands.chances[mask] >= 0)
+            for start in range(0, len(allowed), _BLOCK):
+                block = allowed[start : start + _BLOCK]
+                total = np.zeros((len(block), final_values.shape[1]), np.float32)
                 for above in range(mask, HOLD_COUNT):
                     if above & mask != mask:
                         continue
-                    add = own[some] if above == STAND_PAT else of_class[dealt.held[above, some]]
-                    total += -add if (HOLD_SIZES[above] - HOLD_SIZES[mask]) % 2 else add
+                    term = (
+                        pat_values[block]
+                        if above == STAND_PAT
+                        else of_class[dealt.held[above, block]]
+                    )
+                    total += -term if (HOLD_SIZES[above] - HOLD_SIZES[mask]) % 2 else term
                 total /= np.float32(DRAWS_BY_HOLD[mask])
-                np.maximum(most[some], total, out=total)
-                most[some] = total
-    worth: Floats = most.T
-    return worth
+                np.maximum(best[block], total, out=total)
+                best[block] = total
+    values: Floats = best.T
+    return values
 
 
 _BLOCK = 1 << 13

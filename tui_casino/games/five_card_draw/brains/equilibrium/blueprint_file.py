@@ -1,9 +1,9 @@
-"""The file of policies: the *blueprint* that ships with the game, and what is known of it.
+"""The file of the *blueprint*, the policies that ship with the game, and their metrics.
 
-A line of JSON says what is in it; the rest, packed by LZMA, is a byte for each frequency, in parts
-of 120, for both policies of the model with the kernel and of that with two packs. The first act
-of each decision is left out, since frequencies come to 1. A decision to which its own seat never
-comes says nothing, and is set to the first act.
+The first line is JSON. The rest, packed by LZMA, has a byte for each frequency, in parts of 120,
+for both policies of the model with the kernel and of the model with two packs. The first act of
+each decision is left out, since frequencies add up to 1. A decision that its own seat never reaches
+has no meaning, and is set to the first act.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ class BlueprintHeader:
     figures: SolutionMetrics
 
 
-def pack_policies(models: tuple[SolverModel, SolverModel], found: PolicyPair) -> bytes:
+def pack_policies(models: tuple[SolverModel, SolverModel], policy_pair: PolicyPair) -> bytes:
     """Round the policies of both models, and pack them."""
     body = b"".join(
         part.tobytes()
-        for model, policies in zip(models, found, strict=True)
+        for model, policies in zip(models, policy_pair, strict=True)
         for seat in SEATS
         for part in _parts(model, seat, policies[seat])
     )
@@ -89,7 +89,7 @@ def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
         parts = np.frombuffer(lzma.decompress(body), np.uint8)
     except lzma.LZMAError as fault:
         raise ValueError(f"not packed by LZMA: {fault}") from None
-    found: list[Policy] = []
+    policies: list[Policy] = []
     start = 0
     for seat in SEATS * 2:
         policy: dict[DecisionPoint, Floats] = {}
@@ -97,10 +97,10 @@ def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
             size = (acts - 1) * prod(shape)
             policy[place] = _shares(parts[start : start + size].reshape(acts - 1, *shape))
             start += size
-        found.append(policy)
+        policies.append(policy)
     if start != len(parts):
         raise ValueError(f"{len(parts)} frequencies, not {start}")
-    return (found[0], found[1]), (found[2], found[3])
+    return (policies[0], policies[1]), (policies[2], policies[3])
 
 
 def write_blueprint(path: Path, head: BlueprintHeader, body: bytes) -> None:
@@ -126,10 +126,10 @@ def read_blueprint(path: Path = PATH) -> tuple[BlueprintHeader, PolicyPair]:
 
 def _head(path: Path, line: bytes) -> BlueprintHeader:
     try:
-        given = json.loads(line)
-        figures = given.pop("figures")
+        fields = json.loads(line)
+        figures = fields.pop("figures")
         facing = tuple(figures.pop("facing_bet"))
-        return BlueprintHeader(**given, figures=SolutionMetrics(**figures, facing_bet=facing))
+        return BlueprintHeader(**fields, figures=SolutionMetrics(**figures, facing_bet=facing))
     except (ValueError, TypeError, AttributeError, KeyError) as fault:
         raise _unfit(path, fault) from None
 
@@ -146,31 +146,31 @@ def _parts(model: SolverModel, seat: int, policy: Policy) -> Iterator[npt.NDArra
     """Round frequencies to parts that still come to the whole."""
     reached = compute_reach(model, seat, policy)
     for place, shape in _order(model.buckets, model.finals, seat):
-        often = np.broadcast_to(reach_at(reached, place), shape[1:])
-        parts = round_to_parts(policy[place], often)
-        parts[:, often < _SELDOM] = 0
+        reach = np.broadcast_to(reach_at(reached, place), shape[1:])
+        parts = round_to_parts(policy[place], reach)
+        parts[:, reach < _SELDOM] = 0
         yield np.ascontiguousarray(parts[1:])
 
 
-def round_to_parts(frequencies: Floats, often: Floats) -> npt.NDArray[np.uint8]:
+def round_to_parts(frequencies: Floats, reach: Floats) -> npt.NDArray[np.uint8]:
     """Round frequencies, acts along the first axis, to parts that come to the whole.
 
     What a hand gets too much of an act the next ones get too little, weighed by how often each
     comes there, so that among hands of about one strength as many do it as before: the other
     seat's choices hang on that. Pure choices stay so.
     """
-    upto = np.cumsum(frequencies.astype(np.float64), axis=0)[:-1] * PARTS
-    weights = np.maximum(often, _SELDOM).astype(np.float64)
-    rounded = np.zeros((len(frequencies) + 1, *often.shape), np.int16)
+    cumulative = np.cumsum(frequencies.astype(np.float64), axis=0)[:-1] * PARTS
+    weights = np.maximum(reach, _SELDOM).astype(np.float64)
+    rounded = np.zeros((len(frequencies) + 1, *reach.shape), np.int16)
     rounded[-1] = PARTS
-    owed = np.zeros(upto.shape[:-1])
-    for place in range(upto.shape[-1]):
-        want = upto[..., place]
-        mixed = np.abs(want - np.rint(want / PARTS) * PARTS) > _PURE
-        given = np.rint(want + np.clip(owed / weights[..., place], -1, 1) * mixed)
-        given = np.maximum.accumulate(np.clip(given, 0, PARTS), axis=0)
-        owed += (want - given) * weights[..., place]
-        rounded[1:-1, ..., place] = given
+    debt = np.zeros(cumulative.shape[:-1])
+    for place in range(cumulative.shape[-1]):
+        target = cumulative[..., place]
+        mixed = np.abs(target - np.rint(target / PARTS) * PARTS) > _PURE
+        rounded_parts = np.rint(target + np.clip(debt / weights[..., place], -1, 1) * mixed)
+        rounded_parts = np.maximum.accumulate(np.clip(rounded_parts, 0, PARTS), axis=0)
+        debt += (target - rounded_parts) * weights[..., place]
+        rounded[1:-1, ..., place] = rounded_parts
     return np.diff(rounded, axis=0).astype(np.uint8)
 
 

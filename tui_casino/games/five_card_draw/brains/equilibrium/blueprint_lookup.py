@@ -1,4 +1,4 @@
-"""One hand looked up in the blueprint, and what the dice make of its frequencies."""
+"""Look up one hand in the blueprint, and choose an act by its frequencies and the dice."""
 
 from __future__ import annotations
 
@@ -30,15 +30,19 @@ class Blueprint:
         return _ACTS[name][_choose(frequencies, dice)]
 
     def discards(
-        self, seat: int, way: int, seen: int | None, hand: Hand, dice: Dice
+        self, seat: int, close_index: int, first_drew: int | None, hand: Hand, dice: Dice
     ) -> tuple[int, ...]:
-        """Choose the positions of what to discard.
+        """Choose the positions of the cards to discard.
 
-        ``way`` is how the first round closed, ``seen`` how many cards the first seat drew, which
-        the dealer alone knows.
+        ``close_index`` is the place in `CLOSES` of the way the first round closed. ``first_drew``
+        is how many cards the first seat drew; only the dealer knows it.
         """
         policy, bucket = self.policies[seat][DRAW], bucket_of(hand)
-        frequencies = policy[:, way, bucket] if seat == FIRST else policy[:, seen, way, bucket]
+        frequencies = (
+            policy[:, close_index, bucket]
+            if seat == FIRST
+            else policy[:, first_drew, close_index, bucket]
+        )
         return discard_positions(hand, _choose(frequencies, dice))
 
     def closing(
@@ -63,20 +67,20 @@ def blueprint() -> Blueprint:
 
 
 def _choose(frequencies: Floats, dice: Dice) -> int:
-    upto = np.rint(np.cumsum(frequencies) * PARTS)
-    return int(np.searchsorted(upto, dice.below(PARTS), side="right"))
+    cumulative = np.rint(np.cumsum(frequencies) * PARTS)
+    return int(np.searchsorted(cumulative, dice.below(PARTS), side="right"))
 
 
-def mask_of(hand: Hand, gone: tuple[int, ...]) -> tuple[int, int]:
+def mask_of(hand: Hand, discards: tuple[int, ...]) -> tuple[int, int]:
     """Give the class of a hand, and the hold mask of its cards if these positions are discarded."""
-    place, renamed = _known(hand)
-    stay = {card for position, card in enumerate(renamed, 1) if position not in gone}
-    return place, sum(1 << bit for bit, card in enumerate(sorted(renamed)) if card in stay)
+    place, renamed = _class_and_cards(hand)
+    held = {card for position, card in enumerate(renamed, 1) if position not in discards}
+    return place, sum(1 << bit for bit, card in enumerate(sorted(renamed)) if card in held)
 
 
 def discard_positions(hand: Hand, number: int) -> tuple[int, ...]:
     """Give the positions of the best discards of so many cards, as the solution has them."""
-    place, renamed = _known(hand)
+    place, renamed = _class_and_cards(hand)
     mask = int(hand_buckets().masks[number, place])
     held = {card for bit, card in enumerate(sorted(renamed)) if mask >> bit & 1}
     return tuple(position for position, card in enumerate(renamed, 1) if card not in held)
@@ -84,10 +88,10 @@ def discard_positions(hand: Hand, number: int) -> tuple[int, ...]:
 
 def bucket_of(hand: Hand) -> int:
     """Give the bucket of a hand."""
-    return int(hand_buckets().bucket[_known(hand)[0]])
+    return int(hand_buckets().bucket[_class_and_cards(hand)[0]])
 
 
-def _known(hand: Hand) -> tuple[int, list[int]]:
+def _class_and_cards(hand: Hand) -> tuple[int, list[int]]:
     """Give the class of a hand, and its cards by index with suits renamed as the class has them.
 
     The suits of a class have their ranks, as bits, in falling order.

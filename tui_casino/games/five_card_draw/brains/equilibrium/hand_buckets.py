@@ -69,11 +69,11 @@ class HandBuckets:
 @memoize()
 def hand_buckets() -> HandBuckets:
     """Rate every discard of every hand. Takes about a second."""
-    chances, strong = mean_chances(_beats_one()), mean_chances(_beats_four())
+    chances, strong_chances = mean_chances(_beats_one()), mean_chances(_beats_four())
     masks = np.empty((len(NUMBERS), chances.shape[1]), np.uint8)
     for number in NUMBERS:
         of_size = np.flatnonzero(np.array(HOLD_SIZES) == HAND_CARDS - number)
-        masks[number] = of_size[strong[of_size].argmax(axis=0)]
+        masks[number] = of_size[strong_chances[of_size].argmax(axis=0)]
     best = np.take_along_axis(chances, masks.astype(np.int64), axis=0)
     key = np.zeros(chances.shape[1], np.int64)
     for grain, chance in zip(BUCKET_RESOLUTION, best, strict=True):
@@ -129,29 +129,29 @@ def finals_by_bucket(counted: DrawCounts, number: int) -> Floats:
 
     Rows are 0 for buckets that may not draw so many.
     """
-    known, dealt = hand_buckets(), hand_indexing.hand_classes()
+    hands, dealt = hand_buckets(), hand_indexing.hand_classes()
     by_class = counted.by_class.astype(np.float32)
-    order = np.argsort(known.bucket, kind="stable")
-    order = order[known.best[number, order] >= 0]
-    shares = np.zeros((known.buckets, counted.kinds), np.float64)
-    weights = known.deals / np.float32(comb(47, number))
+    order = np.argsort(hands.bucket, kind="stable")
+    order = order[hands.best[number, order] >= 0]
+    shares = np.zeros((hands.buckets, counted.kinds), np.float64)
+    weights = hands.deals / np.float32(comb(47, number))
     for start in range(0, len(order), _BLOCK):
         block = order[start : start + _BLOCK]
         rows = np.zeros((len(block), counted.kinds), np.float32)
-        masks = known.masks[number, block]
-        for more in range(1 << number):
-            above, odd = _above(masks, number, more)
+        masks = hands.masks[number, block]
+        for subset in range(1 << number):
+            above, odd = _above(masks, number, subset)
             sign = -1 if odd else 1
             for mask in np.unique(above):
-                at = np.flatnonzero(above == mask)
+                matching = np.flatnonzero(above == mask)
                 if mask == STAND_PAT:
-                    rows[at, counted.kind_of_hand[block[at]]] += sign
+                    rows[matching, counted.kind_of_hand[block[matching]]] += sign
                 else:
-                    rows[at] += sign * by_class[dealt.held[mask, block[at]]]
+                    rows[matching] += sign * by_class[dealt.held[mask, block[matching]]]
         rows *= weights[block, None]
-        firsts = np.flatnonzero(np.diff(known.bucket[block], prepend=-1))
-        shares[known.bucket[block[firsts]]] += np.add.reduceat(rows, firsts, axis=0)
-    shares /= np.maximum(known.by_bucket(known.deals), 1e-30)[:, None]
+        firsts = np.flatnonzero(np.diff(hands.bucket[block], prepend=-1))
+        shares[hands.bucket[block[firsts]]] += np.add.reduceat(rows, firsts, axis=0)
+    shares /= np.maximum(hands.by_bucket(hands.deals), 1e-30)[:, None]
     return shares.astype(np.float32)
 
 
@@ -159,11 +159,13 @@ _BLOCK = 1 << 12
 
 
 def _above(
-    masks: hand_indexing.HoldMasks, number: int, more: int
+    masks: hand_indexing.HoldMasks, number: int, subset: int
 ) -> tuple[npt.NDArray[np.intp], bool]:
-    """Add to each mask those of its missing cards that the bits of ``more`` say."""
+    """Add to each mask those of its missing cards that the bits of ``subset`` say."""
     table = np.zeros(HOLD_COUNT, np.intp)
     for mask in np.unique(masks).tolist():
         missing = [bit for bit in range(HAND_CARDS) if not mask >> bit & 1]
-        table[mask] = mask | sum(1 << bit for place, bit in enumerate(missing) if more >> place & 1)
-    return table[masks], more.bit_count() % 2 == 1
+        table[mask] = mask | sum(
+            1 << bit for place, bit in enumerate(missing) if subset >> place & 1
+        )
+    return table[masks], subset.bit_count() % 2 == 1

@@ -29,12 +29,12 @@ def class_of_strength() -> npt.NDArray[np.int32]:
     The same on every machine: nothing but whole numbers is compared.
     """
     counts = strengths_after_the_algorithm().tolist()
-    classes, below, last, number = [0], 0, None, -1
+    classes, below, last_group, number = [0], 0, None, -1
     for strength in STRENGTHS:
         ranking = hand_rank_of(strength)
-        here = ranking.category, ranking.ranks[0], below * PARTS // TOTAL_WEIGHT
-        number += here != last
-        last, below = here, below + counts[strength]
+        group = ranking.category, ranking.ranks[0], below * PARTS // TOTAL_WEIGHT
+        number += group != last_group
+        last_group, below = group, below + counts[strength]
         classes.append(number)
     return np.array(classes, np.int32)
 

@@ -49,8 +49,8 @@ def rank_sets() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     for card in hand_indexing.hand_classes().cards % RANKS:
         counts[np.arange(len(counts)), card] += 1
     key = counts.astype(np.int64) @ (5 ** np.arange(RANKS))
-    _, first, of = np.unique(key, return_index=True, return_inverse=True)
-    return counts[first], of.astype(np.int32)
+    _, first, set_of_hand = np.unique(key, return_index=True, return_inverse=True)
+    return counts[first], set_of_hand.astype(np.int32)
 
 
 @memoize()
@@ -76,11 +76,13 @@ class _Pairs(NamedTuple):
 
 @memoize()
 def _pairs() -> _Pairs:
-    known, (sets, of) = hand_buckets(), rank_sets()
-    found, at = np.unique(known.bucket.astype(np.int64) * len(sets) + of, return_inverse=True)
-    bucket, ranks = np.divmod(found, len(sets))
-    deals = np.bincount(at, known.deals)
-    share = deals / known.by_bucket(known.deals)[bucket]
+    hands, (sets, set_of_hand) = hand_buckets(), rank_sets()
+    pair_keys, pair_of_hand = np.unique(
+        hands.bucket.astype(np.int64) * len(sets) + set_of_hand, return_inverse=True
+    )
+    bucket, ranks = np.divmod(pair_keys, len(sets))
+    deals = np.bincount(pair_of_hand, hands.deals)
+    share = deals / hands.by_bucket(hands.deals)[bucket]
     return _Pairs(bucket, ranks, share.astype(np.float32))
 
 
@@ -111,8 +113,8 @@ def _mean_of_buckets(rows: Floats) -> Floats:
     means = np.empty((len(firsts), rows.shape[1]), np.float32)
     for start in range(0, len(firsts), _BLOCK):
         stop = min(start + _BLOCK, len(firsts))
-        some = slice(firsts[start], ends[stop - 1])
-        weighed = rows[ranks[some]] * share[some, None]
+        block = slice(firsts[start], ends[stop - 1])
+        weighed = rows[ranks[block]] * share[block, None]
         means[start:stop] = np.add.reduceat(weighed, firsts[start:stop] - firsts[start], axis=0)
     return means
 
@@ -134,16 +136,16 @@ def final_kernel() -> Floats:
 
     Its mean over hands that draw sensibly is that of the kernel of the hands they were dealt.
     """
-    sets = [np.bincount(rank_sets()[1], _drawing(number)) for number in NUMBERS]
+    sets = [np.bincount(rank_sets()[1], _draw_shares(number)) for number in NUMBERS]
     count = hand_classes.class_count()
     kernel = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
-    for one, (ranks, often) in enumerate(cards_seen()):
-        for other, (others, often_too) in enumerate(cards_seen()):
-            here = kernel[one, other]
+    for one, (ranks, share) in enumerate(cards_seen()):
+        for other, (others, other_share) in enumerate(cards_seen()):
+            pair_kernel = kernel[one, other]
             for rank in range(RANKS):
-                here *= ranks[:, rank] @ SHARES @ others[:, rank].T
+                pair_kernel *= ranks[:, rank] @ SHARES @ others[:, rank].T
             dealt = sets[one] @ rank_set_kernel() @ sets[other]
-            here *= dealt / (often @ here @ often_too)
+            pair_kernel *= dealt / (share @ pair_kernel @ other_share)
     return kernel
 
 
@@ -152,19 +154,19 @@ def cards_seen(
     samples: int = SAMPLES,
 ) -> tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...]:
     """Give by the number drawn what each final class has seen, as `_seen` does."""
-    return tuple(_seen(number, _drawing(number), samples) for number in NUMBERS)
+    return tuple(_seen_card_shares(number, _draw_shares(number), samples) for number in NUMBERS)
 
 
-def _drawing(number: int) -> npt.NDArray[np.float64]:
+def _draw_shares(number: int) -> npt.NDArray[np.float64]:
     """Give the shares of hands among those that draw so many cards sensibly."""
-    known = hand_buckets()
-    below = (known.best.max(axis=0) - known.best[number]) / CHANCE_ONE
-    weights = np.where(known.best[number] < 0, 0.0, known.deals * np.exp(-below / SHARPNESS))
+    hands = hand_buckets()
+    below = (hands.best.max(axis=0) - hands.best[number]) / CHANCE_ONE
+    weights = np.where(hands.best[number] < 0, 0.0, hands.deals * np.exp(-below / SHARPNESS))
     shares: npt.NDArray[np.float64] = weights / weights.sum()
     return shares
 
 
-def _seen(
+def _seen_card_shares(
     number: int, weights: npt.NDArray[np.float64], samples: int
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Deal hands that draw so many cards.
@@ -186,21 +188,21 @@ def _seen(
     nth = np.zeros(len(cards), np.intp)
     rows = np.arange(len(cards))
     for place in range(HAND_CARDS):
-        gone = np.flatnonzero(masks >> place & 1 == 0)
-        final[gone, place] = cards[gone, HAND_CARDS + nth[gone]]
-        nth[gone] += 1
-    of = hand_classes.class_of_strength()[strengths_of_indices(final)].astype(np.int64)
+        discarded = np.flatnonzero(masks >> place & 1 == 0)
+        final[discarded, place] = cards[discarded, HAND_CARDS + nth[discarded]]
+        nth[discarded] += 1
+    final_class = hand_classes.class_of_strength()[strengths_of_indices(final)].astype(np.int64)
     counts = np.zeros((len(cards), RANKS), np.uint8)
     for column in (cards % RANKS).T:
         counts[rows, column] += 1
     histogram = _PRIOR * _ranks_of_finals()
     for rank in range(RANKS):
-        key = of * (SUITS + 1) + counts[:, rank]
+        key = final_class * (SUITS + 1) + counts[:, rank]
         histogram[:, rank] += np.bincount(key, minlength=len(histogram) * (SUITS + 1)).reshape(
             -1, SUITS + 1
         )
-    often = np.bincount(of, minlength=len(histogram)) / len(of)
-    return histogram / histogram.sum(axis=2, keepdims=True), often
+    class_share = np.bincount(final_class, minlength=len(histogram)) / len(final_class)
+    return histogram / histogram.sum(axis=2, keepdims=True), class_share
 
 
 @memoize()
@@ -210,10 +212,10 @@ def _ranks_of_finals() -> npt.NDArray[np.float64]:
     hand_of[strengths_of_indices(hand_indexing.hand_classes().cards.T)] = np.arange(
         len(hand_buckets().deals)
     )
-    sets, of = rank_sets()
-    has = sets[of[hand_of[1:]]]
+    sets, set_of_hand = rank_sets()
+    rank_counts = sets[set_of_hand[hand_of[1:]]]
     histogram = np.zeros((hand_classes.class_count(), RANKS, SUITS + 1))
-    place = hand_classes.class_of_strength()[1:, None], np.arange(RANKS), has
+    place = hand_classes.class_of_strength()[1:, None], np.arange(RANKS), rank_counts
     np.add.at(histogram, place, 1)
     shares: npt.NDArray[np.float64] = histogram / histogram.sum(axis=2, keepdims=True)
     return shares

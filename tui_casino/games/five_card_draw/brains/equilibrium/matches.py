@@ -43,7 +43,7 @@ class MatchResult(NamedTuple):
     error: float
 
     @property
-    def told_apart(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the interval leaves 0 out."""
         return abs(self.credits) > self.error
 
@@ -62,13 +62,13 @@ def match_winnings(
     one: Policies, other: Policies, deals: int, seed: int = SEED
 ) -> npt.NDArray[np.float64]:
     """Give what the first policies win of each of the deals a hand, in credits."""
-    found = np.empty(0)
+    winnings = np.empty(0)
     for start in range(0, deals, BLOCK):
         sides = deal(min(BLOCK, deals - start), seed, start)
         as_first = first_seat_winnings(one[FIRST], other[DEALER], sides)
         as_dealer = -first_seat_winnings(other[FIRST], one[DEALER], sides)
-        found = np.concatenate([found, SMALL_BET * (as_first + as_dealer) / 2])
-    return found
+        winnings = np.concatenate([winnings, SMALL_BET * (as_first + as_dealer) / 2])
+    return winnings
 
 
 class FirstSeatValue(NamedTuple):
@@ -105,21 +105,23 @@ def first_seat_winnings(
     total = np.zeros(len(sides[0].bucket))
     for fold in FOLDS:
         paid = ANTE_SB + BETS_SB[0] * fold.bets
-        often = rounds[FIRST][fold.name] * rounds[DEALER][fold.name]
-        total += often * (-paid if fold.seat == FIRST else paid)
+        chance = rounds[FIRST][fold.name] * rounds[DEALER][fold.name]
+        total += chance * (-paid if fold.seat == FIRST else paid)
     draws = first[DRAW][:, :, sides[0].bucket], dealer[DRAW][:, :, :, sides[1].bucket]
-    for way, close in enumerate(CLOSES):
-        came = rounds[FIRST][close.name] * rounds[DEALER][close.name]
-        if came.max() < _RARE:
+    for close_index, close in enumerate(CLOSES):
+        close_chance = rounds[FIRST][close.name] * rounds[DEALER][close.name]
+        if close_chance.max() < _RARE:
             continue
         for one in NUMBERS:
-            for two in NUMBERS:
-                often = came * draws[0][one, way] * draws[1][two, one, way]
-                rows = np.flatnonzero(often > _RARE)
+            for other in NUMBERS:
+                chance = (
+                    close_chance * draws[0][one, close_index] * draws[1][other, one, close_index]
+                )
+                rows = np.flatnonzero(chance > _RARE)
                 if len(rows):
-                    finals = sides[0].final[one, rows], sides[1].final[two, rows]
-                    at = one, two, way
-                    total[rows] += often[rows] * _second(policies, at, finals)
+                    finals = sides[0].final[one, rows], sides[1].final[other, rows]
+                    state = one, other, close_index
+                    total[rows] += chance[rows] * _second(policies, state, finals)
     return total
 
 
@@ -136,21 +138,23 @@ def _opening(policy: Policy, side: SeatDeals) -> Policy:
 
 def _second(
     policies: tuple[Policy, Policy],
-    at: tuple[int, int, int],
+    state: tuple[int, int, int],
     finals: tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]],
 ) -> Floats:
     """Give what the second round is worth to the first seat, from the beginning of the hand."""
     rounds = [
-        propagate_reach(ROOT, seat, round_policy(policies[seat], at, finals[seat]), "closing", _ONE)
+        propagate_reach(
+            ROOT, seat, round_policy(policies[seat], state, finals[seat]), "closing", _ONE
+        )
         for seat in (FIRST, DEALER)
     ]
     sign = np.sign(finals[FIRST] - finals[DEALER]).astype(np.float32)
     total = np.zeros(len(sign), np.float32)
     for end in ENDS:
-        paid = np.float32(FIRST_ROUND_PUT_IN[at[2]] + BETS_SB[1] * end.bets)
-        often = rounds[FIRST][end.name] * rounds[DEALER][end.name]
+        paid = np.float32(FIRST_ROUND_PUT_IN[state[2]] + BETS_SB[1] * end.bets)
+        chance = rounds[FIRST][end.name] * rounds[DEALER][end.name]
         if isinstance(end, CloseNode):
-            total += often * sign * paid
+            total += chance * sign * paid
         else:
-            total += often * (-paid if end.seat == FIRST else paid)
+            total += chance * (-paid if end.seat == FIRST else paid)
     return total

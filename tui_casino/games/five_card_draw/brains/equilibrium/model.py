@@ -21,46 +21,53 @@ from .hand_buckets import NUMBERS, Floats, draws_by_class, finals_by_bucket, han
 class SolverModel:
     """What is the same in every deal.
 
-    ``dealt`` is the share of each bucket, (buckets,), ``legal`` 1 where it may draw so many cards,
-    (5, buckets), and ``ends`` how it ends then, (5, buckets, finals). ``meet`` is the kernel of
-    two buckets, (buckets, buckets), or None if all are 1; ``show`` that of two finals, the first
-    seat's first, by what was drawn, and ``beats`` the same with the sign of who wins, both
-    (5, 5, finals, finals).
+    - ``bucket_shares``: the share of each bucket, (buckets,).
+    - ``legal``: 1 if a bucket may draw this number of cards, (5, buckets).
+    - ``final_shares``: the final hands of a bucket after each draw, (5, buckets, finals).
+    - ``bucket_kernel``: the kernel of two buckets, (buckets, buckets), or ``None`` if all are 1.
+    - ``final_kernel``: the kernel of two final hands by the numbers drawn, the first seat's axis
+      first, (5, 5, finals, finals).
+    - ``showdown_kernel``: ``final_kernel`` with the sign of the winner, the same shape.
     """
 
-    dealt: Floats
+    bucket_shares: Floats
     legal: Floats
-    ends: Floats
-    meet: Floats | None
-    show: Floats
-    beats: Floats
+    final_shares: Floats
+    bucket_kernel: Floats | None
+    final_kernel: Floats
+    showdown_kernel: Floats
 
     @property
     def buckets(self) -> int:
         """Count the buckets."""
-        return len(self.dealt)
+        return len(self.bucket_shares)
 
     @property
     def finals(self) -> int:
         """Count the classes of final hands."""
-        return int(self.show.shape[-1])
+        return int(self.final_kernel.shape[-1])
 
 
 def two_models() -> tuple[SolverModel, SolverModel]:
     """Make the model with the kernel, and that with two packs. Takes about ten seconds."""
     packs = with_two_packs(draws_by_class())
-    show = kernel.final_kernel() / np.float32(kernel.MEAN)
-    meet = kernel.bucket_kernel() / np.float32(kernel.MEAN)
-    return replace(packs, meet=meet, show=show, beats=show * packs.beats), packs
+    final_kernel = kernel.final_kernel() / np.float32(kernel.MEAN)
+    bucket_kernel = kernel.bucket_kernel() / np.float32(kernel.MEAN)
+    return replace(
+        packs,
+        bucket_kernel=bucket_kernel,
+        final_kernel=final_kernel,
+        showdown_kernel=final_kernel * packs.showdown_kernel,
+    ), packs
 
 
 def with_two_packs(counted: DrawCounts) -> SolverModel:
     """Make the model without card removal. Takes about a second."""
-    known, count = hand_buckets(), hand_classes.class_count()
-    dealt = known.by_bucket(known.deals).astype(np.float32)
-    ends = np.stack([finals_by_bucket(counted, number) for number in NUMBERS])
-    legal = (ends.sum(axis=2) > 0.5).astype(np.float32)
-    place = np.arange(count)
-    sign = np.sign(place[:, None] - place).astype(np.float32)
-    alike = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
-    return SolverModel(dealt, legal, ends, None, alike, alike * sign)
+    hands, count = hand_buckets(), hand_classes.class_count()
+    dealt = hands.by_bucket(hands.deals).astype(np.float32)
+    final_shares = np.stack([finals_by_bucket(counted, number) for number in NUMBERS])
+    legal = (final_shares.sum(axis=2) > 0.5).astype(np.float32)
+    strength_order = np.arange(count)
+    sign = np.sign(strength_order[:, None] - strength_order).astype(np.float32)
+    unit_kernel = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
+    return SolverModel(dealt, legal, final_shares, None, unit_kernel, unit_kernel * sign)

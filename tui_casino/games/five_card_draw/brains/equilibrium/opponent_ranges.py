@@ -1,9 +1,9 @@
-"""What the solution says of one hand: how likely the other's hands are, and what comes of it.
+"""The ranges of an opponent that plays the blueprint, and the EVs of one hand against them.
 
-The other seat is taken to play the blueprint, so that its bets and draws tell of its hand by Bayes'
-rule; from here on both are. Its hands before the draw are weighed by the kernel with the cards that
-this seat was dealt, and its finals by the kernel with the cards that it has seen. Where this seat
-has still to draw, the kernel of finals says what its own final makes of that.
+The bets and draws of the opponent tell of its hand by Bayes' rule. From here on both play the
+blueprint. The opponent's hands before the draw are weighed by the kernel with the cards that this
+seat was dealt, and its final hands by the kernel with the cards that this seat has seen. If this
+seat has still to draw, the kernel of final hands says how its own final hand changes that.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .betting_tree import (
 )
 from .blueprint_lookup import Blueprint, blueprint, bucket_of, discard_positions
 from .hand_buckets import NUMBERS, Floats, hand_buckets
-from .second_round_reach import trembling
+from .second_round_reach import add_tremble
 from .second_round_values import DrawState, end_values, expected_ends, round_policy, round_values
 from .traversal import DRAW, Policy, back_up_values, propagate_reach
 
@@ -49,167 +49,212 @@ _SELDOM = 0.0005
 class BlueprintRanges:
     """The blueprint as one looks at it who holds a hand."""
 
-    def __init__(self, book: Blueprint) -> None:
-        known = hand_buckets()
-        self.policies = book.policies
-        self.dealt: Floats = known.by_bucket(known.deals).astype(np.float32)
-        self.others = tuple(map(trembling, self.policies))
-        self.reached = tuple(
-            _somewhere(came, seat) for seat, came in enumerate(second_round_reach.read_reach())
+    def __init__(self, strategy: Blueprint) -> None:
+        hands = hand_buckets()
+        self.policies = strategy.policies
+        self.dealt: Floats = hands.by_bucket(hands.deals).astype(np.float32)
+        self.opponent_policies = tuple(map(add_tremble, self.policies))
+        self.second_round_reach = tuple(
+            _add_tremble(reach, seat) for seat, reach in enumerate(second_round_reach.read_reach())
         )
-        self.all: npt.NDArray[np.int32] = np.arange(hand_classes.class_count(), dtype=np.int32)
+        self.all_finals: npt.NDArray[np.int32] = np.arange(
+            hand_classes.class_count(), dtype=np.int32
+        )
         self._draws = DirectDrawCounts(hand_classes.class_of_strength(), hand_classes.class_count())
 
     # ---- the other's hands ------------------------------------------------------------------
 
-    def buckets(self, cards: Sequence[Card]) -> Floats:
+    def bucket_weights(self, cards: Sequence[Card]) -> Floats:
         """Give how likely the other's buckets are as dealt to who was dealt these cards."""
-        likely = np.ones(len(kernel.rank_sets()[0]))
+        rank_weights = np.ones(len(kernel.rank_sets()[0]))
         for rank, count in enumerate(_ranks(cards)):
-            likely *= kernel.SHARES[count, kernel.rank_sets()[0][:, rank]]
-        weights: Floats = (self.dealt * kernel.mean_by_bucket(likely)).astype(np.float32)
+            rank_weights *= kernel.SHARES[count, kernel.rank_sets()[0][:, rank]]
+        weights: Floats = (self.dealt * kernel.mean_by_bucket(rank_weights)).astype(np.float32)
         return weights
 
-    def opened(self, other: int, cards: Sequence[Card]) -> dict[str, Floats]:
+    def opening_reach(self, other: int, cards: Sequence[Card]) -> dict[str, Floats]:
         """Give how often the other's buckets come to each place of the first round."""
-        return propagate_reach(ROOT, other, self.others[other], "opening", self.buckets(cards))
+        return propagate_reach(
+            ROOT, other, self.opponent_policies[other], "opening", self.bucket_weights(cards)
+        )
 
-    def finals(self, other: int, at: DrawState, cards: Sequence[Card]) -> Floats:
+    def final_weights(self, other: int, state: DrawState, cards: Sequence[Card]) -> Floats:
         """Give how likely the other's finals are as the second round begins: (finals,)."""
-        likely: Floats = self.reached[other][at] * _removed(tuple(_ranks(cards)), at[other])
-        return likely
+        weights: Floats = self.second_round_reach[other][state] * _removal_weights(
+            tuple(_ranks(cards)), state[other]
+        )
+        return weights
 
-    def after(self, other: int, at: DrawState, likely: Floats, name: str) -> Floats:
+    def reach_after(self, other: int, state: DrawState, weights: Floats, name: str) -> Floats:
         """Give how likely finals are where a decision of the second round has come."""
-        policy = round_policy(self.others[other], at, self.all)
-        return propagate_reach(ROOT, other, policy, "closing", likely)[name]
+        policy = round_policy(self.opponent_policies[other], state, self.all_finals)
+        return propagate_reach(ROOT, other, policy, "closing", weights)[name]
 
-    def shown(self, at: DrawState) -> Floats:
+    def final_kernel(self, state: DrawState) -> Floats:
         """Give how often two finals come together, the first seat's along the first axis."""
-        return _show(at[FIRST], at[1 - FIRST])
+        return _final_kernel(state[FIRST], state[1 - FIRST])
 
-    def beats(self, likely: Floats) -> Floats:
+    def win_chances(self, weights: Floats) -> Floats:
         """Give for each own final how often it beats the other's, a tie counted half: (finals,)."""
-        upto = np.cumsum(likely)
-        wins: Floats = (upto - likely / 2) / upto[-1]
+        cumulative = np.cumsum(weights)
+        wins: Floats = (cumulative - weights / 2) / cumulative[-1]
         return wins
 
     # ---- one's own ----------------------------------------------------------------------------
 
-    def becomes(self, hand: Hand) -> Floats:
+    def final_shares(self, hand: Hand) -> Floats:
         """Give how a hand ends after each hold mask: (32, finals)."""
-        return _becomes(self._draws, hand)
+        return _final_shares(self._draws, hand)
 
     def final_of(self, hand: Hand) -> int:
         """Give the class of a final hand."""
         return int(hand_classes.class_of_strength()[strength_of(hand)])
 
-    def drawing(self, seat: int, way: int, seen: int | None, hand: Hand) -> Floats:
+    def draw_frequencies(
+        self, seat: int, close_index: int, first_drew: int | None, hand: Hand
+    ) -> Floats:
         """Give how often a hand draws each number."""
         policy, bucket = self.policies[seat][DRAW], bucket_of(hand)
-        shares: Floats = policy[:, way, bucket] if seat == FIRST else policy[:, seen, way, bucket]
+        shares: Floats = (
+            policy[:, close_index, bucket]
+            if seat == FIRST
+            else policy[:, first_drew, close_index, bucket]
+        )
         return shares
 
     # ---- the second round ---------------------------------------------------------------------
 
-    def closing(
-        self, seat: int, at: DrawState, hand: Hand, cards: Sequence[Card], name: str
+    def closing_values(
+        self, seat: int, state: DrawState, hand: Hand, cards: Sequence[Card], name: str
     ) -> Floats:
         """Give what each act of a decision is worth with a final hand, all cards seen: in sb.
 
         All worths are counted from the beginning of the hand: to fold loses what was put in.
         """
         own = np.array([self.final_of(hand)], np.int32)
-        likely = self.finals(1 - seat, at, cards)
-        met = expected_ends(self.others[1 - seat], seat, at, own, likely[None])
-        worths = end_values(seat, at[2], met)
-        decide = follow_policy(round_policy(self.policies[seat], at, own))
+        weights = self.final_weights(1 - seat, state, cards)
+        end_reach = expected_ends(self.opponent_policies[1 - seat], seat, state, own, weights[None])
+        terminal_values = end_values(seat, state[2], end_reach)
+        rule = follow_policy(round_policy(self.policies[seat], state, own))
         acts = [
-            back_up_values(act, seat, "closing", worths, decide)[0] for act in _NODES[name].children
+            back_up_values(act, seat, "closing", terminal_values, rule)[0]
+            for act in _NODES[name].children
         ]
-        worth: Floats = np.array(acts) / self.after(1 - seat, at, likely, name).sum()
-        return worth
+        values: Floats = np.array(acts) / self.reach_after(1 - seat, state, weights, name).sum()
+        return values
 
     # ---- the draw -----------------------------------------------------------------------------
 
-    def drawn(self, seat: int, way: int, seen: int | None, hand: Hand, number: int) -> Floats:
+    def draw_values(
+        self, seat: int, close_index: int, first_drew: int | None, hand: Hand, number: int
+    ) -> Floats:
         """Give what each final is worth to who draws so many of a hand, in sb: (finals,)."""
         if seat == FIRST:
-            return self._drawn_first(way, hand, number)
-        return self._second(seat, (seen or 0, number, way), hand, number)
+            return self._first_seat_draw_values(close_index, hand, number)
+        return self._second_round_values(seat, (first_drew or 0, number, close_index), hand, number)
 
-    def _drawn_first(self, way: int, hand: Hand, number: int) -> Floats:
+    def _first_seat_draw_values(self, close_index: int, hand: Hand, number: int) -> Floats:
         """Weigh what the dealer may draw then by how often he does."""
-        often = self.opened(1 - FIRST, hand)[CLOSES[way].name]
-        answers = (self.others[1 - FIRST][DRAW][:, number, way] @ often) / often.sum()
-        worth = np.zeros(len(self.all), np.float32)
+        close_reach = self.opening_reach(1 - FIRST, hand)[CLOSES[close_index].name]
+        dealer_draws = (
+            self.opponent_policies[1 - FIRST][DRAW][:, number, close_index] @ close_reach
+        ) / close_reach.sum()
+        values = np.zeros(len(self.all_finals), np.float32)
         for other in NUMBERS:
-            if answers[other] > _RARE:
-                worth += answers[other] * self._second(FIRST, (number, other, way), hand, number)
-        found: Floats = worth / answers[answers > _RARE].sum()
-        return found
+            if dealer_draws[other] > _RARE:
+                values += dealer_draws[other] * self._second_round_values(
+                    FIRST, (number, other, close_index), hand, number
+                )
+        mean_values: Floats = values / dealer_draws[dealer_draws > _RARE].sum()
+        return mean_values
 
-    def _second(self, seat: int, at: DrawState, hand: Hand, number: int) -> Floats:
+    def _second_round_values(self, seat: int, state: DrawState, hand: Hand, number: int) -> Floats:
         """Give what each own final is worth as the second round begins."""
-        ends = self.becomes(hand)[hold_mask(hand, discard_positions(hand, number))]
-        show = _show(at[seat], at[1 - seat])
-        likely = self.finals(1 - seat, at, hand)
-        met = likely * show / np.maximum(ends @ show, _NEVER)
-        met /= np.maximum(ends @ met.sum(axis=1), _NEVER)
-        expected = expected_ends(self.others[1 - seat], seat, at, self.all, met)
+        final_shares = self.final_shares(hand)[hold_mask(hand, discard_positions(hand, number))]
+        final_kernel = _final_kernel(state[seat], state[1 - seat])
+        weights = self.final_weights(1 - seat, state, hand)
+        final_weights = weights * final_kernel / np.maximum(final_shares @ final_kernel, _NEVER)
+        final_weights /= np.maximum(final_shares @ final_weights.sum(axis=1), _NEVER)
+        expected = expected_ends(
+            self.opponent_policies[1 - seat], seat, state, self.all_finals, final_weights
+        )
         return round_values(
-            seat, at[2], expected, follow_policy(round_policy(self.policies[seat], at, self.all))
+            seat,
+            state[2],
+            expected,
+            follow_policy(round_policy(self.policies[seat], state, self.all_finals)),
         )
 
     # ---- the first round ----------------------------------------------------------------------
 
-    def opening(self, seat: int, hand: Hand, name: str) -> Floats:
+    def opening_values(self, seat: int, hand: Hand, name: str) -> Floats:
         """Give what each act of the first round is worth, in sb, as :meth:`closing` counts it."""
-        met = self.opened(1 - seat, hand)
+        opponent_reach = self.opening_reach(1 - seat, hand)
         node = _NODES[name]
-        worths = {}
+        terminal_values = {}
         for fold in FOLDS:
             paid = np.float32(fold.bets * BETS_SB[0] + FIRST_ROUND_PUT_IN[0])
-            worths[fold.name] = met[fold.name].sum() * (-paid if fold.seat == seat else paid)
-        here = met[name].sum()
-        for way, close in enumerate(CLOSES):
-            worths[close.name] = np.float32(0)
-            if close.name.startswith(name) and met[close.name].sum() > _SELDOM * here:
-                worths[close.name] = met[close.name].sum() * self._way(seat, way, hand, met)
-        own = follow_policy(_opening(self.policies[seat], bucket_of(hand)))
-        acts = [back_up_values(act, seat, "opening", worths, own) for act in node.children]
-        worth: Floats = np.array(acts) / here
-        return worth
+            terminal_values[fold.name] = opponent_reach[fold.name].sum() * (
+                -paid if fold.seat == seat else paid
+            )
+        decision_reach = opponent_reach[name].sum()
+        for close_index, close in enumerate(CLOSES):
+            terminal_values[close.name] = np.float32(0)
+            if (
+                close.name.startswith(name)
+                and opponent_reach[close.name].sum() > _SELDOM * decision_reach
+            ):
+                terminal_values[close.name] = opponent_reach[close.name].sum() * self._close_value(
+                    seat, close_index, hand, opponent_reach
+                )
+        rule = follow_policy(_opening(self.policies[seat], bucket_of(hand)))
+        acts = [
+            back_up_values(act, seat, "opening", terminal_values, rule) for act in node.children
+        ]
+        values: Floats = np.array(acts) / decision_reach
+        return values
 
-    def _way(self, seat: int, way: int, hand: Hand, met: dict[str, Floats]) -> np.float32:
+    def _close_value(
+        self, seat: int, close_index: int, hand: Hand, opponent_reach: dict[str, Floats]
+    ) -> np.float32:
         """Give what it is worth to come to the draw in a way, and to draw as the solution does."""
         if seat == FIRST:
-            return self._drawing(seat, way, None, hand)
-        often = met[CLOSES[way].name]
-        answers = (self.others[FIRST][DRAW][:, way] @ often) / max(often.sum(), _NEVER)
-        seen = [number for number in NUMBERS if answers[number] > _RARE]
-        worth = sum(answers[number] * self._drawing(seat, way, number, hand) for number in seen)
-        return np.float32(worth / max(answers[seen].sum(), _NEVER))
-
-    def _drawing(self, seat: int, way: int, seen: int | None, hand: Hand) -> np.float32:
-        often, becomes = self.drawing(seat, way, seen, hand), self.becomes(hand)
-        some = [number for number in NUMBERS if often[number] > _RARE]
-        worth = sum(
-            often[number]
-            * (
-                becomes[hold_mask(hand, discard_positions(hand, number))]
-                @ self.drawn(seat, way, seen, hand, number)
-            )
-            for number in some
+            return self._draw_value(seat, close_index, None, hand)
+        close_reach = opponent_reach[CLOSES[close_index].name]
+        first_draws = (self.opponent_policies[FIRST][DRAW][:, close_index] @ close_reach) / max(
+            close_reach.sum(), _NEVER
         )
-        return np.float32(worth / often[some].sum())
+        likely_draws = [number for number in NUMBERS if first_draws[number] > _RARE]
+        value = sum(
+            first_draws[number] * self._draw_value(seat, close_index, number, hand)
+            for number in likely_draws
+        )
+        return np.float32(value / max(first_draws[likely_draws].sum(), _NEVER))
+
+    def _draw_value(
+        self, seat: int, close_index: int, first_drew: int | None, hand: Hand
+    ) -> np.float32:
+        frequencies, final_shares = (
+            self.draw_frequencies(seat, close_index, first_drew, hand),
+            self.final_shares(hand),
+        )
+        likely_draws = [number for number in NUMBERS if frequencies[number] > _RARE]
+        value = sum(
+            frequencies[number]
+            * (
+                final_shares[hold_mask(hand, discard_positions(hand, number))]
+                @ self.draw_values(seat, close_index, first_drew, hand, number)
+            )
+            for number in likely_draws
+        )
+        return np.float32(value / frequencies[likely_draws].sum())
 
 
 _NEVER = 1e-12
 
 
 @memoize(maxsize=8)
-def _becomes(draws: DirectDrawCounts, hand: Hand) -> Floats:
+def _final_shares(draws: DirectDrawCounts, hand: Hand) -> Floats:
     counts = draws.after_each_hold(hand)
     shares: Floats = (counts / np.array(DRAWS_BY_HOLD)[:, None]).astype(np.float32)
     return shares
@@ -226,23 +271,23 @@ def _opening(policy: Policy, bucket: int) -> Policy:
     }
 
 
-def _somewhere(reached: Floats, seat: int) -> Floats:
+def _add_tremble(reached: Floats, seat: int) -> Floats:
     """Give each state a trace of the finals that come with its number drawn."""
     own = np.moveaxis(reached, seat, 0)
-    usual = own.sum(axis=(1, 2), keepdims=True)
-    own += second_round_reach.TREMBLE * second_round_reach.TREMBLE * usual
+    draw_reach = own.sum(axis=(1, 2), keepdims=True)
+    own += second_round_reach.TREMBLE * second_round_reach.TREMBLE * draw_reach
     return reached
 
 
 @memoize(maxsize=32)
-def _removed(ranks: tuple[int, ...], number: int) -> Floats:
+def _removal_weights(ranks: tuple[int, ...], number: int) -> Floats:
     """Give the kernel of cards seen, so many of each rank, with each final that drew so many."""
-    seen = kernel.cards_seen(SAMPLES)[number][0]
-    found: Floats = np.ones(len(seen), np.float32)
+    rank_shares = kernel.cards_seen(SAMPLES)[number][0]
+    weights: Floats = np.ones(len(rank_shares), np.float32)
     for rank, count in enumerate(ranks):
         if count:
-            found *= (seen[:, rank] @ kernel.SHARES[count]).astype(np.float32)
-    return found
+            weights *= (rank_shares[:, rank] @ kernel.SHARES[count]).astype(np.float32)
+    return weights
 
 
 def _ranks(cards: Sequence[Card]) -> list[int]:
@@ -251,17 +296,17 @@ def _ranks(cards: Sequence[Card]) -> list[int]:
 
 
 @memoize(maxsize=len(NUMBERS) ** 2)
-def _show(own: int, other: int) -> Floats:
+def _final_kernel(own: int, other: int) -> Floats:
     """Give the kernel of two finals that drew so many, not brought to a mean."""
     one, two = (kernel.cards_seen(SAMPLES)[number][0] for number in (own, other))
     ranks = (one @ kernel.SHARES).astype(np.float32).swapaxes(0, 1).copy()
     others = two.astype(np.float32).transpose(1, 2, 0).copy()
-    here: Floats = np.ones((len(one), len(two)), np.float32)
+    pair_kernel: Floats = np.ones((len(one), len(two)), np.float32)
     for start in range(0, len(one), _FEW):
-        few = slice(start, start + _FEW)
+        rows = slice(start, start + _FEW)
         for rank, of_other in zip(ranks, others, strict=True):
-            here[few] *= rank[few] @ of_other
-    return here
+            pair_kernel[rows] *= rank[rows] @ of_other
+    return pair_kernel
 
 
 _FEW = 32  # rows at a time: so small a product is not shared out to threads that wait for it

@@ -1,9 +1,9 @@
-"""Weaker players and styles, made of the blueprint without any data of their own.
+"""Weaker players and styles, derived from the blueprint without data of their own.
 
-A weaker one sees its hand less sharply: it plays a mean of what the blueprint does with hands of
-about the same strength. A style is that with a bonus: the shares of folding, betting or raising are
-multiplied, and brought to the whole again. Both are deterministic, and how much can be won of them
-is measured like the blueprint's own exploitability.
+A weaker player sees its hand less sharply: it plays a mean of what the blueprint does with hands of
+about the same strength. A style adds a bonus: the shares of folding, betting or raising are
+multiplied, and scaled back to a sum of 1. Both are deterministic. What can be won of them is
+measured like the exploitability of the blueprint itself.
 """
 
 from __future__ import annotations
@@ -80,24 +80,24 @@ def profile_blueprint(level: str, style: str = "") -> Blueprint:
     return Blueprint(derive_policies(blueprint().policies, profile_of(level, style)))
 
 
-def derive_policies(policies: Policies, character: PlayerProfile) -> Policies:
+def derive_policies(policies: Policies, profile: PlayerProfile) -> Policies:
     """Make a character's policies of the blueprint's."""
-    first, dealer = (_derived(policy, character) for policy in policies)
+    first, dealer = (_derive_policy(policy, profile) for policy in policies)
     return first, dealer
 
 
-def _derived(policy: Policy, character: PlayerProfile) -> Policy:
-    found: dict[DecisionPoint, Floats] = {}
+def _derive_policy(policy: Policy, profile: PlayerProfile) -> Policy:
+    policies: dict[DecisionPoint, Floats] = {}
     for place, shares in policy.items():
         if place.phase == "draw":
-            found[place] = shares
+            policies[place] = shares
             continue
         order = _by_strength() if place.phase == "opening" else np.arange(shares.shape[-1])
-        seen = _blurred(shares, order, _weights(place, shares.shape[-1]), character.blur)
-        factors = [character.bonus.get(act, 1.0) for act in _ACTS[place.name]]
-        seen = seen * np.array(factors, np.float32).reshape(-1, *(1,) * (seen.ndim - 1))
-        found[place] = seen / seen.sum(axis=0)
-    return found
+        blurred = _blurred(shares, order, _weights(place, shares.shape[-1]), profile.blur)
+        factors = [profile.bonus.get(act, 1.0) for act in _ACTS[place.name]]
+        blurred = blurred * np.array(factors, np.float32).reshape(-1, *(1,) * (blurred.ndim - 1))
+        policies[place] = blurred / blurred.sum(axis=0)
+    return policies
 
 
 def _blurred(
@@ -109,20 +109,20 @@ def _blurred(
     """Give the mean of each hand's neighbours, which are as often as ``weights`` say."""
     if not blur:
         return shares
-    upto = np.concatenate([[0.0], np.cumsum(weights[order])])
-    upto /= upto[-1]
-    middle = (upto[1:] + upto[:-1]) / 2
-    first = np.searchsorted(upto, middle - blur / 2, side="right") - 1
-    last = np.searchsorted(upto, middle + blur / 2, side="left")
+    cumulative = np.concatenate([[0.0], np.cumsum(weights[order])])
+    cumulative /= cumulative[-1]
+    middle = (cumulative[1:] + cumulative[:-1]) / 2
+    first = np.searchsorted(cumulative, middle - blur / 2, side="right") - 1
+    last = np.searchsorted(cumulative, middle + blur / 2, side="left")
     first, last = np.clip(first, 0, len(order) - 1), np.clip(last, 1, len(order))
-    weighed = shares[..., order] * weights[order]
-    sums = np.cumsum(weighed, axis=-1, dtype=np.float64)
+    weighted = shares[..., order] * weights[order]
+    sums = np.cumsum(weighted, axis=-1, dtype=np.float64)
     sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
-    whole = np.concatenate([[0.0], np.cumsum(weights[order])])
-    means = (sums[..., last] - sums[..., first]) / (whole[last] - whole[first])
-    found: Floats = np.empty_like(shares)
-    found[..., order] = means
-    return found
+    totals = np.concatenate([[0.0], np.cumsum(weights[order])])
+    means = (sums[..., last] - sums[..., first]) / (totals[last] - totals[first])
+    result: Floats = np.empty_like(shares)
+    result[..., order] = means
+    return result
 
 
 def _weights(place: DecisionPoint, count: int) -> npt.NDArray[np.float64]:
@@ -137,6 +137,6 @@ def _weights(place: DecisionPoint, count: int) -> npt.NDArray[np.float64]:
 @memoize()
 def _by_strength() -> npt.NDArray[np.intp]:
     """Give the buckets in the order of their best chance."""
-    known = hand_buckets()
-    best = known.best[list(NUMBERS)].max(axis=0).astype(np.float64)
-    return np.argsort(known.by_bucket(best * known.deals) / known.by_bucket(known.deals))
+    hands = hand_buckets()
+    best = hands.best[list(NUMBERS)].max(axis=0).astype(np.float64)
+    return np.argsort(hands.by_bucket(best * hands.deals) / hands.by_bucket(hands.deals))

@@ -77,9 +77,9 @@ def replace_discards(
     final = dealt.copy()
     nth = np.zeros(len(dealt), np.intp)
     for place in range(HAND_CARDS if drawn.shape[1] else 0):
-        gone = np.flatnonzero((masks >> place & 1 == 0) & (nth < drawn.shape[1]))
-        final[gone, place] = drawn[gone, nth[gone]]
-        nth[gone] += 1
+        discarded = np.flatnonzero((masks >> place & 1 == 0) & (nth < drawn.shape[1]))
+        final[discarded, place] = drawn[discarded, nth[discarded]]
+        nth[discarded] += 1
     return final
 
 

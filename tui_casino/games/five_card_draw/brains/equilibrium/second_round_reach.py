@@ -1,8 +1,8 @@
-"""How often each seat of the blueprint comes to the second round with which final: as it ships.
+"""The shipped reach probabilities: how often each seat reaches the second round with each final.
 
-To work it out, every hand must be drawn to in every way, which takes seconds; so it is kept beside
-the blueprint, packed by LZMA. A share is a floating point number of 32 bits of which the first 24
-are kept, a byte plane each: right to a part in 65,536.
+To work them out, every hand must be drawn to in every way, which takes seconds. So they are stored
+next to the blueprint, packed by LZMA. Of each floating point number of 32 bits the first 24 are
+kept, one byte plane each: exact to one part in 65,536.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLANES = (24, 16, 8)
 _LAST = 8  # bits that are not kept
 
 
-def trembling(policy: Policy) -> Policy:
+def add_tremble(policy: Policy) -> Policy:
     """Let a policy do everything now and then."""
     return {
         place: shares * (1 - TREMBLE) + TREMBLE / len(shares) for place, shares in policy.items()
@@ -39,14 +39,14 @@ def trembling(policy: Policy) -> Policy:
 def compute_second_round_reach(model: SolverModel, policies: Policies) -> tuple[Floats, Floats]:
     """Work out how often each seat comes there if it trembles: by both draws, way and final."""
     first, dealer = (
-        compute_reach(model, seat, trembling(policies[seat])).closing[""] for seat in SEATS
+        compute_reach(model, seat, add_tremble(policies[seat])).closing[""] for seat in SEATS
     )
     return first, dealer
 
 
-def pack_reach(came: tuple[Floats, Floats]) -> bytes:
+def pack_reach(reach: tuple[Floats, Floats]) -> bytes:
     """Pack reach probabilities; the first seat does not know what the dealer draws."""
-    shares = np.concatenate([came[FIRST][:, 0].ravel(), came[1 - FIRST].ravel()])
+    shares = np.concatenate([reach[FIRST][:, 0].ravel(), reach[1 - FIRST].ravel()])
     bits = (shares.view(np.uint32).astype(np.uint64) + (1 << _LAST - 1)).astype(np.uint32)
     planes = b"".join((bits >> plane & 0xFF).astype(np.uint8).tobytes() for plane in _PLANES)
     return lzma.compress(planes, format=lzma.FORMAT_XZ, preset=9 | lzma.PRESET_EXTREME)
@@ -57,18 +57,18 @@ def read_reach(path: Path = PATH) -> tuple[Floats, Floats]:
 
     Both are in shape (5, 5, ways, finals), by what the first seat and the dealer drew.
     """
-    of_one = len(NUMBERS), len(CLOSES), hand_classes.class_count()
-    of_both = len(NUMBERS), *of_one
-    first = prod(of_one)
+    dealer_known_shape = len(NUMBERS), len(CLOSES), hand_classes.class_count()
+    both_known_shape = len(NUMBERS), *dealer_known_shape
+    first = prod(dealer_known_shape)
     try:
         planes = np.frombuffer(lzma.decompress(path.read_bytes()), np.uint8)
-        planes = planes.reshape(len(_PLANES), first + prod(of_both))
+        planes = planes.reshape(len(_PLANES), first + prod(both_known_shape))
     except (lzma.LZMAError, ValueError) as fault:
-        wrong = f"{path}: no file of arrivals ({fault}); `make equilibrium` writes it anew"
-        raise BadInput(wrong) from None
+        message = f"{path}: no file of arrivals ({fault}); `make equilibrium` writes it anew"
+        raise BadInput(message) from None
     bits = sum(
         plane.astype(np.uint32) << shift for plane, shift in zip(planes, _PLANES, strict=True)
     )
     shares: Floats = np.asarray(bits, np.uint32).view(np.float32)
-    own = np.repeat(shares[:first].reshape(of_one)[:, None], len(NUMBERS), axis=1)
-    return own, shares[first:].reshape(of_both).copy()
+    own = np.repeat(shares[:first].reshape(dealer_known_shape)[:, None], len(NUMBERS), axis=1)
+    return own, shares[first:].reshape(both_known_shape).copy()

@@ -1,4 +1,4 @@
-"""The second round of bets as one seat comes to it: what it expects to meet at each of its ends."""
+"""The values of the second round of bets for one seat, from the ranges it meets at each end."""
 
 from __future__ import annotations
 
@@ -15,42 +15,44 @@ DrawState: TypeAlias = tuple[int, int, int]
 """How many cards the first seat and the dealer drew, and in which way the first round closed."""
 
 
-def round_policy(policy: Policy, at: DrawState, final: npt.NDArray[np.int32]) -> Policy:
+def round_policy(policy: Policy, state: DrawState, final: npt.NDArray[np.int32]) -> Policy:
     """Give a seat's policy in the second round of a state, by deal."""
     return {
-        place: shares[(slice(None), *at)][:, final]
+        place: shares[(slice(None), *state)][:, final]
         for place, shares in policy.items()
         if place.phase == "closing"
     }
 
 
 def expected_ends(
-    policy: Policy, seat: int, at: DrawState, own: npt.NDArray[np.int32], likely: Floats
+    policy: Policy, seat: int, state: DrawState, own: npt.NDArray[np.int32], weights: Floats
 ) -> dict[str, Floats]:
     """Give how often the other comes to each end, its finals being so likely: (n, finals).
 
     At a showdown that is how often it is beaten less how often it wins.
     """
-    count = likely.shape[1]
-    everywhere = round_policy(policy, at, np.arange(count, dtype=np.int32))
-    round_of = propagate_reach(ROOT, 1 - seat, everywhere, "closing", np.ones(count, np.float32))
-    signed: Floats = likely * np.sign(own[:, None] - np.arange(count)).astype(np.float32)
+    count = weights.shape[1]
+    everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
+    reach = propagate_reach(ROOT, 1 - seat, everywhere, "closing", np.ones(count, np.float32))
+    signed: Floats = weights * np.sign(own[:, None] - np.arange(count)).astype(np.float32)
     folds, closes = [fold.name for fold in FOLDS], [close.name for close in CLOSES]
-    ended = likely @ np.stack([round_of[name] for name in folds], axis=1)
-    shown = signed @ np.stack([round_of[name] for name in closes], axis=1)
-    return dict(zip((*folds, *closes), (*ended.T, *shown.T), strict=True))
+    fold_reach = weights @ np.stack([reach[name] for name in folds], axis=1)
+    showdowns = signed @ np.stack([reach[name] for name in closes], axis=1)
+    return dict(zip((*folds, *closes), (*fold_reach.T, *showdowns.T), strict=True))
 
 
-def end_values(seat: int, way: int, met: dict[str, Floats]) -> dict[str, Floats]:
+def end_values(seat: int, close_index: int, end_reach: dict[str, Floats]) -> dict[str, Floats]:
     """Give what each end is worth in sb, counted from the beginning of the hand."""
-    worths = {}
+    values = {}
     for end in ENDS:
-        paid = np.float32(FIRST_ROUND_PUT_IN[way] + BETS_SB[1] * end.bets)
-        lost = isinstance(end, FoldNode) and end.seat == seat
-        worths[end.name] = met[end.name] * (-paid if lost else paid)
-    return worths
+        paid = np.float32(FIRST_ROUND_PUT_IN[close_index] + BETS_SB[1] * end.bets)
+        folded = isinstance(end, FoldNode) and end.seat == seat
+        values[end.name] = end_reach[end.name] * (-paid if folded else paid)
+    return values
 
 
-def round_values(seat: int, way: int, met: dict[str, Floats], decide: DecisionRule) -> Floats:
+def round_values(
+    seat: int, close_index: int, end_reach: dict[str, Floats], rule: DecisionRule
+) -> Floats:
     """Work back through the round, given what is met at each end."""
-    return back_up_values(ROOT, seat, "closing", end_values(seat, way, met), decide)
+    return back_up_values(ROOT, seat, "closing", end_values(seat, close_index, end_reach), rule)

@@ -1,4 +1,4 @@
-"""What is known of a solution, worked out anew from its policies."""
+"""The metrics of a solution, measured from its policies."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ VALUED, VALUED_SEED = 10_000_000, 11
 """True deals to measure the first seat's value on."""
 
 
-def measure_solution(models: tuple[SolverModel, SolverModel], found: PolicyPair) -> SolutionMetrics:
+def measure_solution(
+    models: tuple[SolverModel, SolverModel], policy_pair: PolicyPair
+) -> SolutionMetrics:
     """Measure the policies of both models. Takes about four minutes, mostly for true deals."""
-    model, policies = models[0], found[0]
-    kernel, packs = (evaluate_policy(*each) for each in zip(models, found, strict=True))
+    model, policies = models[0], policy_pair[0]
+    kernel, packs = (evaluate_policy(*each) for each in zip(models, policy_pair, strict=True))
     bound = max(
         own_cards_bound(model, policies, DEALT),
         class_response_bound(model, policies, LEARNED, DEALT),
     )
-    fold, call, more = act_frequencies(model, policies, DEALER, "b")
+    fold, call, raise_ = act_frequencies(model, policies, DEALER, "b")
     dealt = measure_first_seat(policies, VALUED, VALUED_SEED)
     return SolutionMetrics(
         value=SMALL_BET * kernel.value,
@@ -37,7 +39,7 @@ def measure_solution(models: tuple[SolverModel, SolverModel], found: PolicyPair)
         true_error_mb=bound.error,
         opens=act_frequencies(model, policies, FIRST, "")[1],
         bets_after_check=act_frequencies(model, policies, DEALER, "k")[1],
-        facing_bet=(fold, call, more),
+        facing_bet=(fold, call, raise_),
         packs_value=SMALL_BET * packs.value,
         packs_exploitability_mb=packs.exploitability,
     )
@@ -50,6 +52,10 @@ def act_frequencies(
     own, other = (
         compute_reach(model, one, policies[one]).opening[name] for one in (seat, 1 - seat)
     )
-    met = own * other.sum() if model.meet is None else own * (other @ model.meet)
-    chosen = (policies[seat][DecisionPoint("opening", name)] * met).sum(axis=1, dtype=np.float64)
+    weights = (
+        own * other.sum() if model.bucket_kernel is None else own * (other @ model.bucket_kernel)
+    )
+    chosen = (policies[seat][DecisionPoint("opening", name)] * weights).sum(
+        axis=1, dtype=np.float64
+    )
     return tuple((chosen / chosen.sum()).tolist())

@@ -64,16 +64,16 @@ class RegretLearner:
 
     def learn(self, turn: int) -> Callable[[DecisionPoint, Floats], Floats]:
         """Give what decides by the policy, and regrets what it did not do."""
-        kept = np.float32(turn**1.5 / (turn**1.5 + 1))
+        positive_factor = np.float32(turn**1.5 / (turn**1.5 + 1))
 
-        def decide(place: DecisionPoint, worths: Floats) -> Floats:
-            worth: Floats = np.einsum("a...,a...->...", self.policy[place], worths)
+        def decide(place: DecisionPoint, values: Floats) -> Floats:
+            value: Floats = np.einsum("a...,a...->...", self.policy[place], values)
             regret = self._regrets[place]
-            regret *= np.where(regret > 0, kept, np.float32(0.5))
-            regret += worths
-            regret -= worth
+            regret *= np.where(regret > 0, positive_factor, np.float32(0.5))
+            regret += values
+            regret -= value
             self.policy[place] = self._match(place)
-            return worth
+            return value
 
         return decide
 
@@ -86,14 +86,16 @@ class RegretLearner:
 
     def _shares(self, place: DecisionPoint, weights: Floats) -> Floats:
         """Give weights as shares of 1; where there are none all that may be done is done alike."""
-        alike = np.ones((len(weights), *(1,) * (weights.ndim - 1)), np.float32)
+        uniform = np.ones((len(weights), *(1,) * (weights.ndim - 1)), np.float32)
         if place == DRAW:
-            alike = self._legal.reshape(len(weights), *(1,) * (weights.ndim - 2), -1)
-            weights = weights * alike
-        return match_regrets(weights, weights.sum(axis=0), alike / alike.sum(axis=0))
+            uniform = self._legal.reshape(len(weights), *(1,) * (weights.ndim - 2), -1)
+            weights = weights * uniform
+        return match_regrets(weights, weights.sum(axis=0), uniform / uniform.sum(axis=0))
 
 
-def solve(model: SolverModel, rounds: int, told: ProgressCallback = lambda turn: None) -> Policies:
+def solve(
+    model: SolverModel, rounds: int, progress: ProgressCallback = lambda turn: None
+) -> Policies:
     """Let both seats learn for so many rounds, and give their policies."""
     learners = [RegretLearner(model, seat) for seat in SEATS]
     for turn in range(1, rounds + 1):
@@ -102,6 +104,6 @@ def solve(model: SolverModel, rounds: int, told: ProgressCallback = lambda turn:
             reached = compute_reach(model, other.seat, other.policy)
             other.remember(reached, turn)
             compute_bucket_values(model, one.seat, reached, one.learn(turn))
-        told(turn)
+        progress(turn)
     first, dealer = (learner.average() for learner in learners)
     return first, dealer

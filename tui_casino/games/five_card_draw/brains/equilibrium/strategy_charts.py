@@ -1,6 +1,6 @@
-"""What the solution plays, by kinds of hands: how it opens, and how often it bluffs.
+"""Charts of the solution by kinds of hands: how often it opens, and how often it bluffs.
 
-Hands of a kind are summed up as they are dealt; what the other holds is left out.
+Hands of a kind are summed up as they are dealt; the opponent's cards are left out.
 """
 
 from __future__ import annotations
@@ -69,19 +69,21 @@ class BluffFrequencies:
 
 def opening_frequencies(policies: Policies) -> tuple[OpeningFrequencies, ...]:
     """Sum up the first round by kinds of hands, the weakest first."""
-    known = hand_buckets()
-    found = []
-    for name, some in _kinds():
-        weights = known.by_bucket(known.deals * some)
-        whole = weights.sum()
+    hands = hand_buckets()
+    rows = []
+    for name, mask in _kinds():
+        weights = hands.by_bucket(hands.deals * mask)
+        total = weights.sum()
 
-        def share(seat: int, node: str, act: int, w: object = weights, of: float = whole) -> float:
-            return float(policies[seat][DecisionPoint("opening", node)][act] @ w / of)
+        def share(
+            seat: int, node: str, act: int, w: object = weights, divisor: float = total
+        ) -> float:
+            return float(policies[seat][DecisionPoint("opening", node)][act] @ w / divisor)
 
-        fold, call, more = (share(DEALER, "b", act) for act in range(3))
+        fold, call, raise_ = (share(DEALER, "b", act) for act in range(3))
         opens, bets = share(FIRST, "", 1), share(DEALER, "k", 1)
-        found.append(OpeningFrequencies(name, float(whole), opens, bets, (fold, call, more)))
-    return tuple(found)
+        rows.append(OpeningFrequencies(name, float(total), opens, bets, (fold, call, raise_)))
+    return tuple(rows)
 
 
 def _kinds() -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
@@ -104,9 +106,9 @@ def _kinds() -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
     yield "a straight or better", category >= HandCategory.STRAIGHT
 
 
-def bluff_frequencies(found: PolicyPair) -> tuple[BluffFrequencies, ...]:
+def bluff_frequencies(policy_pair: PolicyPair) -> tuple[BluffFrequencies, ...]:
     """Sum up the first bets after the draw in the solution with two packs, where they are exact."""
-    policies, model = found[1], with_two_packs(draws_by_class())
+    policies, model = policy_pair[1], with_two_packs(draws_by_class())
     own, other = (
         compute_reach(model, seat, policies[seat]).closing[""] for seat in (FIRST, DEALER)
     )
@@ -114,16 +116,18 @@ def bluff_frequencies(found: PolicyPair) -> tuple[BluffFrequencies, ...]:
     rows = []
     for drew, closed in (((3, 3), ("kk", "bc", "brc")), ((0, 1), ("kk", "bc"))):
         for name in closed:
-            way = names.index(name)
-            at = *drew, way
-            has = own[at]
-            bets = has * policies[FIRST][DecisionPoint("closing")][(1, *at)]
-            below = _middle(other[at]) if drew[0] else _first_pair()
-            pot = round(2 * FIRST_ROUND_PUT_IN[way] * SMALL_BET)
+            close_index = names.index(name)
+            state = *drew, close_index
+            own_reach = own[state]
+            bets = own_reach * policies[FIRST][DecisionPoint("closing")][(1, *state)]
+            bluff_count = _middle(other[state]) if drew[0] else _first_pair()
+            pot = round(2 * FIRST_ROUND_PUT_IN[close_index] * SMALL_BET)
             bet = BETS_SB[1] * SMALL_BET
-            often, due = float(bets.sum() / has.sum()), bet / (pot + 2 * bet)
+            bet_share, fair_share = float(bets.sum() / own_reach.sum()), bet / (pot + 2 * bet)
             rows.append(
-                BluffFrequencies(drew, pot, often, float(bets[:below].sum() / bets.sum()), due)
+                BluffFrequencies(
+                    drew, pot, bet_share, float(bets[:bluff_count].sum() / bets.sum()), fair_share
+                )
             )
     return tuple(rows)
 

@@ -51,10 +51,12 @@ def policy_shapes(buckets: int, finals: int, seat: int) -> dict[DecisionPoint, t
     """Give the shape of a seat's policy at each of its places."""
     nodes = [node for node in NODES if node.seat == seat]
     opening = {DecisionPoint("opening", node.name): (len(node.acts), buckets) for node in nodes}
-    seen = (_DRAWN,) if seat == FIRST else (_DRAWN, _DRAWN)
-    after = (_DRAWN, _DRAWN, _WAYS, finals)
-    closing = {DecisionPoint("closing", node.name): (len(node.acts), *after) for node in nodes}
-    return opening | {DRAW: (*seen, _WAYS, buckets)} | closing
+    draw_axes = (_DRAWN,) if seat == FIRST else (_DRAWN, _DRAWN)
+    closing_axes = (_DRAWN, _DRAWN, _WAYS, finals)
+    closing = {
+        DecisionPoint("closing", node.name): (len(node.acts), *closing_axes) for node in nodes
+    }
+    return opening | {DRAW: (*draw_axes, _WAYS, buckets)} | closing
 
 
 class ReachProbabilities(NamedTuple):
@@ -78,17 +80,17 @@ def compute_reach(model: SolverModel, seat: int, policy: Policy) -> ReachProbabi
     Reaches are by bucket, in ``drawing`` also by the way the round closed, and in ``closing`` by
     final.
     """
-    opening = propagate_reach(ROOT, seat, policy, "opening", model.dealt)
-    drawing = np.stack([opening[close.name] for close in CLOSES])
-    drawn = drawing * policy[DRAW]
+    opening = propagate_reach(ROOT, seat, policy, "opening", model.bucket_shares)
+    draw_reach = np.stack([opening[close.name] for close in CLOSES])
+    drawn = draw_reach * policy[DRAW]
     if seat == FIRST:
-        into = np.matmul(drawn, model.ends)[:, None]
-        start = np.repeat(into, _DRAWN, axis=1)
+        second_round = np.matmul(drawn, model.final_shares)[:, None]
+        start = np.repeat(second_round, _DRAWN, axis=1)
     else:  # drawn is by the dealer's number first, as all acts are
-        into = np.matmul(drawn.reshape(_DRAWN, -1, model.buckets), model.ends)
-        start = into.reshape(_DRAWN, _DRAWN, _WAYS, model.finals).swapaxes(0, 1)
+        second_round = np.matmul(drawn.reshape(_DRAWN, -1, model.buckets), model.final_shares)
+        start = second_round.reshape(_DRAWN, _DRAWN, _WAYS, model.finals).swapaxes(0, 1)
     return ReachProbabilities(
-        opening, drawing, propagate_reach(ROOT, seat, policy, "closing", start)
+        opening, draw_reach, propagate_reach(ROOT, seat, policy, "closing", start)
     )
 
 
@@ -106,77 +108,85 @@ def propagate_reach(
 
 
 def compute_bucket_values(
-    model: SolverModel, seat: int, other: ReachProbabilities, decide: DecisionRule
+    model: SolverModel, seat: int, opponent_reach: ReachProbabilities, rule: DecisionRule
 ) -> Floats:
-    """Work out what a seat's buckets are worth in sb, its choices made by ``decide``.
+    """Work out what a seat's buckets are worth in sb, its choices made by ``rule``.
 
     Each is weighed by how often the other seat comes there, whose reach is given.
     """
-    after = closing_values(model, seat, other, decide)
+    second_round = closing_values(model, seat, opponent_reach, rule)
     if seat == FIRST:
-        worths = np.matmul(after.sum(axis=1), model.ends.swapaxes(1, 2))
-        close = decide(DRAW, worths)
+        draw_values = np.matmul(second_round.sum(axis=1), model.final_shares.swapaxes(1, 2))
+        close_values = rule(DRAW, draw_values)
     else:
-        into = after.swapaxes(0, 1).reshape(_DRAWN, -1, model.finals)
-        worths = np.matmul(into, model.ends.swapaxes(1, 2))
-        worths = worths.reshape(_DRAWN, _DRAWN, _WAYS, model.buckets)
-        close = decide(DRAW, worths).sum(axis=0)
-    met = np.stack([other.opening[fold.name] for fold in FOLDS])
-    if model.meet is None:
-        met = np.repeat(met.sum(axis=1, keepdims=True), model.buckets, axis=1)
+        by_dealer_draw = second_round.swapaxes(0, 1).reshape(_DRAWN, -1, model.finals)
+        draw_values = np.matmul(by_dealer_draw, model.final_shares.swapaxes(1, 2))
+        draw_values = draw_values.reshape(_DRAWN, _DRAWN, _WAYS, model.buckets)
+        close_values = rule(DRAW, draw_values).sum(axis=0)
+    fold_reach = np.stack([opponent_reach.opening[fold.name] for fold in FOLDS])
+    if model.bucket_kernel is None:
+        fold_reach = np.repeat(fold_reach.sum(axis=1, keepdims=True), model.buckets, axis=1)
     else:
-        met = met @ model.meet
-    return opening_values(seat, met, close, decide)
+        fold_reach = fold_reach @ model.bucket_kernel
+    return opening_values(seat, fold_reach, close_values, rule)
 
 
-def opening_values(seat: int, met: Floats, close: Floats, decide: DecisionRule) -> Floats:
+def opening_values(
+    seat: int, fold_reach: Floats, close_values: Floats, rule: DecisionRule
+) -> Floats:
     """Work back through the first round of bets.
 
     Given are how often the other's hands are met at each end by a fold, (8, …), and what each
     way to go on is worth, (9, …).
     """
-    worths = {end.name: worth for end, worth in zip(CLOSES, close, strict=True)}
-    for fold, often in zip(FOLDS, met, strict=True):
+    values = {end.name: value for end, value in zip(CLOSES, close_values, strict=True)}
+    for fold, reach in zip(FOLDS, fold_reach, strict=True):
         paid = np.float32(ANTE_SB + BETS_SB[0] * fold.bets)
-        worths[fold.name] = often * (-paid if fold.seat == seat else paid)
-    return back_up_values(ROOT, seat, "opening", worths, decide)
+        values[fold.name] = reach * (-paid if fold.seat == seat else paid)
+    return back_up_values(ROOT, seat, "opening", values, rule)
 
 
 def closing_values(
-    model: SolverModel, seat: int, other: ReachProbabilities, decide: DecisionRule
+    model: SolverModel, seat: int, opponent_reach: ReachProbabilities, rule: DecisionRule
 ) -> Floats:
     """Work back through the second round, to its worth by draws, way and own final."""
     shape = (_DRAWN, _DRAWN, -1, _WAYS, model.finals)
     flat = (_DRAWN, _DRAWN, -1, model.finals)
-    show, beats = model.show, model.beats
+    final_kernel, showdown_kernel = model.final_kernel, model.showdown_kernel
     if seat == FIRST:
-        show, beats = show.swapaxes(2, 3), beats.swapaxes(2, 3)
-    folds = np.stack([other.closing[fold.name] for fold in FOLDS], axis=2).reshape(flat)
-    shown = np.stack([other.closing[close.name] for close in CLOSES], axis=2).reshape(flat)
-    met = np.matmul(folds, show).reshape(shape)
-    won = np.matmul(shown, beats).reshape(shape)
+        final_kernel, showdown_kernel = final_kernel.swapaxes(2, 3), showdown_kernel.swapaxes(2, 3)
+    folds = np.stack([opponent_reach.closing[fold.name] for fold in FOLDS], axis=2).reshape(flat)
+    showdowns = np.stack([opponent_reach.closing[close.name] for close in CLOSES], axis=2).reshape(
+        flat
+    )
+    fold_values = np.matmul(folds, final_kernel).reshape(shape)
+    won = np.matmul(showdowns, showdown_kernel).reshape(shape)
     in_pot = np.array(FIRST_ROUND_PUT_IN, np.float32)[:, None]
-    worths: dict[str, Floats] = {}
+    values: dict[str, Floats] = {}
     for place, fold in enumerate(FOLDS):
         paid = in_pot + np.float32(BETS_SB[1] * fold.bets)
-        worths[fold.name] = met[:, :, place] * (-paid if fold.seat == seat else paid)
+        values[fold.name] = fold_values[:, :, place] * (-paid if fold.seat == seat else paid)
     side = 1 if seat == FIRST else -1
     for place, close in enumerate(CLOSES):
         paid = in_pot + np.float32(BETS_SB[1] * close.bets)
-        worths[close.name] = won[:, :, place] * (side * paid)
-    return back_up_values(ROOT, seat, "closing", worths, decide)
+        values[close.name] = won[:, :, place] * (side * paid)
+    return back_up_values(ROOT, seat, "closing", values, rule)
 
 
 def back_up_values(
-    child: Child, seat: int, phase: SolverPhase, worths: Mapping[str, Floats], decide: DecisionRule
+    child: Child,
+    seat: int,
+    phase: SolverPhase,
+    end_values: Mapping[str, Floats],
+    rule: DecisionRule,
 ) -> Floats:
     """Work back through a round of bets from what its ends are worth."""
     if not isinstance(child, DecisionNode):
-        return worths[child.name]
-    below = [back_up_values(each, seat, phase, worths, decide) for each in child.children]
+        return end_values[child.name]
+    below = [back_up_values(each, seat, phase, end_values, rule) for each in child.children]
     if child.seat == seat:
-        return decide(DecisionPoint(phase, child.name), np.stack(below))
+        return rule(DecisionPoint(phase, child.name), np.stack(below))
     total = below[0]
-    for worth in below[1:]:  # the other's choice is in its reach
-        total = total + worth
+    for value in below[1:]:  # the other's choice is in its reach
+        total = total + value
     return total

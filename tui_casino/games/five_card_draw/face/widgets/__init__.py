@@ -1,1 +1,1 @@
-"""What only five-card draw's screen has: the seats of the opponents."""
+"""The widgets of the five-card draw screen."""

@@ -1,4 +1,4 @@
-"""What stands beside one's own cards: a few words, or figures."""
+"""Notes next to the player's hand: a few words, or figures."""
 
 from __future__ import annotations
 

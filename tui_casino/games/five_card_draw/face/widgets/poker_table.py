@@ -33,10 +33,10 @@ class SeatBet:
 
 @dataclass(frozen=True, slots=True)
 class OpponentSeat:
-    """An opponent as he sits there now.
+    """An opponent at one moment.
 
-    ``style`` is how he plays, ``money`` what lies before him, ``drew`` what he drew, ``words``
-    what his hand is, once it is shown.
+    ``style`` is how the opponent plays, ``money`` the stack as text, ``draw_text`` how many cards
+    the opponent drew, and ``hand_name`` the name of the hand once it is shown.
     """
 
     name: str
@@ -44,28 +44,28 @@ class OpponentSeat:
     hand: Hand = ()
     state: CardState = CardState.NORMAL
     money: str = ""
-    drew: str = ""
+    draw_text: str = ""
     bet: SeatBet | None = None
-    words: str = ""
+    hand_name: str = ""
     folded: bool = False
-    wins: bool = False
-    deals: bool = False
+    is_winner: bool = False
+    is_dealer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PokerTableScene:
-    """All that the table shows: the opponents, the pot, what was thrown; 0 is not shown.
+    """Everything that the table shows: the opponents, the pot and the discards; 0 is not shown.
 
-    ``mine`` is what the player has put in, ``yours`` are the cards that he threw; ``pot`` is
-    ``None`` where nothing is played for.
+    ``player_bet`` is what the player has put in, and ``player_discards`` are the cards that the
+    player discarded. ``pot`` is ``None`` in free play.
     """
 
     opponents: tuple[OpponentSeat, ...] = ()
     pot: int | None = None
-    mine: int = 0
-    thrown: int = 0
-    yours: Hand = ()
-    deals: bool = False
+    player_bet: int = 0
+    discard_count: int = 0
+    player_discards: Hand = ()
+    is_dealer: bool = False
 
 
 class PokerTable(CanvasWidget):
@@ -103,44 +103,52 @@ class _Painter:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.inks = canvas, line_styles_of(canvas.look.palette)
 
-    def name(self, x: int, y: int, who: OpponentSeat, width: int, *, disc: bool = False) -> None:
+    def seat_name(
+        self, x: int, y: int, opponent: OpponentSeat, width: int, *, with_button: bool = False
+    ) -> None:
         """Write name and style about a column; the style gives way."""
         inks = self.inks
-        ink = inks.faint if who.folded else inks.good + Style(bold=True) if who.wins else inks.gold
-        pieces = [(who.name, ink)]
-        room = width - len(who.name) - 4 * (disc and who.deals)
-        if len(who.style) < room:
-            pieces.append((f" {who.style}", inks.faint if who.folded else inks.muted))
-        if disc and who.deals:
-            pieces += [(" ", inks.text), (" D ", self.disc_ink)]
+        ink = (
+            inks.faint
+            if opponent.folded
+            else inks.good + Style(bold=True)
+            if opponent.is_winner
+            else inks.gold
+        )
+        pieces = [(opponent.name, ink)]
+        room = width - len(opponent.name) - 4 * (with_button and opponent.is_dealer)
+        if len(opponent.style) < room:
+            pieces.append((f" {opponent.style}", inks.faint if opponent.folded else inks.muted))
+        if with_button and opponent.is_dealer:
+            pieces += [(" ", inks.text), (" D ", self.button_ink)]
         self.canvas.centre(x, y, *pieces)
 
     @property
-    def disc_ink(self) -> Style:
+    def button_ink(self) -> Style:
         """The dealer's disc: dark on bright."""
         palette = self.canvas.look.palette
         if palette.text.startswith("#"):
             return style_of(palette.bg, palette.text) + Style(bold=True)
         return Style(bold=True, reverse=True)
 
-    def fan(self, x: int, y: int, who: OpponentSeat, size: CardSize) -> None:
+    def fan(self, x: int, y: int, opponent: OpponentSeat, size: CardSize) -> None:
         """Lay cards down about a column, as far inside the canvas as they can be."""
-        hand, look = who.hand, self.canvas.look
+        hand, look = opponent.hand, self.canvas.look
         width = sum(fan_offset(card, size) for card in hand[:-1]) + size.width
         left = max(0, min(x - (width + 1) // 2, self.canvas.width - width))
-        self.canvas.put(left, y, fan_strips(hand, size, [who.state] * len(hand), look))
+        self.canvas.put(left, y, fan_strips(hand, size, [opponent.state] * len(hand), look))
 
-    def money(self, x: int, y: int, who: OpponentSeat) -> None:
+    def money(self, x: int, y: int, opponent: OpponentSeat) -> None:
         """Write what lies before a seat, and what it drew."""
         inks: LineStyles = self.inks
-        strong, weak = (inks.faint, inks.faint) if who.folded else (inks.text, inks.muted)
-        gap = "  " if who.money and who.drew else ""
-        self.canvas.centre(x, y, (who.money, strong), (gap + who.drew, weak))
+        strong, weak = (inks.faint, inks.faint) if opponent.folded else (inks.text, inks.muted)
+        gap = "  " if opponent.money and opponent.draw_text else ""
+        self.canvas.centre(x, y, (opponent.money, strong), (gap + opponent.draw_text, weak))
 
-    def words(self, x: int, y: int, who: OpponentSeat, width: int) -> int:
+    def hand_name(self, x: int, y: int, opponent: OpponentSeat, width: int) -> int:
         """Write what a hand is, in as many lines as it needs; give the row below them."""
-        ink = self.inks.good if who.wins else self.inks.text
-        for line in wrap(who.words, width):
+        ink = self.inks.good if opponent.is_winner else self.inks.text
+        for line in wrap(opponent.hand_name, width):
             self.canvas.centre(x, y, (line, ink))
             y += 1
         return y
@@ -155,11 +163,13 @@ class _Painter:
             return (f"{chip} ", inks.gold), (f"{bet.act} ", inks.muted), (f"{bet.chips:,}", strong)
         return (f"{chip} ", inks.gold), (f"{bet.chips:,} ", strong), (bet.act, inks.muted)
 
-    def write(self, at: LayoutPoint, *pieces: tuple[str, Style], ends: bool = False) -> None:
+    def write(
+        self, point: LayoutPoint, *pieces: tuple[str, Style], align_right: bool = False
+    ) -> None:
         """Write pieces from a point on, or so that they end there."""
-        x = at.x - ends * sum(len(text) for text, _ in pieces)
+        x = point.x - align_right * sum(len(text) for text, _ in pieces)
         for text, style in pieces:
-            x = self.canvas.write(x, at.y, text, style)
+            x = self.canvas.write(x, point.y, text, style)
 
 
 class _Table(_Painter):
@@ -167,47 +177,52 @@ class _Table(_Painter):
 
     def __init__(self, canvas: Canvas, plan: TableLayout) -> None:
         super().__init__(canvas)
-        self.plan = plan
+        self.layout = plan
 
     def paint(self, scene: PokerTableScene) -> None:
         """Paint all of it."""
-        draw_table(self.canvas, self.plan.table, self.plan.exponent)
-        self._middle(scene)
-        for side, who in zip(SIDES[len(scene.opponents)], scene.opponents, strict=True):
-            self._seat(side, self.plan.spots[side], who)
+        draw_table(self.canvas, self.layout.table, self.layout.exponent)
+        self._paint_centre(scene)
+        for side, opponent in zip(SIDES[len(scene.opponents)], scene.opponents, strict=True):
+            self._paint_seat(side, self.layout.spots[side], opponent)
 
-    def _middle(self, scene: PokerTableScene) -> None:
-        plan, inks = self.plan, self.inks
+    def _paint_centre(self, scene: PokerTableScene) -> None:
+        plan, inks = self.layout, self.inks
         if scene.pot:
-            self._pot(scene.pot)
-        if scene.mine:
-            said = ("you put in ", inks.muted), (f"{scene.mine:,}", inks.strong)
-            self.canvas.centre(*plan.mine, *said)
-        if scene.deals:
-            self.write(plan.disc, (" D ", self.disc_ink))
-        if scene.thrown:
+            self._paint_pot(scene.pot)
+        if scene.player_bet:
+            pieces = ("you put in ", inks.muted), (f"{scene.player_bet:,}", inks.strong)
+            self.canvas.centre(*plan.player_bet, *pieces)
+        if scene.is_dealer:
+            self.write(plan.button, (" D ", self.button_ink))
+        if scene.discard_count:
             back = card_strips(BACK, plan.card, CardState.NORMAL, self.canvas.look)
-            self.canvas.put(*plan.pile, back)
-            number = f"{scene.thrown}"
-            self.write(plan.number, ("thrown ", inks.muted), (number, inks.strong), ends=True)
-        if scene.yours:
-            self.write(plan.yours, ("yours", inks.muted))
-            self._yours(LayoutPoint(plan.yours.x, plan.yours.y + 1), scene.yours)
-
-    def _yours(self, at: LayoutPoint, cards: Sequence[Card]) -> None:
-        look, (x, y) = self.canvas.look, at
-        if not self.plan.framed:
+            self.canvas.put(*plan.discard_pile, back)
+            number = f"{scene.discard_count}"
             self.write(
-                at, (" ".join(corner_index(card, look.tier) for card in cards), self.inks.muted)
+                plan.discard_count, ("thrown ", inks.muted), (number, inks.strong), align_right=True
+            )
+        if scene.player_discards:
+            self.write(plan.player_discards, ("yours", inks.muted))
+            self._paint_player_discards(
+                LayoutPoint(plan.player_discards.x, plan.player_discards.y + 1),
+                scene.player_discards,
+            )
+
+    def _paint_player_discards(self, point: LayoutPoint, cards: Sequence[Card]) -> None:
+        look, (x, y) = self.canvas.look, point
+        if not self.layout.framed:
+            self.write(
+                point, (" ".join(corner_index(card, look.tier) for card in cards), self.inks.muted)
             )
             return
         for card in cards:
             self.canvas.put(x, y, card_strips(card, CardSize.CHIP, CardState.NORMAL, look))
             x += CardSize.CHIP.width + 1
 
-    def _pot(self, pot: int) -> None:
-        (x, y), inks, figure = self.plan.pot, self.inks, f"{pot:,}"
-        if not self.plan.framed:
+    def _paint_pot(self, pot: int) -> None:
+        (x, y), inks, figure = self.layout.pot, self.inks, f"{pot:,}"
+        if not self.layout.framed:
             self.canvas.centre(x, y, ("POT ", inks.muted), (figure, inks.gold))
             return
         above, sides, _, below = FRAMES[self.canvas.look.tier][CardState.NORMAL]
@@ -216,23 +231,23 @@ class _Table(_Painter):
         self.canvas.centre(x, y, ("POT", inks.muted))
         self.canvas.centre(x, y + 1, (figure, inks.gold))
 
-    def _seat(self, side: TableSide, spot: OpponentLayout, who: OpponentSeat) -> None:
-        self.name(spot.middle, spot.name, who, spot.words)
-        if who.folded:
-            row = spot.cards + self.plan.card.height // 2
+    def _paint_seat(self, side: TableSide, spot: OpponentLayout, opponent: OpponentSeat) -> None:
+        self.seat_name(spot.middle, spot.name, opponent, spot.text_width)
+        if opponent.folded:
+            row = spot.cards + self.layout.card.height // 2
             self.canvas.centre(spot.middle, row, ("folded", self.inks.faint))
-        elif who.hand:
-            self.fan(spot.middle, spot.cards, who, self.plan.card)
-        self.money(spot.middle, spot.money, who)
+        elif opponent.hand:
+            self.fan(spot.middle, spot.cards, opponent, self.layout.card)
+        self.money(spot.middle, spot.money, opponent)
         bet = spot.bet
-        if who.words:
-            below = self.words(spot.middle, spot.money + 1, who, spot.words)
+        if opponent.hand_name:
+            below = self.hand_name(spot.middle, spot.money + 1, opponent, spot.text_width)
             if side is TableSide.TOP:  # his bet lies below his money, too
                 bet = LayoutPoint(bet.x, max(bet.y, below))
-        if who.bet is not None:
-            self.write(bet, *self.bet(who.bet), ends=side is TableSide.RIGHT)
-        if who.deals:
-            self.write(spot.disc, (" D ", self.disc_ink))
+        if opponent.bet is not None:
+            self.write(bet, *self.bet(opponent.bet), align_right=side is TableSide.RIGHT)
+        if opponent.is_dealer:
+            self.write(spot.button, (" D ", self.button_ink))
 
 
 class _Row(_Painter):
@@ -241,28 +256,28 @@ class _Row(_Painter):
     def paint(self, scene: PokerTableScene) -> None:
         """Paint all of them."""
         count = max(1, len(scene.opponents))
-        for place, who in enumerate(scene.opponents):
+        for place, opponent in enumerate(scene.opponents):
             middle = self.canvas.width * (2 * place + 1) // (2 * count)
-            self._seat(middle, self.canvas.width // count - 1, who)
+            self._paint_seat(middle, self.canvas.width // count - 1, opponent)
 
-    def _seat(self, middle: int, width: int, who: OpponentSeat) -> None:
+    def _paint_seat(self, middle: int, width: int, opponent: OpponentSeat) -> None:
         height, row = self.canvas.height, 1
-        self.name(middle, 0, who, width, disc=True)
+        self.seat_name(middle, 0, opponent, width, with_button=True)
         size = CardSize.TINY if height >= FAN_ROWS and width > 16 else CardSize.CHIP
-        if who.folded:
+        if opponent.folded:
             self.canvas.centre(middle, row, ("folded", self.inks.faint))
             row += 1
         elif size is CardSize.TINY:
-            if who.hand:
-                self.fan(middle, row, who, size)
+            if opponent.hand:
+                self.fan(middle, row, opponent, size)
             row += size.height
-        elif who.words:
-            cards = "".join(corner_index(card, self.canvas.look.tier) for card in who.hand)
+        elif opponent.hand_name:
+            cards = "".join(corner_index(card, self.canvas.look.tier) for card in opponent.hand)
             self.canvas.centre(middle, row, (cards, self.inks.strong))
             row += 1
-        if who.words:
-            self.words(middle, row, who, width)
+        if opponent.hand_name:
+            self.hand_name(middle, row, opponent, width)
             return
-        self.money(middle, row, who)
-        if who.bet is not None:
-            self.canvas.centre(middle, row + 1, *self.bet(who.bet))
+        self.money(middle, row, opponent)
+        if opponent.bet is not None:
+            self.canvas.centre(middle, row + 1, *self.bet(opponent.bet))

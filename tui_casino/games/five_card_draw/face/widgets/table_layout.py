@@ -1,4 +1,4 @@
-"""Where everything lies on a table seen from above, by the room that there is."""
+"""The layout of the table for the size of the terminal."""
 
 from __future__ import annotations
 
@@ -42,28 +42,28 @@ SIDES: dict[int, tuple[TableSide, ...]] = {
 class OpponentLayout:
     """Where the things of an opponent lie.
 
-    Name, cards and money stand about a ``middle`` column, each from a row on; ``words`` is how
+    Name, cards and money stand about a ``middle`` column, each from a row on; ``text_width`` is how
     wide the name of a hand may be below them. A bet begins at its point, or on the right ends
-    there; ``disc`` is the dealer's.
+    there; ``button`` is the dealer's.
     """
 
     middle: int
     name: int
     cards: int
     money: int
-    words: int
+    text_width: int
     bet: LayoutPoint
-    disc: LayoutPoint
+    button: LayoutPoint
 
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """Where the table lies, the seats around it, and what is on it.
+    """The positions of the table, of the seats around it, and of everything on it.
 
-    ``card`` is the size of the opponents' cards and ``pile`` where the thrown ones lie, over their
-    number; ``yours`` are those that the player threw, ``mine`` what he has put in; all of them
-    begin at their points but ``pot`` and ``mine``, which stand about theirs, and ``number``, which
-    ends there. A ``framed`` pot has three rows.
+    ``card`` is the size of the opponents' cards. The ``discard_pile`` is shown above the
+    ``discard_count``. ``player_discards`` are the player's own discards, and ``player_bet`` is what
+    the player has put in. Each item begins at its point, except ``pot`` and ``player_bet``, which
+    are centred on theirs, and ``discard_count``, which ends there. A ``framed`` pot has three rows.
     """
 
     table: Region
@@ -72,11 +72,11 @@ class TableLayout:
     spots: dict[TableSide, OpponentLayout]
     pot: LayoutPoint
     framed: bool
-    pile: LayoutPoint
-    number: LayoutPoint
-    yours: LayoutPoint
-    mine: LayoutPoint
-    disc: LayoutPoint
+    discard_pile: LayoutPoint
+    discard_count: LayoutPoint
+    player_discards: LayoutPoint
+    player_bet: LayoutPoint
+    button: LayoutPoint
 
 
 @lru_cache(8)
@@ -94,7 +94,7 @@ def _narrow(width: int, height: int) -> TableLayout:
     table = Region(middle - 21, top + 1, 42, 10)
     left, right = table.x - 9, table.right + 10
 
-    def at(x: int, y: int) -> LayoutPoint:
+    def point(x: int, y: int) -> LayoutPoint:
         return LayoutPoint(table.x + x, top + y)
 
     return TableLayout(
@@ -102,19 +102,23 @@ def _narrow(width: int, height: int) -> TableLayout:
         4.0,
         CardSize.TINY,
         {
-            TableSide.LEFT: OpponentLayout(left, top + 3, top + 4, top + 8, 17, at(2, 6), at(2, 5)),
-            TableSide.TOP: OpponentLayout(middle, top, top + 1, top + 5, 18, at(17, 6), at(8, 3)),
+            TableSide.LEFT: OpponentLayout(
+                left, top + 3, top + 4, top + 8, 17, point(2, 6), point(2, 5)
+            ),
+            TableSide.TOP: OpponentLayout(
+                middle, top, top + 1, top + 5, 18, point(17, 6), point(8, 3)
+            ),
             TableSide.RIGHT: OpponentLayout(
-                right, top + 3, top + 4, top + 8, 17, at(39, 8), at(38, 5)
+                right, top + 3, top + 4, top + 8, 17, point(39, 8), point(38, 5)
             ),
         },
         pot=LayoutPoint(middle, top + 8),
         framed=False,
-        pile=at(32, 3),
-        number=at(39, 7),
-        yours=at(3, 7),
-        mine=LayoutPoint(middle, top + 9),
-        disc=at(10, 9),
+        discard_pile=point(32, 3),
+        discard_count=point(39, 7),
+        player_discards=point(3, 7),
+        player_bet=LayoutPoint(middle, top + 9),
+        button=point(10, 9),
     )
 
 
@@ -161,9 +165,9 @@ def _roomy(width: int, height: int, columns: int, rows: int, card: CardSize) -> 
         },
         pot=LayoutPoint(middle, centre),
         framed=True,
-        pile=LayoutPoint(right - card.width - 4, centre + 2),
-        number=LayoutPoint(right - card.width + 5, centre + 2 + card.height),
-        yours=LayoutPoint(left, centre + 3),
-        mine=LayoutPoint(middle, table.bottom - 3),
-        disc=LayoutPoint(left + 6, table.bottom - 3),
+        discard_pile=LayoutPoint(right - card.width - 4, centre + 2),
+        discard_count=LayoutPoint(right - card.width + 5, centre + 2 + card.height),
+        player_discards=LayoutPoint(left, centre + 3),
+        player_bet=LayoutPoint(middle, table.bottom - 3),
+        button=LayoutPoint(left + 6, table.bottom - 3),
     )

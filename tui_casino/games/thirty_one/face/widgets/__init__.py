@@ -1,1 +1,1 @@
-"""The parts of the 31 table on the screen."""
+"""The widgets of the 31 screen."""

@@ -1,4 +1,4 @@
-"""The battle of the dealers in figures, and how its result moved."""
+"""The figures of a battle of the dealers, and a plot of its gain."""
 
 from __future__ import annotations
 
@@ -30,73 +30,75 @@ SKIPPED_SHARE = 20
 class BattleStatus:
     """How far a battle is: the figures, if any, and the course of what a bet of 1 gained.
 
-    ``said`` stands over them, and ``share`` is the part of the battle that is fought.
+    ``headline`` stands over them, and ``share`` is the part of the battle that is fought.
     """
 
-    said: str
+    headline: str
     share: float = 0
     figures: tuple[BattleFigure, ...] = ()
-    course: tuple[tuple[int, float], ...] = ()
+    gain_history: tuple[tuple[int, float], ...] = ()
 
 
 class BattleView(CanvasWidget):
     """Draws a battle that is fought or over."""
 
-    def __init__(self, fought: BattleStatus) -> None:
+    def __init__(self, status: BattleStatus) -> None:
         super().__init__()
-        self._fought = fought
+        self._status = status
 
     @property
-    def fought(self) -> BattleStatus:
+    def status(self) -> BattleStatus:
         """What it shows."""
-        return self._fought
+        return self._status
 
-    def show(self, fought: BattleStatus) -> None:
+    def show(self, status: BattleStatus) -> None:
         """Show this from now on."""
-        if fought != self._fought:
-            self._fought = fought
+        if status != self._status:
+            self._status = status
             self.refresh()
 
     def _shown(self) -> object:
-        return self._fought
+        return self._status
 
     def _paint(self, canvas: Canvas) -> None:
-        fought, width = self._fought, canvas.width
+        status, width = self._status, canvas.width
         inner = min(width - 2, 76)
         x = max(1, (width - inner) // 2)
-        write_line(canvas, x, 0, ((fought.said, "gold"),))
+        write_line(canvas, x, 0, ((status.headline, "gold"),))
         self._progress(canvas, Region(x, 1, inner, 1))
-        shown = [column for column in COLUMNS if column[1] + column[2] <= inner]
-        for name, start, wide in shown:
-            write_line(canvas, x + start, 2, ((f"{name:>{wide}}", "muted"),))
-        for y, figure in enumerate(fought.figures, 3):
-            write_line(canvas, x, y, ((figure.words, ""),))
-            for (_, start, wide), text in zip(shown, _texts(figure), strict=False):
+        columns = [column for column in COLUMNS if column[1] + column[2] <= inner]
+        for name, start, column_width in columns:
+            write_line(canvas, x + start, 2, ((f"{name:>{column_width}}", "muted"),))
+        for y, figure in enumerate(status.figures, 3):
+            write_line(canvas, x, y, ((figure.label, ""),))
+            for (_, start, column_width), text in zip(columns, _texts(figure), strict=False):
                 tone = "strong" if start == COLUMNS[1][1] else "muted"
-                write_line(canvas, x + start, y, ((f"{text:>{wide}}", tone),))
-        top = 4 + len(fought.figures)
-        if fought.course and canvas.height - top >= LEAST_PLOT:
+                write_line(canvas, x + start, y, ((f"{text:>{column_width}}", tone),))
+        top = 4 + len(status.figures)
+        if status.gain_history and canvas.height - top >= LEAST_PLOT:
             self._plot(canvas, Region(x, top, inner, canvas.height - top))
 
     def _progress(self, canvas: Canvas, place: Region) -> None:
-        if not 0 < self._fought.share < 1:
+        if not 0 < self._status.share < 1:
             return
-        filled = round(place.width * self._fought.share)
+        filled = round(place.width * self._status.share)
         draw_bar(
             canvas, place.x, place.y, filled, place.width, line_styles_of(canvas.look.palette).good
         )
 
     def _plot(self, canvas: Canvas, place: Region) -> None:
         """Plot the gain of a bet, without the wild beginning."""
-        course = self._fought.course
-        rounds = course[-1][0]
-        gains = [100 * gain for done, gain in course if done * SKIPPED_SHARE >= rounds]
+        history = self._status.gain_history
+        rounds = history[-1][0]
+        gains = [
+            100 * gain for rounds_done, gain in history if rounds_done * SKIPPED_SHARE >= rounds
+        ]
         plain = canvas.look.tier is not GlyphSet.UNICODE
         rows = plot(gains, place.width, place.height - 1, plain, label="{:.2f} %".format)
         for y, row in enumerate(rows, place.y):
             canvas.write(place.x, y, row, line_styles_of(canvas.look.palette).gold)
-        last = f"what a bet gained, after {rounds // SKIPPED_SHARE:,} to {rounds:,} rounds"
-        write_line(canvas, place.right - len(last), place.bottom - 1, ((last, "muted"),))
+        caption = f"what a bet gained, after {rounds // SKIPPED_SHARE:,} to {rounds:,} rounds"
+        write_line(canvas, place.right - len(caption), place.bottom - 1, ((caption, "muted"),))
 
 
 def _texts(figure: BattleFigure) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""The chart of the best play, with the row and the column of the moment."""
+"""The strategy chart, with the row and the column of the current position marked."""
 
 from __future__ import annotations
 
@@ -25,57 +25,64 @@ MARKS = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
 
 @dataclass(frozen=True, slots=True)
 class StrategyChart:
-    """The rows that are alike as one, each with its label, and the place of the moment.
+    """The chart of best play: equal rows merged, each with its label, and the current cell.
 
-    ``here`` is the number of a row and that of a column; ``dark`` keeps what is best there back.
-    ``turned`` shows the other page, where there is no room for both: that of the pairs.
+    ``current_cell`` has the numbers of a row and a column; ``hide_best`` hides its best play. If
+    there is no room for all rows, ``on_other_page`` shows the other page: that of the pairs.
     """
 
     labels: tuple[str, ...]
     plays: tuple[str, ...]
     first_pair: int
-    here: tuple[int, int] | None = None
-    dark: bool = False
-    turned: bool = False
+    current_cell: tuple[int, int] | None = None
+    hide_best: bool = False
+    on_other_page: bool = False
 
-    def whole(self, rows: int) -> bool:
+    def fits(self, rows: int) -> bool:
         """Tell whether all of it can be seen at once."""
         return len(self.labels) <= rows
 
     @property
     def on_pairs(self) -> bool:
         """Whether the page is that of the pairs: as the moment has it, unless it was turned."""
-        return (self.here is not None and self.here[0] >= self.first_pair) != self.turned
+        return (
+            self.current_cell is not None and self.current_cell[0] >= self.first_pair
+        ) != self.on_other_page
 
     def page(self, rows: int) -> range:
         """Give the numbers of the rows that are shown in so many."""
-        every = len(self.labels)
-        if self.whole(rows):
-            return range(every)
+        row_count = len(self.labels)
+        if self.fits(rows):
+            return range(row_count)
         if self.on_pairs:
-            return range(self.first_pair, every)
+            return range(self.first_pair, row_count)
         first = 0
-        if self.here is not None and self.here[0] < self.first_pair:
-            first = max(0, min(self.here[0] - rows // 2, self.first_pair - rows))
+        if self.current_cell is not None and self.current_cell[0] < self.first_pair:
+            first = max(0, min(self.current_cell[0] - rows // 2, self.first_pair - rows))
         return range(first, min(first + rows, self.first_pair))
 
 
 def chart_of(
-    rows: Iterable[ChartRow], at: tuple[str, str] | None, up: int, *, dark: bool, turned: bool
+    rows: Iterable[ChartRow],
+    cell: tuple[str, str] | None,
+    up_card: int,
+    *,
+    hide_best: bool,
+    on_other_page: bool,
 ) -> StrategyChart:
-    """Make the chart of a house; ``at`` are kind and name of the row of the moment, if any."""
+    """Make the chart of a house; ``cell`` are kind and name of the row of the moment, if any."""
     groups = [*merge_equal_rows(rows)]
-    here = None
+    cell_place = None
     for number, group in enumerate(groups):
-        if any((row.kind, row.name) == at for row in group):
-            here = number, UP_CARDS.index(up)
+        if any((row.kind, row.name) == cell for row in group):
+            cell_place = number, UP_CARDS.index(up_card)
     return StrategyChart(
         labels=tuple(map(_label, groups)),
-        plays=tuple("".join(group[0].plays[up] for up in UP_CARDS) for group in groups),
+        plays=tuple("".join(group[0].plays[up_card] for up_card in UP_CARDS) for group in groups),
         first_pair=next(n for n, group in enumerate(groups) if group[0].kind == PAIR),
-        here=here,
-        dark=dark,
-        turned=turned,
+        current_cell=cell_place,
+        hide_best=hide_best,
+        on_other_page=on_other_page,
     )
 
 
@@ -99,34 +106,36 @@ def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
     inks = line_styles_of(canvas.look.palette)
     lit = style_of("ansi_default", canvas.look.palette.lit)
     columns = _columns(place)
-    row_here, up_here = chart.here or (-1, -1)
+    current_row, current_column = chart.current_cell or (-1, -1)
     for number, (x, name) in enumerate(zip(columns, map(card_name, UP_CARDS), strict=True)):
-        here = number == up_here
-        canvas.write(x + 1 - len(name), y, name, inks.gold if here else inks.muted)
+        is_current = number == current_column
+        canvas.write(x + 1 - len(name), y, name, inks.gold if is_current else inks.muted)
     for line, number in enumerate(chart.page(place.height - 1 - broad), y + 1):
-        here = number == row_here
-        if here:
+        is_current = number == current_row
+        if is_current:
             canvas.write(place.x + 1, line, " " * (place.width - 2), lit)
             canvas.write(place.x, line, MARKS[canvas.look.tier], inks.gold)
-        canvas.write(place.x + 2, line, chart.labels[number], inks.gold if here else inks.muted)
+        canvas.write(
+            place.x + 2, line, chart.labels[number], inks.gold if is_current else inks.muted
+        )
         for column, (x, code) in enumerate(zip(columns, chart.plays[number], strict=True)):
-            left, wide = (x - 2, 4) if broad else (x - 1, 2)
+            cell_x, cell_width = (x - 2, 4) if broad else (x - 1, 2)
             style = inks.of(CODES[code.upper()])
-            if column == up_here:
-                canvas.write(left, line, " " * wide, lit)
-                if here:
-                    _cell(canvas, left, line, wide, x, "?" if chart.dark else code)
+            if column == current_column:
+                canvas.write(cell_x, line, " " * cell_width, lit)
+                if is_current:
+                    _cell(canvas, cell_x, line, cell_width, x, "?" if chart.hide_best else code)
                     continue
             canvas.write(x, line, code, style)
 
 
-def _cell(canvas: Canvas, left: int, y: int, wide: int, x: int, code: str) -> None:
+def _cell(canvas: Canvas, cell_x: int, y: int, cell_width: int, x: int, code: str) -> None:
     """Paint the cell of the moment: gold, or dark while one guesses."""
     palette, inks = canvas.look.palette, line_styles_of(canvas.look.palette)
     style = inks.block
     if code == "?" and palette.bg.startswith("#"):
         style = style_of(palette.gold, palette.bg) + Style(bold=True)
-    canvas.write(left, y, " " * wide, style)
+    canvas.write(cell_x, y, " " * cell_width, style)
     canvas.write(x, y, code, style)
 
 
@@ -134,10 +143,12 @@ def _columns(place: Region) -> tuple[int, ...]:
     """Give the column of each letter; the ten among the dealer's cards is two wide."""
     step = 4 if place.width >= BROAD else 2
     last = place.right - (3 if step == 4 else 2)
-    back = [step * (len(UP_CARDS) - 1 - number) for number in range(len(UP_CARDS))]
+    offsets = [step * (len(UP_CARDS) - 1 - number) for number in range(len(UP_CARDS))]
     if step == 2:
-        back = [columns + (number < UP_CARDS.index(10)) for number, columns in enumerate(back)]
-    return tuple(last - columns for columns in back)
+        offsets = [
+            columns + (number < UP_CARDS.index(10)) for number, columns in enumerate(offsets)
+        ]
+    return tuple(last - columns for columns in offsets)
 
 
 def legend_line(chart: StrategyChart) -> TonedLine:

@@ -1,4 +1,4 @@
-"""What each choice is worth, with bars, where the window is large."""
+"""The EV of each choice with bars, for large windows."""
 
 from __future__ import annotations
 
@@ -29,66 +29,66 @@ class EvBars(CanvasWidget):
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
         super().__init__()
-        self._pressed = pressed
-        self._worths: tuple[ChoiceEv, ...] = ()
+        self._press_key = pressed
+        self._choices: tuple[ChoiceEv, ...] = ()
         self._rows: TableRows = ()
-        self._spots: list[ClickTarget] = []
-        self._long = LONG
+        self._click_targets: list[ClickTarget] = []
+        self._bar_width = LONG
 
     @property
-    def room(self) -> int:
+    def row_width(self) -> int:
         """The columns of a row."""
         return max(1, self.size.width - 2 * MARGIN)
 
-    def show(self, worths: tuple[ChoiceEv, ...], rows: TableRows) -> None:
+    def show(self, choices: tuple[ChoiceEv, ...], rows: TableRows) -> None:
         """Show these choices over these rows."""
-        if (worths, rows) != (self._worths, self._rows):
-            self._worths, self._rows = worths, rows
+        if (choices, rows) != (self._choices, self._rows):
+            self._choices, self._rows = choices, rows
             self.refresh()
 
     def _shown(self) -> object:
-        return self._worths, self._rows
+        return self._choices, self._rows
 
     def on_click(self, event: events.Click) -> None:
         """Tell which choice was clicked on."""
-        for region, key in self._spots:
+        for region, key in self._click_targets:
             if region.contains(event.x, event.y):
-                self._pressed(key)
+                self._press_key(key)
 
     def _paint(self, canvas: Canvas) -> None:
-        self._long = max(4, min(LONG, canvas.width - 4 - BAR - END))
-        self._spots, x = [], max(2, (canvas.width - BAR - self._long - END) // 2)
+        self._bar_width = max(4, min(LONG, canvas.width - 4 - BAR - END))
+        self._click_targets, x = [], max(2, (canvas.width - BAR - self._bar_width - END) // 2)
         y = 1
-        if self._worths:
+        if self._choices:
             write_line(canvas, x, y, (("WORTH", "gold"), ("         of this bet", "muted")))
-            end = x + BAR + self._long
-            for column, words in ((COST, "  cost"), (WINS, " wins"), (PUSHES, "pushes")):
-                write_line(canvas, end + column, y, ((words, "muted"),))
-            for y, worth in enumerate(self._worths, 2):
-                self._write(canvas, x, y, worth)
+            end = x + BAR + self._bar_width
+            for column, heading in ((COST, "  cost"), (WINS, " wins"), (PUSHES, "pushes")):
+                write_line(canvas, end + column, y, ((heading, "muted"),))
+            for y, choice in enumerate(self._choices, 2):
+                self._write(canvas, x, y, choice)
             y += 1
         else:
             x = MARGIN
         write_rows(canvas, x, y, canvas.width - 2 * x, self._rows[: canvas.height - y])
 
-    def _write(self, canvas: Canvas, x: int, y: int, worth: ChoiceEv) -> None:
-        if not worth.worth:
-            write_line(canvas, x, y, ((f"{worth.key} {worth.name}", "faint"),))
-            write_line(canvas, x + NAME + 4, y, ((worth.why, "faint"),))
+    def _write(self, canvas: Canvas, x: int, y: int, choice: ChoiceEv) -> None:
+        if not choice.value:
+            write_line(canvas, x, y, ((f"{choice.key} {choice.name}", "faint"),))
+            write_line(canvas, x + NAME + 4, y, ((choice.reason, "faint"),))
             return
-        tone = "best" if worth.best else ""
-        write_line(canvas, x, y, ((worth.key, "gold"), (f" {worth.name}", tone)))
-        write_line(canvas, x + NAME, y, ((f"{worth.worth:>8}", tone),))
-        self._bar(canvas, x + BAR, y, worth)
-        end = x + BAR + self._long
-        cost = (f"{worth.cost:>6}", "good" if worth.best else "muted")
+        tone = "best" if choice.best else ""
+        write_line(canvas, x, y, ((choice.key, "gold"), (f" {choice.name}", tone)))
+        write_line(canvas, x + NAME, y, ((f"{choice.value:>8}", tone),))
+        self._bar(canvas, x + BAR, y, choice)
+        end = x + BAR + self._bar_width
+        cost = (f"{choice.cost:>6}", "good" if choice.best else "muted")
         write_line(canvas, end + COST, y, (cost,))
-        write_line(canvas, end + WINS, y, ((f"{worth.wins:>5}", "strong"),))
-        write_line(canvas, end + PUSHES, y, ((f"{worth.pushes:>6}", "muted"),))
-        self._spots.append((Region(x, y, BAR, 1), worth.key))
+        write_line(canvas, end + WINS, y, ((f"{choice.wins:>5}", "strong"),))
+        write_line(canvas, end + PUSHES, y, ((f"{choice.pushes:>6}", "muted"),))
+        self._click_targets.append((Region(x, y, BAR, 1), choice.key))
 
-    def _bar(self, canvas: Canvas, x: int, y: int, worth: ChoiceEv) -> None:
+    def _bar(self, canvas: Canvas, x: int, y: int, choice: ChoiceEv) -> None:
         inks = line_styles_of(canvas.look.palette)
-        ink = inks.good if worth.best else inks.faint if worth.share >= 0 else inks.deep
-        cells = max(1, round(self._long * abs(worth.share)))
-        draw_bar(canvas, x, y, cells, self._long, ink)
+        ink = inks.good if choice.best else inks.faint if choice.share >= 0 else inks.deep
+        cells = max(1, round(self._bar_width * abs(choice.share)))
+        draw_bar(canvas, x, y, cells, self._bar_width, ink)

@@ -36,31 +36,31 @@ BOXES = {
 
 @dataclass(frozen=True, slots=True)
 class LabState:
-    """A house to try: its rules, and its edge and what each option adds, once they are known.
+    """A house to try: its rules, its edge, and what each option adds, once these are known.
 
-    ``usual`` is the edge of the game's own rules, ``fresh`` that from two fresh decks, ``at`` the
-    option a cursor is on, if one is.
+    ``usual_edge`` is the edge of the game's own rules, ``two_deck_edge`` the edge from two fresh
+    decks, and ``cursor`` the number of the selected option, if any.
     """
 
     rules: Rules
-    usual: Fraction | None = None
+    usual_edge: Fraction | None = None
     edge: Fraction | None = None
     effects: tuple[Fraction, ...] = ()
-    fresh: EdgeEstimate | None = None
-    at: int | None = None
+    two_deck_edge: EdgeEstimate | None = None
+    cursor: int | None = None
 
-    def looked_at(self, number: int) -> LabState:
+    def with_cursor(self, number: int) -> LabState:
         """Give the lab with the cursor on an option."""
-        return replace(self, at=number)
+        return replace(self, cursor=number)
 
 
 def edge_line(lab: LabState) -> TonedLine:
     """Say what the house keeps by the game's own rules, and now."""
     return (
         ("house edge ", "muted"),
-        (_percent(lab.usual), "strong"),
+        (_percent(lab.usual_edge), "strong"),
         (" now ", "muted"),
-        (_percent(lab.edge), "bad" if lab.edge != lab.usual else "strong"),
+        (_percent(lab.edge), "bad" if lab.edge != lab.usual_edge else "strong"),
     )
 
 
@@ -69,32 +69,32 @@ def paint_lab(canvas: Canvas, place: Region, lab: LabState) -> list[ClickTarget]
     edge = edge_line(lab)
     write_line(canvas, place.x, place.y, (("RULES LAB", "gold"),))
     write_line(canvas, place.right - line_width(edge), place.y, edge)
-    shown = OPTIONS[: place.height - 3]
+    options = OPTIONS[: place.height - 3]
     boxes = BOXES[canvas.look.tier]
     rows = []
-    for number, option in enumerate(shown):
-        on = option.holds(lab.rules)
+    for number, option in enumerate(options):
+        is_on = option.holds(lab.rules)
         effect = lab.effects[number] if lab.effects else None
-        tone = "strong" if on else "muted"
-        line: TonedLine = ((f"{boxes[on]} ", "gold" if on else "muted"), (option.words, tone))
-        rows.append(TableRow(line, ((_added(effect), _tone(effect, on)),), str(number)))
-    if lab.at is not None:
+        tone = "strong" if is_on else "muted"
+        line: TonedLine = ((f"{boxes[is_on]} ", "gold" if is_on else "muted"), (option.words, tone))
+        rows.append(TableRow(line, ((_added(effect), _tone(effect, is_on)),), str(number)))
+    if lab.cursor is not None:
         lit = style_of("ansi_default", canvas.look.palette.lit)
-        canvas.write(place.x, place.y + 1 + lab.at, " " * place.width, lit)
-        write_line(canvas, place.x - 2, place.y + 1 + lab.at, ((">", "gold"),))
+        canvas.write(place.x, place.y + 1 + lab.cursor, " " * place.width, lit)
+        write_line(canvas, place.x - 2, place.y + 1 + lab.cursor, ((">", "gold"),))
     spots = write_rows(canvas, place.x, place.y + 1, place.width, tuple(rows))
-    _bar(canvas, Region(place.x, place.y + 1 + len(shown), place.width, 2), lab)
+    _bar(canvas, Region(place.x, place.y + 1 + len(options), place.width, 2), lab)
     return spots
 
 
 def _bar(canvas: Canvas, place: Region, lab: LabState) -> None:
     edge = lab.edge
-    if lab.fresh is not None:
-        line: TonedLine = (("two decks ", "muted"), (percent(lab.fresh.value), "strong"))
+    if lab.two_deck_edge is not None:
+        line: TonedLine = (("two decks ", "muted"), (percent(lab.two_deck_edge.value), "strong"))
         write_line(canvas, place.x + (place.width - line_width(line)) // 2, place.y, line)
     write_line(canvas, place.x, place.y, (("0 %", "faint"),))
-    most = percent(SCALE, 0)
-    write_line(canvas, place.right - len(most), place.y, ((most, "faint"),))
+    scale_label = percent(SCALE, 0)
+    write_line(canvas, place.right - len(scale_label), place.y, ((scale_label, "faint"),))
     share = max(Fraction(0), min((edge or 0) / SCALE, Fraction(1)))
     ink = line_styles_of(canvas.look.palette).bad
     draw_bar(canvas, place.x, place.y + 1, round(place.width * share), place.width, ink)
@@ -111,7 +111,7 @@ def _added(effect: Fraction | None) -> str:
     return "0.00" if text[1:] == "0.00" else with_minus_signs(text)
 
 
-def _tone(effect: Fraction | None, on: bool) -> str:
-    if not on or effect is None:
+def _tone(effect: Fraction | None, is_on: bool) -> str:
+    if not is_on or effect is None:
         return "muted"
     return "bad" if effect > 0 else "good" if effect < 0 else "muted"

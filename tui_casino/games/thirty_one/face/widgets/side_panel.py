@@ -1,4 +1,4 @@
-"""What stands beside the table: the chart and the rules lab, or the rules and the last rounds."""
+"""The side panel: the chart and the rules lab, or the rules and the last rounds."""
 
 from __future__ import annotations
 
@@ -57,29 +57,29 @@ class ThirtyOneSidePanel(CanvasWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._beside = SidePanelContent()
+        self._content = SidePanelContent()
         self._keys: list[ClickTarget] = []
         self._options: list[ClickTarget] = []
 
-    def show(self, beside: SidePanelContent) -> None:
+    def show(self, content: SidePanelContent) -> None:
         """Show this from now on."""
-        if beside != self._beside:
-            self._beside = beside
+        if content != self._content:
+            self._content = content
             self.refresh()
 
     @property
     def has_lab(self) -> bool:
         """Whether there is room for the lab."""
-        chart = self._beside.chart
+        chart = self._content.chart
         rows = len(chart.labels) if chart else 0
-        return bool(rows) and self.size.height >= rows + self._head + 1 + LAB_ROWS
+        return bool(rows) and self.size.height >= rows + self._header_rows + 1 + LAB_ROWS
 
     @property
-    def _head(self) -> int:
+    def _header_rows(self) -> int:
         return 2 if self.size.width >= BROAD else 1
 
     def _shown(self) -> object:
-        return self._beside
+        return self._content
 
     def on_click(self, event: events.Click) -> None:
         """Post what was clicked on."""
@@ -92,15 +92,15 @@ class ThirtyOneSidePanel(CanvasWidget):
 
     def _paint(self, canvas: Canvas) -> None:
         self._keys, self._options = [], []
-        chart, lab = self._beside.chart, self._beside.lab
+        chart, lab = self._content.chart, self._content.lab
         width, height = canvas.width, canvas.height
         if chart is None:
-            self._quiet(canvas)
+            self._paint_without_chart(canvas)
         elif self.has_lab and lab is not None:
-            top = int(height >= len(chart.labels) + self._head + 2 + LAB_ROWS)
-            rows = len(chart.labels) + self._head
+            top = int(height >= len(chart.labels) + self._header_rows + 2 + LAB_ROWS)
+            rows = len(chart.labels) + self._header_rows
             paint_chart(canvas, Region(0, top, width, rows), chart)
-            self._rule(canvas, top + rows)
+            self._draw_rule(canvas, top + rows)
             y = top + rows + 1
             place = Region(2, y, width - 4, height - y - (height - y > LAB_ROWS))
             self._options = paint_lab(canvas, place, lab)
@@ -113,21 +113,25 @@ class ThirtyOneSidePanel(CanvasWidget):
                 write_line(canvas, 2, height - 2, legend_line(chart))
             self._write_keys(canvas, height - 1)
 
-    def _quiet(self, canvas: Canvas) -> None:
+    def _paint_without_chart(self, canvas: Canvas) -> None:
         """Write rules and rounds under each other, the latest rounds as far as they fit."""
         width, height = canvas.width - 4, canvas.height
-        rules, rounds = self._beside.rules, self._beside.rounds
+        rules, rounds = self._content.rules, self._content.rounds
         write_rows(canvas, 2, 0, width, rules)
         y = len(rules) + 1
-        self._rule(canvas, y - 1)
+        self._draw_rule(canvas, y - 1)
         write_rows(canvas, 2, y, width, rounds[: max(0, height - 1 - y)])
         self._write_keys(canvas, height - 1)
 
     def _write_keys(self, canvas: Canvas, y: int) -> None:
         x = 2
-        chart = self._beside.chart
-        for key, words in self._beside.keys:
-            if key == "c" and chart is not None and chart.whole(canvas.height - self._head - 1):
+        chart = self._content.chart
+        for key, words in self._content.keys:
+            if (
+                key == "c"
+                and chart is not None
+                and chart.fits(canvas.height - self._header_rows - 1)
+            ):
                 continue
             line: TonedLine = ((key, "gold"), (f" {words}", "muted"))
             if x + line_width(line) > canvas.width:
@@ -135,5 +139,5 @@ class ThirtyOneSidePanel(CanvasWidget):
             self._keys.append((Region(x, y, line_width(line), 1), key))
             x = write_line(canvas, x, y, line) + 2
 
-    def _rule(self, canvas: Canvas, y: int) -> None:
+    def _draw_rule(self, canvas: Canvas, y: int) -> None:
         canvas.write(2, y, "─" * (canvas.width - 4), line_styles_of(canvas.look.palette).faint)

@@ -9,7 +9,7 @@ import pytest
 
 from tui_casino.games.five_card_draw.brains.pot_odds import (
     PotOdds,
-    action_values,
+    betting_values,
     chips_for,
     pot_odds_of,
 )
@@ -95,7 +95,7 @@ def paid_out(view: State, action: Action, chance: Fraction) -> Fraction:
 @pytest.mark.parametrize("chance", [Fraction(0), Fraction(31, 100), Fraction(1)])
 def test_the_worth_of_acts_that_face_a_bet(view: State, chance: Fraction) -> None:
     acts: list[Action] = [Call(), Raise(), Fold()]
-    found = dict(action_values(view, ME, acts, chance))
+    found = dict(betting_values(view, ME, acts, chance))
     assert found == {
         Call(): paid_out(view, Call(), chance),
         Raise(): paid_out(view, Raise(), chance),
@@ -105,10 +105,10 @@ def test_the_worth_of_acts_that_face_a_bet(view: State, chance: Fraction) -> Non
 
 def test_the_worth_of_acts_before_a_bet() -> None:
     view = moment((0, 0, 0), (15, 15, 5), (400, 12, 380), folded=(2,))
-    found = dict(action_values(view, ME, [Check(), Bet()], Fraction(1, 2)))
+    found = dict(betting_values(view, ME, [Check(), Bet()], Fraction(1, 2)))
     assert found == {Check(): Fraction(35, 2), Bet(): Fraction(35 + 20 + 12, 2) - 20}
 
 
 def test_a_call_is_worth_nothing_where_the_need_is_just_met() -> None:
-    ((_, worth),) = action_values(TWO_CALL, ME, [Call()], Fraction(1, 4))
+    ((_, worth),) = betting_values(TWO_CALL, ME, [Call()], Fraction(1, 4))
     assert worth == 0

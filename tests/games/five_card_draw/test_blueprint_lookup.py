@@ -59,7 +59,7 @@ def test_a_decision_has_the_name_that_the_tree_gives_it() -> None:
 @pytest.mark.parametrize("text", ["KS KD 9H 5C 2D", "AS 9H 7D 4C 2S", "4S 9S 2S KS 7D"])
 def test_suits_and_order_change_nothing(text: str) -> None:
     dealt = parse_hand(text)
-    place = blueprint_lookup._known(dealt)[0]
+    place = blueprint_lookup._class_and_cards(dealt)[0]
     kept = {
         number: format_cards([card for at, card in enumerate(dealt, 1) if at not in gone])
         for number in range(4)
@@ -68,7 +68,7 @@ def test_suits_and_order_change_nothing(text: str) -> None:
     for suits in permutations(SUITS):
         to = dict(zip(SUITS, suits, strict=True))
         renamed = tuple(Card(card.rank, to[card.suit]) for card in dealt)
-        assert blueprint_lookup._known(renamed)[0] == place
+        assert blueprint_lookup._class_and_cards(renamed)[0] == place
     turned = dealt[::-1]
     for number, stay in kept.items():
         gone = blueprint_lookup.discard_positions(turned, number)
@@ -80,7 +80,7 @@ def test_every_class_is_found_by_its_own_deal() -> None:
     cards = hand_indexing.hand_classes().cards
     for number in range(0, cards.shape[1], 5_003):
         dealt = tuple(PACK[card] for card in cards[:, number])
-        assert blueprint_lookup._known(dealt)[0] == number
+        assert blueprint_lookup._class_and_cards(dealt)[0] == number
 
 
 def test_it_discards_what_a_player_would() -> None:

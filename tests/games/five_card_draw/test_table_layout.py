@@ -29,15 +29,15 @@ from tui_casino.tui.theme.colours import FELT
 ROOMS = [(80, 11), (80, 20), (98, 26), (104, 33), (166, 43)]
 BACKS = (BACK,) * 5
 ADA = OpponentSeat(
-    "Ada", "algorithm", BACKS, money="970", drew="drew 1", bet=SeatBet("raises to", 40)
+    "Ada", "algorithm", BACKS, money="970", draw_text="drew 1", bet=SeatBet("raises to", 40)
 )
 BLAISE = OpponentSeat(
-    "Blaise", "tight", BACKS, money="1,015", drew="drew 3", bet=SeatBet("raises to", 80)
+    "Blaise", "tight", BACKS, money="1,015", draw_text="drew 3", bet=SeatBet("raises to", 80)
 )
 CARL = OpponentSeat(
-    "Carl", "exact", BACKS, money="995", drew="drew 2", bet=SeatBet("raises to", 60)
+    "Carl", "exact", BACKS, money="995", draw_text="drew 2", bet=SeatBet("raises to", 60)
 )
-FULL = PokerTableScene((ADA, BLAISE, CARL), 480, 125, 14, parse_hand("TC TD 8C 3D"), deals=True)
+FULL = PokerTableScene((ADA, BLAISE, CARL), 480, 125, 14, parse_hand("TC TD 8C 3D"), is_dealer=True)
 
 
 def painted(
@@ -59,17 +59,19 @@ def pieces(plan: TableLayout) -> dict[str, Region]:
     pot = Region(plan.pot.x - 7, plan.pot.y - 1, 15, 4) if plan.framed else None
     return {
         "pot": pot or Region(plan.pot.x - 3, plan.pot.y, 7, 1),
-        "mine": Region(plan.mine.x - 7, plan.mine.y, 14, 1),
-        "my disc": Region(*plan.disc, 3, 1),
-        "pile": Region(*plan.pile, card.width, card.height),
-        "number": Region(plan.number.x - 9, plan.number.y, 9, 1),
-        "yours": Region(plan.yours.x, plan.yours.y, 19 if plan.framed else 13, 2),
+        "mine": Region(plan.player_bet.x - 7, plan.player_bet.y, 14, 1),
+        "my disc": Region(*plan.button, 3, 1),
+        "pile": Region(*plan.discard_pile, card.width, card.height),
+        "number": Region(plan.discard_count.x - 9, plan.discard_count.y, 9, 1),
+        "yours": Region(
+            plan.player_discards.x, plan.player_discards.y, 19 if plan.framed else 13, 2
+        ),
         "left bet": Region(*left.bet, raises, 1),
         "top bet": Region(*top.bet, raises, 1),
         "right bet": Region(right.bet.x - raises, right.bet.y, raises, 1),
-        "left disc": Region(*left.disc, 3, 1),
-        "top disc": Region(*top.disc, 3, 1),
-        "right disc": Region(*right.disc, 3, 1),
+        "left disc": Region(*left.button, 3, 1),
+        "top disc": Region(*top.button, 3, 1),
+        "right disc": Region(*right.button, 3, 1),
         "top cards": Region(top.middle - (fan + 1) // 2, top.cards, fan, card.height),
         "top money": Region(top.middle - 7, top.money, 13, 1),
     }
@@ -80,11 +82,11 @@ def test_what_a_lone_opponent_has_and_wins_are_both_read(width: int, height: int
     shown = replace(
         ADA,
         hand=parse_hand("JC JS 7H 7D 5H"),
-        words="two pair, jacks and sevens",
+        hand_name="two pair, jacks and sevens",
         bet=SeatBet("wins", 10),
-        wins=True,
+        is_winner=True,
     )
-    rows = painted(PokerTableScene((shown,), 0, 0, 3, deals=True), width, height)
+    rows = painted(PokerTableScene((shown,), 0, 0, 3, is_dealer=True), width, height)
     assert any("● 10 wins" in row for row in rows)
     words = " ".join(" ".join(rows).split())
     assert "two pair, jacks" in words
@@ -120,7 +122,7 @@ def test_a_full_table_says_all(width: int, height: int, tier: GlyphSet) -> None:
     shown = "\n".join(painted(FULL, width, height, tier))
     for who in FULL.opponents:
         assert f"{who.name} {who.style}" in shown
-        assert f"{who.money}  {who.drew}" in shown
+        assert f"{who.money}  {who.draw_text}" in shown
         assert who.bet is not None
         assert f"raises to {who.bet.chips}" in shown
     for said in ("POT", "480", "you put in 125", "thrown 14", "yours", " D "):
@@ -151,7 +153,7 @@ def test_who_has_folded_has_no_cards() -> None:
 def test_a_hand_that_is_shown_is_named_whole(width: int, height: int) -> None:
     """At each seat, in lines if need be: of three of a kind the rank is told, too."""
     words = "three of a kind, queens"
-    seat = OpponentSeat("Ada", "tight", parse_hand("QS QH QD TS TH"), money="400", words=words)
+    seat = OpponentSeat("Ada", "tight", parse_hand("QS QH QD TS TH"), money="400", hand_name=words)
     for count in (1, 2, 3):
         shown = painted(PokerTableScene((seat,) * count), width, height)
         assert sum(line.count("queens") for line in shown) == count
@@ -167,7 +169,7 @@ def test_cards_at_the_edge_stay_on_the_canvas() -> None:
 
 def test_where_there_is_no_room_for_cards_their_signs_are_given() -> None:
     seat = OpponentSeat(
-        "Ada", "tight", parse_hand("QS QH 9D 8S TH"), money="400", words="a pair of queens"
+        "Ada", "tight", parse_hand("QS QH 9D 8S TH"), money="400", hand_name="a pair of queens"
     )
     shown = painted(PokerTableScene((seat,) * 3), 40, 4)
     assert shown[1].count("Q♠Q♥9♦8♠10♥") == 3

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from statistics import fmean
 
 import pytest
 
-from tests.games.thirty_one.plain import counted, dealer_stops
-from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice, up_card
+from tests.games.thirty_one.simple_rules import counted, dealer_stops
+from tui_casino.games.thirty_one.brains.odds import (
+    HandInPlay,
+    PerfectPlay,
+    PlayerChoice,
+    card_total,
+)
 from tui_casino.games.thirty_one.brains.sampled_ev import LEAST, SampledPosition, sample_values
 from tui_casino.games.thirty_one.brains.shoe_odds import choice_values
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
@@ -70,7 +76,7 @@ def test_what_was_dealt_before_is_shuffled_in() -> None:
 @pytest.mark.parametrize("opened", [False, True])
 def test_a_side_bet_counts_what_14_changes_and_what_it_is_itself(opened: bool) -> None:
     rules = Rules(insurance=Odds(3))
-    at = moment((10, 4), 1, 4.0, opened=opened)
+    at = moment((10, 4), 1, 4.0, insurance_opened=opened)
     (found,) = sample_values(
         at, (PlayerChoice.STAND,), PerfectPlay(rules, 1, insured=True), 4_000
     ).values()
@@ -81,11 +87,20 @@ def test_a_side_bet_counts_what_14_changes_and_what_it_is_itself(opened: bool) -
     assert found.value == pytest.approx(fmean(exact), abs=4 * found.error)
 
 
+def test_a_position_keeps_its_sample() -> None:
+    """The text that seeds the dice has names of its own: renamed fields change no advice."""
+    position = moment((10, 4), 1, 4.0, insurance_opened=True)
+    position = replace(position, remaining=(1,) * 10, discards=(2,) * 10)
+    play = PerfectPlay(USUAL, 1, insured=True)
+    values = sample_values(position, (PlayerChoice.HIT, PlayerChoice.STAND), play)
+    assert [round(estimate.value, 10) for estimate in values.values()] == [-0.6275, 0.695]
+
+
 def test_hands_that_wait_take_their_cards_first() -> None:
     """Twenty that waits is doubled: the dealer gets what comes after one card more."""
     waits = SampledPosition((10, 9, 9), ((10, 10),), 10, LEFT, GONE, USUAL, 2, 2)
     play = PerfectPlay(USUAL, 10)
-    values = play.values(HandInPlay(up_card(10).plus(10), 2, False, 2))
+    values = play.values(HandInPlay(card_total(10).plus(10), 2, False, 2))
     assert max(values, key=lambda choice: values[choice]) is not PlayerChoice.STAND
     (found,) = sample_values(waits, (PlayerChoice.STAND,), play, 4_000).values()
     plain = sample_values(moment((10, 9, 9)), (PlayerChoice.STAND,), play, 4_000)[
@@ -108,7 +123,7 @@ def test_splits_are_played_on() -> None:
     """Eights against a six from an endless shoe, as near as that is to eight decks."""
     left = (32,) * 9 + (128,)
     play = PerfectPlay(Rules(most_hands=4), 6)
-    exact = play.values(HandInPlay(up_card(8).plus(8), 2, pair=True))[PlayerChoice.SPLIT]
+    exact = play.values(HandInPlay(card_total(8).plus(8), 2, pair=True))[PlayerChoice.SPLIT]
     at = SampledPosition((8, 8), (), 6, left, (0,) * 10, Rules(most_hands=4), 1, 4)
     found = sample_values(at, (PlayerChoice.SPLIT,), play, 2_000)[PlayerChoice.SPLIT]
     assert found.value == pytest.approx(float(exact), abs=4 * found.error)

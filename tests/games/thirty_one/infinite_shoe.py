@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 
-from tests.games.thirty_one.plain import counted, dealer_stops
+from tests.games.thirty_one.simple_rules import counted, dealer_stops
 from tui_casino.cards.card import RANKS, Card, Rank, Suit
 from tui_casino.engine.game import AskSeats, Deal, NeedCard, NeedShoe, Shoe
 from tui_casino.games.thirty_one.brains.odds import (

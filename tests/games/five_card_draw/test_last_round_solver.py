@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.games.five_card_draw.test_coach import ME, NOTHING, facing, limit
+from tests.games.five_card_draw.test_limit_adviser import ME, NOTHING, facing, limit
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import last_round_solver, limit_adviser, regret_matching
@@ -33,7 +33,7 @@ def letters(place: SubgameDecision | SubgameEnd) -> str:
 def along(place: SubgameDecision | SubgameEnd, path: str) -> SubgameDecision | SubgameEnd:
     for letter in path:
         assert isinstance(place, SubgameDecision)
-        place = place.after[place.acts.index(letter)]
+        place = place.children[place.acts.index(letter)]
     return place
 
 
@@ -47,7 +47,7 @@ def test_a_full_round_has_ten_decisions_and_seventeen_ends() -> None:
     assert along(root, "brf") == SubgameEnd(along(root, "brf").number, (-20, 30), (-20, 30))
     shown = along(root, "bc")
     assert isinstance(shown, SubgameEnd)
-    assert (shown.better, shown.worse) == ((30, 30), (-20, -20))
+    assert (shown.if_better, shown.if_worse) == ((30, 30), (-20, -20))
 
 
 def test_who_is_all_in_can_win_what_he_matched() -> None:
@@ -57,8 +57,8 @@ def test_who_is_all_in_can_win_what_he_matched() -> None:
     assert letters(facing_bet) == "fc", "a raise needs chips"
     shown = along(root, "bc")
     assert isinstance(shown, SubgameEnd)
-    assert shown.better == (76 + 12 - 20, 76 - 8)
-    assert shown.worse == (12 - 20, -8)
+    assert shown.if_better == (76 + 12 - 20, 76 - 8)
+    assert shown.if_worse == (12 - 20, -8)
     bets = along(root, "kb")
     assert letters(bets) == "fc", "nobody raises who is all in"
 
@@ -75,21 +75,21 @@ def test_full_stacks_give_what_the_solution_says() -> None:
         assert solution.basis is EvBasis.SOLUTION
         assert anew.basis is EvBasis.LAST_ROUND
         for action in (Fold(), Call()):
-            one, two = solution.of(action), anew.of(action)
+            one, two = solution.choice_for(action), anew.choice_for(action)
             assert one is not None
             assert two is not None
             assert two.value == pytest.approx(one.value, abs=1)
-        assert anew.chance == pytest.approx(solution.chance, abs=0.03)
+        assert anew.win_chance == pytest.approx(solution.win_chance, abs=0.03)
 
 
 def test_neither_can_win_much_more() -> None:
     view, book = facing(NOTHING, stack=35), blueprint_ranges()
-    root = grow_tree(last_round_solver._begun(view), TWO)
+    root = grow_tree(last_round_solver._round_start(view), TWO)
     assert isinstance(root, SubgameDecision)
     drawn = (3, 1, 0)
-    likely = book.reached[0][drawn], book.reached[1][drawn]
-    policy = regret_matching.solve_subgame(root, likely, book.shown(drawn))
-    gains = regret_matching.policy_gains(root, likely, book.shown(drawn), policy)
+    likely = book.second_round_reach[0][drawn], book.second_round_reach[1][drawn]
+    policy = regret_matching.solve_subgame(root, likely, book.final_kernel(drawn))
+    gains = regret_matching.policy_gains(root, likely, book.final_kernel(drawn), policy)
     assert sum(plays for plays, _ in gains) == pytest.approx(10, abs=1e-3), "the antes"
     assert all(0 <= best - plays < 0.1 for plays, best in gains)
 
@@ -108,7 +108,7 @@ def test_one_of_four_bets_of_half_the_pot_is_a_bluff() -> None:
     bets = policy[root.number][1]
     assert bets[2] == pytest.approx(1, abs=0.01)
     assert bets[0] == pytest.approx(1 / 3, abs=0.03)
-    answer = root.after[1]
+    answer = root.children[1]
     assert isinstance(answer, SubgameDecision)
     assert policy[answer.number][1][1] == pytest.approx(2 / 3, abs=0.03)
 
@@ -133,7 +133,7 @@ def test_two_of_three_play_the_round_as_two() -> None:
     assert weighed is not None
     assert weighed.basis is EvBasis.LAST_ROUND
     assert {choice.action for choice in weighed.choices} == {Fold(), Call(), Raise()}
-    assert sum(choice.often for choice in weighed.choices) == pytest.approx(1, abs=1e-4)
+    assert sum(choice.frequency for choice in weighed.choices) == pytest.approx(1, abs=1e-4)
     assert [rival.seat for rival in weighed.rivals] == [2]
 
 
@@ -156,7 +156,7 @@ def test_what_costs_a_credit_there_is_a_mistake() -> None:
     first = three((1,), (0, 0, 0), (0, 2))
     weighed = limit_adviser.advise_limit(first, Seat(0))
     assert weighed is not None
-    assert weighed.of(Check()) is not None
+    assert weighed.choice_for(Check()) is not None
 
 
 def test_the_same_chips_at_other_seats_are_solved_once() -> None:

@@ -13,20 +13,22 @@ from tui_casino.games.thirty_one.machine.rules import Rules
 @pytest.mark.parametrize("decks", [2, None])
 def test_what_is_heard_adds_up_to_what_came(decks: int | None) -> None:
     running = BattleProgress(decks, 5)
-    before = running.so_far
+    before = running.result
     assert before is None
-    fought = run_battle(Rules(), 3_001, decks=decks, seed=5, heard=running.hear)
-    assert running.so_far == fought == run_battle(Rules(), 3_001, decks=decks, seed=5)
-    rounds, gain = running.course[-1]
+    fought = run_battle(Rules(), 3_001, decks=decks, seed=5, listener=running.add_rounds)
+    assert running.result == fought == run_battle(Rules(), 3_001, decks=decks, seed=5)
+    rounds, gain = running.gain_history[-1]
     assert rounds == 3_001
-    (figure,) = (each for each in battle_figures(fought, Rules()) if each.words == GAIN)
+    (figure,) = (each for each in battle_figures(fought, Rules()) if each.label == GAIN)
     assert gain == pytest.approx(figure.share)
-    assert [rounds for rounds, _ in running.course] == sorted({n for n, _ in running.course})
+    assert [rounds for rounds, _ in running.gain_history] == sorted(
+        {n for n, _ in running.gain_history}
+    )
 
 
 def test_it_can_be_stopped() -> None:
     running = BattleProgress(2, 5)
     running.stop()
     with pytest.raises(BattleStopped):
-        run_battle(Rules(), 10_000, seed=5, heard=running.hear)
-    assert running.so_far is None
+        run_battle(Rules(), 10_000, seed=5, listener=running.add_rounds)
+    assert running.result is None

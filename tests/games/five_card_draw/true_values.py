@@ -62,7 +62,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
 from tui_casino.games.five_card_draw.brains.equilibrium_player import (
     EquilibriumPlayer,
     decision_name,
-    first_round_way,
+    first_round_close_index,
 )
 from tui_casino.games.five_card_draw.brains.limit_adviser import is_limit_decision
 from tui_casino.games.five_card_draw.brains.limit_choices import (
@@ -223,7 +223,7 @@ class Position:
         """Give what each choice is worth; of discards those that the solution makes."""
         view, first = self.view, self.view.drawn[self.view.dealt_in[FIRST]]
         if view.phase is Phase.DRAW:
-            way, seen = first_round_way(view), None if self.place == FIRST else first
+            way, seen = first_round_close_index(view), None if self.place == FIRST else first
             came = self.came_to_draw(way, seen)
             usual = (
                 blueprint_lookup.discard_positions(self.hand, number)
@@ -239,7 +239,7 @@ class Position:
             worths = self.opening(node)
         else:
             drew = [view.drawn[one] or 0 for one in view.dealt_in]
-            at = drew[0], drew[1], first_round_way(view)
+            at = drew[0], drew[1], first_round_close_index(view)
             weight = self.opened[CLOSES[at[2]].name]
             its = (drew[0], at[2]) if self.place != FIRST else (drew[1], drew[0], at[2])
             weight = weight * self.other[DRAW][its][self.bucket]

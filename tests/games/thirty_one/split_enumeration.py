@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from tests.games.thirty_one.plain import counted, dealer_stops
+from tests.games.thirty_one.simple_rules import counted, dealer_stops
 from tui_casino.games.thirty_one.machine.rules import Rules
 
 Left = tuple[int, ...]

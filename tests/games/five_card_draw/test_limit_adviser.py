@@ -13,10 +13,10 @@ from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import limit_adviser
 from tui_casino.games.five_card_draw.brains.adviser import advise
-from tui_casino.games.five_card_draw.brains.choice_costs import judge, worths
+from tui_casino.games.five_card_draw.brains.choice_costs import action_values, judge
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import DEALER, FIRST
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
-from tui_casino.games.five_card_draw.brains.equilibrium_player import first_round_way
+from tui_casino.games.five_card_draw.brains.equilibrium_player import first_round_close_index
 from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
 from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
@@ -87,11 +87,11 @@ def told(view: State) -> LimitAdvice:
 def test_the_best_hand_raises_and_never_folds() -> None:
     weighed = told(facing(ROYAL, drew=(0, 1)))
     assert weighed.best.action == Raise()
-    assert weighed.chance == pytest.approx(1, abs=0.001)
-    fold = weighed.of(Fold())
+    assert weighed.win_chance == pytest.approx(1, abs=0.001)
+    fold = weighed.choice_for(Fold())
     assert fold is not None
     assert fold.value == 0
-    call = weighed.of(Call())
+    call = weighed.choice_for(Call())
     assert call is not None
     assert call.value == pytest.approx(30, abs=0.1)  # it calls, and wins what lies there
     assert weighed.rivals[0].worse == pytest.approx(1, abs=0.001)
@@ -100,9 +100,9 @@ def test_the_best_hand_raises_and_never_folds() -> None:
 def test_nothing_folds_to_a_bet() -> None:
     weighed = told(facing(NOTHING))
     assert weighed.best.action == Fold()
-    assert weighed.price is not None
-    assert weighed.price.need == Fraction(2, 5)
-    assert weighed.chance < weighed.price.need
+    assert weighed.pot_odds is not None
+    assert weighed.pot_odds.need == Fraction(2, 5)
+    assert weighed.win_chance < weighed.pot_odds.need
 
 
 def test_what_it_mixes_is_worth_the_same() -> None:
@@ -110,9 +110,9 @@ def test_what_it_mixes_is_worth_the_same() -> None:
     book, mixed = blueprint_ranges(), 0
     for text in ("QH QD AC 9S 5D", "KH KD 7C 9S 5D", "AH AD 7C 9S 5D", "TH TD 7C 9S 5D"):
         weighed = told(facing(parse_hand(text), drew=(3, 3)))
-        call = weighed.of(Call())
+        call = weighed.choice_for(Call())
         assert call is not None
-        if 0.1 < call.often < 0.9:
+        if 0.1 < call.frequency < 0.9:
             mixed += 1
             assert abs(call.value) < 1.5
     assert book is blueprint_ranges()
@@ -123,13 +123,13 @@ def test_shares_of_what_he_may_have_come_to_1() -> None:
     weighed = told(facing(PAIR))
     assert weighed.category is HandCategory.ONE_PAIR
     (rival,) = weighed.rivals
-    assert rival.higher + rival.better + rival.worse == pytest.approx(1)
-    assert rival.worse == pytest.approx(weighed.chance, abs=1e-5)
+    assert rival.higher_category + rival.better_in_category + rival.worse == pytest.approx(1)
+    assert rival.worse == pytest.approx(weighed.win_chance, abs=1e-5)
 
 
 def test_frequencies_come_to_1() -> None:
     for view in (opening(PAIR), drawing(PAIR), facing(PAIR)):
-        assert sum(choice.often for choice in told(view).choices) == pytest.approx(1, abs=1e-5)
+        assert sum(choice.frequency for choice in told(view).choices) == pytest.approx(1, abs=1e-5)
 
 
 def test_a_pair_keeps_its_cards() -> None:
@@ -145,7 +145,7 @@ def test_a_pair_keeps_its_cards() -> None:
 
 
 def test_every_discard_that_is_allowed_has_a_worth() -> None:
-    found = worths(drawing(PAIR), ME)
+    found = action_values(drawing(PAIR), ME)
     assert len(found) == 27  # 26 ways, and to keep the ace alone
     values = [float(one.value) for one in found]
     assert values == sorted(values, reverse=True)
@@ -164,7 +164,7 @@ def test_where_there_is_nothing_to_choose_nothing_is_weighed() -> None:
     resting = replace(facing(PAIR), phase=Phase.REST, betting=None)
     assert advise_limit(resting, ME) is None
     assert advise_limit(facing(PAIR), Seat(1)) is None
-    assert worths(resting, ME) == ()
+    assert action_values(resting, ME) == ()
     repeated = facing((PAIR[0], PAIR[0], *PAIR[2:]))
     assert advise_limit(repeated, ME) is None
 
@@ -194,7 +194,7 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
     assert {type(choice.action) for choice in weighed.choices} == {Check, Bet}
     alone = told(replace(view, folded=tuple(range(2, opponents + 1))))
     assert alone.basis is EvBasis.LAST_ROUND
-    assert weighed.chance < alone.chance
+    assert weighed.win_chance < alone.win_chance
     draw = told(drawing(PAIR, opponents=opponents))
     assert draw.basis is EvBasis.ROUGH
     assert isinstance(draw.best.action, Discard)
@@ -241,11 +241,12 @@ def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: i
         opener=1,
     )
     weighed = told(view)
-    assert 0.05 < weighed.chance < 0.4
+    assert 0.05 < weighed.win_chance < 0.4
     if opponents > 1:
-        call = weighed.of(Call())
+        call = weighed.choice_for(Call())
         assert call is not None
-        assert call.value == pytest.approx(weighed.chance * winnable_chips(view.put_in, 0, 10) - 10)
+        won = weighed.win_chance * winnable_chips(view.put_in, 0, 10)
+        assert call.value == pytest.approx(won - 10)
         assert call.value > -10
 
 
@@ -271,7 +272,7 @@ def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
     view = drawing(PAIR, Stakes.ANTE)
     told = advise(view, ME)
     assert told is not None
-    found = worths(view, ME)
+    found = action_values(view, ME)
     assert {one.action: float(one.value) for one in found} == {
         Discard(gone): pytest.approx(10 * win.chance) for gone, win in told.wins.items()
     }
@@ -282,14 +283,15 @@ def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
     assert wrong is not None
     lost = told.wins[told.best].chance - told.wins[()].chance
     assert float(wrong.cost) == pytest.approx(10 * lost, abs=1e-3)
-    assert worths(drawing(PAIR, Stakes.NOTHING), ME) == ()
+    assert action_values(drawing(PAIR, Stakes.NOTHING), ME) == ()
 
 
 def test_with_an_ante_it_counts_how_many_cards_the_others_drew() -> None:
     """Against one who stands pat a pair of queens is worth less than against one who drew four."""
     base = drawing(PAIR, Stakes.ANTE, opponents=2)
     values = [
-        float(worths(replace(base, drawn=(None, drew, drew)), ME)[0].value) for drew in (0, 4)
+        float(action_values(replace(base, drawn=(None, drew, drew)), ME)[0].value)
+        for drew in (0, 4)
     ]
     assert values[0] < values[1] / 2
 
@@ -300,13 +302,15 @@ def test_with_an_ante_less_than_two_standard_errors_is_no_mistake() -> None:
     assert told is not None
     best = told.wins[told.best].chance
     judged = {gone: judge(view, ME, Discard(gone)) is not None for gone in told.wins}
-    assert judged == {gone: best - win.chance > 2 * win.behind for gone, win in told.wins.items()}
+    assert judged == {
+        gone: best - win.chance > 2 * win.error_behind_best for gone, win in told.wins.items()
+    }
     assert set(judged.values()) == {False, True}
 
 
 def test_it_knows_who_opened() -> None:
     base = replace(drawing(PAIR), put_in=(15, 15))
-    assert first_round_way(replace(base, opener=FIRST)) != first_round_way(
+    assert first_round_close_index(replace(base, opener=FIRST)) != first_round_close_index(
         replace(base, opener=DEALER)
     )
 

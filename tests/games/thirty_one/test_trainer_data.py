@@ -10,7 +10,7 @@ from math import isnan
 
 import pytest
 
-from tests.games.thirty_one.plain import counted, dealer_stops, settle
+from tests.games.thirty_one.simple_rules import counted, dealer_stops, settle
 from tests.games.thirty_one.test_shoe_odds import Hand, Left, Plain, over_cards, shoe_without, total
 from tui_casino.games.thirty_one.brains import shoe_odds
 from tui_casino.games.thirty_one.brains.adviser import ThirtyOnePosition
@@ -18,9 +18,9 @@ from tui_casino.games.thirty_one.brains.odds import (
     BUST,
     FINALS,
     PlayerChoice,
+    card_total,
     dealer_odds,
     house_edge,
-    up_card,
 )
 from tui_casino.games.thirty_one.brains.rules_lab import OPTIONS, edge_effects
 from tui_casino.games.thirty_one.brains.strategy_chart import (
@@ -112,7 +112,7 @@ def test_of_a_pair_that_would_be_split_it_is_not_known_how_often_it_wins() -> No
 def test_what_the_dealer_ends_on_from_this_shoe() -> None:
     left = shoe_without(3, 84)
     found = read_trainer_data(position((10, 10), 9, left))
-    assert found.whole
+    assert found.has_enough_cards
     dealt = dict.fromkeys(FINALS, Fraction(0))
 
     def deal(hand: Hand, shoe: Left, chance: Fraction) -> None:
@@ -125,16 +125,18 @@ def test_what_the_dealer_ends_on_from_this_shoe() -> None:
                 deal((*hand, value), rest, chance * Fraction(count, sum(shoe)))
 
     deal((9,), left, Fraction(1))
-    assert found.ends == pytest.approx({end: float(chance) for end, chance in dealt.items()})
+    assert found.dealer_finals == pytest.approx(
+        {end: float(chance) for end, chance in dealt.items()}
+    )
 
 
 def test_a_shoe_that_is_nearly_used_up_is_dealt_out() -> None:
     found = read_trainer_data(position((10, 10), 9, (1, 1, 1, 1, 1, 1, 0, 0, 0, 1)))
-    assert not found.whole
+    assert not found.has_enough_cards
     assert not found.advice.outcomes
     assert all(found.advice.errors.values())
-    expected = dealer_odds(up_card(9), USUAL)
-    assert found.ends == {end: float(chance) for end, chance in expected.items()}
+    expected = dealer_odds(card_total(9), USUAL)
+    assert found.dealer_finals == {end: float(chance) for end, chance in expected.items()}
 
 
 def test_the_count() -> None:

@@ -86,7 +86,7 @@ def test_odds_that_are_not_in_the_lab_are_not_guessed() -> None:
 )
 def test_deals_found_once_more(up: int, first: int, rules: Rules) -> None:
     """Exactly where no pair is split; else blind play is worth less, by what looking adds."""
-    found = two_deck_edges_builder.deal_two_cards(up, first, rules.dealer_hits_soft).best(
+    found = two_deck_edges_builder.deal_two_cards(up, first, rules.dealer_hits_soft).best_gain(
         rules, 0.0, -9.0
     )
     again = worth(up, first, rules)
@@ -102,7 +102,7 @@ def test_an_insured_hand_found_once_more() -> None:
     """A ten against an ace, insurance at 5:1."""
     left = less(less(PACK, 1), 10)
     fresh, dealt = Fresh(10, 1, left, False), two_deck_edges_builder.deal_two_cards(1, 10, False)
-    found = dealt.best(USUAL, 6.0, -9.0)
+    found = dealt.best_gain(USUAL, 6.0, -9.0)
     assert found is not None
     assert not found.error
     assert found.value == pytest.approx(fresh.best(USUAL, 6.0)[0], abs=1e-12)

@@ -105,8 +105,8 @@ def test_a_style_is_what_it_is_called() -> None:
 def test_against_itself_nothing_is_won() -> None:
     found = play_match(solution(), solution(), 300)
     assert found.credits == pytest.approx(0, abs=1e-6)
-    assert not MatchResult(0.1, 0.2).told_apart
-    assert MatchResult(-0.3, 0.2).told_apart
+    assert not MatchResult(0.1, 0.2).is_significant
+    assert MatchResult(-0.3, 0.2).is_significant
 
 
 def test_who_always_folds_loses_the_ante() -> None:
@@ -134,7 +134,7 @@ def test_each_level_is_told_apart_from_the_one_below() -> None:
     played = [derive_policies(solution(), character) for character in LEVELS.values()]
     for below, above in pairwise(played):
         found = play_match(above, below, 20_000)
-        assert found.told_apart
+        assert found.is_significant
         assert found.credits > 0
 
 
@@ -143,7 +143,7 @@ def test_nobody_wins_from_the_blueprint_by_a_style() -> None:
     for style in STYLES:
         found = play_match(styled(style), solution(), 20_000)
         assert found.credits < 0
-        assert found.told_apart
+        assert found.is_significant
 
 
 # ---- players -------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from math import hypot
 
 import pytest
 
-from tests.games.five_card_draw.true_worths import Position, positions
-from tui_casino.games.five_card_draw.brains.choice_costs import worths
+from tests.games.five_card_draw.true_values import Position, positions
+from tui_casino.games.five_card_draw.brains.choice_costs import action_values
 from tui_casino.games.five_card_draw.machine.moves import Fold
 from tui_casino.games.five_card_draw.machine.state import Phase
 
@@ -19,7 +19,7 @@ def in_errors(hand: int, deals: int, *, opening: bool) -> list[float]:
         if view.phase is Phase.OPENING and not opening:
             continue
         truths = Position(view, seat, deals, hand).truths()
-        for worth in worths(view, seat):
+        for worth in action_values(view, seat):
             truth = truths.get(worth.action)
             if isinstance(worth.action, Fold):
                 assert worth.error == worth.value == 0
