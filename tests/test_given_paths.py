@@ -250,7 +250,7 @@ def test_logs_are_kept_from_the_player_s_folder(
     )
     with ExitStack() as closing:
         house = open_house(args, closing, practice=True)
-        assert house.here == here
+        assert house.folder == here
         closing.enter_context(sit_down(house, definition, seating, new_source(1)))
     assert len([*(here / "logs").glob("*.jsonl")]) == 1
 

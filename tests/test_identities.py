@@ -162,7 +162,7 @@ def test_a_header_that_does_not_say_it_right_is_refused(name: str, tmp_path: Pat
     assert str(refused.value).startswith(f"{path}:1: not the first line of a log: ")
     assert why in str(refused.value)
     found = make_entry(path, ALL, {})
-    assert (found.fault, found.owners) == (refused.value.why, ())
+    assert (found.fault, found.owners) == (refused.value.reason, ())
 
 
 def test_format_4_says_who_plays_and_no_format_before_it(tmp_path: Path) -> None:

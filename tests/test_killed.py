@@ -75,7 +75,7 @@ def check_books(listing: GameListing, home: Path, checked: set[Path]) -> None:
             try:
                 log = read_log(path)
             except BadFile as error:
-                assert "cut off before it began" in error.why  # noqa: PT017
+                assert "cut off before it began" in error.reason  # noqa: PT017
                 assert path not in entries
                 continue
             state = definition.game.start(log_options(definition.game, log))

@@ -261,7 +261,7 @@ def test_whatever_is_in_a_file_a_glance_raises_nothing(cut: int, byte: int, at: 
         if found.fault is not None:
             with pytest.raises(BadFile) as bad:
                 read_log(path)
-            assert found.fault == bad.value.why
+            assert found.fault == bad.value.reason
         else:
             log = read_log(path)
             assert (found.steps, found.torn) == (len(log.lines), log.torn)

@@ -204,7 +204,7 @@ def keys(bench: Bench) -> None:
 @contextmanager
 def _far(bench: Bench) -> Iterator[tuple[Program, Path]]:
     key = new_key()
-    player = bench.house.knows(key, f"Far {os.urandom(4).hex()}")
+    player = bench.house.add_player(key, f"Far {os.urandom(4).hex()}")
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         key.write_private_key(home / "id")

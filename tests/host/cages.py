@@ -83,7 +83,7 @@ class Cages:
             CageLedger(line),
             player,
             clock=clock,
-            again=partial(restore_source, line),
+            restore_source=partial(restore_source, line),
         )
 
     def hang_up(self) -> None:

@@ -66,7 +66,7 @@ def enrol(house: Host, number: int, called: str = "Player") -> list[Player]:
     players = []
     for n in range(number):
         key = new_key()
-        folder = house.data.player(house.knows(key, f"{called} {n}").id)
+        folder = house.data.player(house.add_player(key, f"{called} {n}").id)
         players.append(Player(house.port, key.export_private_key(), str(folder.resolve())))
     return players
 

@@ -90,7 +90,7 @@ class Host:
         """Give the processes of the sessions."""
         return sorted(p for p, parent in self.children().items() if parent != self.process.pid)
 
-    def knows(self, key: asyncssh.SSHKey, name: str) -> Identity:
+    def add_player(self, key: asyncssh.SSHKey, name: str) -> Identity:
         """Let a player be known who has been shown round."""
         book = Identities(self.data.identities)
         player = book.enrol(key.get_fingerprint("sha256"), name, 1)

@@ -130,7 +130,7 @@ def test_a_folder_that_is_none_is_not_made_one(tmp_path: Path) -> None:
 
 async def test_kick_and_ban_at_once(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Kurt")
+    house.add_player(key, "Kurt")
     async with visiting(house, key) as visitor:
         await visitor.sees("Kurt")
         assert admin(house.data, "kick", "Kurt", "--reason", "Tea").out == "Kurt is asked to go\n"
@@ -146,7 +146,7 @@ async def test_kick_and_ban_at_once(house: Host) -> None:
 async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
-        player = house.knows(key, "Ann")
+        player = house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
             await at_a_hand(visitor)
             assert "tui_casino_sessions 1" in admin(house.data, "stats").out

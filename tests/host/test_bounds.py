@@ -46,7 +46,7 @@ async def test_a_full_house_says_so(small: Host) -> None:
 async def test_nobody_stays_for_ever(tmp_path: Path) -> None:
     with host(tmp_path / "host", config="grace = 0\nlongest = 10\n") as house:
         key = new_key()
-        house.knows(key, "Lingerer")
+        house.add_player(key, "Lingerer")
         async with visiting(house, key) as visitor:
             await visitor.sees("Lingerer")
             while not visitor.ended.is_set():

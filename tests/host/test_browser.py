@@ -145,7 +145,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
 async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> None:
     key = new_key()
     async with page(tmp_path) as (house, cable, tab):
-        house.knows(key, "Ann")
+        house.add_player(key, "Ann")
         async with connected(house, key) as conn:
             said = str((await conn.run("link", check=True)).stdout)
         link = said.split()[0]
@@ -176,6 +176,6 @@ async def test_the_host_that_closes_tells_who_is_at_the_page(tmp_path: Path) -> 
         await tab.sees("purse 1,000.00")
         answer = await asyncio.to_thread(send_request, house.data.control, ControlRequest("stats"))
         assert answer is not None
-        assert re.search(r"^tui_casino_connections [1-9]", answer.said, re.MULTILINE)
+        assert re.search(r"^tui_casino_connections [1-9]", answer.text, re.MULTILINE)
         assert await asyncio.to_thread(house.stop) == 0
         await tab.reads(CLOSED)

@@ -148,7 +148,7 @@ async def test_a_flood_is_cut_down(bad: Host, name: str) -> None:
 @pytest.mark.prove
 async def test_whose_logs_fill_his_room_begins_nothing_more(bad: Host) -> None:
     key = new_key()
-    player = bad.knows(key, "Collector")
+    player = bad.add_player(key, "Collector")
     logs = bad.data.player(player.id) / "sessions"
     async with visiting(bad, key) as visitor:
         await visitor.sees("Play video poker")
@@ -165,7 +165,7 @@ async def test_whose_logs_fill_his_room_begins_nothing_more(bad: Host) -> None:
 
 async def test_nobody_exports_on_a_host(bad: Host) -> None:
     key = new_key()
-    player = bad.knows(key, "Exporter")
+    player = bad.add_player(key, "Exporter")
     folder = bad.data.player(player.id)
     async with visiting(bad, key) as visitor:
         await visitor.sees("Play video poker")
@@ -181,7 +181,7 @@ async def test_nobody_exports_on_a_host(bad: Host) -> None:
 @pytest.mark.prove
 async def test_an_end_is_made_of_who_does_nothing(bad: Host) -> None:
     key = new_key()
-    bad.knows(key, "Sleeper")
+    bad.add_player(key, "Sleeper")
     async with visiting(bad, key) as visitor:
         await visitor.sees("Sleeper")
         assert "You were away for a while" in await visitor.told()

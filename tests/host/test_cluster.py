@@ -52,12 +52,12 @@ def test_a_seat_is_at_one_host_until_that_gives_it_back(db: Postgres) -> None:
     assert two.take("bob") is not None
     assert two.take("ann") is None
     assert (one.beat(), two.beat()) == (["ann"], [])
-    two.give_back("ann", token + "x")
+    two.release("ann", token + "x")
     assert two.take("ann") is None
-    one.give_back("ann", token)
+    one.release("ann", token)
     assert one.beat() == []
     assert two.take("ann") is not None
-    one.give_back("ann", token)
+    one.release("ann", token)
     assert one.take("ann") is None, "a token that is over gives nothing back"
 
 

@@ -67,7 +67,7 @@ def audited(house: Host) -> list[dict[str, object]]:
 async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
     old, new = new_key(), new_key()
     prints = [key.get_fingerprint("sha256") for key in (old, new)]
-    player = house.knows(old, "Ottilie")
+    player = house.add_player(old, "Ottilie")
     assert "come in once" in (await says(house, new, "add-key"))[1]
     code, told = await says(house, old, "add-key")
     assert code == 0
@@ -89,7 +89,7 @@ async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
             book.revoke(prints[1], now())
         answer = send_request(house.data.control, ControlRequest("look"))
         assert answer is not None
-        assert answer.said.startswith("1 of those")
+        assert answer.text.startswith("1 of those")
         assert "This key was revoked" in await visitor.told()
     assert {"what": "enters", "player": player.id, "key": prints[1]}.items() <= next(
         line for line in audited(house) if line.get("player") == player.id
@@ -107,7 +107,7 @@ async def test_the_login_name_is_offered_if_a_player_may_have_it(
 
 async def test_the_audit_log_says_why_somebody_left_and_which_code_failed(house: Host) -> None:
     key, stranger = new_key(), new_key()
-    player = house.knows(key, "Paula")
+    player = house.add_player(key, "Paula")
     async with visiting(house, key) as visitor:
         await visitor.sees("Paula")
         async with visiting(house, key) as elsewhere:
@@ -177,7 +177,7 @@ def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
 
 async def test_who_is_banned_is_told_why_and_until_when(house: Host) -> None:
     key, other = new_key(), new_key()
-    player = house.knows(key, "Rudi")
+    player = house.add_player(key, "Rudi")
     with closing(Identities(house.data.identities)) as book:
         async with visiting(house, key) as visitor:
             await visitor.sees("Rudi")
@@ -269,20 +269,20 @@ async def test_of_one_address_few_may_be_unknown_at_once(tmp_path: Path) -> None
     with closing(Identities(tmp_path / "identities.db")) as book:
         entry = AdmissionControl(config, book, AuditLog(tmp_path / "audit"), GatewayCounters())
         here = "2001:db8::1"
-        first, second, third = (entry.knock(here) for _ in range(3))
+        first, second, third = (entry.admit_connection(here) for _ in range(3))
         assert first is not None
         assert second is not None
         assert third is None
-        assert entry.knock("192.0.2.1")
-        assert all(entry.knock("192.0.2.9") for _ in range(9))
+        assert entry.admit_connection("192.0.2.1")
+        assert all(entry.admit_connection("192.0.2.9") for _ in range(9))
         for _ in range(2):  # it counts once
-            first.known()
-        assert [entry.knock(here) is not None for _ in range(2)] == [True, False]
+            first.mark_known()
+        assert [entry.admit_connection(here) is not None for _ in range(2)] == [True, False]
         for _ in range(2):
-            first.over()
+            first.release()
         with second:
             pass
-        assert [entry.knock(here) is not None for _ in range(2)] == [True, False]
+        assert [entry.admit_connection(here) is not None for _ in range(2)] == [True, False]
         assert dict(entry.counts.refusals) == {"strangers": 3}
 
 
@@ -297,7 +297,7 @@ async def test_a_key_logs_in_so_often_a_minute(strict: Host) -> None:
 
 async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) -> None:
     key = new_key()
-    player = strict.knows(key, "Quirin")
+    player = strict.add_player(key, "Quirin")
     async with visiting(strict, key) as visitor:
         await visitor.sees("Quirin")
         answer = send_request(strict.data.control, ControlRequest("stats"))
@@ -321,7 +321,7 @@ async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) ->
         "tui_casino_connects_total",
     }
     for secret in ("Quirin", player.id, "SHA256", "127.0.0"):
-        assert secret not in text + answer.said
+        assert secret not in text + answer.text
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(strict.monitor.replace("metrics", "x"), timeout=10)
 
@@ -337,13 +337,13 @@ def test_the_operators_socket_wants_its_token(strict: Host) -> None:
             assert "token" in decode(line.recv(1 << 12), ControlAnswer).error
     answer = send_request(strict.data.control, ControlRequest("stats"))
     assert answer is not None
-    assert "tui_casino_sessions" in answer.said
+    assert "tui_casino_sessions" in answer.text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems show no command lines so")
 async def test_each_process_is_named_by_what_it_is(strict: Host) -> None:
     key = new_key()
-    strict.knows(key, "Named")
+    strict.add_player(key, "Named")
     async with visiting(strict, key) as visitor:
         await visitor.sees("Named")
         named = [
@@ -370,7 +370,7 @@ async def test_each_one_has_one_long_piece_of_work_at_a_time() -> None:
 
     async def one(who: str) -> None:
         nonlocal most
-        async with work.turn(who):
+        async with work.slot(who):
             done.append(who)
             most = max(most, len(done))
             assert len({*done}) == len(done)
@@ -386,7 +386,7 @@ def test_what_is_given_back_can_be_had_again() -> None:
     assert most.take("a")
     assert not most.take("a")
     assert most.take("b")
-    most.give_back("a")
+    most.release("a")
     assert most.take("a")
 
 

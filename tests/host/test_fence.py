@@ -83,7 +83,7 @@ async def test_a_session_is_refused_whatever_would_reach_beyond_its_player(tmp_p
     with host(tmp_path, "--metrics", "127.0.0.1:0", program=PROGRAM) as started:
         assert not started.warnings.read_text()
         key = new_key()
-        folder = started.data.player(started.knows(key, "Prober").id).resolve()
+        folder = started.data.player(started.add_player(key, "Prober").id).resolve()
         async with visiting(started, key) as visitor:
             await visitor.sees("Play video poker")
             os.kill(session_of(Player(started.port, b"", str(folder))), ACTS["probe"])

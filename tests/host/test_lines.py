@@ -68,7 +68,7 @@ async def test_lines_of_one_moment_are_one_frame() -> None:
 
 async def test_a_dumb_terminal_gets_lines(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Dora")
+    house.add_player(key, "Dora")
     async with visiting(house, key, environ={"TERM": "dumb"}) as visitor:
         await visitor.sees("line by line, by TERM=dumb.")
         await visitor.sees("Menu:")
@@ -80,7 +80,7 @@ async def test_a_dumb_terminal_gets_lines(house: Host) -> None:
 @pytest.mark.prove
 async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> None:
     key = new_key()
-    player = house.knows(key, "Ann")
+    player = house.add_player(key, "Ann")
     typed = "1\n1\nb 5\nd\nwhere am i\n"
     async with connected(house, key) as conn:
         done = await conn.run("reader", input=typed)
@@ -105,7 +105,7 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
 @pytest.mark.prove
 async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> None:
     key = new_key()
-    player = house.knows(key, "Bea")
+    player = house.add_player(key, "Bea")
     folder = house.data.player(player.id)
     (folder / "settings.toml").write_text("screen_reader = true\n")
     async with visiting(house, key) as visitor:
@@ -137,7 +137,7 @@ async def test_a_commitment_is_on_the_list_before_the_players_words(
     house: Host,
 ) -> None:
     key = new_key()
-    player = house.knows(key, "Word")
+    player = house.add_player(key, "Word")
     async with connected(house, key) as conn:
         typed = "your word\nabracadabra\n1\n1\nb 5\nd\nh\nq\nq\n"
         done = await conn.run("reader", input=typed)

@@ -31,7 +31,7 @@ async def client(house: Host) -> AsyncIterator[asyncssh.SSHClientConnection]:
 
 async def test_version_and_who(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Wilma")
+    house.add_player(key, "Wilma")
     async with visiting(house, key) as visitor:
         await visitor.sees("Wilma")
         for command, says in (("version", f"tui-casino {__version__}\n"), ("who", "Wilma\n")):
@@ -44,7 +44,7 @@ async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: H
     keys = [new_key() for _ in range(2)]
     told = []
     for key, name in zip(keys, ("Wanda", "Walter"), strict=True):
-        player = house.knows(key, name)
+        player = house.add_player(key, name)
         with closing(SqliteLedger(house.data.ledger)) as ledger:
             for cashed in (50_000, 60_000):
                 sitting = f"{name}-{cashed}"
@@ -153,7 +153,7 @@ async def test_there_is_one_channel(house: Host) -> None:
 async def test_only_the_terminals_own_variables_are_believed(house: Host) -> None:
     """The others, and values too long, make no difference: no file is written, no theme is lost."""
     key = new_key()
-    player = house.knows(key, "Vera")
+    player = house.add_player(key, "Vera")
     environ = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1" * 70}
     environ |= {"HOME": "/", "TEXTUAL_SCREENSHOT": "1", "LD_PRELOAD": "/x.so", "LC_ALL": "C"}
     environ |= {"TUI_CASINO_LOG_DIR": "/tmp/elsewhere", "COLUMNS": "9"}
@@ -172,7 +172,7 @@ async def test_only_the_terminals_own_variables_are_believed(house: Host) -> Non
 @pytest.mark.prove
 async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Eva")
+    house.add_player(key, "Eva")
     flood = {f"X{number}": "x" * 1000 for number in range(200)}
     async with visiting(house, key, environ={"LANG": "C", **flood}) as visitor:
         await visitor.sees("Eva")
@@ -182,7 +182,7 @@ async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
 @pytest.mark.prove
 async def test_who_sends_and_sends_is_heard_again(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Flo")
+    house.add_player(key, "Flo")
     async with visiting(house, key) as visitor:
         await visitor.sees("Play video poker")
         visitor.type(b"\x1b[" + b"9" * 200_000 + b"u")
@@ -199,7 +199,7 @@ async def test_each_session_has_the_colours_of_its_own_terminal(
     house: Host, environ: dict[str, str], colours: bytes
 ) -> None:
     key = new_key()
-    house.knows(key, f"Term {environ['TERM']}")
+    house.add_player(key, f"Term {environ['TERM']}")
     async with visiting(house, key, environ=environ) as visitor:
         await visitor.sees("Play video poker")
     assert b"38;2;" not in visitor.raw
@@ -235,7 +235,7 @@ class Forger(asyncssh.SSHClient):
 
 async def test_a_key_that_is_only_shown_lets_nobody_in_and_tries_are_counted(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Victim")
+    house.add_player(key, "Victim")
     forger = Forger(key.convert_to_public())
     options = {"known_hosts": None, "config": None, "agent_path": None, "username": "x"}
     with pytest.raises(asyncssh.DisconnectError, match="too many tries"):
@@ -260,10 +260,10 @@ async def test_so_many_connections_and_no_more() -> None:
     connections = OpenConnections(3, 2)
     first, second, third, fourth = (cast(asyncssh.SSHServerConnection, object()) for _ in range(4))
     assert [connections.add(conn) for conn in (first, second, third)] == [True, True, False]
-    connections.known(first)
+    connections.mark_known(first)
     assert connections.add(third)
-    connections.known(second)
-    connections.known(third)
+    connections.mark_known(second)
+    connections.mark_known(third)
     assert not connections.add(fourth)
     connections.remove(second)
     assert connections.add(fourth)

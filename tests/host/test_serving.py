@@ -152,7 +152,7 @@ async def reached(house: Host) -> bool:
 async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
-        player = house.knows(key, "Ann")
+        player = house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
             await deal(visitor)
             below = house.children()
@@ -172,7 +172,7 @@ async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path
     """Whoever is here plays on; a balancer sees that nobody listens any more."""
     key = new_key()
     with host(tmp_path / "host", config="grace = 2\n") as house:
-        house.knows(key, "Ann")
+        house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
             await visitor.sees("Ann")
             house.process.send_signal(signal.SIGTERM)
@@ -187,7 +187,7 @@ async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path
 async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
-        house.knows(key, "Ann")
+        house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
             await deal(visitor)
             os.kill(house.helpers[1], signal.SIGKILL)  # the gateway
@@ -232,7 +232,7 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
     with host(tmp_path / "host", "--guests", "4", config=config) as house:
         keys = [new_key() for _ in range(4)]
         for key, name in zip(keys, ("Ann", "Bob", "Cleo", "Dora"), strict=True):
-            house.knows(key, name)
+            house.add_player(key, name)
 
         async def come_and_go(number: int, cut: bool) -> None:
             key = None if number % 5 == 4 else keys[number % 4]

@@ -86,7 +86,7 @@ async def test_whoever_never_reads_an_answer_is_hung_up_on(quick: Host) -> None:
 async def test_answers_that_are_not_read_take_no_memory(quick: Host) -> None:
     """Before they were sent in pieces, each reader had the whole answer kept for it."""
     key, gateway = new_key(), quick.helpers[1]
-    long_log(quick, quick.knows(key, "Hoarder"))
+    long_log(quick, quick.add_player(key, "Hoarder"))
     before = peak(gateway)
     async with AsyncExitStack() as stack:
         conns = [
@@ -102,7 +102,7 @@ async def test_answers_that_are_not_read_take_no_memory(quick: Host) -> None:
 
 async def test_a_long_answer_comes_whole(quick: Host) -> None:
     key = new_key()
-    raw = long_log(quick, quick.knows(key, "Archivist"))
+    raw = long_log(quick, quick.add_player(key, "Archivist"))
     async with connected(quick, key) as conn:
         told = await conn.run(f"log {LOG}", encoding=None)
     assert told.exit_status == 0
@@ -163,7 +163,7 @@ async def test_long_commands_keep_nobody_from_short_ones(quick: Host) -> None:
     """While no process can be had for them six checks wait, of which two may be under way."""
     keys = [new_key() for _ in range(3)]
     for number, key in enumerate(keys):
-        long_log(quick, quick.knows(key, f"Checker {number}"))
+        long_log(quick, quick.add_player(key, f"Checker {number}"))
     async with AsyncExitStack() as stack:
         os.kill(quick.helpers[0], signal.SIGSTOP)  # the zygote
         try:

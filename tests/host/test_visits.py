@@ -121,7 +121,7 @@ async def test_a_name_is_asked_for_until_it_is_one(house: Host) -> None:
 
 async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: Host) -> None:
     ann, bob = new_key(), new_key()
-    one, two = house.knows(ann, "Ann"), house.knows(bob, "Bob")
+    one, two = house.add_player(ann, "Ann"), house.add_player(bob, "Bob")
     async with visiting(house, ann) as first, visiting(house, bob) as second:
         await deal(first)
         assert purse(house, one.id) == 0, "the whole purse is at the table"
@@ -161,7 +161,7 @@ async def copies(visitor: Visitor, key: str, says: str) -> str:
 async def test_what_is_copied_comes_to_the_terminal_far_away(house: Host) -> None:
     """The command that fetches a log, and its last hash; nothing breaks out of a log's name."""
     key = new_key()
-    sessions = house.data.player(house.knows(key, "Yan").id) / "sessions"
+    sessions = house.data.player(house.add_player(key, "Yan").id) / "sessions"
     sessions.mkdir(mode=0o700, parents=True, exist_ok=True)
     log = sessions / f"{FOREIGN}.jsonl"
     copy(OLD_LOG, log)
@@ -196,7 +196,7 @@ def memory_of(process: int) -> bytes:
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no system to look into a process")
 async def test_no_session_has_the_seed_of_its_hand(house: Host) -> None:
     key = new_key()
-    player = house.knows(key, "Jo")
+    player = house.add_player(key, "Jo")
     async with visiting(house, key) as visitor:
         await deal(visitor)
         ledger = SqliteLedger.look_at(house.data.ledger)
@@ -214,7 +214,7 @@ async def test_no_session_has_the_seed_of_its_hand(house: Host) -> None:
 
 async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
     key = new_key()
-    player = house.knows(key, "Cleo")
+    player = house.add_player(key, "Cleo")
     async with visiting(house, key) as first:
         await deal(first)
         async with visiting(house, key) as second:
@@ -241,7 +241,7 @@ async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) ->
 async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) -> None:
     keys = new_key(), new_key()
     for key, name in zip(keys, ("Dora", "Emil"), strict=True):
-        house.knows(key, name)
+        house.add_player(key, name)
     await until(lambda: not house.sessions)
     async with visiting(house, keys[0]) as first:
         await deal(first)
@@ -263,7 +263,7 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
 @pytest.mark.prove
 async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Gil")
+    house.add_player(key, "Gil")
     await until(lambda: not house.sessions)
     async with visiting(house, key) as first:
         await deal(first)
@@ -278,8 +278,8 @@ async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
 @pytest.mark.prove
 async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Host) -> None:
     key, other = new_key(), new_key()
-    house.knows(key, "Fay")
-    house.knows(other, "Gus")
+    house.add_player(key, "Fay")
+    house.add_player(other, "Gus")
     async with visiting(house, key) as visitor:
         await visitor.sees("Fay")
         zygote = house.helpers[0]
@@ -292,7 +292,7 @@ async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Ho
 
 async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Hal")
+    house.add_player(key, "Hal")
     async with (
         connected(house, key) as conn,
         at_terminal(conn, columns=20_000, rows=20_000) as vast,
@@ -307,7 +307,7 @@ async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
 
 def test_with_openssh(house: Host, tmp_path: Path) -> None:
     key = new_key()
-    house.knows(key, "Ida")
+    house.add_player(key, "Ida")
     key.write_private_key(tmp_path / "id")
     (tmp_path / "id").chmod(0o600)
     known = tmp_path / "known"

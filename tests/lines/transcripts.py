@@ -66,8 +66,8 @@ def visited(
             folder / "settings.toml",
             "--screen-reader",
             memory=VisitState(folder / "visits.json"),
-            waits=nullcontext,
-            fresh=lambda: CommittedSource(bytes([next(numbers)]) * 32),
+            wait_notice=nullcontext,
+            new_source=lambda: CommittedSource(bytes([next(numbers)]) * 32),
             seed=seed,
         ).run()
     return said

@@ -105,7 +105,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
             try:
                 log = read_log(path)
             except BadFile as error:  # ended as it began the log
-                assert "cut off before it began" in error.why  # noqa: PT017
+                assert "cut off before it began" in error.reason  # noqa: PT017
                 assert path not in entries
                 continue
             recorded = ledger.known(path, (log.head, log.hash))

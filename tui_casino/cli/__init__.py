@@ -43,8 +43,8 @@ def entry(loaded: Callable[[], object] = lambda: None) -> int:
     except OSError as error:  # of the streams: every other one has been dealt with
         code = NO_OUTPUT
         with suppress(OSError):  # both may be full
-            why = f"{PROGRAM}: the output cannot be written: {error.strerror}"
-            print(why, file=sys.stderr, flush=True)
+            message = f"{PROGRAM}: the output cannot be written: {error.strerror}"
+            print(message, file=sys.stderr, flush=True)
     for stream in (sys.stdout, sys.stderr):  # else the end would try once more to write the rest
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code
@@ -54,8 +54,14 @@ def _exit_code(run: Callable[[], int]) -> int:
     """Run something, and give what it gives or exits with."""
     try:
         return run()
-    except SystemExit as left:
-        return left.code if isinstance(left.code, int) else DONE if left.code is None else FAILED
+    except SystemExit as system_exit:
+        return (
+            system_exit.code
+            if isinstance(system_exit.code, int)
+            else DONE
+            if system_exit.code is None
+            else FAILED
+        )
 
 
 def _mend_streams() -> None:
@@ -108,12 +114,12 @@ def _done(arguments: list[str], patience: float | None) -> int:
 def _at_the_door(patience: float | None) -> Namespace:
     """Read what belongs to the process, once: it is handed in with a command's arguments."""
     try:
-        here = Path.cwd()
+        cwd = Path.cwd()
     except OSError:  # it is gone
-        here = Path()
+        cwd = Path()
     return Namespace(
         environ=os.environ,
-        here=here,
+        here=cwd,
         stdin=sys.stdin,
         stdout=sys.stdout,
         stderr=sys.stderr,
@@ -174,7 +180,7 @@ def _open_visit(
     from .arcade import open_arcade, player_settings  # late: --help needs none of these
     from .screen_reader import open_screen_reader, screen_reader_reason
 
-    found = player_settings()
-    if (held_by := screen_reader_reason(args, found.settings)) is not None:
-        return open_screen_reader(args, found, held_by, game, seating)
-    return open_arcade(args, found, game, seating)
+    loaded = player_settings()
+    if (held_by := screen_reader_reason(args, loaded.settings)) is not None:
+        return open_screen_reader(args, loaded, held_by, game, seating)
+    return open_arcade(args, loaded, game, seating)

@@ -57,9 +57,9 @@ def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
     if not costs:
         yield "no choices that could be weighed"
     for seat, own in sorted(costs.items()):
-        said = definition.figure(sum(own)) + (" points" if definition.points else "")
+        text = definition.figure(sum(own)) + (" points" if definition.points else "")
         wrong = sum(cost > 0 for cost in own)
-        sums = f"choices: {len(own):,}, with a cost: {wrong:,}, total cost: {said} on average"
+        sums = f"choices: {len(own):,}, with a cost: {wrong:,}, total cost: {text} on average"
         players = log.header.players
         yield f"seat {seat} ({plain(players[seat])}): {sums}" if len(players) > 1 else sums
 
@@ -76,5 +76,5 @@ def _lines(definition: AnyDefinition, log: SessionLog, choice: Decision[Any, Any
         words = definition.spoken(choice.view, choice.seat, worth.action)
         error = f"   error {definition.figure(worth.error)}" if worth.error else ""
         yield f" {mark} {words:<18}{definition.figure(worth.value):>10}{error}"
-    if more := len(choice.values) - len(listed):
-        yield f"   and {more} more, worth less"
+    if omitted := len(choice.values) - len(listed):
+        yield f"   and {omitted} more, worth less"

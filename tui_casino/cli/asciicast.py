@@ -34,8 +34,8 @@ def with_recording(say: PrintLine, cast: CastRecorder | None) -> PrintLine:
     if cast is None:
         return say
 
-    def said(line: str) -> None:
+    def say_and_record(line: str) -> None:
         say(line)
         cast.output(printable_lines(line).replace("\n", "\r\n") + "\r\n")
 
-    return said
+    return say_and_record

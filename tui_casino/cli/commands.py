@@ -62,8 +62,8 @@ class OddsCommand(Command):
     def run(self, arguments: list[str], door: Namespace) -> int:
         """Find the game, and print its odds."""
         games = "\n".join(f"  {game.slug:<18}{game.odds}" for game in GAMES)
-        more = f"games:\n{games}\n\nOptions of a game: {PROGRAM} odds video-poker --help"
-        parser = parser_of(self.name, self.description, more, RawDescriptionHelpFormatter)
+        epilog = f"games:\n{games}\n\nOptions of a game: {PROGRAM} odds video-poker --help"
+        parser = parser_of(self.name, self.description, epilog, RawDescriptionHelpFormatter)
         slugs = [game.slug for game in GAMES]
         parser.add_argument("game", metavar="GAME", choices=slugs, help="one of the games below")
         if not arguments or arguments[0].startswith("-"):

@@ -76,7 +76,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
         cache=cache,
         name=name,
         workers=workers,
-        here=args.here,
+        folder=args.here,
         answers=None if args.guest else answers_file(),
     )
     if practice:

@@ -30,11 +30,11 @@ class AuditLog:
     def __init__(self, folder: Path, clock: Clock = now) -> None:
         self._folder, self._clock = folder, clock
 
-    def note(self, what: str, **said: object) -> None:
+    def note(self, event: str, **details: object) -> None:
         """Add a line, without what is nothing. Raises ``OSError``."""
         at = self._clock()
-        fields: Fields = {"at": at, "what": what}
-        fields.update((name, value) for name, value in said.items() if value is not None)
+        fields: Fields = {"at": at, "what": event}
+        fields.update((name, value) for name, value in details.items() if value is not None)
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._folder / f"{_day(at)}.jsonl"
         line = f"{ascii_json(fields)}\n".encode()
@@ -52,11 +52,11 @@ class AuditLog:
         """Take the addresses out of all that is older than so many days. Raises ``OSError``."""
         limit = _day(max(0, self._clock() - days * DAY))
         for path in sorted(self._folder.glob("*.jsonl")):
-            found = _DAY.fullmatch(path.name)
-            if found is None or found[1] >= limit:
+            match = _DAY.fullmatch(path.name)
+            if match is None or match[1] >= limit:
                 continue
             lines = "".join(_without_addresses(read_bytes(path, _MOST)))
-            blanked = path.with_name(_BLANKED.format(found[1]))
+            blanked = path.with_name(_BLANKED.format(match[1]))
             write_atomically(blanked, lines.encode("ascii"), durable=True)
             path.unlink()
 

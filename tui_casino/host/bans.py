@@ -36,7 +36,7 @@ class Ban:
     until: int | None = None
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """What the one who is banned is told."""
         end = "" if self.until is None else f" until {format_utc(self.until)}"
         return f"You are banned here{end}: {self.reason}"
@@ -68,8 +68,8 @@ def parse_ban(
     bans: Iterable[Ban], fingerprint: str | None, player: Identity | None, address: Address | None
 ) -> Ban | None:
     """Give the ban that keeps somebody out, if there is one: that which lasts longest."""
-    found = [ban for ban in bans if _is_of(ban, fingerprint, player, address)]
-    return max(found, key=lambda ban: (ban.until is None, ban.until or 0), default=None)
+    matches = [ban for ban in bans if _is_of(ban, fingerprint, player, address)]
+    return max(matches, key=lambda ban: (ban.until is None, ban.until or 0), default=None)
 
 
 def _is_of(

@@ -35,9 +35,9 @@ class ControlRequest:
     ``token``.
     """
 
-    do: Literal["stats", "kick", "drain", "look"]
+    command: Literal["stats", "kick", "drain", "look"]
     player: str = ""
-    why: str = ""
+    reason: str = ""
     token: str = ""
 
     def allowed(self, token: str) -> bool:
@@ -49,7 +49,7 @@ class ControlRequest:
 class ControlAnswer:
     """What came of it, as text; or why nothing did."""
 
-    said: str = ""
+    text: str = ""
     error: str = ""
 
 
@@ -67,8 +67,8 @@ def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
         try:
             token = read_bytes(token_path(path), 2 * _TOKEN).decode("ascii", "replace")
             line.sendall(encode(replace(request, token=token)) + b"\n")
-            while not raw.endswith(b"\n") and len(raw) < LONGEST and (more := line.recv(1 << 16)):
-                raw += more
+            while not raw.endswith(b"\n") and len(raw) < LONGEST and (piece := line.recv(1 << 16)):
+                raw += piece
             return decode(raw, ControlAnswer)
         except (OSError, ValueError) as error:
             raise BadInput(f"the host does not answer: {error}") from None

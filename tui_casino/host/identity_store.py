@@ -105,8 +105,8 @@ class SqliteIdentityStore:
             try:
                 yield
             except (sqlite3.Error, OSError) as error:
-                why = os_error_reason(error) if isinstance(error, OSError) else error
-                raise BadInput(f"{self._path.name} cannot be used: {why}") from None
+                reason = os_error_reason(error) if isinstance(error, OSError) else error
+                raise BadInput(f"{self._path.name} cannot be used: {reason}") from None
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         """Run a statement; give the rows it gives."""

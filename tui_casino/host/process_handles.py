@@ -88,9 +88,9 @@ def _seconds(process: int) -> float:
 
 def _begun_by(process: int) -> Iterator[int]:
     """Give the children of all its threads; none where the system does not tell."""
-    for told in Path(f"/proc/{process}/task").glob("*/children"):
+    for listing in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):  # the thread has ended
-            yield from map(int, read_bytes(told, _MOST).split())
+            yield from map(int, read_bytes(listing, _MOST).split())
 
 
 def send_process(report: socket.socket, process: int) -> None:

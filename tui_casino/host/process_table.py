@@ -21,14 +21,14 @@ _MOST = 4096  # bytes that the system tells of a process
 class ProcessTable:
     """A row for each child: how often it was begun, and the number of its process.
 
-    ``fence`` has what holds each session, part by part: 0 for a part that is not there.
+    ``sandbox`` has what holds each session, part by part: 0 for a part that is not there.
     """
 
-    def __init__(self, fence: Mapping[str, int]) -> None:
-        self.fence = fence
+    def __init__(self, sandbox: Mapping[str, int]) -> None:
+        self.sandbox = sandbox
         self._memory = mmap.mmap(-1, _ROW.size * len(CHILDREN))
 
-    def began(self, name: str, process: int) -> None:
+    def note_start(self, name: str, process: int) -> None:
         """Note that a child was begun."""
         at = _ROW.size * CHILDREN.index(name)
         _ROW.pack_into(self._memory, at, self._row(name)[0] + 1, process)
@@ -53,8 +53,8 @@ def processor_seconds(process: int) -> tuple[float, float]:
     Nothing where the system does not tell (``/proc/PID/stat`` of proc(5), fields 14 to 17).
     """
     with suppress(OSError, ValueError, IndexError):
-        told = read_bytes(f"/proc/{process}/stat", _MOST).rpartition(b")")[2].split()
-        own, ended = (sum(map(int, told[first : first + 2])) for first in (11, 13))
+        fields = read_bytes(f"/proc/{process}/stat", _MOST).rpartition(b")")[2].split()
+        own, ended = (sum(map(int, fields[first : first + 2])) for first in (11, 13))
         tick = os.sysconf("SC_CLK_TCK")
         return own / tick, ended / tick
     return 0.0, 0.0

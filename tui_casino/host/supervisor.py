@@ -44,7 +44,7 @@ class _Child:
     warn: Callable[[str], None]
     board: ProcessTable
     process: int = 0
-    began: float = field(default=0.0)
+    started: float = field(default=0.0)
 
 
 class _Doors:
@@ -120,7 +120,7 @@ def supervise(
         closing.callback(_end, gateway, config.grace + DRAIN)
         _start_first(gateway, stop)
         _start_first(cage, stop)
-        if not stop.told:
+        if not stop.requested:
             say(f"listening on {_shown(listening)}, host key {key.get_fingerprint('sha256')}")
             if monitor is not None:
                 say(f"metrics at http://{_shown(monitor)}/metrics")
@@ -165,19 +165,19 @@ class _Stop:
     """Whether it is to end, and a pipe that wakes whoever waits: by a signal, or a death."""
 
     def __init__(self) -> None:
-        self.told = False
+        self.requested = False
         self._wakes, self._woken = os.pipe()
         for end in (self._wakes, self._woken):
             os.set_blocking(end, False)
         self._before = {
-            signal.SIGTERM: signal.signal(signal.SIGTERM, self._tell),
-            signal.SIGINT: signal.signal(signal.SIGINT, self._tell),
+            signal.SIGTERM: signal.signal(signal.SIGTERM, self._request),
+            signal.SIGINT: signal.signal(signal.SIGINT, self._request),
             signal.SIGCHLD: signal.signal(signal.SIGCHLD, lambda *_: None),
         }
         self._pipe_before = signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
 
-    def _tell(self, *_: object) -> None:
-        self.told = True
+    def _request(self, *_: object) -> None:
+        self.requested = True
 
     def wait(self, seconds: float) -> None:
         """Wait for a signal."""
@@ -197,19 +197,19 @@ class _Stop:
 def _start(child: _Child, stop: _Stop) -> bool:
     """Fork it, and wait until it is ready; false if it ends before that."""
     reads, writes = os.pipe()
-    child.began = time.monotonic()
+    child.started = time.monotonic()
     child.process = os.fork()
     if child.process == 0:
         os.close(reads)
         _be(child, writes, stop)
     os.close(writes)
-    child.board.began(child.name, child.process)
+    child.board.note_start(child.name, child.process)
     try:
-        until = child.began + START
-        while (rest := until - time.monotonic()) > 0 and not stop.told:
+        until = child.started + START
+        while (rest := until - time.monotonic()) > 0 and not stop.requested:
             if select.select([reads], [], [], min(rest, WATCH))[0]:
                 return os.read(reads, 1) == b"!"
-        return stop.told
+        return stop.requested
     finally:
         os.close(reads)
 
@@ -230,8 +230,8 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
         child.warn(f"tui-casino: {error}")
         code = 2
     except BaseException as error:
-        said = write_crash_report(error)
-        child.warn(f"tui-casino: the {child.name} failed. {said}")
+        report = write_crash_report(error)
+        child.warn(f"tui-casino: the {child.name} failed. {report}")
         code = 70
     finally:
         os._exit(code)
@@ -268,8 +268,8 @@ def _gateway(
 
     for other in (doors.of_zygote, doors.of_cage):
         other.close()
-    ways = (doors.to_zygote, doors.to_cage)
-    asyncio.run(serve_gateway(config, data, listening, *ways, monitor, board, ready, served))
+    sockets = (doors.to_zygote, doors.to_cage)
+    asyncio.run(serve_gateway(config, data, listening, *sockets, monitor, board, ready, served))
 
 
 def _cage(
@@ -286,21 +286,21 @@ def _cage(
         other.close()
     log = AuditLog(data.audit)
 
-    def told(what: str) -> None:
-        say(f"tui-casino: {what}")
+    def report(message: str) -> None:
+        say(f"tui-casino: {message}")
         with suppress(OSError):
-            log.note("refused", reason="cage", said=what)
+            log.note("refused", reason="cage", details=message)
 
-    asyncio.run(serve_cage(config, data, doors.of_cage, told, ready))
+    asyncio.run(serve_cage(config, data, doors.of_cage, report, ready))
 
 
 def _watch(children: tuple[_Child, ...], stop: _Stop) -> None:
     """Start anew what dies, until it is to end."""
-    while not stop.told:
+    while not stop.requested:
         stop.wait(WATCH)
         for child in children:
-            if not stop.told and _dead(child):
-                time.sleep(max(0.0, child.began + PAUSE - time.monotonic()))
+            if not stop.requested and _dead(child):
+                time.sleep(max(0.0, child.started + PAUSE - time.monotonic()))
                 _start(child, stop)
 
 

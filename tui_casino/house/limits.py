@@ -18,7 +18,7 @@ MINUTE = 60_000
 """Milliseconds."""
 AWAY = 5 * MINUTE
 """Milliseconds between two deeds at a table that count as play; what is longer, nobody played."""
-KEPT_EVERY = MINUTE
+SAVE_EVERY = MINUTE
 """Milliseconds of play after which they are written down."""
 
 
@@ -42,40 +42,40 @@ class PlayTimer:
     ) -> None:
         self._clock, self._memory = clock, memory
         self.limits = limits or PlayerLimits()
-        self._began, self._reminded = clock(), 0
+        self._started, self._reminded = clock(), 0
         self._last: int | None = None
-        self._unkept = 0
+        self._unsaved = 0
 
     @property
     def day(self) -> str:
         """Today, by the clock of the place where the program runs."""
         return local_day(self._clock())
 
-    def sits_down(self) -> None:
+    def start(self) -> None:
         """Count from now on what is played."""
         self._last = self._clock()
 
-    def plays(self) -> None:
+    def record_play(self) -> None:
         """Count the time since the last deed, as far as it was spent at the table."""
         now, last = self._clock(), self._last
         self._last = now
         if last is not None and local_day(last) == local_day(now):
-            self._unkept += min(max(0, now - last), AWAY)
-        if self._unkept >= KEPT_EVERY:
-            self.keep()
+            self._unsaved += min(max(0, now - last), AWAY)
+        if self._unsaved >= SAVE_EVERY:
+            self.save()
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write down what was played."""
-        if self._unkept:
-            self._memory.has_played(self.day, self._memory.played(self.day) + self._unkept)
-            self._unkept = 0
+        if self._unsaved:
+            self._memory.has_played(self.day, self._memory.played(self.day) + self._unsaved)
+            self._unsaved = 0
 
     @property
     def played(self) -> int:
         """Milliseconds played today."""
-        return self._memory.played(self.day) + self._unkept
+        return self._memory.played(self.day) + self._unsaved
 
-    def reached(self, lost: int) -> str:
+    def limit_message(self, lost: int) -> str:
         """Say which limit is reached, and what helps; ``lost`` is in cents, today's."""
         if 0 < self.limits.loss <= lost:
             limit = f"{dollars(self.limits.loss)} lost"
@@ -85,41 +85,41 @@ class PlayTimer:
             return ""
         return f"no new round today, your limit of {limit} is reached (F3 Settings)"
 
-    def due(self) -> str:
+    def reminder(self) -> str:
         """Say how long the player has been here, if it is time for that."""
-        every, here = self.limits.reminder, (self._clock() - self._began) // MINUTE
-        if not every or here // every <= self._reminded // every:
+        every, minutes = self.limits.reminder, (self._clock() - self._started) // MINUTE
+        if not every or minutes // every <= self._reminded // every:
             return ""
-        self._reminded = here
-        return f"you have been here for {_minutes(here)}"
+        self._reminded = minutes
+        return f"you have been here for {_minutes(minutes)}"
 
 
 class DailyLimits:
     """What a player has lost today, and whether a sitting of his may go on for another round."""
 
-    def __init__(self, ledger: Ledger, player: str, sitting: str, pastime: PlayTimer) -> None:
+    def __init__(self, ledger: Ledger, player: str, sitting: str, timer: PlayTimer) -> None:
         self._ledger, self._player, self._sitting = ledger, player, sitting
-        self._pastime = pastime
+        self._timer = timer
         self._day, self._even = "", 0  # with so many cents nothing is won or lost today
-        pastime.sits_down()
+        timer.start()
 
-    def bars(self, cents: int, *, staked: bool) -> str:
+    def round_refusal(self, cents: int, *, staked: bool) -> str:
         """Say why no new round begins for who has so many cents; nothing within one.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
-        self._pastime.plays()
+        self._timer.record_play()
         if staked:
             return ""
-        lost = self._lost(cents) if self._pastime.limits.loss else 0
-        return self._pastime.reached(lost)
+        lost = self._loss_today(cents) if self._timer.limits.loss else 0
+        return self._timer.limit_message(lost)
 
-    def ends(self) -> None:
+    def save(self) -> None:
         """Write down what was played."""
-        self._pastime.keep()
+        self._timer.save()
 
-    def _lost(self, cents: int) -> int:
-        day = self._pastime.day
+    def _loss_today(self, cents: int) -> int:
+        day = self._timer.day
         if not self._day:
             entry = self._ledger.open_sitting(self._sitting)
             bought = cents if entry is None else entry.bought
@@ -138,7 +138,7 @@ def local_day(at: int) -> str:
 
 def _minutes(count: int) -> str:
     hours, minutes = divmod(count, 60)
-    told = [f"{hours} hour{'s' * (hours != 1)}"] if hours else []
+    parts = [f"{hours} hour{'s' * (hours != 1)}"] if hours else []
     if minutes or not hours:
-        told.append(f"{minutes} minute{'s' * (minutes != 1)}")
-    return " and ".join(told)
+        parts.append(f"{minutes} minute{'s' * (minutes != 1)}")
+    return " and ".join(parts)

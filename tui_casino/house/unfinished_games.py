@@ -26,7 +26,7 @@ def waiting_summary(definition: AnyDefinition, path: Path) -> WaitingSummary:
         for played in replay_log(definition.game, log):
             state, at = played.state, played.line.at
     except LogMismatch as differs:
-        raise BadFile(path, differs.why, differs.line) from None
+        raise BadFile(path, differs.reason, differs.line) from None
     seats = [Seat(place) for place, who in enumerate(log.header.players) if who == HUMAN]
     staked = sum(definition.game.money(state, seat).staked for seat in seats)
     if len(seats) > 1:

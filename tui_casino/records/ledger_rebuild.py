@@ -112,7 +112,7 @@ def find_unbooked(
                 if one is not None:
                     found[log.head] = _better(found.get(log.head), one)
         except (_LeftOut, BadFile) as error:
-            why = error.why if isinstance(error, BadFile) else str(error)
+            why = error.reason if isinstance(error, BadFile) else str(error)
             left_out.append((entry.path.name, why))
     return RebuildFindings(tuple(found.values()), known, practice, tuple(left_out))
 

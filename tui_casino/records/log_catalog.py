@@ -167,7 +167,7 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
     """Give a log's entry; what cannot be read is told in it."""
     known: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
-        file = open_regular(path, most=LONGEST_LOG)
+        file = open_regular(path, limit=LONGEST_LOG)
         try:
             _glance(file, path, known, games, accounts.get(path.stem))
         finally:
@@ -175,7 +175,7 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
     except FileNotFoundError:
         known["fault"] = "it is no longer there"
     except (OSError, ValueError) as error:
-        why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", None)
+        why = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", None)
         known["fault"] = plain(why or str(error))
     return CatalogEntry(path, **known)
 

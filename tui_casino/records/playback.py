@@ -57,7 +57,7 @@ class Playback(Generic[O, S, A, E, T]):
 
     def _open(self) -> None:
         try:
-            self._file = open_regular(self.path, most=LONGEST_LOG)
+            self._file = open_regular(self.path, limit=LONGEST_LOG)
         except OSError as error:
             raise BadFile(self.path, f"cannot be read: {os_error_reason(error)}") from None
         try:
@@ -303,7 +303,7 @@ class Playback(Generic[O, S, A, E, T]):
             if base + FRAME_INTERVAL <= self._frames[-1].n:  # it has been played to its end before
                 raise self._unusable() from None
             self._break_at(fault)
-            raise BadFile(self.path, fault.why, fault.line) from None
+            raise BadFile(self.path, fault.reason, fault.line) from None
         except MemoryError:
             self._base = -1  # the walk ends here; a later call begins the segment again
             raise
@@ -323,7 +323,7 @@ class Playback(Generic[O, S, A, E, T]):
     def _break_at(self, fault: LogMismatch | BadFile) -> None:
         """Let the log end before the line that cannot be played."""
         line = fault.line or self._frames[-1].n + 2
-        self.fault = f"line {line}: {fault.why}"
+        self.fault = f"line {line}: {fault.reason}"
         self.steps = min(self.steps, line - 2)
 
     def _at_frame(self, frame: CachedFrame) -> tuple[S, T]:

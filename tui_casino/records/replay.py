@@ -41,9 +41,9 @@ from .session_log import SessionLog, StepLine, line_hash
 class LogMismatch(ValueError):
     """A log says something else than the rules or the shuffle; ``line`` counts from 1."""
 
-    def __init__(self, line: int, why: str) -> None:
-        self.line, self.why = line, plain(why)
-        super().__init__(f"line {line}: {self.why}")
+    def __init__(self, line: int, reason: str) -> None:
+        self.line, self.reason = line, plain(reason)
+        super().__init__(f"line {line}: {self.reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,9 @@ def verify_log(
         return Verification(proof, len(log.lines), source is not None, known=known)
     first = min(faults, key=lambda fault: fault.line)
     steps = min(max(first.line - 2, 0), len(log.lines))
-    return Verification(ProofLevel.DIFFERS, steps, source is not None, first.line, first.why, known)
+    return Verification(
+        ProofLevel.DIFFERS, steps, source is not None, first.line, first.reason, known
+    )
 
 
 def source_of_log(log: SessionLog) -> ChanceSource | None:
@@ -293,7 +295,7 @@ def _check_rules(definition: GameDefinition[O, S, A, E, T], log: SessionLog) -> 
         for played in replay_log(game, log):
             state = played.state
     except BadFile as error:
-        raise LogMismatch(error.line or 1, error.why) from None
+        raise LogMismatch(error.line or 1, error.reason) from None
     seats = range(len(log.header.players))
     money = [game.money(state, Seat(seat)) for seat in seats]
     if log.end and log.end.money != tuple(m.free + m.staked for m in money):

@@ -295,7 +295,7 @@ def _unpack(entry: CatalogEntry, packed: _Packed) -> WrittenDecision:
 def _reason(error: Exception) -> str:
     match error:
         case BadFile():
-            return error.why if error.line is None else f"line {error.line}: {error.why}"
+            return error.reason if error.line is None else f"line {error.line}: {error.reason}"
         case BadInput() | LogMismatch() | OSError():
             return plain(str(error))
     return plain(f"{REVIEW_FAILED}: {type(error).__name__}: {error}")

@@ -46,11 +46,11 @@ class FairQueue:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._serving: asyncio.Task[None] | None = None
 
-    async def wait(self, whose: str) -> None:
+    async def wait(self, address: str) -> None:
         """Wait for the next turn of an address."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()
-        self._waiting.setdefault(whose, deque()).append(turn)
+        self._waiting.setdefault(address, deque()).append(turn)
         if self._serving is None:
             self._serving = loop.create_task(self._serve())
         await turn

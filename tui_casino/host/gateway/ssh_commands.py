@@ -62,7 +62,7 @@ def is_slow(command: str) -> bool:
 def run_command(
     command: str,
     player: Identity | None,
-    floor: VisitRegistry,
+    registry: VisitRegistry,
     data: DataFolder,
     leaders: Leaderboard,
 ) -> str | FileExcerpt | LogToVerify:
@@ -75,7 +75,7 @@ def run_command(
         case ["version"]:
             return f"tui-casino {__version__}\n"
         case ["who"]:
-            return "".join(f"{name}\n" for name in floor.names)
+            return "".join(f"{name}\n" for name in registry.names)
         case ["top"]:
             return leaders.text(player, time.monotonic())
         case ["promises"]:

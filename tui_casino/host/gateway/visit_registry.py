@@ -60,7 +60,7 @@ class VisitRegistry:
         """
         while (before := self._visits.get(visit.player)) is not None:
             before.end(TAKEN_OVER)
-            await before.gone.wait()
+            await before.ended.wait()
             self.leave(before)
         if self.closed:  # nothing is waited for from here on: nobody slips in between
             raise HouseFull(CLOSED)
@@ -85,8 +85,10 @@ class VisitRegistry:
         self.closed = True
         if self._visits and grace:
             for visit in self._visits.values():
-                visit.tell(f"The house closes in {grace:.0f} seconds. What is at stake will wait.")
+                visit.notify(
+                    f"The house closes in {grace:.0f} seconds. What is at stake will wait."
+                )
             await asyncio.sleep(grace)
         for visit in [*self._visits.values()]:
             visit.end(CLOSED)
-        await asyncio.gather(*(visit.gone.wait() for visit in [*self._visits.values()]))
+        await asyncio.gather(*(visit.ended.wait() for visit in [*self._visits.values()]))

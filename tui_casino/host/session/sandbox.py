@@ -85,8 +85,8 @@ def landlock_version() -> int:
     """Give the version of Landlock that there is here; 0 without any."""
     if sys.platform != "linux":
         return 0
-    found = _call(_CREATE, None, 0, _ASK_VERSION)
-    return max(found, 0)
+    version = _call(_CREATE, None, 0, _ASK_VERSION)
+    return max(version, 0)
 
 
 def enter_sandbox(folder: Path) -> Sandbox:

@@ -58,7 +58,7 @@ class LinkInput(Iterator[str]):
         shown = self._line.feed(piece)
         if self._echo and shown:
             self._show(shown)
-        if self._line.left:
+        if self._line.cancelled:
             self.end()
 
     def _end_line(self) -> None:

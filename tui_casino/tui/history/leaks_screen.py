@@ -290,7 +290,7 @@ class LeaksScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "", f"{error.why}."))
+            self.hints.tell(HintMessage("refused", "", f"{error.reason}."))
         except BadInput as error:
             self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
 

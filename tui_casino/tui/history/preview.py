@@ -141,7 +141,9 @@ def _no_mistakes(found: PreviewContent, row: LogRow) -> str:
 def _reason(error: BadInput | OSError) -> str:
     """Say what is wrong with a log whose name stands elsewhere."""
     if isinstance(error, BadFile):
-        return printable(error.why if error.line is None else f"line {error.line}: {error.why}")
+        return printable(
+            error.reason if error.line is None else f"line {error.line}: {error.reason}"
+        )
     return printable(str(error))
 
 

@@ -418,7 +418,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         try:
             await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "", f"{error.why}."))
+            self.hints.tell(HintMessage("refused", "", f"{error.reason}."))
         except BadInput as error:
             self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
         finally:

@@ -321,7 +321,7 @@ class PracticeScreen(SittingsScreen):
         try:
             task = await asyncio.to_thread(self.tasks.next, wanted)
         except BadInput as error:
-            why = error.why if isinstance(error, BadFile) else str(error)
+            why = error.reason if isinstance(error, BadFile) else str(error)
             self.hints.tell(HintMessage("refused", "", why))
             return None
         finally:
@@ -377,7 +377,7 @@ class PracticeScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "g", f"{error.why}."))
+            self.hints.tell(HintMessage("refused", "g", f"{error.reason}."))
         except BadInput as error:
             self.hints.tell(HintMessage("refused", "g", str(error)))
 

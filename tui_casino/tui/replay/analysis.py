@@ -57,7 +57,7 @@ class ReplayAnalysis:
                     more = not self._closed
                     break
         except BadFile as error:
-            self.trouble = error.why
+            self.trouble = error.reason
         finally:
             self.indexing = more
         return more
@@ -81,7 +81,7 @@ class ReplayAnalysis:
         try:
             return self._recording.refresh()
         except BadFile as error:
-            self.trouble = error.why
+            self.trouble = error.reason
             return False
 
     def close(self) -> None:

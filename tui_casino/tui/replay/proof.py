@@ -48,7 +48,7 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
         if all(game.slug != log.header.game for game in GAMES):
             raise BadFile(path, f"a log of {log.header.game!r}, which is not a game here", 1)
         known = house.books.known(path.resolve(), (log.head, log.hash)) if house.books else None
-        text = await asyncio.to_thread(proof_page, log, known, afar=house.afar)
+        text = await asyncio.to_thread(proof_page, log, known, afar=house.remote)
     except BadInput as error:
         return TextPage(title, str(error))
     return ProofPage(title, text, log.hash)

@@ -84,7 +84,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         Raises :class:`~tui_casino.inputs.files.BadFile`.
         """
         self.desk, self.listing, self.recording = desk, listing, recording
-        self.here = desk.house.here
+        self.here = desk.house.folder
         self.step, self.guess = 0, False
         self.reading = SeatView(recording)
         begin, facts = self.reading.moment(0), self.reading.facts(face)
@@ -201,7 +201,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         except BadFile as error:
             self.scrubber.pause()
             if self.recording.fault is None:
-                self.survey.trouble = error.why
+                self.survey.trouble = error.reason
                 self.bar()
             else:
                 self.go(min(step, self.recording.steps))
@@ -465,7 +465,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         try:
             await self.desk.play_on_from(self.listing, self.recording.path, self.step)
         except (BadInput, OSError) as error:
-            why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", error)
+            why = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", error)
             self.refuse("p", str(why))
         self.bar()
 
