@@ -467,7 +467,7 @@ def test_the_command_practises(
     folder = tmp_path / "logs"
     folder.mkdir()
     queue_of("video-poker", folder=folder)
-    monkeypatch.setattr("tui_casino.cli.practise.typed", lambda prompt: iter(["h 1 2", "q"]))
+    monkeypatch.setattr("tui_casino.cli.practise.typed_lines", lambda prompt: iter(["h 1 2", "q"]))
     monkeypatch.setattr("tui_casino.house.paths.state_folder", lambda: tmp_path)
     assert cli.main(["practise", "--console", "--log-dir", str(folder)]) == 0
     told = capsys.readouterr().out

@@ -215,7 +215,7 @@ class Visitor:
             raise AssertionError(f"{what} was not seen:\n{self.text}") from None
         return self.text
 
-    async def told(self) -> str:
+    async def output(self) -> str:
         """Wait until the visit is over; give what stands on the screen then."""
         await asyncio.wait_for(self.ended.wait(), PATIENCE)
         return self.text

@@ -51,8 +51,8 @@ def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
     assert line.check_disconnected()
     assert [*house.logs.iterdir()], "who knows whether it is needed"
     house = cages.house(tmp_path)
-    found = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
-    assert found.waiting == ()
+    report = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
+    assert report.waiting == ()
     assert house.ledger is not None
     assert house.ledger.purse(ME) == OPENING_BALANCE
 

@@ -135,9 +135,9 @@ def test_only_what_need_not_last_waits_for_no_disk(
 
     def rows(query: str, values: dict[str, object]) -> list[Row]:
         def look(cursor: Cursor, lost: bool) -> list[Row]:
-            found = cursor.execute(query, values).fetchall()
+            rows = cursor.execute(query, values).fetchall()
             said.extend(cursor.execute("show synchronous_commit").fetchone() or ())
-            return found
+            return rows
 
         return db.change(look)
 
@@ -184,9 +184,9 @@ def test_a_sitting_goes_on_at_another_host(
         folder = tmp_path / str(number)
         house = house_at(folder, db, SeatLeases(db, lease=0.0), lambda: next(times))
         assert house.ledger is not None
-        found = review_open_sittings(house, {listing.slug: definition})
-        assert found.notes == ()
-        (entry,) = found.waiting
+        report = review_open_sittings(house, {listing.slug: definition})
+        assert report.notes == ()
+        (entry,) = report.waiting
         assert entry.log.read_bytes() == raw
         before, after = sitting, resume(house, definition, entry)
         assert after is not None

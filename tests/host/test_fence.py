@@ -28,10 +28,10 @@ ROOT = Path(__file__).parent.parent.parent
 PRELUDE = """
 import os, socket, subprocess, sys, tempfile
 from pathlib import Path
-from tui_casino.host.session.process_limits import confine
-from tui_casino.host.session.sandbox import fence
-confine(400, 20)
-assert not fence(Path('own').absolute()).lacks
+from tui_casino.host.session.process_limits import limit_process
+from tui_casino.host.session.sandbox import enter_sandbox
+limit_process(400, 20)
+assert not enter_sandbox(Path('own').absolute()).lacks
 """
 whole = pytest.mark.skipif(
     bool(probe_sandbox().lacks),
@@ -90,14 +90,14 @@ async def test_a_session_is_refused_whatever_would_reach_beyond_its_player(tmp_p
             await until((folder / "probed").exists)
             visitor.type("1")
             await visitor.sees("Deal")
-            with urllib.request.urlopen(started.monitor, timeout=10) as found:
-                figures = found.read().decode()
+            with urllib.request.urlopen(started.monitor, timeout=10) as response:
+                figures = response.read().decode()
     assert 'tui_casino_fence{part="seccomp"} 1\n' in figures
     assert f'tui_casino_fence{{part="landlock"}} {landlock_version()}\n' in figures
-    came = json.loads((folder / "probed").read_text())
+    results = json.loads((folder / "probed").read_text())
     refused = (errno.EPERM, errno.EACCES, errno.ENOSYS)
-    assert {what: code for what, code in came.items() if code not in refused} == {}
-    assert len(came) > 30
+    assert {what: code for what, code in results.items() if code not in refused} == {}
+    assert len(results) > 30
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_the_calls_have_the_numbers_that_the_kernel_gives_them(machine: str, hea
     if not os.path.exists(header):
         pytest.skip(f"there is no {header}")
     text = Path(header).read_text()
-    found = re.findall(r"#define __NR(3264)?_(\w+)\s+(\d+)", text)
-    known = {name: int(number) for _, name, number in found}
+    numbers = re.findall(r"#define __NR(3264)?_(\w+)\s+(\d+)", text)
+    known = {name: int(number) for _, name, number in numbers}
     known.setdefault("newfstatat", known.get("fstatat", -1))
     allowed = seccomp.syscall_numbers(machine)
     assert len(allowed) > 120

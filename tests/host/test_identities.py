@@ -42,24 +42,26 @@ def test_links_and_passes_end(book: Identities) -> None:
     first, second = passes.link(key, 10), passes.link(key, 20)
     with pytest.raises(ExpiredLink):
         passes.follow(first, 30)
-    given = passes.follow(second, 19 + LINK_LIFE)
-    assert passes.owner(given, 20 + LINK_LIFE) == key
-    assert passes.owner(given, 19 + LINK_LIFE + PASS_LIFE) is None
+    token = passes.follow(second, 19 + LINK_LIFE)
+    assert passes.owner(token, 20 + LINK_LIFE) == key
+    assert passes.owner(token, 19 + LINK_LIFE + PASS_LIFE) is None
     with pytest.raises(ExpiredLink):
         passes.follow(second, 20 + LINK_LIFE)
     with pytest.raises(ExpiredLink):
         passes.follow(passes.link(key, 30), 30 + LINK_LIFE)
     book.add_key(ann, "SHA256:other", 40)
     book.revoke(key, 50)
-    assert passes.owner(given, 20 + LINK_LIFE) is None
+    assert passes.owner(token, 20 + LINK_LIFE) is None
     book.add_key(ann, key, 60 + LINK_LIFE)
-    assert passes.owner(given, 61 + LINK_LIFE) is None, "who had it then may be somebody else"
-    more = [passes.follow(passes.link(key, at), at) for at in range(10**6, 10**6 + MOST_PASSES + 1)]
-    holds = [passes.owner(one, 2 * 10**6) for one in more]
+    assert passes.owner(token, 61 + LINK_LIFE) is None, "who had it then may be somebody else"
+    tokens = [
+        passes.follow(passes.link(key, at), at) for at in range(10**6, 10**6 + MOST_PASSES + 1)
+    ]
+    holds = [passes.owner(one, 2 * 10**6) for one in tokens]
     assert holds == [None, *[key] * MOST_PASSES]
-    kept = book._db.rows("select hash from link union all select hash from pass")
-    assert len(kept) == MOST_PASSES
-    assert not {*more, first, second, given} & {found for (found,) in kept}
+    rows = book._db.rows("select hash from link union all select hash from pass")
+    assert len(rows) == MOST_PASSES
+    assert not {*tokens, first, second, token} & {value for (value,) in rows}
 
 
 def test_a_database_of_before_passes_gets_them(database: str) -> None:
@@ -71,8 +73,8 @@ def test_a_database_of_before_passes_gets_them(database: str) -> None:
     before.close()
     with closing(Identities(PostgresIdentityStore(Postgres(database)))) as book:
         book.enrol("SHA256:a", "Ann", 1)
-        given = book.passes.follow(book.passes.link("SHA256:a", 10), 20)
-        assert book.passes.owner(given, 30) == "SHA256:a"
+        token = book.passes.follow(book.passes.link("SHA256:a", 10), 20)
+        assert book.passes.owner(token, 30) == "SHA256:a"
 
 
 def test_a_code_gives_a_player_another_key_once(book: Identities) -> None:

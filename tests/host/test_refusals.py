@@ -36,13 +36,13 @@ async def test_version_and_who(house: Host) -> None:
         await visitor.sees("Wilma")
         for command, says in (("version", f"tui-casino {__version__}\n"), ("who", "Wilma\n")):
             async with connected(house, new_key()) as conn:
-                told = await conn.run(command)
-            assert (told.exit_status, told.stdout) == (0, says)
+                result = await conn.run(command)
+            assert (result.exit_status, result.stdout) == (0, says)
 
 
 async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: Host) -> None:
     keys = [new_key() for _ in range(2)]
-    told = []
+    outputs = []
     for key, name in zip(keys, ("Wanda", "Walter"), strict=True):
         player = house.add_player(key, name)
         with closing(SqliteLedger(house.data.ledger)) as ledger:
@@ -54,9 +54,9 @@ async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: H
                     ledger.cash_out(sitting, cashed, "h", 2)
     for key in keys:
         async with connected(house, key) as conn:
-            told.append(str((await conn.run("top")).stdout))
-    assert told[0] == told[1], "it is looked up once a minute"
-    lines = [line.split(maxsplit=1)[1] for line in told[0].splitlines()]
+            outputs.append(str((await conn.run("top")).stdout))
+    assert outputs[0] == outputs[1], "it is looked up once a minute"
+    lines = [line.split(maxsplit=1)[1] for line in outputs[0].splitlines()]
     assert "+100.00  in 1 session  Wanda" in lines
     assert "+100.00  in 2 sessions  Walter" in lines
 
@@ -94,17 +94,17 @@ def test_top_shows_the_first_ones_and_whoever_asks(tmp_path: Path) -> None:
 async def test_other_commands_are_refused_politely(
     client: asyncssh.SSHClientConnection, command: str
 ) -> None:
-    told = await client.run(command)
-    assert told.exit_status == 2
-    assert isinstance(told.stdout, str)
-    assert told.stdout.startswith(("that cannot be done here", "you have no log"))
-    assert "\x1b" not in told.stdout
+    result = await client.run(command)
+    assert result.exit_status == 2
+    assert isinstance(result.stdout, str)
+    assert result.stdout.startswith(("that cannot be done here", "you have no log"))
+    assert "\x1b" not in result.stdout
 
 
 async def test_a_shell_needs_a_terminal(client: asyncssh.SSHClientConnection) -> None:
-    told = await client.run()
-    assert told.exit_status == 2
-    assert "a terminal is needed" in str(told.stdout)
+    result = await client.run()
+    assert result.exit_status == 2
+    assert "a terminal is needed" in str(result.stdout)
 
 
 async def test_sftp_and_other_subsystems_are_refused(client: asyncssh.SSHClientConnection) -> None:
@@ -163,9 +163,9 @@ async def test_only_the_terminals_own_variables_are_believed(house: Host) -> Non
         assert "♠" in visitor.text
         await until(lambda: len(house.sessions) == 1)  # those before may be leaving still
         (session,) = house.sessions
-        seen = Path(f"/proc/{session}/environ").read_bytes()
+        environment = Path(f"/proc/{session}/environ").read_bytes()
         for name in ("TEXTUAL_SCREENSHOT", "LD_PRELOAD", "elsewhere"):
-            assert name.encode() not in seen
+            assert name.encode() not in environment
         assert Path(f"/proc/{session}/cwd").resolve() == house.data.player(player.id)
 
 

@@ -104,9 +104,9 @@ async def test_a_long_answer_comes_whole(quick: Host) -> None:
     key = new_key()
     raw = long_log(quick, quick.add_player(key, "Archivist"))
     async with connected(quick, key) as conn:
-        told = await conn.run(f"log {LOG}", encoding=None)
-    assert told.exit_status == 0
-    assert told.stdout == raw
+        result = await conn.run(f"log {LOG}", encoding=None)
+    assert result.exit_status == 0
+    assert result.stdout == raw
 
 
 async def test_the_list_of_promises_comes_in_whole_lines(quick: Host) -> None:
@@ -117,8 +117,8 @@ async def test_the_list_of_promises_comes_in_whole_lines(quick: Host) -> None:
         list_of.write_bytes(b"".join(lines) + b"torn")
         for command, first in (("promises", 1), ("promises 1500", 1500), ("promises 9999", 2000)):
             async with connected(quick, new_key()) as conn:
-                told = await conn.run(command, encoding=None)
-            assert (told.exit_status, told.stdout) == (0, b"".join(lines[first - 1 :]))
+                result = await conn.run(command, encoding=None)
+            assert (result.exit_status, result.stdout) == (0, b"".join(lines[first - 1 :]))
     finally:
         list_of.unlink()
         if before is not None:
@@ -141,8 +141,8 @@ async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
             line.chan.change_terminal_size(100 + number % 2, 30)  # paints everything
             await asyncio.sleep(0.1)
         await asyncio.wait_for(conn.wait_closed(), PATIENCE)
-    left = [entry for entry in audited(quick) if entry["what"] == "leaves"]
-    assert left[-1]["reason"] == "stalled", STALLED
+    leaving = [entry for entry in audited(quick) if entry["what"] == "leaves"]
+    assert leaving[-1]["reason"] == "stalled", STALLED
 
 
 @pytest.mark.prove
@@ -173,8 +173,8 @@ async def test_long_commands_keep_nobody_from_short_ones(quick: Host) -> None:
             await asyncio.sleep(0.5)
             for command in ("who", "version", "top"):
                 async with connected(quick, new_key()) as other:
-                    told = await asyncio.wait_for(other.run(command), PATIENCE)
-                assert told.exit_status == 0
+                    result = await asyncio.wait_for(other.run(command), PATIENCE)
+                assert result.exit_status == 0
         finally:
             os.kill(quick.helpers[0], signal.SIGCONT)
     await until(lambda: not quick.sessions)

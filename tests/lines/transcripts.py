@@ -77,8 +77,8 @@ def played(slug: str) -> str:
     """Play a transcript's visit again, and give the new one."""
     with TemporaryDirectory() as folder:
         typed = typed_in(transcript(slug).read_text())
-        said = visited(typed, Path(folder), seed=SEEDS.get(slug))
-    return "\n".join(said).replace(f"TUI Casino {__version__}", "TUI Casino VERSION") + "\n"
+        lines = visited(typed, Path(folder), seed=SEEDS.get(slug))
+    return "\n".join(lines).replace(f"TUI Casino {__version__}", "TUI Casino VERSION") + "\n"
 
 
 def main(*slugs: str) -> None:

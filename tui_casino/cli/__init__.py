@@ -1,4 +1,4 @@
-"""The command line: finds what was asked for, owns the exit codes, and keeps tracebacks away.
+"""The command line: parse the arguments, run the command and return its exit code.
 
 Exit codes: 0 done, 1 a verification failed, 2 bad usage or input, 70 an error of our own, 74 the
 output cannot be written (70 and 74 as ``sysexits.h`` has them).

@@ -1,4 +1,4 @@
-"""``tui-casino admin``: what the operator of a host can do, whether it runs just now or not."""
+"""``tui-casino admin``: operator commands for a server, whether it is running or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``--record FILE``: what the terminal shows, in a file that can be played."""
+"""``--record FILE``: write what the terminal shows to an asciicast file."""
 
 from __future__ import annotations
 

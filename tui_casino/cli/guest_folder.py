@@ -1,4 +1,4 @@
-"""The folder of a guest's logs: gone when he leaves, or with the next guest if he was killed."""
+"""The folder of a guest's logs, removed when the guest leaves or when the next guest comes."""
 
 from __future__ import annotations
 

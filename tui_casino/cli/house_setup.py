@@ -1,4 +1,4 @@
-"""The house as the command line asks for it: its records, whose purse, which shuffle.
+"""Open the house for a command: records, player, balance and shuffle.
 
 What is seldom asked for is imported when it is: the menu shall be there at once.
 """

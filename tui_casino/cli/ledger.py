@@ -1,4 +1,4 @@
-"""``tui-casino ledger``: purses made again from logs, sessions settled without theirs."""
+"""``tui-casino ledger``: rebuild the ledger from logs, settle sessions without logs."""
 
 from __future__ import annotations
 

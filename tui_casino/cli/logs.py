@@ -1,4 +1,4 @@
-"""The recorded sessions of a folder on the command line: listed, and old ones removed."""
+"""``tui-casino logs``: list the recorded sessions of a folder, and remove old ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How arguments are parsed: one parser class, and the options that several commands share."""
+"""The argument parser class, and the options that several commands share."""
 
 from __future__ import annotations
 

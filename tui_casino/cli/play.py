@@ -1,4 +1,4 @@
-"""Sit down at a table from the command line: broken sittings first, then the console."""
+"""Play at a table on the console: resume a broken-off session first, then sit down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One's own mistakes and drills line by line: for screen readers, pipes and scripts."""
+"""``tui-casino practise``: mistakes and drills, line by line, for pipes and scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded sessions on the command line, told again."""
+"""``tui-casino replay``: print a recorded session as text, JSON, PHH or advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open the arcade line by line, on standard input and output."""
+"""Open the arcade in screen-reader mode, on standard input and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serve the arcade to people who come in over SSH."""
+"""``tui-casino serve``: serve the arcade over SSH."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics over recorded sessions on the command line."""
+"""``tui-casino stats``: statistics over recorded sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The version; and with it what the report of a fault needs, without names, addresses or money."""
+"""``--version``, and a report for bug reports without names, addresses or money."""
 
 from __future__ import annotations
 

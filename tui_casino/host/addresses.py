@@ -1,4 +1,4 @@
-"""Where people come from: addresses, and the networks that they are in."""
+"""IP addresses and networks of clients."""
 
 from __future__ import annotations
 

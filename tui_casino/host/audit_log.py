@@ -1,4 +1,4 @@
-"""The audit log: who came and from where, who was refused, what was lent, what the operator did.
+"""The audit log: connections, refusals, loans and the operator's actions, by date.
 
 A file a day (UTC), JSON Lines, only ever added to. Addresses are people's: after a while they are
 taken out of what is old, and nothing else is.

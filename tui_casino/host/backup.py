@@ -1,4 +1,4 @@
-"""A backup of a host that runs, in one file; and a host made of it again, with all that it proves.
+"""Back up a running host to one file, and restore a host from it with all its proofs.
 
 The ledger is copied first: what comes later, logs and promises, is then never behind it. A log
 that has gone on since is right, for the ledger settles it from there; one that began since is left

@@ -1,4 +1,4 @@
-"""Who is not let in: a key, a player, or whoever comes from an address; why, and until when."""
+"""Bans of keys, players and addresses, with a reason and an optional end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lets a browser in: links of one use that a key asks for, and the passes they are given for.
+"""Single-use links that log a browser in, and the tokens that the links are exchanged for.
 
 Both are 256 random bits, of which only a hash is kept. A pass opens what its key opens, and nothing
 any more once that key is revoked: who comes in by a browser is who came in over SSH.

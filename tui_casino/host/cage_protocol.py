@@ -1,4 +1,4 @@
-"""What a session asks of the cage, and what it is told: one answer to each request, in order.
+"""The requests of a session to the cage, and the answers: one per request, in order.
 
 A message is its length and MessagePack. Who asks is nowhere in it: the cage knows that from whoever
 made the line, see :class:`CageHello`. A ``player`` that is named all the same is refused if he is

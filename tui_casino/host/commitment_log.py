@@ -1,4 +1,4 @@
-"""Where a host writes its promises: a file that only grows, each line on the disk before a card.
+"""The commitment log: an append-only file, each line on disk before the first card.
 
 The disk is waited for once: what is booked with a promise takes the list's new lines along, and
 only after many of them the list itself is put on the disk.

@@ -1,4 +1,4 @@
-"""What a host is told: where it listens, how many it lets in, and its limits.
+"""The settings of a server: addresses, limits and timeouts.
 
 On the command line, or in a TOML file of which every key may be left out::
 

@@ -1,4 +1,4 @@
-"""Where an operator speaks with the host that runs: a socket in the data folder, its owner's alone.
+"""The operator's connection to a running host: a socket in the data folder, for its owner.
 
 A request is a line of JSON, and so is the answer. A request carries a token from a file next to the
 socket: sessions run as the owner too, but their fence lets them read nothing there.

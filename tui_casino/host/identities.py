@@ -1,4 +1,4 @@
-"""Who is known to a host: players, each by an id that never changes, a name, and keys; and bans."""
+"""The players known to a host (id, display name and keys), and the bans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where identities are kept: in a file of SQLite, or in the database that several hosts share.
+"""Where identities are stored: an SQLite file, or a database that several hosts share.
 
 What is asked is the same SQL for both, with ``?`` for each value; it keeps to what both know.
 """

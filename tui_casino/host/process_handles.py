@@ -1,4 +1,4 @@
-"""Which process a session is: told by the zygote that forked it, and never by the session itself.
+"""Handles of session processes, reported by the zygote that forked them.
 
 A gateway kills by what it is told here, so whoever took over a session must have no say in it.
 Where the system has handles for processes (Linux from 5.3 on) one comes along: it is of the very

@@ -1,4 +1,4 @@
-"""What the supervisor tells its processes: how often each was begun, and where the zygote is.
+"""Shared memory in which the supervisor notes the starts and process ids of its children.
 
 It is memory that all of them share from the first fork on; the supervisor alone writes.
 """

@@ -1,4 +1,4 @@
-"""What ``ps`` and ``top`` show of a process: all of a server's are forked from one command line."""
+"""Set the title that ``ps`` and ``top`` show for a process of the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often and how many at once: counted for each address and each key, in bounded memory."""
+"""Rate and concurrency limits per address or key, in bounded memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which host a player sits at, where several are one house: a lease that runs out with its host.
+"""Leases of players' seats: which of several hosts a player sits at, until when.
 
 Whoever has a player's seat has all his sittings, and alone writes his logs. All times are the
 database's, so no clock of a host matters.

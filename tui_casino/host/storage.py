@@ -1,4 +1,4 @@
-"""Where a host's books are: the one place where they are opened, for whoever is not a session.
+"""Open the stores of a host: ledger, identities and logbook, as files or in a database.
 
 They are in files of its own, or in a database that several hosts share.
 """

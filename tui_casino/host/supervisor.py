@@ -1,4 +1,4 @@
-"""The supervisor: it starts a host's processes, starts anew what dies, and ends them in order."""
+"""The supervisor: starts a host's processes, restarts those that die, ends them in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The thread of this program for what is worked out aside while one plays."""
+"""A thread for background work, started at the first job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one reader of typed lines: console, screen and debug mode match on what it gives.
+"""Parse a typed line at a table: an action, a question, a house word or a refusal.
 
 A line is an act of the seat, a question that is answered, a word for the house, or refused with a
 reason. What it means depends on the moment alone, not on who reads it.

@@ -104,11 +104,11 @@ class Desk:
         """Return what waits at a game, in the order of :attr:`waiting`."""
         return tuple(one for one in self.waiting if one.game == slug)
 
-    def moment(self, waiting: WaitingSession) -> WaitingSummary | None:
+    def moment(self, session: WaitingSession) -> WaitingSummary | None:
         """Return where a session stands that waits; ``None`` if its log cannot be read."""
         with suppress(BadFile):  # resuming it reports the error
             return unfinished_games.waiting_summary(
-                listing_of(waiting.game).definition(), waiting.log
+                listing_of(session.game).definition(), session.log
             )
         return None
 
@@ -162,14 +162,14 @@ class Desk:
 
     # ---- seats ----------------------------------------------------------------------------
 
-    def resume(self, waiting: WaitingSession) -> AnySitting | None:
+    def resume(self, session: WaitingSession) -> AnySitting | None:
         """Resume a session that waits; ``None`` if it has been settled in the meantime.
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` and ``OSError``.
         """
-        if waiting.entry is None:
-            return self.resume_log(listing_of(waiting.game), waiting.log)
-        return lobby.resume(self.house, listing_of(waiting.game).definition(), waiting.entry)
+        if session.entry is None:
+            return self.resume_log(listing_of(session.game), session.log)
+        return lobby.resume(self.house, listing_of(session.game).definition(), session.entry)
 
     def resume_log(self, listing: GameListing, path: Path) -> AnySitting:
         """Resume a session for points or free play. Raises as :func:`resume_from_log`."""

@@ -1,4 +1,4 @@
-"""A seat's conversation with its table: a typed line in, lines of text out.
+"""A seat's dialogue with its table: a typed line in, lines of text out.
 
 The console, the debug files and the screen's command line all speak through it.
 """
@@ -81,7 +81,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         return None
 
     @property
-    def hides(self) -> bool:
+    def hidden(self) -> bool:
         """Whether the human whose turn it is has to look at his cards, and another looks now."""
         seat = self.seat_to_act if self.shared else None
         return (

@@ -1,4 +1,4 @@
-"""A game's own log, kept beside the sitting's: it hears of a table what lies open."""
+"""A game's own log, kept next to the session's log, of what everybody may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tie between a sitting's log and the ledger: what it may go on with is what was played."""
+"""Notes in the ledger how far a session's log goes, so that only that log is resumed."""
 
 from __future__ import annotations
 

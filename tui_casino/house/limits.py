@@ -1,4 +1,4 @@
-"""Limits that a player sets himself: of time, of losses, and a word now and then about the time.
+"""The limits that players set for themselves: time, losses, and reminders of the time.
 
 All are off unless he sets them. A limit that is reached ends no round: it lets no new one begin at
 a table for money, till the next day or till he sets it anew.

@@ -1,4 +1,4 @@
-"""The way in: what was broken off is settled or found waiting, then one sits down.
+"""Sit down at a table: settle or find broken-off sessions, then open a new one.
 
 Console and screen both come through here.
 """

@@ -1,4 +1,4 @@
-"""Where the program keeps its files, and where it finds its stylesheets."""
+"""The folders of settings, records and caches, and of the stylesheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sittings that were broken off are taken up at the very step where they stopped.
+"""Resume a broken-off session from its log, at the step where it stopped.
 
 Those for money by the ledger, which has the seed and what was bought in; those for practice by
 their log alone, which tells its seed in the first line.

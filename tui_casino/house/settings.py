@@ -1,4 +1,4 @@
-"""A player's settings, in a TOML file of the platform's configuration folder.
+"""A player's settings: a TOML file in the platform's configuration folder.
 
 Whatever is not in the file is as usual::
 

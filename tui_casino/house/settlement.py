@@ -1,4 +1,4 @@
-"""Sittings whose logs cannot be gone on with: paid out as the ledger knows them, when asked."""
+"""Settle sessions that cannot be resumed: pay out what the ledger knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sitting: from buy-in to cash-out, a table with its log and its money."""
+"""A session at a table, from buy-in to cash-out, with its log and its money."""
 
 from __future__ import annotations
 

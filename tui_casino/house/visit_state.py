@@ -1,4 +1,4 @@
-"""What the house remembers of a player's visits: at which tables, how long today, and the tour.
+"""What is remembered between a player's visits: tables, time played today, the tour.
 
 A file of JSON beside the ledger, which the house alone writes. Nothing depends on it: one that
 cannot be read is as if it was the first visit, and what cannot be written is asked again.

@@ -1,4 +1,4 @@
-"""Arguments of the command line that are numbers, times, sizes: read exactly, refused clearly."""
+"""Parse command-line arguments that are numbers, durations or sizes."""
 
 from __future__ import annotations
 

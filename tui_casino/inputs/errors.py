@@ -1,4 +1,4 @@
-"""What a player gave and cannot be used, said in one clear line."""
+"""Errors in what the user gave, each explained in one line."""
 
 from __future__ import annotations
 

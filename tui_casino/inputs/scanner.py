@@ -1,4 +1,4 @@
-"""A line read from left to right: names, marks, words, quoted texts; refused at its very place."""
+"""Scan a line from left to right: names, marks, words and quoted texts."""
 
 from __future__ import annotations
 

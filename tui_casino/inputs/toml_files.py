@@ -1,4 +1,4 @@
-"""TOML files that a player writes: read within bounds, refused at the line of what is wrong."""
+"""Read TOML files that a player writes, within limits; errors name the line."""
 
 from __future__ import annotations
 

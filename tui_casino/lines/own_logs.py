@@ -1,4 +1,4 @@
-"""A player's own sittings as they are told line by line, and what they were played at."""
+"""The player's own sessions, and the sentences that describe them."""
 
 from __future__ import annotations
 

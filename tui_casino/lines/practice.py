@@ -1,4 +1,4 @@
-"""Practice in screen-reader mode: the player's mistakes again, and drills; choices are weighed."""
+"""Practice in screen-reader mode: the player's mistakes again, and drills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbered choices, and other questions of a session by lines."""
+"""Numbered choices and other questions in screen-reader mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records by lines: the list of sittings, and each of them told again step by step."""
+"""The history in screen-reader mode: list the sessions, and replay one step by step."""
 
 from __future__ import annotations
 

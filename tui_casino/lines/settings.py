@@ -1,4 +1,4 @@
-"""The settings by lines: each is chosen, then its value, and holds at once."""
+"""The settings in screen-reader mode: choose one, then its value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics, mistakes and leaks by lines: sentences in place of tables."""
+"""Statistics, mistakes and leaks in screen-reader mode, as sentences instead of tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table line by line: what is typed is done or answered, what happens is said."""
+"""Play at a table in screen-reader mode: read commands, say what happens."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def play_at_table(
                 "or leave with q"
             )
         else:
-            if dialogue.hides:
+            if dialogue.hidden:
                 clear()
             _tell(told, say)
             _tell(sitting.take_news(), warn)
@@ -109,7 +109,7 @@ def _handed_over(
 
     His cards are told when he has pressed Enter; what the other has typed ahead is none of his.
     """
-    seat, covered = dialogue.seat_to_act, dialogue.hides
+    seat, covered = dialogue.seat_to_act, dialogue.hidden
     if seat is None or not dialogue.shared:
         return True
     if covered:

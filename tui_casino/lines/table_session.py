@@ -1,4 +1,4 @@
-"""A player at a table, by lines: what is said as he sits down, where he is, what he can do."""
+"""A session in screen-reader mode: greet the player, describe the table, say goodbye."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trainer by lines: what each choice is worth, when asked, or before every choice."""
+"""The trainer in screen-reader mode: says the value of each choice."""
 
 from __future__ import annotations
 

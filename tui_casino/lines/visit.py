@@ -1,4 +1,4 @@
-"""How a visit by lines begins: with all the rooms of the house."""
+"""Start a visit in screen-reader mode, with the menu and all its rooms."""
 
 from __future__ import annotations
 

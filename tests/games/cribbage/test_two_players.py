@@ -47,7 +47,7 @@ def typed(sitting: AnySitting) -> Iterator[str]:
     """Type what plays a sitting to its end: Enter for who is to come, then the first on offer."""
     while True:
         dialogue = sitting.dialogue
-        if dialogue.hides:
+        if dialogue.hidden:
             yield ""
             continue
         state = sitting.table.state
@@ -83,7 +83,7 @@ def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
 
     def say(line: str) -> None:
         told.append(line)
-        eyes = None if sitting.dialogue.hides else sitting.dialogue.viewer
+        eyes = None if sitting.dialogue.hidden else sitting.dialogue.viewer
         assert not cards_in(line) & secrets(sitting, eyes), line
 
     console.play_at_table(sitting, typed(sitting), say, say)

@@ -1,4 +1,4 @@
-"""The cage's process: it takes the lines that come through its door, and answers on each."""
+"""The process of the cage: accept sessions' connections and answer their requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dealer of a host: the seeds of all open sittings, and what is dealt of them.
+"""The dealer of a host: keeps the seeds of all open sessions and deals from them.
 
 A seed leaves this process when its sitting ends, and before that a card at a time, the dice of a
 choice when it is made. What shuffles is what shuffles everywhere, so every log reads the same.

@@ -1,4 +1,4 @@
-"""The teller: answers the requests of one player's line, and lets him at nobody else's."""
+"""The teller: answers the ledger requests of one player, and refuses those about others."""
 
 from __future__ import annotations
 

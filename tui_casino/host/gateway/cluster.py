@@ -1,4 +1,4 @@
-"""What a gateway does where several hosts are one house: it takes seats, and gives them back."""
+"""Take and release players' seats when several hosts serve one house."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the running gateway answers: the operator on his socket, a monitor on a port of loopback."""
+"""Answer the operator on the control socket, and a monitor on a loopback port."""
 
 from __future__ import annotations
 

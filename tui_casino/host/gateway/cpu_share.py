@@ -1,4 +1,4 @@
-"""A session's share of the machine: whoever wants much stands behind those who want little.
+"""Limit a session's processor time: a session that uses much gets a lower priority.
 
 All sessions are equally nice as they begin. One that floods, or has worked for long, is made nicer,
 so that it has what the others leave; when it has been quiet for a while it is as the others again,

@@ -1,4 +1,4 @@
-"""The gateway's process: it listens, and ends when it is told to and everybody has gone."""
+"""The process of the gateway: listen, serve, and drain when asked to end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client may have computed for it: key exchanges and login requests, in turns and in bounds.
+"""Limit what clients make the server compute: key exchanges and login requests.
 
 A key exchange takes about two milliseconds, and every client may ask for one before anybody knows
 who it is. So the algorithms are cheap, each connection has a budget, and the steps of all

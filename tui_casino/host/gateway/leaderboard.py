@@ -1,4 +1,4 @@
-"""Who has won most, for ``ssh HOST top``: sums of sittings that are over, and no card of any."""
+"""The leaderboard of ``ssh HOST top``: the players by their total winnings."""
 
 from __future__ import annotations
 

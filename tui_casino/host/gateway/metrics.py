@@ -1,4 +1,4 @@
-"""What a gateway counts, and how a monitor reads it: the text format of Prometheus.
+"""Counters and gauges of the gateway, in the text format of Prometheus.
 
 https://prometheus.io/docs/instrumenting/exposition_formats/ has the format. No name, address, card
 or seed is in it.

@@ -1,4 +1,4 @@
-"""What a visitor asks for over SSH: a terminal to play at, or one of a few commands; no more."""
+"""The channel of an SSH client: a terminal to play at, or one of a few commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The few commands that can be given in place of a terminal: ``ssh HOST who``."""
+"""The commands that SSH clients can run without a terminal, such as ``ssh HOST who``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The SSH server: who may connect, who he is, and all that he may not have."""
+"""The SSH server: accept connections, authenticate clients, refuse everything else."""
 
 from __future__ import annotations
 

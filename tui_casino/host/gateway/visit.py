@@ -1,4 +1,4 @@
-"""A visit: the gateway's end of one session, from the greeting until its process is gone."""
+"""The gateway's end of one session: input, output, timeouts, and killing its process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The floor: who is here just now, one visit an identity."""
+"""The visits that are open now, at most one per player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session's line to the cage: one request at a time, from whatever thread."""
+"""A session's connection to the cage: one request at a time, from any thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of logs as a session has them kept: by the cage, where other hosts find them."""
+"""The logbook of a session: sends log lines to the cage, for other hosts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance as a session has it: the seed is in the cage, which tells a card when it is dealt."""
+"""A source of chance whose seed stays in the cage; each card is asked for when dealt."""
 
 from __future__ import annotations
 

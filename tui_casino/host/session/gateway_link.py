@@ -1,4 +1,4 @@
-"""The session's end of the line to the gateway."""
+"""The session's end of its connection to the gateway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The driver of a terminal that is somewhere else: it speaks with the gateway."""
+"""A Textual driver for a remote terminal, which it reaches through the gateway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session is played: the ordinary arcade, for one player, at the end of a link."""
+"""Run the arcade for one player at the end of a connection to the gateway."""
 
 from __future__ import annotations
 

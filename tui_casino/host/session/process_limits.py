@@ -1,4 +1,4 @@
-"""A session's process is confined: what it eats, spins or breaks is its own player's alone."""
+"""Set the resource limits of a session's process."""
 
 from __future__ import annotations
 

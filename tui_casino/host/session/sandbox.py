@@ -1,4 +1,4 @@
-"""The fence around a session's process: of the host it sees the program, and its player's folder.
+"""The sandbox of a session's process: it sees the program and its player's folder only.
 
 It has two parts, and a process puts both on itself for ever without any privileges. Landlock
 (https://docs.kernel.org/userspace-api/landlock.html) keeps it to some files; Linux has it since

@@ -1,4 +1,4 @@
-"""A session line by line: the same visit as at home, at the end of a link."""
+"""Run screen-reader mode for one player at the end of a connection to the gateway."""
 
 from __future__ import annotations
 

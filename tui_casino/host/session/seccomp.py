@@ -1,4 +1,4 @@
-"""A filter of system calls for a session's process: it may do what a player's arcade needs.
+"""A seccomp filter for a session's process: allow the system calls that the arcade needs.
 
 Landlock says which files a session can open. It says nothing about the modes and priorities that
 the session could change, or about sockets of the machine, new processes and shared memory. This

@@ -1,4 +1,4 @@
-"""The zygote: it has imported all that a session needs, and forks one process a session."""
+"""The zygote: imports what sessions need, then forks one process per session."""
 
 from __future__ import annotations
 

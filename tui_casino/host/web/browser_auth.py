@@ -1,4 +1,4 @@
-"""Who a browser is: by a cookie that a link of one use was given for, or that makes it a guest."""
+"""Authenticate browsers: by the cookie of a single-use link, or as a guest."""
 
 from __future__ import annotations
 

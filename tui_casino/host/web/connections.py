@@ -1,4 +1,4 @@
-"""The connections of browsers: counted by their addresses, as those over SSH are."""
+"""Count browsers' connections per address, and refuse those that are too many."""
 
 from __future__ import annotations
 

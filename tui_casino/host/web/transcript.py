@@ -1,4 +1,4 @@
-"""What was said line by line, the last of it: so a page that was away is told what it missed."""
+"""The last lines of a visit, so that a page that reconnects gets what it missed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server of the page: its files, who one is, and the socket that a visit is played over."""
+"""The web server: the page's files, login, and the socket that a visit is played over."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         if self._view.primary or self._view.usual:
             return True
         plays = self._pacing.on or self._pacing.watched
-        return self.over or plays or self._sitting.dialogue.hides or self._stands
+        return self.over or plays or self._sitting.dialogue.hidden or self._stands
 
     @property
     def _stands(self) -> bool:

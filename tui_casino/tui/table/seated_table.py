@@ -154,7 +154,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     @property
     def covered(self) -> bool:
         """Whether nothing can be done before the player who is asked looks at their cards."""
-        return self.facts.shared and self.dialogue.hides
+        return self.facts.shared and self.dialogue.hidden
 
     def turn(self, said: list[str]) -> None:
         """Turn to the player who is asked, under a cover if they have to look at their cards.
