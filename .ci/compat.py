@@ -37,7 +37,7 @@ SCREEN = (
 PART = (
     *("tests/test_cli.py", "tests/test_toml.py", "tests/test_blocks.py", "tests/test_postgres.py"),
     *("tests/contract/test_screens.py", "tests/contract/test_golden.py", "tests/share"),
-    *("tests/host/test_refusals.py", "tests/host/test_page.py"),
+    *("tests/host/test_refusals.py", "tests/host/test_web_server.py"),
     "tests/fuzz/test_logs.py",
     *("tests/games/cribbage/test_points.py", "tests/games/five_card_draw/test_phh.py"),
 )

@@ -45,7 +45,7 @@ from tests.host import crowds
 from tests.host.attacks import ATTACKS, attack
 from tests.host.crowds import Player, Stage, enrol, nobody_left, open_files, processor
 from tests.host.hosts import Host, accounts, host, new_key
-from tests.host.wicked import COUNT, PROGRAM
+from tests.host.misbehaving_host import COUNT, PROGRAM
 from tests.programs import program_path
 from tui_casino.gamekit.registry import GAMES
 

@@ -23,7 +23,7 @@ from tests.host.crowds import (
     stake,
 )
 from tests.host.hosts import Host, alive, host, new_key, until, visiting
-from tests.host.wicked import ACTS, PROGRAM
+from tests.host.misbehaving_host import ACTS, PROGRAM
 from tests.tui.floods import FLOODS
 from tui_casino.host.input_gate import BURST
 from tui_casino.host.process_handles import BEHIND

@@ -22,7 +22,7 @@ from tests.host.crowds import (
     take_up_all,
 )
 from tests.host.hosts import Host, accounts, alive, host, until
-from tests.host.wicked import COUNT, PROGRAM
+from tests.host.misbehaving_host import COUNT, PROGRAM
 from tui_casino.records.ledger import OPENING_BALANCE
 
 MANY = "grace = 0\nlogins = 10000\nsessions = 500\n"

@@ -17,8 +17,8 @@ from tests.host.attacks import NARROW
 from tests.host.crowds import MENU, come_in, enrol, session_of
 from tests.host.hosts import Host, at_terminal, connected, host, new_key, until
 from tests.host.short_timeouts import PROGRAM
+from tests.host.test_admission import audited
 from tests.host.test_bystanders import peak
-from tests.host.test_entry import audited
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.gateway.visit import STALLED
 from tui_casino.records.log_header import Identity

@@ -1,7 +1,7 @@
 """Single-use links that log a browser in, and the tokens that the links are exchanged for.
 
-Both are 256 random bits, of which only a hash is kept. A pass opens what its key opens, and nothing
-any more once that key is revoked: who comes in by a browser is who came in over SSH.
+Both are 256 random bits, and only their hashes are stored. A token logs in the player of its key,
+and stops working when that key is revoked.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class BrowserTokens:
         return secret
 
     def follow(self, secret: str, at: int) -> str:
-        """Give a pass for a link, which is used up by that. Raises :class:`ExpiredLink`."""
+        """Exchange a link's secret for a token, which works once. Raises :class:`ExpiredLink`."""
         token = secrets.token_urlsafe(32)
         with self._db.transaction():
             query = "delete from link where hash = ? returning fingerprint, until"
@@ -62,7 +62,7 @@ class BrowserTokens:
         raise ExpiredLink("That link was used already, or it is too old; ask for a new one.")
 
     def owner(self, token: str, at: int) -> str | None:
-        """Give the fingerprint of the key that a pass is for, as long as both hold."""
+        """Return the fingerprint of a token's key, while both are valid; else ``None``."""
         query = (
             "select pass.fingerprint from pass join key on key.fingerprint = pass.fingerprint "
             "where hash = ? and until > ? and revoked is null and key.since <= pass.since"
@@ -71,7 +71,7 @@ class BrowserTokens:
         return str(rows[0][0]) if rows else None
 
     def end(self, token: str) -> None:
-        """Let a pass open nothing any more."""
+        """Revoke a token."""
         self._db.rows("delete from pass where hash = ?", (_hashed(token),))
 
 

@@ -29,10 +29,10 @@ _LONGEST_PATH = 100
 
 @dataclass(frozen=True, slots=True)
 class ControlRequest:
-    """What the operator wants: ``kick`` a player by his id, and why; or what needs neither.
+    """A request of the operator. ``kick`` needs the id of a ``player`` and a ``reason``.
 
-    ``look`` is a request to see whether all who are in may still be. :func:`send_request` adds the
-    ``token``.
+    ``look`` ends the visits of players who were banned or revoked meanwhile.
+    :func:`send_request` adds the ``token``.
     """
 
     command: Literal["stats", "kick", "drain", "look"]
@@ -41,20 +41,20 @@ class ControlRequest:
     token: str = ""
 
     def allowed(self, token: str) -> bool:
-        """Tell whether it was made by somebody who can read the data folder."""
+        """Return whether the sender can read the data folder."""
         return secrets.compare_digest(self.token.encode(), token.encode())
 
 
 @dataclass(frozen=True, slots=True)
 class ControlAnswer:
-    """What came of it, as text; or why nothing did."""
+    """The result of a request as text, or the error."""
 
     text: str = ""
     error: str = ""
 
 
 def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
-    """Ask the host that runs; nothing if none does. Raises :class:`BadInput` if it is silent."""
+    """Send a request to the running host; ``None`` if none runs. Raises :class:`BadInput`."""
     raw = b""
     with socket.socket(socket.AF_UNIX) as line, _short(path) as short:
         line.settimeout(PATIENCE)
@@ -75,7 +75,7 @@ def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
 
 
 def token_path(path: Path) -> Path:
-    """Give where the token for a socket is."""
+    """Return the path of a socket's token."""
     return path.with_name(f"{path.name}.token")
 
 

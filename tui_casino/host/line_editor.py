@@ -27,7 +27,7 @@ class LineEditor:
         self.text, self.done, self.cancelled = "", False, False
 
     def feed(self, typed: str) -> str:
-        """Take what is typed; give what the terminal is to show of it."""
+        """Apply typed characters, and return what the terminal should show."""
         shown = []
         for letter in _SEQUENCES.sub("", typed):
             if letter in "\r\n":

@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 
 MINUTE = 60.0
 MOST_KNOWN = 50_000
-"""Of those whose rates are remembered; the one who was quiet longest is forgotten first."""
+"""Keys whose rates are remembered; the one that was quiet longest is forgotten first."""
 
 
 class RateLimit:
-    """Lets each one do something so many times a minute, as many at first; ``now`` in seconds.
+    """Allows each key N events per minute (a token bucket of N); ``now`` is in seconds.
 
     >>> rate = RateLimit(2)
     >>> [rate.take("ann", at) for at in (0, 1, 2, 31)]
@@ -25,7 +25,7 @@ class RateLimit:
         self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str, now: float) -> bool:
-        """Tell whether one more may be, and count it."""
+        """Return whether one more event is allowed, and count it if so."""
         tokens, before = self._tokens.pop(key, (self._limit, now))
         tokens = min(self._limit, tokens + (now - before) * self._limit / MINUTE)
         able = tokens >= 1.0
@@ -36,7 +36,7 @@ class RateLimit:
 
 
 class ByteRate:
-    """Counts what somebody sends in a second.
+    """Counts the bytes that a client sends within a second.
 
     >>> stream = ByteRate(10)
     >>> [stream.takes(8, at) for at in (5.0, 5.5, 6.2)]
@@ -47,7 +47,7 @@ class ByteRate:
         self._limit, self._count, self._since = per_second, 0, 0.0
 
     def takes(self, size: int, now: float) -> bool:
-        """Count it, and tell whether that is more than there may be within this second."""
+        """Count bytes, and return whether they exceed the limit of this second."""
         if now - self._since > 1.0:
             self._since, self._count = now, 0
         self._count += size
@@ -55,13 +55,13 @@ class ByteRate:
 
 
 class ConcurrencyLimit:
-    """Lets each one have so many of something at a time."""
+    """Allows each key N of something at a time."""
 
     def __init__(self, limit: int) -> None:
         self._limit, self._count = limit, Counter[str]()
 
     def take(self, key: str) -> bool:
-        """Tell whether one more may be had, and count it; it has to be given back."""
+        """Return whether one more is allowed, and count it if so; :meth:`release` it afterwards."""
         if self._count[key] >= self._limit:
             return False
         self._count[key] += 1
@@ -75,7 +75,7 @@ class ConcurrencyLimit:
 
 
 class JobLimit:
-    """Lets each one have one long piece of work done at a time, and ``together`` of them all."""
+    """Allows each key one long job at a time, and ``together`` jobs in all."""
 
     def __init__(self, together: int) -> None:
         self._together = asyncio.Semaphore(together)
@@ -84,7 +84,7 @@ class JobLimit:
 
     @asynccontextmanager
     async def slot(self, key: str) -> AsyncIterator[None]:
-        """Wait until somebody's work may begin; it is done when this is left."""
+        """Wait for a free slot and hold it while the context lasts."""
         self._count[key] += 1
         try:
             async with self._own.setdefault(key, asyncio.Lock()), self._together:
@@ -96,9 +96,9 @@ class JobLimit:
 
 
 class PaceLimit:
-    """How soon the next one of many may be: ``fast`` a second for a while, ``slow`` for ever.
+    """Limits a stream of events: ``fast`` per second for a ``burst``, then ``slow`` per second.
 
-    The while is ``burst`` of them; quiet brings it back.
+    Pauses restore the burst.
 
     >>> pace = PaceLimit(fast=20, slow=4, burst=2)
     >>> pace.take(8)
@@ -114,11 +114,11 @@ class PaceLimit:
         self._tokens, self._updated, self._last = burst, 0.0, 0.0
 
     def wait(self, now: float) -> float:
-        """Give the seconds until the next one may be."""
+        """Return the seconds until the next event is allowed."""
         tokens = min(self._burst, self._tokens + (now - self._updated) * self._slow)
         return max(0.0, round(self._last + self._between - now, 9), (1 - tokens) / self._slow)
 
     def take(self, now: float) -> None:
-        """Count one."""
+        """Count an event."""
         self._tokens = min(self._burst, self._tokens + (now - self._updated) * self._slow) - 1
         self._updated = self._last = now

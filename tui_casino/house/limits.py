@@ -1,7 +1,7 @@
 """The limits that players set for themselves: time, losses, and reminders of the time.
 
-All are off unless he sets them. A limit that is reached ends no round: it lets no new one begin at
-a table for money, till the next day or till he sets it anew.
+All are off unless the player sets them. A reached limit does not end a round. It prevents new ones
+at tables for money, until the next day or until the player changes the limit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .visit_state import VisitState
 MINUTE = 60_000
 """Milliseconds."""
 AWAY = 5 * MINUTE
-"""Milliseconds between two deeds at a table that count as play; what is longer, nobody played."""
+"""Milliseconds: a longer gap between two actions at a table does not count as play."""
 SAVE_EVERY = MINUTE
 """Milliseconds of play after which they are written down."""
 
@@ -32,9 +32,9 @@ class PlayerLimits:
 
 
 class PlayTimer:
-    """How long a player has been here, and how long he has played for money today.
+    """Measures the time of a visit, and the time played for money today.
 
-    The latter is kept in the ``memory``, from visit to visit.
+    The time played is stored in ``memory`` from visit to visit.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class PlayTimer:
         return local_day(self._clock())
 
     def start(self) -> None:
-        """Count from now on what is played."""
+        """Start counting the time at a table."""
         self._last = self._clock()
 
     def record_play(self) -> None:
-        """Count the time since the last deed, as far as it was spent at the table."""
+        """Count the time since the last action; gaps count as at most :data:`AWAY`."""
         now, last = self._clock(), self._last
         self._last = now
         if last is not None and local_day(last) == local_day(now):
@@ -76,7 +76,7 @@ class PlayTimer:
         return self._memory.played(self.day) + self._unsaved
 
     def limit_message(self, lost: int) -> str:
-        """Say which limit is reached, and what helps; ``lost`` is in cents, today's."""
+        """Return which limit is reached and what helps, or ``""``; ``lost`` is today's cents."""
         if 0 < self.limits.loss <= lost:
             limit = f"{dollars(self.limits.loss)} lost"
         elif 0 < self.limits.time * MINUTE <= self.played:
@@ -86,7 +86,7 @@ class PlayTimer:
         return f"no new round today, your limit of {limit} is reached (F3 Settings)"
 
     def reminder(self) -> str:
-        """Say how long the player has been here, if it is time for that."""
+        """Return a reminder of the time played, when it is due; else ``""``."""
         every, minutes = self.limits.reminder, (self._clock() - self._started) // MINUTE
         if not every or minutes // every <= self._reminded // every:
             return ""
@@ -95,7 +95,7 @@ class PlayTimer:
 
 
 class DailyLimits:
-    """What a player has lost today, and whether a sitting of his may go on for another round."""
+    """Checks a player's limits of time and loss before each round of a session for money."""
 
     def __init__(self, ledger: Ledger, player: str, sitting: str, timer: PlayTimer) -> None:
         self._ledger, self._player, self._sitting = ledger, player, sitting
@@ -104,7 +104,7 @@ class DailyLimits:
         timer.start()
 
     def round_refusal(self, cents: int, *, staked: bool) -> str:
-        """Say why no new round begins for who has so many cents; nothing within one.
+        """Return why no new round may begin, or ``""``; ``cents`` is the money at the table.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
@@ -132,7 +132,7 @@ class DailyLimits:
 
 
 def local_day(at: int) -> str:
-    """Give the day of a moment in milliseconds since 1970, where the program runs."""
+    """Return the local date of a time in milliseconds since 1970, as ``YYYY-MM-DD``."""
     return datetime.fromtimestamp(at / 1000, UTC).astimezone().date().isoformat()
 
 

@@ -21,7 +21,7 @@ PATIENCE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ControlServer:
-    """Who answers; ``drain`` has the whole host end, ``connections`` counts those that are open."""
+    """Answers both; ``drain`` ends the whole host, ``connections`` counts the open connections."""
 
     registry: VisitRegistry
     admission: AdmissionControl
@@ -31,7 +31,7 @@ class ControlServer:
     drain: Callable[[], None]
 
     def figures(self) -> str:
-        """Give what a monitor reads."""
+        """Return the metrics in the text format of Prometheus."""
         visits = self.registry.visits
         processes = tuple(visit.process.number for visit in visits if visit.process is not None)
         present = GatewayGauges(processes, len(visits), self.registry.guests, self.connections())
@@ -40,7 +40,7 @@ class ControlServer:
     # ---- the operator ---------------------------------------------------------------------
 
     async def answer(self, request: ControlRequest) -> ControlAnswer:
-        """Do what the operator wants."""
+        """Carry out a request of the operator."""
         match request.command:
             case "stats":
                 return ControlAnswer(self.figures())
@@ -58,7 +58,7 @@ class ControlServer:
                 )
 
     async def review_visits(self) -> int:
-        """End all visits that may not be any more; give how many. Raises :class:`BadInput`."""
+        """End the visits of banned or revoked players; return the number. Raises ``BadInput``."""
         number = 0
         for visit in self.registry.visits:
             reason = await self.admission.expulsion_reason(

@@ -47,14 +47,14 @@ class RemoteTerminal(Protocol):
 
 
 class SessionUnavailable(Exception):
-    """No session can be had."""
+    """No session process could be started."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessSockets:
-    """Where lines are handed in: at the zygote with a greeting, at the cage with whose they are.
+    """The sockets to zygote and cage, over which the gateway sends connections to them.
 
-    Neither blocks. Who is dead finds them when he is there again.
+    Neither blocks. A process that restarts finds the connections that were sent meanwhile.
     """
 
     zygote: socket.socket
@@ -62,12 +62,12 @@ class ProcessSockets:
 
 
 class Visit:
-    """A session's life as the gateway sees it. ``name`` is what the visitor is called.
+    """One visit as the gateway sees it. ``name`` is the visitor's display name.
 
-    ``ended`` is set once its process is, and with it every lock it had. ``farewell`` is what the
-    visitor is to be told last, and ``clean_exit`` whether the session left his terminal as it was.
-    ``fingerprint`` and ``address`` are whose key it is and where he is; ``process`` is the
-    session's, as the zygote told it. ``by_lines`` tells whether it goes line by line.
+    ``ended`` is set once its process has ended and released its locks. ``farewell`` is the last
+    message to the visitor; ``clean_exit`` tells whether the session restored the terminal.
+    ``fingerprint`` is the visitor's key and ``address`` the client's; the zygote reports
+    ``process``. ``by_lines`` tells whether the visit is in screen-reader mode.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Visit:
     # ---- its course -----------------------------------------------------------------------
 
     async def play(self, sockets: ProcessSockets) -> None:
-        """Have a session forked, and carry what is said both ways until it is gone.
+        """Start a session process, and relay input and output until it has ended.
 
         Raises :class:`SessionUnavailable`.
         """
@@ -194,11 +194,11 @@ class Visit:
 
     @property
     def ending(self) -> bool:
-        """Whether it was told to end."""
+        """Whether the visit has been asked to end."""
         return self._kill_timer is not None
 
     def assign_seat(self, seat: str) -> None:
-        """Have a seat, before it is played; where several hosts are one house."""
+        """Set the seat's token before :meth:`play`, when several hosts serve one house."""
         self._hello = replace(self._hello, seat=seat)
 
     async def _receive_process(self, report: socket.socket) -> None:
@@ -216,7 +216,7 @@ class Visit:
             self.process.close()
 
     def end(self, reason: str) -> None:
-        """Ask the session to close its tables and go; one that does not is killed."""
+        """Ask the session to close its tables and end; kill it if it does not."""
         if self._kill_timer is None:
             self.farewell = reason
             self._send(pack_frame(FrameType.END))
@@ -227,7 +227,7 @@ class Visit:
             self._kill_timer = self._loop.call_later(self._config.leaving, self.kill)
 
     def kill(self) -> None:
-        """End its process at once; the locks it has go with it."""
+        """Kill the session's process, which releases its locks."""
         self._killed = True
         if self.process is not None:
             self.process.kill()
@@ -235,7 +235,7 @@ class Visit:
             self._writer.close()
 
     def notify(self, text: str) -> None:
-        """Show the visitor something."""
+        """Show the visitor a message."""
         self._send(pack_frame(FrameType.TELL, text.encode(errors="replace")))
 
     def _send(self, frame: bytes) -> None:
@@ -245,7 +245,7 @@ class Visit:
     # ---- from the terminal ----------------------------------------------------------------
 
     def handle_input(self, data: bytes) -> None:
-        """Hand on what may pass of what the visitor sends."""
+        """Pass the visitor's input on to the session, within the limits."""
         self._last_input = self._loop.time()
         if self.by_lines:
             self._handle_lines(data)
@@ -276,7 +276,7 @@ class Visit:
             self.end("")
 
     def end_input(self) -> None:
-        """End the visit once all that was typed is handed on."""
+        """End the visit once all input has been passed on."""
         self._input_over = True
         if not self._line_gate.waits:
             self.end("")
@@ -285,7 +285,7 @@ class Visit:
         return 0 if self._writer is None else self._writer.transport.get_write_buffer_size()
 
     def resize(self, columns: int, rows: int) -> None:
-        """Hand on a size, the newest of those that come too quickly."""
+        """Pass a window size on; of sizes that come too quickly, only the newest."""
         self._size = columns, rows
         if self._sizing is None:
             wait = self._pace.wait(self._loop.time())
@@ -317,7 +317,7 @@ class Visit:
             self._send(pack_frame(FrameType.REPAINT))
 
     def repaint(self) -> None:
-        """Have everything painted: the visitor is at another terminal, or cleared his."""
+        """Ask the session to repaint everything, for a new or a cleared terminal."""
         self._send(pack_frame(FrameType.REPAINT))
 
     # ---- its clocks -----------------------------------------------------------------------

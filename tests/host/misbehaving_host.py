@@ -1,6 +1,6 @@
 """A ``tui-casino`` whose processes do wrong, or count what they hold, when they get a signal.
 
-    python -m tests.host.wicked serve ...
+    python -m tests.host.misbehaving_host serve ...
 
 The handlers are the supervisor's, and every process is forked of it.
 """
@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-PROGRAM = (sys.executable, "-m", "tests.host.wicked")
+PROGRAM = (sys.executable, "-m", "tests.host.misbehaving_host")
 COUNT = int(signal.SIGRTMIN) + 1
 """Has a process write how many objects it holds into a file ``objects.PID`` of the host's home."""
 _eaten = list[bytes]()

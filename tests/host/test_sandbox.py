@@ -15,7 +15,7 @@ import pytest
 
 from tests.host.crowds import Player, session_of
 from tests.host.hosts import host, new_key, until, visiting
-from tests.host.wicked import ACTS, PROGRAM
+from tests.host.misbehaving_host import ACTS, PROGRAM
 from tui_casino.host.session import seccomp
 from tui_casino.host.session.sandbox import (
     VERSION_OF_SIGNALS,
