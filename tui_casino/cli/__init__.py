@@ -91,7 +91,7 @@ def main(arguments: Sequence[str], patience: float | None = None) -> int:
 
 def _done(arguments: list[str], patience: float | None) -> int:
     try:
-        return _dispatch(arguments, _at_the_door(patience))
+        return _dispatch(arguments, _process_values(patience))
     except BadInput as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return BAD_USAGE
@@ -111,15 +111,15 @@ def _done(arguments: list[str], patience: float | None) -> int:
     return OWN_ERROR
 
 
-def _at_the_door(patience: float | None) -> Namespace:
-    """Read what belongs to the process, once: it is handed in with a command's arguments."""
+def _process_values(patience: float | None) -> Namespace:
+    """Read the environment, streams and working folder once, for the command's arguments."""
     try:
         cwd = Path.cwd()
     except OSError:  # it is gone
         cwd = Path()
     return Namespace(
         environ=os.environ,
-        here=cwd,
+        cwd=cwd,
         stdin=sys.stdin,
         stdout=sys.stdout,
         stderr=sys.stderr,
@@ -127,21 +127,21 @@ def _at_the_door(patience: float | None) -> Namespace:
     )
 
 
-def _dispatch(arguments: list[str], door: Namespace) -> int:
+def _dispatch(arguments: list[str], process: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
     commands = {command.name: command for command in COMMANDS}
     first = arguments[0] if arguments else "-"
     if first in listings:
-        return _game(door, listings[first], arguments[1:])
+        return _game(process, listings[first], arguments[1:])
     if first in commands:
-        return commands[first].run(arguments[1:], door)
+        return commands[first].run(arguments[1:], process)
     if first.startswith("-"):
-        return _arcade(door, arguments)
+        return _arcade(process, arguments)
     known = ", ".join((*listings, *sorted(commands)))
     raise BadInput(f"there is no command {first!r}; the commands are {known}")
 
 
-def _game(door: Namespace, listing: GameListing, arguments: list[str]) -> int:
+def _game(process: Namespace, listing: GameListing, arguments: list[str]) -> int:
     command = listing.command()
     parser = parser_of(listing.slug, listing.line)
     command.add_arguments(parser)
@@ -149,7 +149,7 @@ def _game(door: Namespace, listing: GameListing, arguments: list[str]) -> int:
         "--console", action="store_true", help="play line by line, without a screen"
     )
     add_house_options(parser)
-    args = parser.parse_args(arguments, door)
+    args = parser.parse_args(arguments, process)
     code = command.run(args)
     if code is not None:
         return code
@@ -161,13 +161,13 @@ def _game(door: Namespace, listing: GameListing, arguments: list[str]) -> int:
     return _open_visit(args, listing.slug, seating)
 
 
-def _arcade(door: Namespace, arguments: list[str]) -> int:
+def _arcade(process: Namespace, arguments: list[str]) -> int:
     parser = overview_parser()
-    args = parser.parse_args(arguments, door)
+    args = parser.parse_args(arguments, process)
     if args.version:
         from .version import print_version  # late: --help needs none of these
 
-        return print_version(door, verbose=args.verbose)
+        return print_version(process, verbose=args.verbose)
     if args.verbose:
         parser.error("--verbose goes with --version")
     return _open_visit(args)

@@ -45,7 +45,7 @@ class ManagedHost(NamedTuple):
 
 def run(args: Namespace) -> int:
     """Do what the arguments say; give the exit code. Raises :class:`BadInput`."""
-    data = DataFolder((args.here / Path(args.data)).absolute())
+    data = DataFolder((args.cwd / Path(args.data)).absolute())
     host = ManagedHost(_config(args), data)
     run: Callable[[Namespace, ManagedHost], int] = args.run
     if host.config.database is not None and run in (_backup, _restore):
@@ -57,7 +57,7 @@ def run(args: Namespace) -> int:
 
 
 def _config(args: Namespace) -> Config:
-    config = Config() if args.config is None else read_config(args.here / args.config)
+    config = Config() if args.config is None else read_config(args.cwd / args.config)
     if args.database is not None:
         config = replace(config, database=parse_database(args.database))
     return config
@@ -141,7 +141,7 @@ def _keys(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         player = book.find(args.player)
         if args.add is not None:
-            fingerprint = _fingerprint(args.add, args.here)
+            fingerprint = _fingerprint(args.add, args.cwd)
             book.add_key(player, fingerprint, now())
             _note(host.data, "key added", player=player.id, key=fingerprint)
         for key in book.keys(player):
@@ -344,7 +344,7 @@ def _recheck_visits(data: DataFolder) -> None:
 
 
 def _backup(args: Namespace, host: ManagedHost) -> int:
-    file = (args.here / args.file).absolute()
+    file = (args.cwd / args.file).absolute()
     manifest = back_up(host.data, file, args.patience)
     _note(host.data, "backup", files=len(manifest.files))
     _say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
@@ -353,7 +353,7 @@ def _backup(args: Namespace, host: ManagedHost) -> int:
 
 
 def _restore(args: Namespace, host: ManagedHost) -> int:
-    report = restore((args.here / args.file).absolute(), host.data)
+    report = restore((args.cwd / args.file).absolute(), host.data)
     _note(host.data, "restored", backup=report.at, settled=report.open)
     _say(
         f"{host.data.root} is as it was on {format_utc(report.at)}: {report.players} players, "

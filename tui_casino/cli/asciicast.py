@@ -23,7 +23,7 @@ def open_cast(args: Namespace, closing: ExitStack) -> CastRecorder | None:
     from ..records.asciicast import CastRecorder  # late: most sessions are not recorded
 
     size = shutil.get_terminal_size()
-    path = UserPath(Path(args.record), args.here)
+    path = UserPath(Path(args.record), args.cwd)
     cast = CastRecorder(path, (size.columns, size.lines), args.environ.get("TERM"))
     closing.callback(cast.close)
     return cast

@@ -64,7 +64,7 @@ def rebuild_ledger(args: Namespace) -> int:
 
     Raises :class:`BadInput`, such as for a ledger of a newer program, or one that is locked.
     """
-    file, folder = ledger_file(), (args.here / log_folder(args.log_dir, args.environ)).resolve()
+    file, folder = ledger_file(), (args.cwd / log_folder(args.log_dir, args.environ)).resolve()
     if args.log_dir and not folder.exists():
         raise BadInput(f"{args.log_dir}: there is no such folder")
     damage: str | None = None
@@ -137,7 +137,7 @@ def settle_sittings(args: Namespace) -> int:
             f"there is no ledger {file}, so there is nothing to settle; if it was lost, "
             "tui-casino ledger rebuild makes it again from the logs"
         )
-    house = House(args.here / log_folder(None, args.environ), None, PLAYER)
+    house = House(args.cwd / log_folder(None, args.environ), None, PLAYER)
     with closing(SqliteLedger(file, args.patience)) as ledger:
         settle_all(house, ledger, unresumable_sittings(house, ledger, games()), yes=args.yes)
     return 0

@@ -61,7 +61,7 @@ def run(args: Namespace) -> int:
             print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)
     all_of_it = compute_statistics(reviewed, games())
     if args.export:
-        export_report(all_of_it.report(), UserPath(args.export, args.here))
+        export_report(all_of_it.report(), UserPath(args.export, args.cwd))
     if args.json:
         print(ascii_json(all_of_it.report()))
     elif not args.export:

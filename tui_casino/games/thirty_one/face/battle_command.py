@@ -56,5 +56,5 @@ def run_battle_command(args: Namespace, rules: Rules) -> int | None:
     said = ascii_json(report) if args.json else battle_text(fought, rules)
     print(said, file=args.stdout)
     if args.export:
-        export_report(report, UserPath(args.export, args.here))
+        export_report(report, UserPath(args.export, args.cwd))
     return 0
