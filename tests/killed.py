@@ -30,7 +30,7 @@ def main(slug: str, seed: str) -> None:
         print("step", flush=True)
         return step(sitting)
 
-    waiting = review_open_sittings(house, {slug: definition}).waiting if house.keeps else ()
+    waiting = review_open_sittings(house, {slug: definition}).waiting if house.can_resume else ()
     for entry in waiting:
         if sitting := resume(house, definition, entry):
             while sitting.staked and played(sitting):

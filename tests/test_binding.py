@@ -307,7 +307,7 @@ def test_no_cash_out_is_claimed_that_is_lost(suffix: str, house: House) -> None:
     for _ in range(2):
         with pytest.raises(LedgerLost):
             sitting.leave()
-    assert sitting.left is None
+    assert sitting.ending is None
     sitting.close()
     end = read_log(sitting.log.path).end
     assert end is not None
@@ -331,7 +331,7 @@ def test_nor_that_a_bet_waits(house: House) -> None:
     ledger_file().unlink()
     with pytest.raises(LedgerLost):
         sitting.leave()
-    assert sitting.left is None
+    assert sitting.ending is None
     assert read_log(sitting.log.path).end is None
     sitting.close()
 

@@ -75,7 +75,7 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
     afar: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = sit(tmp_path)
-    sitting.house = replace(sitting.house, afar=afar)
+    sitting.house = replace(sitting.house, remote=afar)
     real, full = os.write, [False]
 
     def write(file: int, data: Any) -> int:

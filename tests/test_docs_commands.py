@@ -24,7 +24,7 @@ ELSEWHERE = {
     "tui-casino toy": "tests/contract/test_sixth_game.py runs it where that game has been added",
     "…": "what is left out is run elsewhere on the page",
     "COMMAND": "stands for each command of a table",
-    "ledger settle": "tests/test_settling.py has money to settle",
+    "ledger settle": "tests/test_settlement.py has money to settle",
     "tcp://": "tests/test_cluster.py has a scheduler",
     "--equilibrium": "tests/games/five_card_draw runs it: it takes minutes",
     "--win": "tests/games/cribbage runs it: it takes minutes",

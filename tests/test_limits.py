@@ -57,7 +57,7 @@ def house_at(folder: Path, clock: Clock, limits: PlayerLimits) -> House:
     memory = VisitState(folder / "visits.json")
     pastime = PlayTimer(clock, memory, limits)
     ledger = SqliteLedger(folder / "ledger.db")
-    return House(folder / "logs", ledger, "ann", clock=clock, pastime=pastime)
+    return House(folder / "logs", ledger, "ann", clock=clock, play_timer=pastime)
 
 
 def sit(house: House) -> Sitting[Any, Any, Any, Any, Any]:
@@ -110,8 +110,8 @@ def test_a_limit_is_set_anew_and_holds_at_once(tmp_path: Path, clock: Clock) -> 
     sitting = sit(house)
     say(sitting, *LOSING)
     assert isinstance(sitting.dialogue.read("b 5"), RefusedCommand)
-    assert house.pastime is not None
-    house.pastime.limits = PlayerLimits(loss=50_00)
+    assert house.play_timer is not None
+    house.play_timer.limits = PlayerLimits(loss=50_00)
     assert isinstance(sitting.dialogue.read("b 5"), ActionCommand)
 
 
@@ -125,13 +125,13 @@ def test_the_time_at_tables_is_counted_through_the_day(tmp_path: Path, clock: Cl
         say(sitting, "d", "h 1 2 3 4 5")
     refused = sitting.dialogue.read("b 5")
     assert isinstance(refused, RefusedCommand)
-    assert "your limit of 10 minutes is reached" in refused.why
+    assert "your limit of 10 minutes is reached" in refused.reason
     sitting.leave()
     again = house_at(tmp_path, clock, PlayerLimits(time=10))  # another visit
-    assert again.pastime is not None
-    assert again.pastime.played == 16 * MINUTE
+    assert again.play_timer is not None
+    assert again.play_timer.played == 16 * MINUTE
     clock.minutes(12 * 60)
-    assert again.pastime.played == 0
+    assert again.play_timer.played == 0
 
 
 def test_practice_has_no_limits(tmp_path: Path, clock: Clock) -> None:
@@ -140,7 +140,7 @@ def test_practice_has_no_limits(tmp_path: Path, clock: Clock) -> None:
         None,
         "ann",
         clock=clock,
-        pastime=PlayTimer(clock, VisitState(), PlayerLimits(time=1, loss=1)),
+        play_timer=PlayTimer(clock, VisitState(), PlayerLimits(time=1, loss=1)),
     )
     sitting = sit(house)
     sitting.dialogue.listen()
@@ -152,20 +152,20 @@ def test_practice_has_no_limits(tmp_path: Path, clock: Clock) -> None:
 
 def test_a_reminder_is_said_once_each_time(clock: Clock) -> None:
     pastime = PlayTimer(clock, VisitState(), PlayerLimits(reminder=30))
-    assert pastime.due() == ""
+    assert pastime.reminder() == ""
     clock.minutes(31)
-    assert pastime.due() == "you have been here for 31 minutes"
-    assert pastime.due() == ""
+    assert pastime.reminder() == "you have been here for 31 minutes"
+    assert pastime.reminder() == ""
     clock.minutes(60)
-    assert pastime.due() == "you have been here for 1 hour and 31 minutes"
+    assert pastime.reminder() == "you have been here for 1 hour and 31 minutes"
     clock.minutes(28)
-    assert pastime.due() == ""
+    assert pastime.reminder() == ""
 
 
 def test_all_is_off_unless_it_is_set(clock: Clock) -> None:
     pastime = PlayTimer(clock, VisitState(), Settings().limits)
     clock.minutes(600)
-    assert (pastime.due(), pastime.reached(10**9)) == ("", "")
+    assert (pastime.reminder(), pastime.limit_message(10**9)) == ("", "")
 
 
 def test_the_console_tells_the_reminder_beside_the_game(tmp_path: Path, clock: Clock) -> None:

@@ -452,7 +452,7 @@ def test_practice_goes_on_wherever_it_was_cut_off(house: House) -> None:
     assert verify_log(DEFINITION, found).shuffle_checked
     again = branch_sitting(house, DEFINITION, path, len(found.lines))
     assert again.table.state == sitting.table.state
-    assert again.takes_back
+    assert again.may_undo
     again.leave()
 
 

@@ -291,7 +291,7 @@ def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
         {Seat(0): None, Seat(1): None},
     )
     sitting.table.run()
-    assert sitting.dialogue.turn(looks=True)
+    assert sitting.dialogue.switch_seat(looking=True)
     sitting.dialogue.reply("x 1 2")
     sitting.leave()
     (entry,) = list_logs(tmp_path, ALL, {})

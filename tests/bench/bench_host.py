@@ -45,7 +45,7 @@ from tests.host import crowds
 from tests.host.attacks import ATTACKS, attack
 from tests.host.crowds import Player, Stage, enrol, nobody_left, open_files, processor
 from tests.host.hosts import Host, accounts, host, new_key
-from tests.host.wicked import COUNT, PROGRAM
+from tests.host.misbehaving_host import COUNT, PROGRAM
 from tests.programs import program_path
 from tui_casino.gamekit.registry import GAMES
 
@@ -204,7 +204,7 @@ def keys(bench: Bench) -> None:
 @contextmanager
 def _far(bench: Bench) -> Iterator[tuple[Program, Path]]:
     key = new_key()
-    player = bench.house.knows(key, f"Far {os.urandom(4).hex()}")
+    player = bench.house.add_player(key, f"Far {os.urandom(4).hex()}")
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         key.write_private_key(home / "id")

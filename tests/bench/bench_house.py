@@ -163,7 +163,7 @@ def dealing(cage: CageProcess, sizes: Sizes) -> None:
         line.asked = 0
         asked = played(
             listing,
-            replace(house, again=partial(restore_source, line)),
+            replace(house, restore_source=partial(restore_source, line)),
             partial(new_source, line),
             sizes.keys,
         )
@@ -225,7 +225,7 @@ def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     listing = next(game for game in PURSED if game.slug == "video-poker")
     line = CageClient(cage.socket("long"))
     house = House(
-        cage.folder / "long", CageLedger(line), "long", again=partial(restore_source, line)
+        cage.folder / "long", CageLedger(line), "long", restore_source=partial(restore_source, line)
     )
     sitting = sit_down(house, listing.definition(), seating_at(listing), new_source(line))
     while sitting.log.steps < sizes.steps or not sitting.staked:
@@ -235,7 +235,7 @@ def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     sitting.close()
     line.close()
     line = CageClient(cage.socket("long"))
-    house = replace(house, ledger=CageLedger(line), again=partial(restore_source, line))
+    house = replace(house, ledger=CageLedger(line), restore_source=partial(restore_source, line))
     assert house.ledger is not None
     (entry,) = house.ledger.open_sittings("long")
     start = perf_counter()

@@ -208,7 +208,7 @@ def test_nobody_goes_back_to_a_step_where_no_choice_is_taken_back(tmp_path: Path
         house = replace(house_in(tmp_path), ledger=None)
         with sit(listing, house) as sitting:
             play_on(sitting, 12)
-            path, steps, back = sitting.log.path, sitting.log.steps, sitting.takes_back
+            path, steps, back = sitting.log.path, sitting.log.steps, sitting.may_undo
         elsewhere = House(tmp_path / "logs", None, ME)
         if back:
             branch_sitting(elsewhere, listing.definition(), path, steps - 1).close()

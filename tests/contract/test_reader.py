@@ -111,7 +111,7 @@ def test_words_of_the_house_are_the_same_everywhere(listing: GameListing) -> Non
     at = moments(listing.definition(), listing.tables().setup().options, 3)[0]
     for line, verb in (("?", HouseVerb.HELP), ("help", HouseVerb.HELP), (" q ", HouseVerb.LEAVE)):
         assert read_command(line, at) is verb
-    back = CommandContext(at.definition, at.view, at.seat, at.tally, takes_back=True)
+    back = CommandContext(at.definition, at.view, at.seat, at.tally, may_undo=True)
     assert read_command("u", back) is HouseVerb.BACK
     assert read_command("U", back) is HouseVerb.COMPARE
     assert isinstance(read_command("u", at), RefusedCommand), (

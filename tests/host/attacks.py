@@ -17,7 +17,7 @@ from asyncssh.packet import String
 
 from tests.host.crowds import MENU, STILL, Player, come_in, session_of, sit_down
 from tests.host.hosts import connected, new_key
-from tests.host.wicked import ACTS
+from tests.host.misbehaving_host import ACTS
 from tests.tui.floods import FLOODS
 
 Attack = Callable[[Sequence[Player]], Coroutine[Any, Any, None]]

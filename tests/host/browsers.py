@@ -30,7 +30,7 @@ class Tab:
     def __init__(self, socket: ClientWebSocketResponse) -> None:
         self._socket, self._numbers = socket, count(1)
         self._answers: dict[int, asyncio.Future[Any]] = {}
-        self.said: list[str] = []
+        self.text: list[str] = []
         """What the browser complains of: errors of scripts, and of the page's policy."""
         self.asked: list[str] = []
         """All addresses that were asked for anything."""
@@ -47,19 +47,19 @@ class Tab:
             elif told["method"] == "Network.webSocketHandshakeResponseReceived":
                 self.sockets += 1
             elif told["method"] == "Runtime.exceptionThrown":
-                self.said.append(json.dumps(told["params"]["exceptionDetails"]))
+                self.text.append(json.dumps(told["params"]["exceptionDetails"]))
             elif told["method"] == "Log.entryAdded":
                 entry = told["params"]["entry"]
                 if entry["level"] == "error" and entry["source"] != "network":
-                    self.said.append(entry["text"])
+                    self.text.append(entry["text"])
 
     async def do(self, method: str, **values: Any) -> Any:
         number = next(self._numbers)
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         await self._socket.send_json({"id": number, "method": method, "params": values})
-        told = await asyncio.wait_for(answer, PATIENCE)
-        assert "error" not in told, told
-        return told["result"]
+        result = await asyncio.wait_for(answer, PATIENCE)
+        assert "error" not in result, result
+        return result["result"]
 
     async def open(self, url: str) -> None:
         for part in ("Network", "Runtime", "Log", "Page"):
@@ -69,11 +69,11 @@ class Tab:
         await self.do("Page.navigate", url=url)
 
     async def gives(self, script: str) -> Any:
-        told = await self.do(
+        result = await self.do(
             "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
         )
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
+        assert "exceptionDetails" not in result, result
+        return result["result"].get("value")
 
     async def sees(self, what: str) -> str:
         """Wait until the terminal's buffer has something; give all of it."""
@@ -90,7 +90,7 @@ class Tab:
             if what in (text := str(await self.gives(script))):
                 return text
             await asyncio.sleep(LOOK)
-        raise AssertionError(f"{what} was not seen:\n{text}\n{self.said}")
+        raise AssertionError(f"{what} was not seen:\n{text}\n{self.text}")
 
     async def presses(self, keys: str) -> None:
         for key in keys:
@@ -129,7 +129,7 @@ class Tab:
                 await self.until("document.getElementById('state')?.textContent === ''", "True")
                 return
             await asyncio.sleep(LOOK)
-        raise AssertionError(f"{self.sockets} sockets, not {times}: {self.said}")
+        raise AssertionError(f"{self.sockets} sockets, not {times}: {self.text}")
 
     async def is_sized(self, width: int, height: int) -> None:
         await self.do(
@@ -165,12 +165,12 @@ async def browser(folder: Path) -> AsyncIterator[Tab]:
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
-        told = folder / "DevToolsActivePort"
+        port_file = folder / "DevToolsActivePort"
         for _ in range(int(PATIENCE / LOOK)):
-            if told.exists() and told.read_text().count("\n"):
+            if port_file.exists() and port_file.read_text().count("\n"):
                 break
             await asyncio.sleep(LOOK)
-        port = told.read_text().split()[0]
+        port = port_file.read_text().split()[0]
         async with ClientSession() as session:
             async with session.get(f"http://127.0.0.1:{port}/json/list") as answer:
                 (page,) = [one for one in await answer.json() if one["type"] == "page"]

@@ -83,7 +83,7 @@ class Cages:
             CageLedger(line),
             player,
             clock=clock,
-            again=partial(restore_source, line),
+            restore_source=partial(restore_source, line),
         )
 
     def hang_up(self) -> None:
@@ -220,8 +220,8 @@ class Everybody:
         return self._with(sitting).cash_out(sitting, cents, last_hash, at)
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
-        found = self._with(sitting).open_sitting(sitting)
-        return found and self._named(found)
+        sitting_found = self._with(sitting).open_sitting(sitting)
+        return sitting_found and self._named(sitting_found)
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
         return [self._named(one) for one in self._of(player).open_sittings(player)]

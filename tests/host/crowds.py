@@ -66,7 +66,7 @@ def enrol(house: Host, number: int, called: str = "Player") -> list[Player]:
     players = []
     for n in range(number):
         key = new_key()
-        folder = house.data.player(house.knows(key, f"{called} {n}").id)
+        folder = house.data.player(house.add_player(key, f"{called} {n}").id)
         players.append(Player(house.port, key.export_private_key(), str(folder.resolve())))
     return players
 
@@ -184,8 +184,8 @@ def own_memory(process: int) -> int:
 
 def living(processes: Sequence[int]) -> list[int]:
     """Give processes, and in place of the parent of sessions (-PID) all sessions."""
-    found = [process for process in processes if process > 0]
-    return found + [child for parent in processes if parent < 0 for child in _children(-parent)]
+    alive = [process for process in processes if process > 0]
+    return alive + [child for parent in processes if parent < 0 for child in _children(-parent)]
 
 
 def _children(process: int) -> list[int]:
@@ -197,8 +197,8 @@ def _children(process: int) -> list[int]:
 
 def below(process: int) -> list[int]:
     """Give all processes below one."""
-    found = _children(process)
-    return found + [other for child in found for other in below(child)]
+    children = _children(process)
+    return children + [other for child in children for other in below(child)]
 
 
 def session_of(player: Player) -> int:
@@ -264,7 +264,7 @@ async def _press(
 ) -> Heard:
     took, keys = list[float](), 0
     start = perf_counter() + 0.1
-    work = {name: processor(living(found)) for name, found in processes.items()}
+    work = {name: processor(living(numbers)) for name, numbers in processes.items()}
     size = sum(len(line.raw) for line, _ in seated)
 
     async def one(number: int, line: Line, slug: str) -> None:
@@ -282,7 +282,7 @@ async def _press(
             due += 1 / stage.rate
 
     await asyncio.gather(*(one(n, *each) for n, each in enumerate(seated)))
-    work = {name: processor(living(found)) - work[name] for name, found in processes.items()}
+    work = {name: processor(living(numbers)) - work[name] for name, numbers in processes.items()}
     size = sum(len(line.raw) for line, _ in seated) - size
     return Heard(stage, took, keys, work, size)
 
@@ -300,7 +300,7 @@ class Entered(NamedTuple):
 
 async def enter_and_go(player: Player, slug: str, count: int) -> list[Entered]:
     """Come in, sit down, and go, again and again."""
-    found = []
+    results = []
     for _ in range(count):
         async with come_in(player) as line:
             menu = await line.shows(MENU)
@@ -308,11 +308,11 @@ async def enter_and_go(player: Player, slug: str, count: int) -> list[Entered]:
             size = len(line.raw)
             line.press(str([game.slug for game in GAMES].index(slug) + 1))
             table = await line.shows("F1")
-            found.append(Entered(menu, table, size))
+            results.append(Entered(menu, table, size))
             await line.still()
             line.press("\x1b")
             await line.still()
-    return found
+    return results
 
 
 async def memories(
@@ -409,12 +409,12 @@ async def take_up_all(players: Sequence[Player], supervisor: int) -> tuple[list[
                 table = await line.shows("F1")
                 return TakenUp(menu, table)
 
-        found = await asyncio.gather(*(enter(player, next(slugs)) for player in players))
-        told = perf_counter()
+        results = await asyncio.gather(*(enter(player, next(slugs)) for player in players))
+        started = perf_counter()
         os.kill(supervisor, signal.SIGTERM)
         while _runs(supervisor):
             await asyncio.sleep(0.02)
-        return found, perf_counter() - told
+        return results, perf_counter() - started
 
 
 def _runs(process: int) -> bool:

@@ -90,7 +90,7 @@ class Host:
         """Give the processes of the sessions."""
         return sorted(p for p, parent in self.children().items() if parent != self.process.pid)
 
-    def knows(self, key: asyncssh.SSHKey, name: str) -> Identity:
+    def add_player(self, key: asyncssh.SSHKey, name: str) -> Identity:
         """Let a player be known who has been shown round."""
         book = Identities(self.data.identities)
         player = book.enrol(key.get_fingerprint("sha256"), name, 1)
@@ -215,7 +215,7 @@ class Visitor:
             raise AssertionError(f"{what} was not seen:\n{self.text}") from None
         return self.text
 
-    async def told(self) -> str:
+    async def output(self) -> str:
         """Wait until the visit is over; give what stands on the screen then."""
         await asyncio.wait_for(self.ended.wait(), PATIENCE)
         return self.text

@@ -56,11 +56,11 @@ def test_players_keys_names_and_money(data: DataFolder, tmp_path: Path) -> None:
     assert admin(data, "grant", "ann", "50").out.startswith("the purse of Ann holds 1,050.00, of")
     assert "owed 50.00" in admin(data, "players").out
     new_key().write_public_key(tmp_path / "new.pub")
-    told = admin(data, "keys", "Ann", "--add", str(tmp_path / "new.pub")).out.splitlines()
-    assert len(told) == 2
+    output = admin(data, "keys", "Ann", "--add", str(tmp_path / "new.pub")).out.splitlines()
+    assert len(output) == 2
     assert admin(data, "revoke", KEY).out == "it opens nothing any more; Ann has 1 left\n"
     assert "revoked" in admin(data, "keys", "Ann").out.splitlines()[0]
-    assert "cannot come in now" in admin(data, "revoke", told[1].split()[0]).out
+    assert "cannot come in now" in admin(data, "revoke", output[1].split()[0]).out
     assert "Bob is Bertha" in admin(data, "rename", "Bob", "Bertha").out
     assert audited(data) == ["granted", "key added", "key revoked", "key revoked", "renamed"]
     assert "no host is at work here" in admin(data, "stats").out
@@ -68,9 +68,9 @@ def test_players_keys_names_and_money(data: DataFolder, tmp_path: Path) -> None:
 
 def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
     assert admin(data, "ban").out == ""
-    said = admin(data, "ban", "Ann", "--reason", "words", "--for", "3d").out
-    assert said.startswith("1  player Ann (")
-    assert said.endswith("UTC: words\n")
+    output = admin(data, "ban", "Ann", "--reason", "words", "--for", "3d").out
+    assert output.startswith("1  player Ann (")
+    assert output.endswith("UTC: words\n")
     admin(data, "ban", "192.0.2.0/24", "--reason", "a flood")
     admin(data, "ban", KEY, "--reason", "bot", "--until", "2999-01-01")
     listed = admin(data, "ban").out.splitlines()
@@ -85,8 +85,8 @@ def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
 
 def test_a_ban_that_does_not_reach_somebody_says_so(data: DataFolder) -> None:
     for target, excepted in (("127.0.0.7", "127.0.0.0/8"), ("::/0", "::1"), ("192.0.2.7", "")):
-        said = admin(data, "ban", target, "--reason", "a flood").out.splitlines()
-        assert [line.split()[0] for line in said[1:]] == [excepted] * bool(excepted)
+        output = admin(data, "ban", target, "--reason", "a flood").out.splitlines()
+        assert [line.split()[0] for line in output[1:]] == [excepted] * bool(excepted)
 
 
 @pytest.mark.parametrize(
@@ -130,23 +130,23 @@ def test_a_folder_that_is_none_is_not_made_one(tmp_path: Path) -> None:
 
 async def test_kick_and_ban_at_once(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Kurt")
+    house.add_player(key, "Kurt")
     async with visiting(house, key) as visitor:
         await visitor.sees("Kurt")
         assert admin(house.data, "kick", "Kurt", "--reason", "Tea").out == "Kurt is asked to go\n"
-        assert "Tea" in await visitor.told()
+        assert "Tea" in await visitor.output()
     await until(lambda: admin(house.data, "kick", "Kurt").err.endswith("he is not here\n"))
     async with visiting(house, key) as visitor:
         await visitor.sees("Kurt")
         assert "1 of those who were" in admin(house.data, "ban", "Kurt", "--reason", "No").out
-        assert "You are banned here: No" in await visitor.told()
+        assert "You are banned here: No" in await visitor.output()
 
 
 @pytest.mark.prove
 async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
-        player = house.knows(key, "Ann")
+        player = house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
             await at_a_hand(visitor)
             assert "tui_casino_sessions 1" in admin(house.data, "stats").out
@@ -154,12 +154,14 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
         assert admin(house.data, "drain").out.startswith("draining")
         await until(lambda: house.process.poll() is not None)
         assert not house.data.control.exists()
-    again = tmp_path / "again" / "data"
-    ran = admin(DataFolder(again), "restore", str(tmp_path / "backup.tar"))
+    restored = tmp_path / "again" / "data"
+    ran = admin(DataFolder(restored), "restore", str(tmp_path / "backup.tar"))
     assert ran.code == 0, ran.out + ran.err
     assert "1 players, 1 sessions; 1 were open, and are ended, their bets given back" in ran.out
     assert ran.out.endswith("the ledger, the logs and the list of promises agree\n")
-    assert "is not empty" in admin(DataFolder(again), "restore", str(tmp_path / "backup.tar")).err
+    assert (
+        "is not empty" in admin(DataFolder(restored), "restore", str(tmp_path / "backup.tar")).err
+    )
     key_of = house.data.host_key.read_bytes()
     with host(tmp_path / "again") as house:
         assert house.data.host_key.read_bytes() == key_of
@@ -209,14 +211,14 @@ def test_what_was_open_is_ended_at_a_restoration(
     assert (tmp_path / "b.tar").stat().st_mode & 0o777 == 0o600
     assert "is there already" in admin(data, "backup", str(tmp_path / "b.tar")).err
     before = open_then.log.read_bytes()
-    again = DataFolder(tmp_path / "again")
-    found = restore(tmp_path / "b.tar", again)
-    assert (found.open, found.faults) == (1, ())
-    path = again.root / open_then.log.relative_to(data.root)
+    restored = DataFolder(tmp_path / "again")
+    report = restore(tmp_path / "b.tar", restored)
+    assert (report.open, report.faults) == (1, ())
+    path = restored.root / open_then.log.relative_to(data.root)
     log = read_log(path)
     assert log.end is not None
     assert log.end.seed == (open_then.seed or b"").hex()
-    with closing(SqliteLedger(again.ledger)) as ledger:
+    with closing(SqliteLedger(restored.ledger)) as ledger:
         assert ledger.open_sittings(played_in.player) == []
         assert (
             ledger.balance(played_in.player) == old.balance(played_in.player) + open_then.bought_in
@@ -225,10 +227,10 @@ def test_what_was_open_is_ended_at_a_restoration(
             verify_log(PURSED[0].definition(), log, ledger.checkpoint_of(path)).proof
             is ProofLevel.AUTHENTIC
         )
-    assert read_promises(again.promises)[-1].last == log.hash
+    assert read_promises(restored.promises)[-1].last == log.hash
     assert open_then.log.read_bytes() == before, "the host that was backed up goes on"
-    assert {path.name for path in again.root.iterdir()} >= {"players", "promises.log"}
-    assert not (again.root / ".restoring").exists()
+    assert {path.name for path in restored.root.iterdir()} >= {"players", "promises.log"}
+    assert not (restored.root / ".restoring").exists()
 
 
 def test_one_that_cannot_be_resumed_is_settled_at_a_restoration(
@@ -239,9 +241,9 @@ def test_one_that_cannot_be_resumed_is_settled_at_a_restoration(
     (open_then,) = old.open_sittings(played_in.player)
     open_then.log.unlink()
     assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
-    found = restore(tmp_path / "b.tar", again := DataFolder(tmp_path / "again"))
-    assert found.faults == (f"{open_then.id}: it is open, and its log is missing",)
-    with closing(SqliteLedger(again.ledger)) as ledger:
+    report = restore(tmp_path / "b.tar", restored := DataFolder(tmp_path / "again"))
+    assert report.faults == (f"{open_then.id}: it is open, and its log is missing",)
+    with closing(SqliteLedger(restored.ledger)) as ledger:
         assert ledger.open_sittings(played_in.player) == []
         assert ledger.balance(played_in.player) == old.balance(played_in.player) + open_then.owed
 
@@ -259,9 +261,9 @@ def test_settle_pays_what_the_ledger_knows(played_in: House, data: DataFolder) -
     (entry,) = ledger.open_sittings(played_in.player)
     entry.log.write_bytes(b"")
     purse = ledger.balance(played_in.player)
-    asked = admin(data, "settle")
-    assert f"{entry.id} of {played_in.player}: {entry.log}:1: " in asked.out
-    assert "nothing is settled" in asked.err
+    result = admin(data, "settle")
+    assert f"{entry.id} of {played_in.player}: {entry.log}:1: " in result.out
+    assert "nothing is settled" in result.err
     assert ledger.balance(played_in.player) == purse
     assert f"{entry.id} is settled" in admin(data, "settle", "--yes").out
     assert ledger.balance(played_in.player) == purse + entry.owed
@@ -301,19 +303,19 @@ def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
         copy(self, path)
         played(PURSED[0], played_in, 3)  # it begins and ends behind the copy: it is left out
         (entry,) = ledger.open_sittings(played_in.player)
-        taken = resume_from_ledger(played_in, ledger, PURSED[0].definition(), entry)
-        assert taken is not None
-        play_on(taken, 3)
-        taken.close()
+        resumed = resume_from_ledger(played_in, ledger, PURSED[0].definition(), entry)
+        assert resumed is not None
+        play_on(resumed, 3)
+        resumed.close()
 
     ledger.lend(played_in.player, LOAN_CENTS, 1)
     monkeypatch.setattr(SqliteLedger, "copy_to", then_play)
     assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
     monkeypatch.setattr(SqliteLedger, "copy_to", copy)
-    again = DataFolder(tmp_path / "again")
-    found = restore(tmp_path / "b.tar", again)
-    assert (found.sittings, found.open, found.faults) == (2, 1, ())
-    assert len(list(again.root.glob("players/*/sessions/*.jsonl"))) == 2
+    restored = DataFolder(tmp_path / "again")
+    report = restore(tmp_path / "b.tar", restored)
+    assert (report.sittings, report.open, report.faults) == (2, 1, ())
+    assert len(list(restored.root.glob("players/*/sessions/*.jsonl"))) == 2
 
 
 def test_a_backup_that_was_changed_or_cut_is_refused_and_leaves_nothing(
@@ -321,8 +323,8 @@ def test_a_backup_that_was_changed_or_cut_is_refused_and_leaves_nothing(
 ) -> None:
     admin(data, "backup", str(tmp_path / "b.tar"))
     whole = (tmp_path / "b.tar").read_bytes()
-    again = DataFolder(tmp_path / "again")
-    for number, (changed, why) in enumerate(
+    restored = DataFolder(tmp_path / "again")
+    for number, (changed, reason) in enumerate(
         (
             (whole.replace(b'"RoundPaid"', b'"RoundLost"', 1), "is not what it was when"),
             (whole[: len(whole) // 2], "is no backup, or not all of one"),
@@ -332,9 +334,9 @@ def test_a_backup_that_was_changed_or_cut_is_refused_and_leaves_nothing(
     ):
         file = tmp_path / f"{number}.tar"
         file.write_bytes(changed)
-        with pytest.raises(BadFile, match=why):
-            restore(file, again)
-        assert not [*again.root.iterdir()]
+        with pytest.raises(BadFile, match=reason):
+            restore(file, restored)
+        assert not [*restored.root.iterdir()]
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/evil", "players/../../evil", "control"])

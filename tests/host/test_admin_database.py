@@ -133,16 +133,16 @@ def test_settle_fetches_the_log_and_leaves_those_at_a_table_alone(
         assert token is not None
         with closing(open_books(config, hosts[0])[0]) as ledger:
             house = House(hosts[0].player(ann.id) / "sessions", ledger, ann.id, 100_00)
-            kept = PostgresLogbook(database, ann.id, token)
-            sitting = sit(PURSED[0], replace(house, logbook=kept))
+            logbook = PostgresLogbook(database, ann.id, token)
+            sitting = sit(PURSED[0], replace(house, logbook=logbook))
             lost = sit(PURSED[0], house)
             for one in (sitting, lost):
                 one.close()
                 one.log.path.unlink()
             assert "nothing to settle" in settled(), "she sits at a table"
             seats.end()
-            said = settled()
-            assert f"{lost.id} is settled" in said
-            assert f"{sitting.id} is settled" not in said
+            output = settled()
+            assert f"{lost.id} is settled" in output
+            assert f"{sitting.id} is settled" not in output
             (waiting,) = ledger.open_sittings(ann.id)
             assert waiting.id == sitting.id

@@ -39,14 +39,14 @@ async def test_a_full_house_says_so(small: Host) -> None:
         async with come_in(three) as late:
             await late.shows("The house is full")
             await asyncio.wait_for(late.ended.wait(), PATIENCE)
-        async with come_in(two) as again:  # whoever has a seat may take it along
-            await again.shows(MENU)
+        async with come_in(two) as third:  # whoever has a seat may take it along
+            await third.shows(MENU)
 
 
 async def test_nobody_stays_for_ever(tmp_path: Path) -> None:
     with host(tmp_path / "host", config="grace = 0\nlongest = 10\n") as house:
         key = new_key()
-        house.knows(key, "Lingerer")
+        house.add_player(key, "Lingerer")
         async with visiting(house, key) as visitor:
             await visitor.sees("Lingerer")
             while not visitor.ended.is_set():
@@ -124,8 +124,8 @@ def ssh(small: Host, tmp_path: Path) -> list[str]:
     path.chmod(0o600)
     options = {"StrictHostKeyChecking": "no", "UserKnownHostsFile": "/dev/null"}
     options |= {"IdentitiesOnly": "yes", "BatchMode": "yes", "ControlPath": f"{tmp_path}/line"}
-    given = [f"-o{name}={value}" for name, value in options.items()]
-    return [program_path("ssh"), "-F", "none", "-i", str(path), "-p", str(small.port), *given]
+    arguments = [f"-o{name}={value}" for name, value in options.items()]
+    return [program_path("ssh"), "-F", "none", "-i", str(path), "-p", str(small.port), *arguments]
 
 
 def ran(*words: str) -> subprocess.CompletedProcess[str]:
@@ -159,20 +159,20 @@ def test_over_one_connection_there_is_one_channel(ssh: list[str]) -> None:
     ],
 )
 def test_there_is_no_way_in_but_a_key(ssh: list[str], options: tuple[str, ...]) -> None:
-    told = ran(*ssh, *options, "x@127.0.0.1", "version")
-    assert told.returncode == 255
-    assert "Permission denied (publickey)" in told.stderr
+    result = ran(*ssh, *options, "x@127.0.0.1", "version")
+    assert result.returncode == 255
+    assert "Permission denied (publickey)" in result.stderr
 
 
 def test_of_the_environment_nothing_else_comes_along(ssh: list[str]) -> None:
-    told = ran(*ssh, "-oSetEnv=LD_PRELOAD=/x.so TEXTUAL=debug LANG=C", "x@127.0.0.1", "version")
-    assert (told.returncode, told.stdout[:10]) == (0, "tui-casino")
+    result = ran(*ssh, "-oSetEnv=LD_PRELOAD=/x.so TEXTUAL=debug LANG=C", "x@127.0.0.1", "version")
+    assert (result.returncode, result.stdout[:10]) == (0, "tui-casino")
 
 
 def test_a_socket_is_forwarded_neither_way(ssh: list[str], tmp_path: Path) -> None:
     there = f"{tmp_path}/there"
-    told = ran(*ssh, "-N", "-oExitOnForwardFailure=yes", "-R", f"{there}:/x", "x@127.0.0.1")
-    assert told.returncode != 0
+    result = ran(*ssh, "-N", "-oExitOnForwardFailure=yes", "-R", f"{there}:/x", "x@127.0.0.1")
+    assert result.returncode != 0
     assert not Path(there).exists()
 
 

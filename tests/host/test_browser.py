@@ -38,10 +38,10 @@ async def page(folder: Path) -> AsyncIterator[tuple[Host, Cable, Tab]]:
         options = ("--guests", "2", "--web", "127.0.0.1:0", "--web-url", cable.url)
         with host(folder / "host", *options, config="grace = 0\n") as house:
             assert house.process.stdout is not None
-            told = PAGE.fullmatch(house.process.stdout.readline())
-            assert told is not None
-            assert told[1] == cable.url
-            cable.to = int(told[2])
+            match = PAGE.fullmatch(house.process.stdout.readline())
+            assert match is not None
+            assert match[1] == cable.url
+            cable.to = int(match[2])
             async with browser(folder / "browser") as tab:
                 yield house, cable, tab
             assert house.warnings.read_text().count("\n") <= 1, "but that it runs as root"
@@ -92,7 +92,7 @@ async def test_a_guest_plays_a_coup_loses_the_line_and_plays_on(tmp_path: Path) 
 
         await tab.clicks_button("reader")
         await tab.until(READ_OUT, "BACCARAT")
-        assert tab.said == []
+        assert tab.text == []
         assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
 
 
@@ -111,9 +111,9 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         await tab.presses("b 25 p\n")
         await tab.until(LOG, "> b 25 p\nBets: 25 Player")
         await tab.presses("d\n")
-        said = await tab.until(LOG, "your credit is")
-        assert re.search(r"\nWinner\n|Tie", said)
-        assert "\x1b" not in said
+        text = await tab.until(LOG, "your credit is")
+        assert re.search(r"\nWinner\n|Tie", text)
+        assert "\x1b" not in text
         tree = (await tab.do("Accessibility.getFullAXTree"))["nodes"]
         named = {(one["role"]["value"], one.get("name", {}).get("value")) for one in tree}
         assert {("log", "What is said"), ("textbox", "Your line"), ("button", "Send")} <= named
@@ -127,28 +127,28 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         cable.to = gateway
         await tab.connects(2)
         await tab.presses("\n")
-        said = await tab.until(LOG, "\n> b 5 <b>\n")
-        assert said.count("line by line, by") == 1, "nothing is told twice"
+        text = await tab.until(LOG, "\n> b 5 <b>\n")
+        assert text.count("line by line, by") == 1, "nothing is told twice"
         await tab.do("Page.reload")
         await tab.reads("repeat says what was said last")
-        again = await tab.until(LOG, "\n> b 5 <b>\n")
-        assert again.startswith(said)
+        log_text = await tab.until(LOG, "\n> b 5 <b>\n")
+        assert log_text.startswith(text)
         assert house.sessions == sessions, "it is the same session all the time"
 
         await tab.presses("q\nq\n")
         await tab.reads("You have left.")
         assert "Goodbye." in await tab.gives(LOG)
-        assert tab.said == []
+        assert tab.text == []
         assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
 
 
 async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> None:
     key = new_key()
     async with page(tmp_path) as (house, cable, tab):
-        house.knows(key, "Ann")
+        house.add_player(key, "Ann")
         async with connected(house, key) as conn:
-            said = str((await conn.run("link", check=True)).stdout)
-        link = said.split()[0]
+            output = str((await conn.run("link", check=True)).stdout)
+        link = output.split()[0]
         assert link.startswith(f"{cable.url}/#")
         await tab.open(link)
         await tab.sees("Ann  purse 1,000.00")
@@ -160,13 +160,13 @@ async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> N
             await tab.reads(TAKEN_OVER)
             await tab.clicks_button("again")
             await tab.sees("Ann  purse 1,000.00")
-            assert TAKEN_OVER in await visitor.told()
+            assert TAKEN_OVER in await visitor.output()
 
         await tab.clicks_button("leave")
         await tab.reads("Nobody knows this browser")
         await tab.do("Page.navigate", url=f"{cable.url}/#{link.partition('#')[2]}")
         await tab.reads("used already")
-        assert tab.said == []
+        assert tab.text == []
 
 
 async def test_the_host_that_closes_tells_who_is_at_the_page(tmp_path: Path) -> None:
@@ -176,6 +176,6 @@ async def test_the_host_that_closes_tells_who_is_at_the_page(tmp_path: Path) -> 
         await tab.sees("purse 1,000.00")
         answer = await asyncio.to_thread(send_request, house.data.control, ControlRequest("stats"))
         assert answer is not None
-        assert re.search(r"^tui_casino_connections [1-9]", answer.said, re.MULTILINE)
+        assert re.search(r"^tui_casino_connections [1-9]", answer.text, re.MULTILINE)
         assert await asyncio.to_thread(house.stop) == 0
         await tab.reads(CLOSED)

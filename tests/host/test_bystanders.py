@@ -23,7 +23,7 @@ from tests.host.crowds import (
     stake,
 )
 from tests.host.hosts import Host, alive, host, new_key, until, visiting
-from tests.host.wicked import ACTS, PROGRAM
+from tests.host.misbehaving_host import ACTS, PROGRAM
 from tests.tui.floods import FLOODS
 from tui_casino.host.input_gate import BURST
 from tui_casino.host.process_handles import BEHIND
@@ -44,8 +44,8 @@ def bad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 
 def figure(house: Host, name: str) -> float:
-    with urllib.request.urlopen(house.monitor, timeout=10) as found:
-        lines = found.read().decode().splitlines()
+    with urllib.request.urlopen(house.monitor, timeout=10) as response:
+        lines = response.read().decode().splitlines()
     return next(float(line.split()[1]) for line in lines if line.startswith(f"tui_casino_{name} "))
 
 
@@ -100,8 +100,8 @@ async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
         status = (process / "status").read_text()
         score = int((process / "oom_score_adj").read_text())
         held = {os.readlink(one) for one in (process / "fd").iterdir()}
-    for what, most in (("open files", FILES), ("file size", FILE_SIZE), ("core file size", 0)):
-        assert limits[f"Max {what}"] == [str(most)] * 2
+    for what, limit in (("open files", FILES), ("file size", FILE_SIZE), ("core file size", 0)):
+        assert limits[f"Max {what}"] == [str(limit)] * 2
     for what in ("data size", "cpu time"):
         assert "unlimited" not in limits[f"Max {what}"]
     assert "NoNewPrivs:\t1" in status
@@ -148,7 +148,7 @@ async def test_a_flood_is_cut_down(bad: Host, name: str) -> None:
 @pytest.mark.prove
 async def test_whose_logs_fill_his_room_begins_nothing_more(bad: Host) -> None:
     key = new_key()
-    player = bad.knows(key, "Collector")
+    player = bad.add_player(key, "Collector")
     logs = bad.data.player(player.id) / "sessions"
     async with visiting(bad, key) as visitor:
         await visitor.sees("Play video poker")
@@ -165,7 +165,7 @@ async def test_whose_logs_fill_his_room_begins_nothing_more(bad: Host) -> None:
 
 async def test_nobody_exports_on_a_host(bad: Host) -> None:
     key = new_key()
-    player = bad.knows(key, "Exporter")
+    player = bad.add_player(key, "Exporter")
     folder = bad.data.player(player.id)
     async with visiting(bad, key) as visitor:
         await visitor.sees("Play video poker")
@@ -181,10 +181,10 @@ async def test_nobody_exports_on_a_host(bad: Host) -> None:
 @pytest.mark.prove
 async def test_an_end_is_made_of_who_does_nothing(bad: Host) -> None:
     key = new_key()
-    bad.knows(key, "Sleeper")
+    bad.add_player(key, "Sleeper")
     async with visiting(bad, key) as visitor:
         await visitor.sees("Sleeper")
-        assert "You were away for a while" in await visitor.told()
+        assert "You were away for a while" in await visitor.output()
 
 
 async def test_who_takes_nothing_is_sent_little_and_then_all_anew(bad: Host) -> None:

@@ -165,8 +165,8 @@ def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
     source = new_source(line)
     assert restore_source(line, SourceSpec("numbered", "5"), None) is not None
     assert restore_source(line, source.spec, None) is None
-    found = restore_source(line, source.spec, source.stored_seed)
-    assert isinstance(found, CageSource)
+    restored = restore_source(line, source.spec, source.stored_seed)
+    assert isinstance(restored, CageSource)
     with pytest.raises(ValueError, match="not the one"):
         restore_source(line, source.spec, bytes(32))
     with pytest.raises(ValueError, match="one line"):
@@ -201,8 +201,8 @@ def test_another_players_is_refused_and_audited(cages: Cages, what: str) -> None
     line = cages.line("ann", "/data/players/a")
     with pytest.raises(LedgerError, match="another player's"):
         OTHERS[what](CageLedger(line))
-    (told,) = cages.audit
-    assert told.startswith("a session of the player ann asked for ")
+    (message,) = cages.audit
+    assert message.startswith("a session of the player ann asked for ")
     assert CageLedger(cages.line("bob")).balance("bob") == OPENING_BALANCE - 5
 
 

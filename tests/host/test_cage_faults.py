@@ -48,11 +48,11 @@ def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
     monkeypatch.setattr(book, "buy_in", done_and_gone)
     with pytest.raises(CageGone):
         sat(listing, house, line)
-    assert line.look()
+    assert line.check_disconnected()
     assert [*house.logs.iterdir()], "who knows whether it is needed"
     house = cages.house(tmp_path)
-    found = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
-    assert found.waiting == ()
+    report = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
+    assert report.waiting == ()
     assert house.ledger is not None
     assert house.ledger.balance(ME) == OPENING_BALANCE
 
@@ -66,7 +66,7 @@ def test_a_table_stands_still_when_nobody_deals(cages: Cages, tmp_path: Path) ->
     steps = sitting.log.steps
     with pytest.raises(LogWriteError, match="stopped for a moment"):
         play_on(sitting, 30)
-    assert line.gone
+    assert line.disconnected
     assert sitting.log.steps < steps + 30
     sitting.close()
 
@@ -152,9 +152,9 @@ def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
 def test_a_line_that_was_closed_says_so() -> None:
     ours, theirs = socket.socketpair()
     line = CageClient(ours)
-    assert not line.look()
+    assert not line.check_disconnected()
     theirs.close()
-    assert line.look()
+    assert line.check_disconnected()
     with pytest.raises(CageGone):
         line.ask(ChooseSeed(), bytes)
     line.close()

@@ -52,12 +52,12 @@ def test_a_seat_is_at_one_host_until_that_gives_it_back(db: Postgres) -> None:
     assert two.take("bob") is not None
     assert two.take("ann") is None
     assert (one.beat(), two.beat()) == (["ann"], [])
-    two.give_back("ann", token + "x")
+    two.release("ann", token + "x")
     assert two.take("ann") is None
-    one.give_back("ann", token)
+    one.release("ann", token)
     assert one.beat() == []
     assert two.take("ann") is not None
-    one.give_back("ann", token)
+    one.release("ann", token)
     assert one.take("ann") is None, "a token that is over gives nothing back"
 
 
@@ -135,9 +135,9 @@ def test_only_what_need_not_last_waits_for_no_disk(
 
     def rows(query: str, values: dict[str, object]) -> list[Row]:
         def look(cursor: Cursor, lost: bool) -> list[Row]:
-            found = cursor.execute(query, values).fetchall()
+            rows = cursor.execute(query, values).fetchall()
             said.extend(cursor.execute("show synchronous_commit").fetchone() or ())
-            return found
+            return rows
 
         return db.change(look)
 
@@ -184,9 +184,9 @@ def test_a_sitting_goes_on_at_another_host(
         folder = tmp_path / str(number)
         house = house_at(folder, db, SeatLeases(db, lease=0.0), lambda: next(times))
         assert house.ledger is not None
-        found = review_open_sittings(house, {listing.slug: definition})
-        assert found.notes == ()
-        (entry,) = found.waiting
+        report = review_open_sittings(house, {listing.slug: definition})
+        assert report.notes == ()
+        (entry,) = report.waiting
         assert entry.log.read_bytes() == raw
         before, after = sitting, resume(house, definition, entry)
         assert after is not None

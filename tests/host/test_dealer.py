@@ -21,7 +21,7 @@ def dealer() -> Dealer:
 
 
 def test_cards_come_one_by_one(dealer: Dealer) -> None:
-    source = dealer.fresh()
+    source = dealer.choose_seed()
     with pytest.raises(LedgerError):
         dealer.draw(source, 1, 0)
     dealer.shuffle(source, "", 1, NAMES)
@@ -44,11 +44,11 @@ def test_cards_come_one_by_one(dealer: Dealer) -> None:
 @pytest.mark.parametrize("pack", ["", "A", "AX", "TSX", "TS" * 6000])
 def test_what_is_no_pack_is_refused(dealer: Dealer, pack: str) -> None:
     with pytest.raises(LedgerError, match="no such pack"):
-        dealer.shuffle(dealer.fresh(), "", 1, pack)
+        dealer.shuffle(dealer.choose_seed(), "", 1, pack)
 
 
 def test_a_shoe_is_made_once_of_one_pack_with_one_word(dealer: Dealer) -> None:
-    source = dealer.fresh()
+    source = dealer.choose_seed()
     for number in (0, 2):
         with pytest.raises(LedgerError):
             dealer.shuffle(source, "word", number, NAMES)
@@ -62,7 +62,7 @@ def test_a_shoe_is_made_once_of_one_pack_with_one_word(dealer: Dealer) -> None:
 
 
 def test_the_dice_of_a_shuffle_are_never_thrown_for_anybody(dealer: Dealer) -> None:
-    source = dealer.fresh()
+    source = dealer.choose_seed()
     words = dealer.block(source, "", "seat 1 choice 12", 3)
     for occasion in ("shoe 1", "word", "", "seat 1 choice 1|0", "shoe 1\n", "shoe 1 card 1|"):
         with pytest.raises(LedgerError, match="no dice"):
@@ -72,7 +72,7 @@ def test_the_dice_of_a_shuffle_are_never_thrown_for_anybody(dealer: Dealer) -> N
 
 
 def test_seeds_that_nobody_plays_are_forgotten(dealer: Dealer) -> None:
-    sources = [dealer.fresh() for _ in range(MOST_UNUSED + 1)]
+    sources = [dealer.choose_seed() for _ in range(MOST_UNUSED + 1)]
     with pytest.raises(LedgerError, match="sit down anew"):
         dealer.seed(sources[0])
     seed = dealer.seed(sources[1])
@@ -80,7 +80,7 @@ def test_seeds_that_nobody_plays_are_forgotten(dealer: Dealer) -> None:
     with pytest.raises(LedgerError):
         dealer.seed(sources[1])  # a seed is for one sitting
     for _ in range(MOST_UNUSED):
-        dealer.fresh()
+        dealer.choose_seed()
     assert dealer.reveal(sources[1]) == seed
     with pytest.raises(LedgerError):
         dealer.reveal(sources[2])

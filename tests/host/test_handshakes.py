@@ -15,7 +15,7 @@ from asyncssh.kex import get_default_kex_algs
 from asyncssh.packet import String
 
 from tests.host.hosts import Host, connected, new_key
-from tests.host.test_entry import audited
+from tests.host.test_admission import audited
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.gateway.handshakes import (
     EXCHANGES,

@@ -64,10 +64,10 @@ async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @asynccontextmanager
 async def balancer(*hosts: Host) -> AsyncIterator[Balancer]:
-    made = Balancer(*(one.port for one in hosts))
-    server = await made.serve()
+    balancer = Balancer(*(one.port for one in hosts))
+    server = await balancer.serve()
     try:
-        yield made
+        yield balancer
     finally:
         server.close()
 
@@ -194,7 +194,7 @@ async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
         async with visiting(hosts[0], key) as first:
             dealt = await deal(first)
             async with visiting(hosts[1], key) as second:
-                assert "You came in again elsewhere" in await first.told()
+                assert "You came in again elsewhere" in await first.output()
                 assert await go_on(second) == dealt
                 second.type("1\r ")
                 await second.sees("Deal")
@@ -218,9 +218,9 @@ async def test_who_is_banned_at_one_host_has_to_go_at_the_other(
             options = ["--data", str(hosts[0].data.root), "--database", database]
             arguments = ["admin", *options, "ban", "Ann", "--reason", "bad words"]
             assert (await asyncio.to_thread(run, arguments)).code == 0
-            assert "You are banned here: bad words" in await visitor.told()
+            assert "You are banned here: bad words" in await visitor.output()
         async with visiting(hosts[0], key) as visitor:
-            assert "You are banned here: bad words" in await visitor.told()
+            assert "You are banned here: bad words" in await visitor.output()
 
 
 async def test_while_the_database_is_away_a_table_stands_still(
@@ -243,7 +243,7 @@ async def test_while_the_database_is_away_a_table_stands_still(
             assert log.read_bytes() == raw
             for anybody in (new_key(), key):
                 async with visiting(alone, anybody) as other:
-                    refused = await other.told()
+                    refused = await other.output()
                 assert "the house's books cannot be reached just now" in refused
                 assert "postgres" not in refused
             await until(lambda: "cannot be used" in alone.warnings.read_text())

@@ -42,24 +42,26 @@ def test_links_and_passes_end(book: Identities) -> None:
     first, second = passes.link(key, 10), passes.link(key, 20)
     with pytest.raises(ExpiredLink):
         passes.follow(first, 30)
-    given = passes.follow(second, 19 + LINK_LIFE)
-    assert passes.whose(given, 20 + LINK_LIFE) == key
-    assert passes.whose(given, 19 + LINK_LIFE + PASS_LIFE) is None
+    token = passes.follow(second, 19 + LINK_LIFE)
+    assert passes.owner(token, 20 + LINK_LIFE) == key
+    assert passes.owner(token, 19 + LINK_LIFE + PASS_LIFE) is None
     with pytest.raises(ExpiredLink):
         passes.follow(second, 20 + LINK_LIFE)
     with pytest.raises(ExpiredLink):
         passes.follow(passes.link(key, 30), 30 + LINK_LIFE)
     book.add_key(ann, "SHA256:other", 40)
     book.revoke(key, 50)
-    assert passes.whose(given, 20 + LINK_LIFE) is None
+    assert passes.owner(token, 20 + LINK_LIFE) is None
     book.add_key(ann, key, 60 + LINK_LIFE)
-    assert passes.whose(given, 61 + LINK_LIFE) is None, "who had it then may be somebody else"
-    more = [passes.follow(passes.link(key, at), at) for at in range(10**6, 10**6 + MOST_PASSES + 1)]
-    holds = [passes.whose(one, 2 * 10**6) for one in more]
+    assert passes.owner(token, 61 + LINK_LIFE) is None, "who had it then may be somebody else"
+    tokens = [
+        passes.follow(passes.link(key, at), at) for at in range(10**6, 10**6 + MOST_PASSES + 1)
+    ]
+    holds = [passes.owner(one, 2 * 10**6) for one in tokens]
     assert holds == [None, *[key] * MOST_PASSES]
-    kept = book._db.rows("select hash from link union all select hash from pass")
-    assert len(kept) == MOST_PASSES
-    assert not {*more, first, second, given} & {found for (found,) in kept}
+    rows = book._db.rows("select hash from link union all select hash from pass")
+    assert len(rows) == MOST_PASSES
+    assert not {*tokens, first, second, token} & {value for (value,) in rows}
 
 
 def test_a_database_of_before_passes_gets_them(database: str) -> None:
@@ -71,8 +73,8 @@ def test_a_database_of_before_passes_gets_them(database: str) -> None:
     before.close()
     with closing(Identities(PostgresIdentityStore(Postgres(database)))) as book:
         book.enrol("SHA256:a", "Ann", 1)
-        given = book.passes.follow(book.passes.link("SHA256:a", 10), 20)
-        assert book.passes.whose(given, 30) == "SHA256:a"
+        token = book.passes.follow(book.passes.link("SHA256:a", 10), 20)
+        assert book.passes.owner(token, 30) == "SHA256:a"
 
 
 def test_a_code_gives_a_player_another_key_once(book: Identities) -> None:
@@ -111,7 +113,7 @@ def test_a_revoked_key_opens_nothing_and_is_nobodys_again(book: Identities) -> N
         book.use_code("SHA256:a", book.code(bob, 7), 8)
     book.add_key(ann, "SHA256:a", 9)
     assert book.player_of("SHA256:a") == ann
-    assert [(player.who, player.keys) for player in book.players()] == [(ann, 1), (bob, 1)]
+    assert [(player.identity, player.keys) for player in book.players()] == [(ann, 1), (bob, 1)]
 
 
 def test_a_player_has_so_many_keys_and_no_more(book: Identities) -> None:
@@ -151,8 +153,8 @@ def test_a_ban_is_by_key_player_or_address_and_has_an_end(book: Identities) -> N
     assert book.bans(20) == [key, where]
     book.unban([key.number], 30)
     assert book.bans(31) == [where]
-    assert where.told == "You are banned here until 1970-01-01 00:01 UTC: a flood"
-    assert key.told == "You are banned here: cheating"
+    assert where.message == "You are banned here until 1970-01-01 00:01 UTC: a flood"
+    assert key.message == "You are banned here: cheating"
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 201, "a\x1b[2J"])

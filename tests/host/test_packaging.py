@@ -34,10 +34,10 @@ def test_the_settings_are_all_there_and_as_usual() -> None:
 
 
 def test_the_page_tells_of_every_setting(tmp_path: Path) -> None:
-    found = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    assert found
-    assert set(tomllib.loads(found[1])) == set(FILE_KEYS)
-    (tmp_path / "serve.toml").write_text(found[1])
+    match = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    assert match
+    assert set(tomllib.loads(match[1])) == set(FILE_KEYS)
+    (tmp_path / "serve.toml").write_text(match[1])
     assert read_config(tmp_path / "serve.toml") == replace(
         read_config(PACKAGING / "serve.toml"),
         database="postgresql://casino@db.example/casino",
@@ -92,13 +92,13 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     program = shlex.split(unit()["ExecStart"])[0]
     checked = tmp_path / "tui-casino.service"
     checked.write_text(text.replace(program, sys.executable))
-    told = subprocess.run(
+    result = subprocess.run(
         [program_path("systemd-analyze"), "verify", checked],
         capture_output=True,
         text=True,
         timeout=60,
     )
-    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
 def test_the_image_is_built_of_what_is_here_and_does_not_run_as_root() -> None:

@@ -142,10 +142,10 @@ def test_a_key_is_a_player_and_a_name_is_one_players(tmp_path: Path) -> None:
     bob = book.enrol("SHA256:b", "Bob", 4)
     book.close()
     assert (tmp_path / "identities.db").stat().st_mode & 0o077 == 0
-    again = Identities(tmp_path / "identities.db")
-    assert [again.player_of(f"SHA256:{key}") for key in "ab"] == [ann, bob]
+    reopened = Identities(tmp_path / "identities.db")
+    assert [reopened.player_of(f"SHA256:{key}") for key in "ab"] == [ann, bob]
     assert ann.id != bob.id
-    again.close()
+    reopened.close()
 
 
 def test_a_book_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
@@ -171,11 +171,11 @@ def test_a_book_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
 def test_a_line_is_typed(typed: str, text: str, shown: str) -> None:
     line = LineEditor(40)
     assert line.feed(typed) == shown
-    assert (line.text, line.done, line.left) == (text, True, False)
+    assert (line.text, line.done, line.cancelled) == (text, True, False)
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_a_line_can_be_left(key: str) -> None:
     line = LineEditor(40)
     line.feed(f"An{key}n\r")
-    assert (line.done, line.left) == (False, True)
+    assert (line.done, line.cancelled) == (False, True)

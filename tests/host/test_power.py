@@ -46,7 +46,7 @@ def sums(house: Host, players: list[str]) -> None:
 async def test_after_a_power_cut_no_money_is_locked(tmp_path: Path) -> None:
     home, keys = tmp_path / "host", [new_key() for _ in range(3)]
     with host(home, program=RECORDED) as house:
-        players = [house.knows(key, f"Ann {n}").id for n, key in enumerate(keys)]
+        players = [house.add_player(key, f"Ann {n}").id for n, key in enumerate(keys)]
 
         async def plays(number: int) -> None:
             async with visiting(house, keys[number]) as visitor:
@@ -76,7 +76,7 @@ async def test_a_disk_that_fails_is_told_without_paths(tmp_path: Path) -> None:
     """The list of promises cannot be written, so nothing is dealt; nor can a log be begun."""
     key = new_key()
     with host(tmp_path / "host") as house:
-        player = house.knows(key, "Ann")
+        player = house.add_player(key, "Ann")
         house.data.promises.mkdir()
         async with visiting(house, key) as visitor:
             await visitor.sees("Play video poker")

@@ -22,7 +22,7 @@ from tests.host.crowds import (
     take_up_all,
 )
 from tests.host.hosts import Host, accounts, alive, host, until
-from tests.host.wicked import COUNT, PROGRAM
+from tests.host.misbehaving_host import COUNT, PROGRAM
 from tui_casino.records.ledger import OPENING_BALANCE
 
 MANY = "grace = 0\nlogins = 10000\nsessions = 500\n"
@@ -30,11 +30,11 @@ MANY = "grace = 0\nlogins = 10000\nsessions = 500\n"
 
 async def objects(house: Host, process: int) -> int:
     """Have a process count what it holds."""
-    told = house.warnings.with_name(f"objects.{process}")
-    told.unlink(missing_ok=True)
+    file = house.warnings.with_name(f"objects.{process}")
+    file.unlink(missing_ok=True)
     os.kill(process, COUNT)
-    await until(lambda: told.exists() and told.read_text() != "")
-    return int(told.read_text())
+    await until(lambda: file.exists() and file.read_text() != "")
+    return int(file.read_text())
 
 
 @pytest.mark.prove
@@ -50,8 +50,8 @@ async def test_a_thousand_visits_leave_nothing_behind(tmp_path: Path) -> None:
         async def held() -> tuple[list[int], list[int]]:
             await nobody_left(zygote)
             await asyncio.sleep(6)
-            found = [*map(open_files, house.helpers)]
-            return [await objects(house, process) for process in lasting], found
+            files = [*map(open_files, house.helpers)]
+            return [await objects(house, process) for process in lasting], files
 
         await come_and_go(players, 40)
         objects_before, files_before = await held()
@@ -76,7 +76,7 @@ async def test_two_hundred_sittings_outlive_every_process(tmp_path: Path) -> Non
         assert all(not purse and [*held.values()] == [OPENING_BALANCE] for purse, held in before)
     with host(tmp_path / "host", config=MANY, program=PROGRAM) as house:
         players = [player._replace(port=house.port) for player in players]
-        found, _ = await take_up_all(players, house.process.pid)
-        assert len(found) == 200
+        results, _ = await take_up_all(players, house.process.pid)
+        assert len(results) == 200
         assert house.process.wait() == 0
         assert accounts(house, who) == before

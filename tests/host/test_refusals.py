@@ -31,20 +31,20 @@ async def client(house: Host) -> AsyncIterator[asyncssh.SSHClientConnection]:
 
 async def test_version_and_who(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Wilma")
+    house.add_player(key, "Wilma")
     async with visiting(house, key) as visitor:
         await visitor.sees("Wilma")
         for command, says in (("version", f"tui-casino {__version__}\n"), ("who", "Wilma\n")):
             async with connected(house, new_key()) as conn:
-                told = await conn.run(command)
-            assert (told.exit_status, told.stdout) == (0, says)
+                result = await conn.run(command)
+            assert (result.exit_status, result.stdout) == (0, says)
 
 
 async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: Host) -> None:
     keys = [new_key() for _ in range(2)]
-    told = []
+    outputs = []
     for key, name in zip(keys, ("Wanda", "Walter"), strict=True):
-        player = house.knows(key, name)
+        player = house.add_player(key, name)
         with closing(SqliteLedger(house.data.ledger)) as ledger:
             for cashed in (50_000, 60_000):
                 sitting = f"{name}-{cashed}"
@@ -54,9 +54,9 @@ async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: H
                     ledger.cash_out(sitting, cashed, "h", 2)
     for key in keys:
         async with connected(house, key) as conn:
-            told.append(str((await conn.run("top")).stdout))
-    assert told[0] == told[1], "it is looked up once a minute"
-    lines = [line.split(maxsplit=1)[1] for line in told[0].splitlines()]
+            outputs.append(str((await conn.run("top")).stdout))
+    assert outputs[0] == outputs[1], "it is looked up once a minute"
+    lines = [line.split(maxsplit=1)[1] for line in outputs[0].splitlines()]
     assert "+100.00  in 1 session  Wanda" in lines
     assert "+100.00  in 2 sessions  Walter" in lines
 
@@ -94,17 +94,17 @@ def test_top_shows_the_first_ones_and_whoever_asks(tmp_path: Path) -> None:
 async def test_other_commands_are_refused_politely(
     client: asyncssh.SSHClientConnection, command: str
 ) -> None:
-    told = await client.run(command)
-    assert told.exit_status == 2
-    assert isinstance(told.stdout, str)
-    assert told.stdout.startswith(("that cannot be done here", "you have no log"))
-    assert "\x1b" not in told.stdout
+    result = await client.run(command)
+    assert result.exit_status == 2
+    assert isinstance(result.stdout, str)
+    assert result.stdout.startswith(("that cannot be done here", "you have no log"))
+    assert "\x1b" not in result.stdout
 
 
 async def test_a_shell_needs_a_terminal(client: asyncssh.SSHClientConnection) -> None:
-    told = await client.run()
-    assert told.exit_status == 2
-    assert "a terminal is needed" in str(told.stdout)
+    result = await client.run()
+    assert result.exit_status == 2
+    assert "a terminal is needed" in str(result.stdout)
 
 
 async def test_sftp_and_other_subsystems_are_refused(client: asyncssh.SSHClientConnection) -> None:
@@ -153,7 +153,7 @@ async def test_there_is_one_channel(house: Host) -> None:
 async def test_only_the_terminals_own_variables_are_believed(house: Host) -> None:
     """The others, and values too long, make no difference: no file is written, no theme is lost."""
     key = new_key()
-    player = house.knows(key, "Vera")
+    player = house.add_player(key, "Vera")
     environ = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1" * 70}
     environ |= {"HOME": "/", "TEXTUAL_SCREENSHOT": "1", "LD_PRELOAD": "/x.so", "LC_ALL": "C"}
     environ |= {"TUI_CASINO_LOG_DIR": "/tmp/elsewhere", "COLUMNS": "9"}
@@ -163,16 +163,16 @@ async def test_only_the_terminals_own_variables_are_believed(house: Host) -> Non
         assert "♠" in visitor.text
         await until(lambda: len(house.sessions) == 1)  # those before may be leaving still
         (session,) = house.sessions
-        seen = Path(f"/proc/{session}/environ").read_bytes()
+        environment = Path(f"/proc/{session}/environ").read_bytes()
         for name in ("TEXTUAL_SCREENSHOT", "LD_PRELOAD", "elsewhere"):
-            assert name.encode() not in seen
+            assert name.encode() not in environment
         assert Path(f"/proc/{session}/cwd").resolve() == house.data.player(player.id)
 
 
 @pytest.mark.prove
 async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Eva")
+    house.add_player(key, "Eva")
     flood = {f"X{number}": "x" * 1000 for number in range(200)}
     async with visiting(house, key, environ={"LANG": "C", **flood}) as visitor:
         await visitor.sees("Eva")
@@ -182,7 +182,7 @@ async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
 @pytest.mark.prove
 async def test_who_sends_and_sends_is_heard_again(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Flo")
+    house.add_player(key, "Flo")
     async with visiting(house, key) as visitor:
         await visitor.sees("Play video poker")
         visitor.type(b"\x1b[" + b"9" * 200_000 + b"u")
@@ -199,7 +199,7 @@ async def test_each_session_has_the_colours_of_its_own_terminal(
     house: Host, environ: dict[str, str], colours: bytes
 ) -> None:
     key = new_key()
-    house.knows(key, f"Term {environ['TERM']}")
+    house.add_player(key, f"Term {environ['TERM']}")
     async with visiting(house, key, environ=environ) as visitor:
         await visitor.sees("Play video poker")
     assert b"38;2;" not in visitor.raw
@@ -235,7 +235,7 @@ class Forger(asyncssh.SSHClient):
 
 async def test_a_key_that_is_only_shown_lets_nobody_in_and_tries_are_counted(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Victim")
+    house.add_player(key, "Victim")
     forger = Forger(key.convert_to_public())
     options = {"known_hosts": None, "config": None, "agent_path": None, "username": "x"}
     with pytest.raises(asyncssh.DisconnectError, match="too many tries"):
@@ -260,10 +260,10 @@ async def test_so_many_connections_and_no_more() -> None:
     connections = OpenConnections(3, 2)
     first, second, third, fourth = (cast(asyncssh.SSHServerConnection, object()) for _ in range(4))
     assert [connections.add(conn) for conn in (first, second, third)] == [True, True, False]
-    connections.known(first)
+    connections.mark_known(first)
     assert connections.add(third)
-    connections.known(second)
-    connections.known(third)
+    connections.mark_known(second)
+    connections.mark_known(third)
     assert not connections.add(fourth)
     connections.remove(second)
     assert connections.add(fourth)

@@ -71,9 +71,9 @@ def test_what_cannot_be_is_refused_before_anything_begins(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        where = f"127.0.0.1:{taken.getsockname()[1]}"
-        for options, why in (
+    with socket.create_server(("127.0.0.1", 0)) as occupied:
+        where = f"127.0.0.1:{occupied.getsockname()[1]}"
+        for options, reason in (
             (["--ssh", "nowhere"], "no address"),
             (["--guests", "many"], "not a whole number"),
             (["--config", "none.toml"], "none.toml: cannot be read"),
@@ -86,10 +86,10 @@ def test_what_cannot_be_is_refused_before_anything_begins(
             ),
         ):
             assert main(["serve", "--data", "data", *AS_ROOT, *options]) == 2
-            told = capsys.readouterr()
-            assert why in told.err
-            assert not told.out
-            assert "geheim" not in told.err
+            output = capsys.readouterr()
+            assert reason in output.err
+            assert not output.out
+            assert "geheim" not in output.err
     lock = DataFolder(tmp_path / "data").lock()
     assert main(["serve", "--data", "data", "--ssh", "127.0.0.1:0", *AS_ROOT]) == 2
     assert "another host is at work" in capsys.readouterr().err
@@ -152,13 +152,13 @@ async def reached(house: Host) -> bool:
 async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
-        player = house.knows(key, "Ann")
+        player = house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
             await deal(visitor)
             below = house.children()
             assert len(below) == 4
             house.process.send_signal(signal.SIGTERM)
-            assert "The house closes" in await visitor.told()
+            assert "The house closes" in await visitor.output()
             await until(lambda: house.process.poll() is not None)
         assert house.process.returncode == 0
         assert not any(alive(process) for process in below)
@@ -172,7 +172,7 @@ async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path
     """Whoever is here plays on; a balancer sees that nobody listens any more."""
     key = new_key()
     with host(tmp_path / "host", config="grace = 2\n") as house:
-        house.knows(key, "Ann")
+        house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
             await visitor.sees("Ann")
             house.process.send_signal(signal.SIGTERM)
@@ -180,18 +180,18 @@ async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path
             with pytest.raises(ConnectionRefusedError):
                 await asyncio.open_connection("127.0.0.1", house.port)
             assert not visitor.ended.is_set()
-            await visitor.told()
+            await visitor.output()
 
 
 @pytest.mark.prove
 async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
-        house.knows(key, "Ann")
+        house.add_player(key, "Ann")
         async with visiting(house, key) as visitor:
             await deal(visitor)
             os.kill(house.helpers[1], signal.SIGKILL)  # the gateway
-            await visitor.told()
+            await visitor.output()
         await until(lambda: len(house.helpers) == 3 and not house.sessions)
         async with visiting(house, key) as visitor:
             await visitor.sees("waits")
@@ -204,7 +204,7 @@ async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
             await visitor.sees("Draw")
             await until(lambda: len(house.helpers) == 3)
             os.kill(house.helpers[0], signal.SIGKILL)  # the cage: nobody plays on without it
-            assert "The house had to stop for a moment" in await visitor.told()
+            assert "The house had to stop for a moment" in await visitor.output()
         async with visiting(house, key) as visitor:
             await visitor.sees("waits")
             below = house.children()
@@ -232,7 +232,7 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
     with host(tmp_path / "host", "--guests", "4", config=config) as house:
         keys = [new_key() for _ in range(4)]
         for key, name in zip(keys, ("Ann", "Bob", "Cleo", "Dora"), strict=True):
-            house.knows(key, name)
+            house.add_player(key, name)
 
         async def come_and_go(number: int, cut: bool) -> None:
             key = None if number % 5 == 4 else keys[number % 4]

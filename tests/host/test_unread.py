@@ -17,8 +17,8 @@ from tests.host.attacks import NARROW
 from tests.host.crowds import MENU, come_in, enrol, session_of
 from tests.host.hosts import Host, at_terminal, connected, host, new_key, until
 from tests.host.short_timeouts import PROGRAM
+from tests.host.test_admission import audited
 from tests.host.test_bystanders import peak
-from tests.host.test_entry import audited
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.gateway.visit import STALLED
 from tui_casino.records.log_header import Identity
@@ -86,7 +86,7 @@ async def test_whoever_never_reads_an_answer_is_hung_up_on(quick: Host) -> None:
 async def test_answers_that_are_not_read_take_no_memory(quick: Host) -> None:
     """Before they were sent in pieces, each reader had the whole answer kept for it."""
     key, gateway = new_key(), quick.helpers[1]
-    long_log(quick, quick.knows(key, "Hoarder"))
+    long_log(quick, quick.add_player(key, "Hoarder"))
     before = peak(gateway)
     async with AsyncExitStack() as stack:
         conns = [
@@ -102,11 +102,11 @@ async def test_answers_that_are_not_read_take_no_memory(quick: Host) -> None:
 
 async def test_a_long_answer_comes_whole(quick: Host) -> None:
     key = new_key()
-    raw = long_log(quick, quick.knows(key, "Archivist"))
+    raw = long_log(quick, quick.add_player(key, "Archivist"))
     async with connected(quick, key) as conn:
-        told = await conn.run(f"log {LOG}", encoding=None)
-    assert told.exit_status == 0
-    assert told.stdout == raw
+        result = await conn.run(f"log {LOG}", encoding=None)
+    assert result.exit_status == 0
+    assert result.stdout == raw
 
 
 async def test_the_list_of_promises_comes_in_whole_lines(quick: Host) -> None:
@@ -117,8 +117,8 @@ async def test_the_list_of_promises_comes_in_whole_lines(quick: Host) -> None:
         list_of.write_bytes(b"".join(lines) + b"torn")
         for command, first in (("promises", 1), ("promises 1500", 1500), ("promises 9999", 2000)):
             async with connected(quick, new_key()) as conn:
-                told = await conn.run(command, encoding=None)
-            assert (told.exit_status, told.stdout) == (0, b"".join(lines[first - 1 :]))
+                result = await conn.run(command, encoding=None)
+            assert (result.exit_status, result.stdout) == (0, b"".join(lines[first - 1 :]))
     finally:
         list_of.unlink()
         if before is not None:
@@ -141,8 +141,8 @@ async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
             line.chan.change_terminal_size(100 + number % 2, 30)  # paints everything
             await asyncio.sleep(0.1)
         await asyncio.wait_for(conn.wait_closed(), PATIENCE)
-    left = [entry for entry in audited(quick) if entry["what"] == "leaves"]
-    assert left[-1]["reason"] == "stalled", STALLED
+    leaving = [entry for entry in audited(quick) if entry["what"] == "leaves"]
+    assert leaving[-1]["reason"] == "stalled", STALLED
 
 
 @pytest.mark.prove
@@ -163,7 +163,7 @@ async def test_long_commands_keep_nobody_from_short_ones(quick: Host) -> None:
     """While no process can be had for them six checks wait, of which two may be under way."""
     keys = [new_key() for _ in range(3)]
     for number, key in enumerate(keys):
-        long_log(quick, quick.knows(key, f"Checker {number}"))
+        long_log(quick, quick.add_player(key, f"Checker {number}"))
     async with AsyncExitStack() as stack:
         os.kill(quick.helpers[0], signal.SIGSTOP)  # the zygote
         try:
@@ -173,8 +173,8 @@ async def test_long_commands_keep_nobody_from_short_ones(quick: Host) -> None:
             await asyncio.sleep(0.5)
             for command in ("who", "version", "top"):
                 async with connected(quick, new_key()) as other:
-                    told = await asyncio.wait_for(other.run(command), PATIENCE)
-                assert told.exit_status == 0
+                    result = await asyncio.wait_for(other.run(command), PATIENCE)
+                assert result.exit_status == 0
         finally:
             os.kill(quick.helpers[0], signal.SIGCONT)
     await until(lambda: not quick.sessions)

@@ -53,7 +53,7 @@ class Line:
     def write(self, data: bytes) -> None:
         self.taken += data
 
-    def waiting(self) -> int:
+    def unsent_bytes(self) -> int:
         return self.stuck
 
 
@@ -121,21 +121,21 @@ async def playing(**limits: Any) -> AsyncIterator[Played]:
         finally:
             writer.close()
             await asyncio.wait_for(task, 5)
-            assert visit.gone.is_set()
+            assert visit.ended.is_set()
 
 
 async def test_what_is_said_is_carried_both_ways() -> None:
     async with playing() as played:
-        played.visit.typed(b"1")
+        played.visit.handle_input(b"1")
         assert await played.next(FrameType.INPUT) == b"1"
         await played.next(FrameType.PING)
         played.writer.write(pack_frame(FrameType.PONG))
-        played.visit.tell("closing")
+        played.visit.notify("closing")
         assert await played.next(FrameType.TELL) == b"closing"
         played.writer.write(pack_frame(FrameType.OUTPUT, b"\x1b[Hhello"))
         await played.leaves("so long")
     assert played.line.taken == b"\x1b[Hhello"
-    assert (played.visit.said, played.visit.orderly) == ("so long", True)
+    assert (played.visit.farewell, played.visit.clean_exit) == ("so long", True)
 
 
 async def test_lines_that_come_quickly_wait_and_all_of_them_are_played() -> None:
@@ -146,12 +146,12 @@ async def test_lines_that_come_quickly_wait_and_all_of_them_are_played() -> None
         async with playing() as played:
             played.visit.by_lines = True
             await played.forked(process.pid)
-            played.visit.typed(sent)
+            played.visit.handle_input(sent)
             taken = bytearray(await played.next(FrameType.INPUT))
             assert taken == b"".join(sent.splitlines(keepends=True)[: int(BURST)])
             while os.getpriority(os.PRIO_PROCESS, process.pid) != BEHIND:  # it counts as a flood
                 await asyncio.sleep(0.01)
-            played.visit.input_ended()
+            played.visit.end_input()
             while len(taken) < len(sent):
                 taken += await played.next(FrameType.INPUT)
             assert taken == sent
@@ -174,14 +174,14 @@ async def test_who_is_idle_is_let_go() -> None:
     async with playing(idle=0) as played:
         await played.next(FrameType.END)
         await played.leaves()
-    assert played.visit.said == IDLE
+    assert played.visit.farewell == IDLE
 
 
 async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
     async with playing() as played:
         played.writer.close()
         played.report.close()
-    assert (played.visit.said, played.visit.orderly) == (BROKE_OFF, False)
+    assert (played.visit.farewell, played.visit.clean_exit) == (BROKE_OFF, False)
 
 
 @pytest.mark.parametrize("frame", [b"\xff" * 9, pack_frame(FrameType.OUTPUT)[:1] + b"\xff" * 4])
@@ -189,8 +189,8 @@ async def test_a_session_that_says_nonsense_is_ended(frame: bytes) -> None:
     async with playing() as played:
         played.writer.write(frame)
         played.report.close()
-        await asyncio.wait_for(played.visit.gone.wait(), 5)
-    assert played.visit.said == BROKE_OFF
+        await asyncio.wait_for(played.visit.ended.wait(), 5)
+    assert played.visit.farewell == BROKE_OFF
 
 
 @pytest.mark.parametrize("told", [False, True])
@@ -211,7 +211,7 @@ async def test_a_session_that_lets_go_of_its_line_and_lives_on_is_killed(last: b
             await played.forked(process.pid)
             played.writer.write(last)
             played.writer.close()
-            await asyncio.wait_for(played.visit.gone.wait(), 5)
+            await asyncio.wait_for(played.visit.ended.wait(), 5)
             assert process.poll() == -9
 
 
@@ -223,7 +223,7 @@ async def test_no_session_says_which_process_it_is() -> None:
             played.writer.write(struct.pack(">BII", 16, 4, other.pid))  # as it once could
             await played.forked(process.pid)
             played.writer.write(struct.pack(">BII", max(FrameType) + 1, 4, other.pid))
-            await asyncio.wait_for(played.visit.gone.wait(), 5)
+            await asyncio.wait_for(played.visit.ended.wait(), 5)
         assert (process.poll(), other.poll()) == (-9, None)
         played.visit.kill()
         assert other.poll() is None
@@ -235,9 +235,9 @@ async def test_a_session_that_is_told_of_after_its_end_is_killed_all_the_same() 
         async with playing() as played:
             played.writer.close()
             await asyncio.sleep(0.02)
-            assert not played.visit.gone.is_set()
+            assert not played.visit.ended.is_set()
             send_process(played.report, process.pid)
-            await asyncio.wait_for(played.visit.gone.wait(), 5)
+            await asyncio.wait_for(played.visit.ended.wait(), 5)
             assert process.poll() == -9
 
 
@@ -245,7 +245,7 @@ async def test_nobody_is_here_for_ever() -> None:
     async with playing(longest=0) as played:
         await played.next(FrameType.END)
         await played.leaves()
-    assert played.visit.said == LONG
+    assert played.visit.farewell == LONG
 
 
 async def test_a_slow_line_is_painted_anew_when_it_has_caught_up() -> None:
@@ -266,13 +266,13 @@ async def test_a_line_that_is_stuck_is_hung_up() -> None:
         played.writer.write(pack_frame(FrameType.OUTPUT, b"lost"))
         await played.next(FrameType.END)
         await played.leaves()
-    assert played.visit.said == STALLED
+    assert played.visit.farewell == STALLED
 
 
 async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
     async with playing() as played:
         for columns in range(80, 180):
-            played.visit.resized(columns, 24)
+            played.visit.resize(columns, 24)
             await asyncio.sleep(0)
         sizes = [unpack_size(await played.next(FrameType.SIZE))]
         while sizes[-1] != (179, 24):
@@ -283,10 +283,10 @@ async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
 async def test_who_drags_a_window_for_long_has_fewer_sizes() -> None:
     async with playing(dragged=2, sizes=1) as played:
         for columns in (81, 82):
-            played.visit.resized(columns, 24)
+            played.visit.resize(columns, 24)
             assert unpack_size(await played.next(FrameType.SIZE)) == (columns, 24)
         for columns in (83, 84):
-            played.visit.resized(columns, 24)
+            played.visit.resize(columns, 24)
         assert unpack_size(await played.next(FrameType.SIZE)) == (84, 24), "the last one counts"
 
 
@@ -311,13 +311,13 @@ class Worker(ProcessHandle):
 @pytest.mark.parametrize("may_return", [False, True])
 def test_who_floods_stands_behind_the_others_until_he_is_quiet(may_return: bool) -> None:
     share, worker = CpuShare(), Worker(may_return)
-    share.look(worker, 100.0, floods=False)
+    share.update(worker, 100.0, floods=False)
     assert worker.niceness == NICE
-    share.look(worker, 101.0, floods=True)
+    share.update(worker, 101.0, floods=True)
     assert worker.niceness == BEHIND
-    share.look(worker, 101.0 + QUIET, floods=False)
+    share.update(worker, 101.0 + QUIET, floods=False)
     assert worker.niceness == BEHIND
-    share.look(worker, 102.0 + QUIET, floods=False)
+    share.update(worker, 102.0 + QUIET, floods=False)
     assert worker.niceness == (NICE if may_return else BEHIND)
 
 
@@ -327,7 +327,7 @@ def test_who_works_for_long_stands_behind_and_who_plays_does_not() -> None:
         busy.used += 0.5
         calm.used += REST
         for share, worker in zip(players, (busy, calm), strict=True):
-            share.look(worker, float(second), floods=False)
+            share.update(worker, float(second), floods=False)
         assert busy.niceness == (BEHIND if busy.used > WORK + second * REST else NICE)
     assert calm.niceness == NICE
 
@@ -373,13 +373,13 @@ async def test_of_three_logins_at_once_one_has_the_seat() -> None:
     await floor.enter(first)
     entering = [asyncio.create_task(floor.enter(visit)) for visit in others]
     await asyncio.sleep(0)
-    assert first.said == TAKEN_OVER
+    assert first.farewell == TAKEN_OVER
     assert not any(task.done() for task in entering)
-    first.gone.set()
+    first.ended.set()
     await asyncio.sleep(0.01)
     assert [task.done() for task in entering] == [True, False]
-    assert others[0].said == TAKEN_OVER
-    others[0].gone.set()
+    assert others[0].farewell == TAKEN_OVER
+    others[0].ended.set()
     await asyncio.gather(*entering)
     assert floor.names == ["Ann"]
     floor.leave(first)
@@ -396,7 +396,7 @@ async def test_everybody_is_told_before_the_house_closes() -> None:
         assert not closing.done()
         await played.leaves()
         await asyncio.wait_for(closing, 5)
-    assert played.visit.said == CLOSED
+    assert played.visit.farewell == CLOSED
 
 
 async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
@@ -412,8 +412,8 @@ async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
             pass
     closing = asyncio.create_task(floor.close(0))
     await asyncio.sleep(0)
-    assert visit.said == CLOSED
-    visit.gone.set()
+    assert visit.farewell == CLOSED
+    visit.ended.set()
     await closing
     with pytest.raises(HouseFull, match="closes"):
         await floor.enter(Visit(ANN, Config(), Line()))

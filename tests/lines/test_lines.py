@@ -46,8 +46,8 @@ def test_the_page_shows_what_is_said() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_nothing_is_drawn_and_no_cursor_moves(game: GameListing, tmp_path: Path) -> None:
     number = str(GAMES.index(game) + 1)
-    said = "\n".join(visited([number, "1", "?", "s", "a", "where am i", "q"], tmp_path))
-    assert not DRAWN.findall(said)
+    text = "\n".join(visited([number, "1", "?", "s", "a", "where am i", "q"], tmp_path))
+    assert not DRAWN.findall(text)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -79,42 +79,42 @@ def test_a_line_is_said_in_words(line: str, said: str | None) -> None:
     assert speech_text(line) == said
 
 
-def after(said: list[str], typed: str) -> list[str]:
+def after(lines: list[str], typed: str) -> list[str]:
     """Give what was said to a line, up to the next one."""
-    begin = said.index(f"> {typed}") + 1
-    end = next((at for at in range(begin, len(said)) if said[at].startswith(">")), len(said))
-    return said[begin:end]
+    begin = lines.index(f"> {typed}") + 1
+    end = next((at for at in range(begin, len(lines)) if lines[at].startswith(">")), len(lines))
+    return lines[begin:end]
 
 
 def test_repeat_says_again_what_was_said_last(tmp_path: Path) -> None:
-    said = visited(["1", "1", "b 5", "d", "repeat", "again", "q"], tmp_path)
-    assert after(said, "repeat") == after(said, "again") == after(said, "d")
+    lines = visited(["1", "1", "b 5", "d", "repeat", "again", "q"], tmp_path)
+    assert after(lines, "repeat") == after(lines, "again") == after(lines, "d")
 
 
 def test_a_choice_by_name_and_what_is_none(tmp_path: Path) -> None:
-    said = visited(["vid", "b", "0", "99", "", "q"], tmp_path)
-    assert after(said, "vid")[0] == "Chosen: Video poker"
-    assert "0: no such choice" in after(said, "0")[0]
-    assert "99: no such choice" in after(said, "99")[0]
-    assert said[-1] == "Goodbye."
+    lines = visited(["vid", "b", "0", "99", "", "q"], tmp_path)
+    assert after(lines, "vid")[0] == "Chosen: Video poker"
+    assert "0: no such choice" in after(lines, "0")[0]
+    assert "99: no such choice" in after(lines, "99")[0]
+    assert lines[-1] == "Goodbye."
 
 
 def test_a_whole_name_is_chosen_though_another_begins_with_it(tmp_path: Path) -> None:
-    said = visited(["practice", "drills", "q", "drills o", "b", "drill", "b", "q"], tmp_path)
-    assert after(said, "drills")[0] == "Chosen: Drills"
-    assert after(said, "drills o")[0] == "Chosen: Drills of one kind"
-    assert after(said, "drill")[0].startswith("drill: no such choice")
+    lines = visited(["practice", "drills", "q", "drills o", "b", "drill", "b", "q"], tmp_path)
+    assert after(lines, "drills")[0] == "Chosen: Drills"
+    assert after(lines, "drills o")[0] == "Chosen: Drills of one kind"
+    assert after(lines, "drill")[0].startswith("drill: no such choice")
 
 
 def test_a_question_is_asked_as_one(tmp_path: Path) -> None:
-    said = visited(["five", "2", "the course", "b", "b", "q"], tmp_path)
-    assert after(said, "the course")[1] == "How many opponents?"
+    lines = visited(["five", "2", "the course", "b", "b", "q"], tmp_path)
+    assert after(lines, "the course")[1] == "How many opponents?"
 
 
 def test_verbosity_is_heard_at_once_and_kept(tmp_path: Path) -> None:
-    said = visited(["short", "1", "1", "b 5", "d", "full", "$", "q", "q"], tmp_path)
-    assert re.fullmatch(r"player's hand( [2-9TJQKA][CDHS]){5}", after(said, "d")[0])
-    assert "You can:" in after(said, "$")
+    lines = visited(["short", "1", "1", "b 5", "d", "full", "$", "q", "q"], tmp_path)
+    assert re.fullmatch(r"player's hand( [2-9TJQKA][CDHS]){5}", after(lines, "d")[0])
+    assert "You can:" in after(lines, "$")
     assert load(tmp_path / "settings.toml").verbosity == "full"
 
 
@@ -122,15 +122,15 @@ def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Pat
     first = visited(["1", "1", "b 5", "d"], tmp_path)
     hand = after(first, "d")[0]
     assert first[-2:] == ["Your bet stays at the table: start the game again to go on.", "Goodbye."]
-    again = visited(["1", "1", "h 1 2 3 4 5", "q", "q"], tmp_path)
-    assert hand in after(again, "1")[2:] or hand in again
-    assert after(again, "h 1 2 3 4 5")[0] == hand
+    second = visited(["1", "1", "h 1 2 3 4 5", "q", "q"], tmp_path)
+    assert hand in after(second, "1")[2:] or hand in second
+    assert after(second, "h 1 2 3 4 5")[0] == hand
 
 
 def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
-    said = visited(["5", "2", "5", "x 1 2", "q", "5"], tmp_path)
-    assert "Your game waits at the table: start the game again to go on." in after(said, "q")
-    assert any(line.startswith("1. Go on: 0 to ") for line in said)
+    lines = visited(["5", "2", "5", "x 1 2", "q", "5"], tmp_path)
+    assert "Your game waits at the table: start the game again to go on." in after(lines, "q")
+    assert any(line.startswith("1. Go on: 0 to ") for line in lines)
 
 
 def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
@@ -138,29 +138,29 @@ def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
 ) -> None:
     """They sit at one keyboard, and the records are open to both."""
     typed = ["5", "2", "10", "", "x 1 2", "q", "records", "1", "", "", "b", "q"]
-    said = visited([*typed], tmp_path)
-    (hand,) = {line.partition("1) ")[2] for line in said if line.startswith("North: You have")}
-    end = said.index("Chosen: Records")
-    assert any(hand[:20] in line for line in said[:end])
-    assert not any(hand[:20] in line for line in said[end:])
-    assert any("several play here" in line for line in said[end:])
+    lines = visited([*typed], tmp_path)
+    (hand,) = {line.partition("1) ")[2] for line in lines if line.startswith("North: You have")}
+    end = lines.index("Chosen: Records")
+    assert any(hand[:20] in line for line in lines[:end])
+    assert not any(hand[:20] in line for line in lines[end:])
+    assert any("several play here" in line for line in lines[end:])
 
 
 def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
     typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "worth", "q"]
-    said = visited(typed, tmp_path)
-    assert after(said, "trainer") == ["The trainer is on."]
-    assert after(said, "worth") == ["There is no choice to weigh just now."]
-    ways = [line for line in after(said, "b 50") if ": worth " in line]
-    assert [line.partition(":")[0] for line in ways] == ["h", "s", "d"]
-    assert ways[0].endswith("costs 0.000"), "the best is the first"
-    assert after(said, "no") == ["there is no command 'no'; ? helps"]
-    assert [*said].count(ways[0]) == 3, "when it came, and when it was asked for, twice"
+    lines = visited(typed, tmp_path)
+    assert after(lines, "trainer") == ["The trainer is on."]
+    assert after(lines, "worth") == ["There is no choice to weigh just now."]
+    choices = [line for line in after(lines, "b 50") if ": worth " in line]
+    assert [line.partition(":")[0] for line in choices] == ["h", "s", "d"]
+    assert choices[0].endswith("costs 0.000"), "the best is the first"
+    assert after(lines, "no") == ["there is no command 'no'; ? helps"]
+    assert [*lines].count(choices[0]) == 3, "when it came, and when it was asked for, twice"
 
 
 def test_where_nothing_is_weighed_the_trainer_says_so(tmp_path: Path) -> None:
-    said = visited(["bac", "1", "trainer", "q", "q"], tmp_path)
-    assert after(said, "trainer") == ["This game's choices are not weighed; a advises"]
+    lines = visited(["bac", "1", "trainer", "q", "q"], tmp_path)
+    assert after(lines, "trainer") == ["This game's choices are not weighed; a advises"]
 
 
 def test_a_word_of_ones_own_decides_the_cards_of_the_next_table(tmp_path: Path) -> None:
@@ -168,10 +168,10 @@ def test_a_word_of_ones_own_decides_the_cards_of_the_next_table(tmp_path: Path) 
         visited(["your word", word, "1", "1", "b 5", "d", "h", "q", "q"], tmp_path / str(number))
         for number, word in enumerate(("any words", "others", ""))
     )
-    (commitment,) = {after(said, "your word")[1] for said in (one, other, none)}
+    (commitment,) = {after(lines, "your word")[1] for lines in (one, other, none)}
     assert commitment.startswith("The next shuffle is committed to 72cd6e8422c4")
     assert any(line.endswith(", with your words") for line in one)
-    assert len({after(said, "d")[0] for said in (one, other, none)}) == 3
+    assert len({after(lines, "d")[0] for lines in (one, other, none)}) == 3
     plain = visited(["1", "1", "b 5", "d", "h", "q", "q"], tmp_path / "4")
     assert after(plain, "d") == after(none, "d")
     wrong = visited(["your word", "\udc80", "q"], tmp_path / "5")
@@ -180,8 +180,8 @@ def test_a_word_of_ones_own_decides_the_cards_of_the_next_table(tmp_path: Path) 
 
 def test_settings_are_changed_by_numbers(tmp_path: Path) -> None:
     visited(["settings", "loss", "3", "name", "Bea", "b", "q"], tmp_path)
-    kept = load(tmp_path / "settings.toml")
-    assert (kept.loss_limit, kept.name) == (100, "Bea")
+    settings = load(tmp_path / "settings.toml")
+    assert (settings.loss_limit, settings.name) == (100, "Bea")
 
 
 WORDS_OF_NONE = (
@@ -198,12 +198,12 @@ def test_nonsense_everywhere_does_nothing_and_is_said_in_plain_words(tmp_path: P
     deep = [["1"], ["1", "1"], ["b 5", "d"], ["h", "q", "records"], ["1"], ["b", "b", "practice"]]
     deep += [["3"], ["q", "b", "settings"], ["name"], ["b", "five", "2", "6", "1"], ["d"]]
     typed = [line for place in deep for line in (*place, *NONSENSE)]
-    said = visited(typed, tmp_path)
-    heard = [line for line in said if not line.startswith("> ")]
-    assert not [line for line in heard if DRAWN.search(line) or not line.isprintable()]
-    assert max(map(len, heard)) < 2_000
-    assert "Your bet stays at the table: start the game again to go on." in said
-    assert said[-1] == "Goodbye."
+    lines = visited(typed, tmp_path)
+    spoken = [line for line in lines if not line.startswith("> ")]
+    assert not [line for line in spoken if DRAWN.search(line) or not line.isprintable()]
+    assert max(map(len, spoken)) < 2_000
+    assert "Your bet stays at the table: start the game again to go on." in lines
+    assert lines[-1] == "Goodbye."
 
 
 # ---- who asks for lines --------------------------------------------------------------------------
@@ -263,23 +263,23 @@ def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file")
-    said = visited(["1", "1", "q"], tmp_path)
-    assert any("This table cannot be opened: the log cannot be begun" in line for line in said)
-    assert said[-1] == "Goodbye."
+    lines = visited(["1", "1", "q"], tmp_path)
+    assert any("This table cannot be opened: the log cannot be begun" in line for line in lines)
+    assert lines[-1] == "Goodbye."
 
 
 def test_of_many_kinds_one_is_found_by_its_words(tmp_path: Path) -> None:
     typed = ["practice", "2", "hit", "zzz", "hard 12 against A", "1", "where", "x" * 10_000, "q"]
-    said = visited(typed, tmp_path)
-    assert after(said, "hit")[-1].endswith("Enter for all, b goes back.")
-    assert "zzz: no kind has these words" in after(said, "zzz")[0]
-    assert after(said, "hard 12 against A") == [
+    lines = visited(typed, tmp_path)
+    assert after(lines, "hit")[-1].endswith("Enter for all, b goes back.")
+    assert "zzz: no kind has these words" in after(lines, "zzz")[0]
+    assert after(lines, "hard 12 against A") == [
         "Which kind:",
         "1. hard 12 against A",
         "Type a number from 1 to 1; b goes back",
     ]
-    assert after(said, "where")[:2] == ["You are in the practice room.", "Hit me, a drill"]
-    assert "s, stand" in after(said, "where")
-    assert max(map(len, after(said, "x" * 10_000))) < 2_000
-    assert "Menu:" not in after(said, "q")
-    assert said[-1] == "Goodbye."
+    assert after(lines, "where")[:2] == ["You are in the practice room.", "Hit me, a drill"]
+    assert "s, stand" in after(lines, "where")
+    assert max(map(len, after(lines, "x" * 10_000))) < 2_000
+    assert "Menu:" not in after(lines, "q")
+    assert lines[-1] == "Goodbye."

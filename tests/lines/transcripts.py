@@ -66,8 +66,8 @@ def visited(
             folder / "settings.toml",
             "--screen-reader",
             memory=VisitState(folder / "visits.json"),
-            waits=nullcontext,
-            fresh=lambda: CommittedSource(bytes([next(numbers)]) * 32),
+            wait_notice=nullcontext,
+            new_source=lambda: CommittedSource(bytes([next(numbers)]) * 32),
             seed=seed,
         ).run()
     return said
@@ -77,8 +77,8 @@ def played(slug: str) -> str:
     """Play a transcript's visit again, and give the new one."""
     with TemporaryDirectory() as folder:
         typed = typed_in(transcript(slug).read_text())
-        said = visited(typed, Path(folder), seed=SEEDS.get(slug))
-    return "\n".join(said).replace(f"TUI Casino {__version__}", "TUI Casino VERSION") + "\n"
+        lines = visited(typed, Path(folder), seed=SEEDS.get(slug))
+    return "\n".join(lines).replace(f"TUI Casino {__version__}", "TUI Casino VERSION") + "\n"
 
 
 def main(*slugs: str) -> None:

@@ -58,7 +58,7 @@ def clock() -> int:
 
 
 def practice(folder: Path) -> House:
-    return House(folder / "logs", None, ME, clock=clock, here=folder)
+    return House(folder / "logs", None, ME, clock=clock, folder=folder)
 
 
 def with_purse(folder: Path, cents: int = OPENING_BALANCE) -> House:
@@ -67,7 +67,7 @@ def with_purse(folder: Path, cents: int = OPENING_BALANCE) -> House:
     if cents != OPENING_BALANCE:
         ledger.buy_in(OpenSitting("old", "video-poker", folder, None, OPENING_BALANCE), ME, at=0)
         ledger.cash_out("old", cents, None, at=0)
-    return House(folder / "logs", ledger, ME, clock=clock, here=folder)
+    return House(folder / "logs", ledger, ME, clock=clock, folder=folder)
 
 
 def arcade(

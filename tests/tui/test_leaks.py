@@ -136,8 +136,8 @@ async def test_they_are_exported(house: House) -> None:
     async with in_leaks(house) as pilot:
         await press(pilot, "e")
         assert "CSV and JSON were written to" in lines(pilot.app)[-2]
-    assert house.here is not None
-    told = json.loads((house.here / EXPORTS[1]).read_text())
+    assert house.folder is not None
+    told = json.loads((house.folder / EXPORTS[1]).read_text())
     assert {name: one["count"] for name, one in told.items()} == {
         f"{leak.game}: {leak.kind}": leak.count for leak in leaked(house)
     }

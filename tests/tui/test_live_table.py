@@ -139,7 +139,7 @@ async def test_leaving_a_player_who_thinks(house: House) -> None:
         Slow.enough.set()
         await settle(pilot)
         assert screen.sitting.log.steps == steps, "what it chose then counts no more"
-        assert not screen.sitting.house.keeps
+        assert not screen.sitting.house.can_resume
         assert screen.sitting.log.ended, "practice is not kept"
 
 

@@ -39,7 +39,7 @@ def locked(house: House) -> Iterator[None]:
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     monkeypatch.setattr(patience, "PAUSE", 0.001)
     ledger = SqliteLedger(tmp_path / "ledger.db", patience=0)
-    yield House(tmp_path / "logs", ledger, ME, clock=clock, here=tmp_path)
+    yield House(tmp_path / "logs", ledger, ME, clock=clock, folder=tmp_path)
     ledger.close()
 
 

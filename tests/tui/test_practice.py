@@ -49,7 +49,7 @@ def house_of(folder: Path, *slugs: str) -> House:
         listing = next(game for game in GAMES if game.slug == slug)
         shutil.copy(golden(listing).log, house.logs / f"{slug}.jsonl")
     return House(
-        house.logs, None, house.player, clock=house.clock, here=folder, answers=folder / "a.jsonl"
+        house.logs, None, house.player, clock=house.clock, folder=folder, answers=folder / "a.jsonl"
     )
 
 

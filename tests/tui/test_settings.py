@@ -493,7 +493,7 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
         assert any("Name" in line and "Zoe" in line for line in lines)
         assert any("Keys" in line and "2 of your own >" in line for line in lines)
         assert any("arrows change, Esc closes" in line for line in lines)
-        for why in [*(choice.why for choice in SETTING_CHOICES), WHY_KEYS, WHY_NAME]:
+        for why in [*(choice.help_text for choice in SETTING_CHOICES), WHY_KEYS, WHY_NAME]:
             region = app.screen.query_one("#why").region
             told = [line[region.x : region.right] for line in shown(app)[region.y : region.bottom]]
             assert " ".join(" ".join(told).split()) == why

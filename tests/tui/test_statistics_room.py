@@ -177,9 +177,9 @@ async def test_they_are_exported(tmp_path: Path) -> None:
     async with in_room(house) as pilot:
         await press(pilot, "e")
         assert "CSV and JSON were written to" in lines(pilot.app)[-2]
-    assert house.here is not None
-    rows = [*csv.reader((house.here / EXPORTS[0]).read_text().splitlines())]
-    told = json.loads((house.here / EXPORTS[1]).read_text())
+    assert house.folder is not None
+    rows = [*csv.reader((house.folder / EXPORTS[0]).read_text().splitlines())]
+    told = json.loads((house.folder / EXPORTS[1]).read_text())
     net = practised(house).overall.net
     assert told["practice"]["overall"]["net"] == net
     assert ["practice.overall.net", str(net)] in rows

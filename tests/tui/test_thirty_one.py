@@ -402,7 +402,7 @@ async def test_a_deck_file_is_found_from_the_player_s_own_folder(tmp_path: Path)
 
 async def test_who_has_no_folder_gives_no_file(house: House, tmp_path: Path) -> None:
     (tmp_path / "deck.txt").write_text("10 9 2")
-    async with at_31(replace(house, here=None)) as pilot:
+    async with at_31(replace(house, folder=None)) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         assert not isinstance(pilot.app.screen, InputDialog)
         assert said(pilot.app) == "! there is no folder to read a file from"

@@ -415,7 +415,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 async def test_play_of_a_player_afar_goes_on_by_itself(house: House, room: list[bool]) -> None:
     why = "Not written: No space left on device. Play goes on by itself."
-    async with at_table(replace(house, afar=True)) as pilot:
+    async with at_table(replace(house, remote=True)) as pilot:
         room[0] = False
         await strike(pilot, "space")
         await until(pilot, lambda: said(pilot.app).endswith(why))

@@ -1,4 +1,4 @@
-"""The command line: finds what was asked for, owns the exit codes, and keeps tracebacks away.
+"""The command line: parse the arguments, run the command and return its exit code.
 
 Exit codes: 0 done, 1 a verification failed, 2 bad usage or input, 70 an error of our own, 74 the
 output cannot be written (70 and 74 as ``sysexits.h`` has them).
@@ -43,8 +43,8 @@ def entry(loaded: Callable[[], object] = lambda: None) -> int:
     except OSError as error:  # of the streams: every other one has been dealt with
         code = NO_OUTPUT
         with suppress(OSError):  # both may be full
-            why = f"{PROGRAM}: the output cannot be written: {error.strerror}"
-            print(why, file=sys.stderr, flush=True)
+            message = f"{PROGRAM}: the output cannot be written: {error.strerror}"
+            print(message, file=sys.stderr, flush=True)
     for stream in (sys.stdout, sys.stderr):  # else the end would try once more to write the rest
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code
@@ -54,8 +54,14 @@ def _exit_code(run: Callable[[], int]) -> int:
     """Run something, and give what it gives or exits with."""
     try:
         return run()
-    except SystemExit as left:
-        return left.code if isinstance(left.code, int) else DONE if left.code is None else FAILED
+    except SystemExit as system_exit:
+        return (
+            system_exit.code
+            if isinstance(system_exit.code, int)
+            else DONE
+            if system_exit.code is None
+            else FAILED
+        )
 
 
 def _mend_streams() -> None:
@@ -85,7 +91,7 @@ def main(arguments: Sequence[str], patience: float | None = None) -> int:
 
 def _done(arguments: list[str], patience: float | None) -> int:
     try:
-        return _dispatch(arguments, _at_the_door(patience))
+        return _dispatch(arguments, _process_values(patience))
     except BadInput as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return BAD_USAGE
@@ -105,15 +111,15 @@ def _done(arguments: list[str], patience: float | None) -> int:
     return OWN_ERROR
 
 
-def _at_the_door(patience: float | None) -> Namespace:
-    """Read what belongs to the process, once: it is handed in with a command's arguments."""
+def _process_values(patience: float | None) -> Namespace:
+    """Read the environment, streams and working folder once, for the command's arguments."""
     try:
-        here = Path.cwd()
+        cwd = Path.cwd()
     except OSError:  # it is gone
-        here = Path()
+        cwd = Path()
     return Namespace(
         environ=os.environ,
-        here=here,
+        cwd=cwd,
         stdin=sys.stdin,
         stdout=sys.stdout,
         stderr=sys.stderr,
@@ -121,21 +127,21 @@ def _at_the_door(patience: float | None) -> Namespace:
     )
 
 
-def _dispatch(arguments: list[str], door: Namespace) -> int:
+def _dispatch(arguments: list[str], process: Namespace) -> int:
     listings = {game.slug: game for game in GAMES}
     commands = {command.name: command for command in COMMANDS}
     first = arguments[0] if arguments else "-"
     if first in listings:
-        return _game(door, listings[first], arguments[1:])
+        return _game(process, listings[first], arguments[1:])
     if first in commands:
-        return commands[first].run(arguments[1:], door)
+        return commands[first].run(arguments[1:], process)
     if first.startswith("-"):
-        return _arcade(door, arguments)
+        return _arcade(process, arguments)
     known = ", ".join((*listings, *sorted(commands)))
     raise BadInput(f"there is no command {first!r}; the commands are {known}")
 
 
-def _game(door: Namespace, listing: GameListing, arguments: list[str]) -> int:
+def _game(process: Namespace, listing: GameListing, arguments: list[str]) -> int:
     command = listing.command()
     parser = parser_of(listing.slug, listing.line)
     command.add_arguments(parser)
@@ -143,7 +149,7 @@ def _game(door: Namespace, listing: GameListing, arguments: list[str]) -> int:
         "--console", action="store_true", help="play line by line, without a screen"
     )
     add_house_options(parser)
-    args = parser.parse_args(arguments, door)
+    args = parser.parse_args(arguments, process)
     code = command.run(args)
     if code is not None:
         return code
@@ -155,13 +161,13 @@ def _game(door: Namespace, listing: GameListing, arguments: list[str]) -> int:
     return _open_visit(args, listing.slug, seating)
 
 
-def _arcade(door: Namespace, arguments: list[str]) -> int:
+def _arcade(process: Namespace, arguments: list[str]) -> int:
     parser = overview_parser()
-    args = parser.parse_args(arguments, door)
+    args = parser.parse_args(arguments, process)
     if args.version:
         from .version import print_version  # late: --help needs none of these
 
-        return print_version(door, verbose=args.verbose)
+        return print_version(process, verbose=args.verbose)
     if args.verbose:
         parser.error("--verbose goes with --version")
     return _open_visit(args)
@@ -174,7 +180,7 @@ def _open_visit(
     from .arcade import open_arcade, player_settings  # late: --help needs none of these
     from .screen_reader import open_screen_reader, screen_reader_reason
 
-    found = player_settings()
-    if (held_by := screen_reader_reason(args, found.settings)) is not None:
-        return open_screen_reader(args, found, held_by, game, seating)
-    return open_arcade(args, found, game, seating)
+    loaded = player_settings()
+    if (held_by := screen_reader_reason(args, loaded.settings)) is not None:
+        return open_screen_reader(args, loaded, held_by, game, seating)
+    return open_arcade(args, loaded, game, seating)

@@ -1,4 +1,4 @@
-"""``tui-casino admin``: what the operator of a host can do, whether it runs just now or not."""
+"""``tui-casino admin``: operator commands for a server, whether it is running or not."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ManagedHost(NamedTuple):
 
 def run(args: Namespace) -> int:
     """Do what the arguments say; give the exit code. Raises :class:`BadInput`."""
-    data = DataFolder((args.here / Path(args.data)).absolute())
+    data = DataFolder((args.cwd / Path(args.data)).absolute())
     host = ManagedHost(_config(args), data)
     run: Callable[[Namespace, ManagedHost], int] = args.run
     if host.config.database is not None and run in (_backup, _restore):
@@ -57,7 +57,7 @@ def run(args: Namespace) -> int:
 
 
 def _config(args: Namespace) -> Config:
-    config = Config() if args.config is None else read_config(args.here / args.config)
+    config = Config() if args.config is None else read_config(args.cwd / args.config)
     if args.database is not None:
         config = replace(config, database=parse_database(args.database))
     return config
@@ -82,12 +82,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     books.add_argument("--config", metavar="FILE", help="the host's settings, which may name it")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(name: str, run: Callable[..., int], what: str, *operands: str) -> ArgumentParser:
-        made = commands.add_parser(name, help=what, description=f"{what}.", allow_abbrev=False)
+    def command(
+        name: str, run: Callable[..., int], description: str, *operands: str
+    ) -> ArgumentParser:
+        parser = commands.add_parser(
+            name, help=description, description=f"{description}.", allow_abbrev=False
+        )
         for operand in operands:
-            made.add_argument(operand.lower(), metavar=operand)
-        made.set_defaults(run=run)
-        return made
+            parser.add_argument(operand.lower(), metavar=operand)
+        parser.set_defaults(run=run)
+        return parser
 
     command("players", _players, "list the players: id, name, purse, owed, keys, since")
     keys = command("keys", _keys, "list a player's keys", "PLAYER")
@@ -126,7 +130,7 @@ def _book(host: ManagedHost) -> Iterator[Identities]:
 def _players(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         for player in book.players():
-            who = player.who
+            who = player.identity
             money = f"{dollars(ledger.balance(who.id))}  owed {dollars(ledger.debt(who.id))}"
             keys = f"{player.keys} key{'' if player.keys == 1 else 's'}"
             _say(f"{who.id}  {who.name}  {money}  {keys}  since {format_utc(player.since)}")
@@ -137,7 +141,7 @@ def _keys(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         player = book.find(args.player)
         if args.add is not None:
-            fingerprint = _fingerprint(args.add, args.here)
+            fingerprint = _fingerprint(args.add, args.cwd)
             book.add_key(player, fingerprint, now())
             _note(host.data, "key added", player=player.id, key=fingerprint)
         for key in book.keys(player):
@@ -146,7 +150,7 @@ def _keys(args: Namespace, host: ManagedHost) -> int:
     return 0
 
 
-def _fingerprint(text: str, here: Path) -> str:
+def _fingerprint(text: str, cwd: Path) -> str:
     """Read a fingerprint, or that of the key in a file."""
     if is_fingerprint(text):
         return text
@@ -154,18 +158,18 @@ def _fingerprint(text: str, here: Path) -> str:
         raise BadInput(f"{text!r} is no fingerprint; ssh-keygen -l -f FILE.pub prints one")
     from ..host.host_key import fingerprint_of  # late: asyncssh
 
-    return fingerprint_of(read_text(here / text), text)
+    return fingerprint_of(read_text(cwd / text), text)
 
 
 def _revoke(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         player = book.revoke(args.fingerprint, now())
-        left = sum(key.revoked is None for key in book.keys(player))
+        remaining = sum(key.revoked is None for key in book.keys(player))
     _note(host.data, "key revoked", player=player.id, key=args.fingerprint)
-    _say(f"it opens nothing any more; {player.name} has {left} left")
-    if not left:
+    _say(f"it opens nothing any more; {player.name} has {remaining} left")
+    if not remaining:
         _say(f"{player.name} cannot come in now: tui-casino admin keys PLAYER --add KEY")
-    _look(host.data)
+    _recheck_visits(host.data)
     return 0
 
 
@@ -198,8 +202,8 @@ def _settle(args: Namespace, host: ManagedHost) -> int:
     house = House(host.data.players, None, "operator")
     with closing(open_ledger(*host, args.patience)) as ledger:
         playing = fetch_open_logs(*host, ledger)
-        found = unresumable_sittings(house, ledger, games(), playing, every=args.all)
-        settle_all(house, ledger, found, yes=args.yes, note=note)
+        unresumable = unresumable_sittings(house, ledger, games(), playing, every=args.all)
+        settle_all(house, ledger, unresumable, yes=args.yes, note=note)
     return 0
 
 
@@ -223,17 +227,17 @@ def _ban(args: Namespace, host: ManagedHost) -> int:
         kind, target = _target(args.target, book)
         ban = book.ban(kind, target, parse_reason(args.reason), at, until)
         _say(_line(ban, book))
-    if kind is BanTarget.ADDRESS and (excepted := _excepted(target, host.config)):
+    if kind is BanTarget.ADDRESS and (excepted := _exempt_networks(target, host.config)):
         _say(
             f"{excepted} is in excepted, so visitors from there still come in: take it out of the "
             "settings that serve reads, or ban keys and players"
         )
     _note(host.data, "banned", ban=ban.number, kind=kind.value, reason=ban.reason, **_named(ban))
-    _look(host.data)
+    _recheck_visits(host.data)
     return 0
 
 
-def _excepted(banned: str, config: Config) -> str:
+def _exempt_networks(banned: str, config: Config) -> str:
     """Return the excepted addresses that a ban of an address does not reach, if there are any."""
     whole = parse_network(banned)
     return ", ".join(
@@ -270,15 +274,15 @@ def _unban(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         bans = book.bans(now())
         if text.isascii() and text.isdigit():
-            found = [ban.number for ban in bans if str(ban.number) == text]
+            numbers = [ban.number for ban in bans if str(ban.number) == text]
         else:
             kind, target = _target(text, book)
-            found = [ban.number for ban in bans if (ban.kind, ban.target) == (kind, target)]
-        if not found:
+            numbers = [ban.number for ban in bans if (ban.kind, ban.target) == (kind, target)]
+        if not numbers:
             raise BadInput(f"there is no ban {text!r}; tui-casino admin ban lists them")
-        book.unban(found, now())
-    _note(host.data, "unbanned", bans=found)
-    _say(f"{len(found)} lifted")
+        book.unban(numbers, now())
+    _note(host.data, "unbanned", bans=numbers)
+    _say(f"{len(numbers)} lifted")
     return 0
 
 
@@ -288,17 +292,17 @@ def _unban(args: Namespace, host: ManagedHost) -> int:
 def _kick(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         player = book.find(args.player)
-    why = parse_reason(args.reason)
-    _asked(host.data, ControlRequest("kick", player.id, why))
-    _note(host.data, "kicked", player=player.id, reason=why)
+    reason = parse_reason(args.reason)
+    _request(host.data, ControlRequest("kick", player.id, reason))
+    _note(host.data, "kicked", player=player.id, reason=reason)
     _say(f"{player.name} is asked to go")
     return 0
 
 
 def _drain(args: Namespace, host: ManagedHost) -> int:
-    said = _asked(host.data, ControlRequest("drain"))
+    reply = _request(host.data, ControlRequest("drain"))
     _note(host.data, "drained")
-    _say(said)
+    _say(reply)
     return 0
 
 
@@ -317,32 +321,32 @@ def _stats(args: Namespace, host: ManagedHost) -> int:
     if answer is None:
         _say("no host is at work here now")
     else:
-        for line in answer.said.splitlines():
+        for line in answer.text.splitlines():
             _say(line)
     return 0
 
 
-def _asked(data: DataFolder, request: ControlRequest) -> str:
+def _request(data: DataFolder, request: ControlRequest) -> str:
     answer = send_request(data.control, request)
     if answer is None:
         raise BadInput(f"no host is at work in {data.root}")
     if answer.error:
         raise BadInput(answer.error)
-    return answer.said
+    return answer.text
 
 
-def _look(data: DataFolder) -> None:
+def _recheck_visits(data: DataFolder) -> None:
     """Have the host that runs, if one does, see who may not be in any more."""
     answer = send_request(data.control, ControlRequest("look"))
     if answer is not None:
-        _say(answer.said)
+        _say(answer.text)
 
 
 # ---- all of it --------------------------------------------------------------------------------
 
 
 def _backup(args: Namespace, host: ManagedHost) -> int:
-    file = (args.here / args.file).absolute()
+    file = (args.cwd / args.file).absolute()
     manifest = back_up(host.data, file, args.patience)
     _note(host.data, "backup", files=len(manifest.files))
     _say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
@@ -351,23 +355,23 @@ def _backup(args: Namespace, host: ManagedHost) -> int:
 
 
 def _restore(args: Namespace, host: ManagedHost) -> int:
-    found = restore((args.here / args.file).absolute(), host.data)
-    _note(host.data, "restored", backup=found.at, settled=found.open)
+    report = restore((args.cwd / args.file).absolute(), host.data)
+    _note(host.data, "restored", backup=report.at, settled=report.open)
     _say(
-        f"{host.data.root} is as it was on {format_utc(found.at)}: {found.players} players, "
-        f"{found.sittings} sessions; {found.open} were open, and are ended, their bets given back"
+        f"{host.data.root} is as it was on {format_utc(report.at)}: {report.players} players, "
+        f"{report.sittings} sessions; {report.open} were open, and are ended, their bets given back"
     )
-    for fault in found.faults:
+    for fault in report.faults:
         _say(f"does not hold: {fault}")
-    if not found.faults:
+    if not report.faults:
         _say("the ledger, the logs and the list of promises agree")
-    return 1 if found.faults else 0
+    return 1 if report.faults else 0
 
 
-def _note(data: DataFolder, what: str, **said: object) -> None:
+def _note(data: DataFolder, event: str, **details: object) -> None:
     """Write down what the operator did; what is done is done, even if that cannot be."""
     try:
-        AuditLog(data.audit).note(what, by="admin", **said)
+        AuditLog(data.audit).note(event, by="admin", **details)
     except OSError as error:
         print(f"the audit log cannot be written: {error.strerror}", file=sys.stderr)
 

@@ -57,9 +57,9 @@ def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
     if not costs:
         yield "no choices that could be weighed"
     for seat, own in sorted(costs.items()):
-        said = definition.format_amount(sum(own)) + (" points" if definition.points else "")
+        text = definition.format_amount(sum(own)) + (" points" if definition.points else "")
         wrong = sum(cost > 0 for cost in own)
-        sums = f"choices: {len(own):,}, with a cost: {wrong:,}, total cost: {said} on average"
+        sums = f"choices: {len(own):,}, with a cost: {wrong:,}, total cost: {text} on average"
         players = log.header.players
         yield f"seat {seat} ({plain(players[seat])}): {sums}" if len(players) > 1 else sums
 
@@ -80,5 +80,5 @@ def _lines(definition: AnyDefinition, log: SessionLog, choice: Decision[Any, Any
         words = definition.format_action(choice.view, choice.seat, worth.action)
         error = f"   error {definition.format_amount(worth.error)}" if worth.error else ""
         yield f" {mark} {words:<18}{definition.format_amount(worth.value):>10}{error}"
-    if more := len(choice.values) - len(listed):
-        yield f"   and {more} more, worth less"
+    if omitted := len(choice.values) - len(listed):
+        yield f"   and {omitted} more, worth less"

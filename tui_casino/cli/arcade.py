@@ -42,7 +42,7 @@ class PlayerSettings(NamedTuple):
 
 def open_arcade(
     args: Namespace,
-    found: PlayerSettings,
+    loaded: PlayerSettings,
     game: str | None = None,
     seating: AnyTableSetup | None = None,
     practice: TaskRequest | None = None,
@@ -51,8 +51,8 @@ def open_arcade(
 
     Raises :class:`BadInput` without a terminal, and for what cannot be used.
     """
-    asked = f"{game} " if game else ""
-    command = f"tui-casino {'practise --console' if practice else f'{asked}--screen-reader'}"
+    prefix = f"{game} " if game else ""
+    command = f"tui-casino {'practise --console' if practice else f'{prefix}--screen-reader'}"
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise BadInput(f"the screen needs a terminal; {command} works without one")
     if os.environ.get("TERM") == "dumb":
@@ -60,7 +60,7 @@ def open_arcade(
     word = client_seed_of(args)
     if word == "":
         raise BadInput("--word: give a TEXT; on the screen, w in the menu asks for it")
-    settings, file, trouble = found
+    settings, file, trouble = loaded
     terminal = detect(
         os.environ,
         sys.stderr.encoding,

@@ -1,4 +1,4 @@
-"""``--record FILE``: what the terminal shows, in a file that can be played."""
+"""``--record FILE``: write what the terminal shows to an asciicast file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def open_cast(args: Namespace, closing: ExitStack) -> CastRecorder | None:
     from ..records.asciicast import CastRecorder  # late: most sessions are not recorded
 
     size = shutil.get_terminal_size()
-    path = UserPath(Path(args.record), args.here)
+    path = UserPath(Path(args.record), args.cwd)
     cast = CastRecorder(path, (size.columns, size.lines), args.environ.get("TERM"))
     closing.callback(cast.close)
     return cast
@@ -34,8 +34,8 @@ def with_recording(say: PrintLine, cast: CastRecorder | None) -> PrintLine:
     if cast is None:
         return say
 
-    def said(line: str) -> None:
+    def say_and_record(line: str) -> None:
         say(line)
         cast.output(printable_lines(line).replace("\n", "\r\n") + "\r\n")
 
-    return said
+    return say_and_record

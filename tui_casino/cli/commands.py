@@ -37,33 +37,33 @@ class Command:
     line: str
     description: str
 
-    def run(self, arguments: list[str], door: Namespace) -> int:
+    def run(self, arguments: list[str], process: Namespace) -> int:
         """Parse the arguments and run the command. Raises :class:`~..inputs.errors.BadInput`."""
         module: CommandModule = import_module(f".{self.name}", __package__)
         parser = parser_of(self.name, self.description)
         parser.set_defaults(fail=parser.error)
         module.add_arguments(parser)
-        return module.run(parser.parse_args(arguments, door))
+        return module.run(parser.parse_args(arguments, process))
 
 
 class UnixCommand(Command):
     """A command of the server, whose module imports what Windows does not have."""
 
-    def run(self, arguments: list[str], door: Namespace) -> int:
+    def run(self, arguments: list[str], process: Namespace) -> int:
         """Parse the arguments and run the command."""
         if sys.platform == "win32":
             raise BadInput(f"{self.name} needs a Unix: Linux, macOS or a BSD")
-        return super().run(arguments, door)
+        return super().run(arguments, process)
 
 
 class OddsCommand(Command):
     """``odds``: each game has arguments of its own."""
 
-    def run(self, arguments: list[str], door: Namespace) -> int:
+    def run(self, arguments: list[str], process: Namespace) -> int:
         """Find the game, and print its odds."""
         games = "\n".join(f"  {game.slug:<18}{game.odds}" for game in GAMES)
-        more = f"games:\n{games}\n\nOptions of a game: {PROGRAM} odds video-poker --help"
-        parser = parser_of(self.name, self.description, more, RawDescriptionHelpFormatter)
+        epilog = f"games:\n{games}\n\nOptions of a game: {PROGRAM} odds video-poker --help"
+        parser = parser_of(self.name, self.description, epilog, RawDescriptionHelpFormatter)
         slugs = [game.slug for game in GAMES]
         parser.add_argument("game", metavar="GAME", choices=slugs, help="one of the games below")
         if not arguments or arguments[0].startswith("-"):
@@ -72,7 +72,7 @@ class OddsCommand(Command):
         command = listing.command()
         parser = parser_of(f"{self.name} {listing.slug}", f"Print {listing.odds}.")
         command.add_odds_arguments(parser)
-        return command.odds(parser.parse_args(arguments[1:], door))
+        return command.odds(parser.parse_args(arguments[1:], process))
 
 
 COMMANDS: tuple[Command, ...] = (

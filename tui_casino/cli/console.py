@@ -1,4 +1,4 @@
-"""Standard input and output as they are read and written line by line."""
+"""Read standard input and write standard output line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of a guest's logs: gone when he leaves, or with the next guest if he was killed."""
+"""The folder of a guest's logs, removed when the guest leaves or when the next guest comes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def guest_folder() -> Iterator[Path]:
     """Make a folder that is held as long as the program lives; clear those that nobody holds."""
     _clear(Path(tempfile.gettempdir()), time.time() - YOUNG)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name:
-        held = _held(Path(name))
+        held = _lock_folder(Path(name))
         try:
             yield Path(name)
         finally:
@@ -30,7 +30,7 @@ def guest_folder() -> Iterator[Path]:
                 os.close(held)
 
 
-def _held(folder: Path) -> int | None:
+def _lock_folder(folder: Path) -> int | None:
     """Lock a folder, and give its descriptor; ``None`` if another program has it."""
     if sys.platform == "win32":
         return None  # nothing is cleared there
@@ -52,8 +52,8 @@ def _clear(parent: Path, before: float) -> None:
     with suppress(OSError):
         for folder in parent.glob(f"{PREFIX}*"):
             with suppress(OSError):
-                found = folder.lstat()  # anybody may put anything there
-                own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
-                if own and found.st_mtime < before and (held := _held(folder)) is not None:
+                status = folder.lstat()  # anybody may put anything there
+                own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
+                if own and status.st_mtime < before and (held := _lock_folder(folder)) is not None:
                     shutil.rmtree(folder, ignore_errors=True)
                     os.close(held)

@@ -1,4 +1,4 @@
-"""The house as the command line asks for it: its records, whose purse, which shuffle.
+"""Open the house for a command: records, player, balance and shuffle.
 
 What is seldom asked for is imported when it is: the menu shall be there at once.
 """
@@ -56,7 +56,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
     Who is not named by the arguments is :data:`PLAYER`, and may yet be called otherwise.
     """
     if args.log_dir or not args.guest:
-        logs = args.here / log_folder(args.log_dir, args.environ)
+        logs = args.cwd / log_folder(args.log_dir, args.environ)
     else:
         from .guest_folder import guest_folder  # late: only guests have one
 
@@ -76,7 +76,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
         cache=cache,
         name=name,
         workers=workers,
-        here=args.here,
+        folder=args.cwd,
         answers=None if args.guest else answers_file(),
     )
     if practice:

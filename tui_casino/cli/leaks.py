@@ -20,11 +20,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print what each kind of mistake costs, the dearest first. Raises :class:`BadInput`."""
     studied = studied_sessions(args)
-    found = find_leaks(studied)
+    leaks = find_leaks(studied)
     if args.json:
-        print_list([_summed(leak) for leak in found])
+        print_list([_summed(leak) for leak in leaks])
     else:
-        print("\n".join(_leaks(found)))
+        print("\n".join(_leaks(leaks)))
     return 0
 
 
@@ -40,11 +40,11 @@ def _summed(leak: Leak) -> dict[str, object]:
     }
 
 
-def _leaks(found: list[Leak]) -> list[str]:
-    if not found:
+def _leaks(leaks: list[Leak]) -> list[str]:
+    if not leaks:
         return ["no mistakes in finished sessions"]
     lines = []
-    for leak in found:
+    for leak in leaks:
         times = "once" if leak.count == 1 else f"{leak.count:,} times"
         lines += [
             f"{leak.game}: {leak.kind}, {times} in {count_noun(leak.rounds, 'round')}",

@@ -1,4 +1,4 @@
-"""``tui-casino ledger``: purses made again from logs, sessions settled without theirs."""
+"""``tui-casino ledger``: rebuild the ledger from logs, settle sessions without logs."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _UNKNOWN = (
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    again = commands.add_parser(
+    rebuild = commands.add_parser(
         "rebuild",
         help="restore the purses from the logs",
         description="Show what the logs say that the ledger does not, and write it there. "
         "What the ledger knows stays; a copy of the old one is kept beside it.",
         allow_abbrev=False,
     )
-    again.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
-    again.add_argument("--player", metavar="NAME", help="add the sessions of this player alone")
-    again.add_argument("--yes", action="store_true", help="write it without asking")
-    again.set_defaults(run=rebuild_ledger)
+    rebuild.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
+    rebuild.add_argument("--player", metavar="NAME", help="add the sessions of this player alone")
+    rebuild.add_argument("--yes", action="store_true", help="write it without asking")
+    rebuild.set_defaults(run=rebuild_ledger)
     last = commands.add_parser(
         "settle",
         help="pay out sessions whose logs are lost",
@@ -64,7 +64,7 @@ def rebuild_ledger(args: Namespace) -> int:
 
     Raises :class:`BadInput`, such as for a ledger of a newer program, or one that is locked.
     """
-    file, folder = ledger_file(), (args.here / log_folder(args.log_dir, args.environ)).resolve()
+    file, folder = ledger_file(), (args.cwd / log_folder(args.log_dir, args.environ)).resolve()
     if args.log_dir and not folder.exists():
         raise BadInput(f"{args.log_dir}: there is no such folder")
     damage: str | None = None
@@ -76,7 +76,7 @@ def rebuild_ledger(args: Namespace) -> int:
     findings = find_unbooked(folder, games(), books, args.player)
     rebuilt = rebuild_purses(books, (one for one in findings.unbooked))
     _say(_present(file, books, damage))
-    for line in _told(folder, findings, rebuilt):
+    for line in _rebuild_lines(folder, findings, rebuilt):
         _say(line)
     if rebuilt.after == books and damage is None:
         _say("nothing to change")
@@ -86,8 +86,8 @@ def rebuild_ledger(args: Namespace) -> int:
     if not args.yes and not confirm("write the ledger like this?"):
         _warn("nothing is changed; --yes writes it without asking")
         return 0
-    kept = _write(file, rebuilt, damage is not None, args.patience)
-    _say("the ledger is written" + (f"; what it was before is {kept}" if kept else ""))
+    backup = _write(file, rebuilt, damage is not None, args.patience)
+    _say("the ledger is written" + (f"; what it was before is {backup}" if backup else ""))
     return 0
 
 
@@ -102,20 +102,20 @@ def _write(
     file: Path, rebuilt: RebuiltLedger, damaged: bool, patience: float | None
 ) -> Path | None:
     """Write the books, what was there kept beside; give where, if there was anything."""
-    kept = _beside(file)
+    backup = _beside(file)
     there = False
     if damaged or not file.exists():  # what an older one left behind does not belong to the new one
         for suffix in ("", "-wal", "-shm"):
             part = file.with_name(file.name + suffix)
             if part.exists():
-                os.replace(part, kept.with_name(kept.name + suffix))
+                os.replace(part, backup.with_name(backup.name + suffix))
                 there = True
     with closing(SqliteLedger(file, patience)) as ledger:
         if not ledger.new:
-            ledger.copy_to(kept)
+            ledger.copy_to(backup)
             there = True
         ledger.amend(rebuilt.before, rebuilt.after)
-    return kept if there else None
+    return backup if there else None
 
 
 def _beside(file: Path) -> Path:
@@ -137,7 +137,7 @@ def settle_sittings(args: Namespace) -> int:
             f"there is no ledger {file}, so there is nothing to settle; if it was lost, "
             "tui-casino ledger rebuild makes it again from the logs"
         )
-    house = House(args.here / log_folder(None, args.environ), None, PLAYER)
+    house = House(args.cwd / log_folder(None, args.environ), None, PLAYER)
     with closing(SqliteLedger(file, args.patience)) as ledger:
         settle_all(house, ledger, unresumable_sittings(house, ledger, games()), yes=args.yes)
     return 0
@@ -146,7 +146,7 @@ def settle_sittings(args: Namespace) -> int:
 def settle_all(
     house: House,
     ledger: Ledger,
-    found: Sequence[UnresumableSitting],
+    unresumable: Sequence[UnresumableSitting],
     *,
     yes: bool,
     note: Callable[[UnresumableSitting], object] = lambda one: None,
@@ -155,17 +155,19 @@ def settle_all(
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    for one in found:
-        _say(f"{one.entry.id} of {one.player}: {one.why}")
-        _say(f"  settled, it pays {dollars(one.entry.owed)}, as {_since(one.entry.checkpoint)}")
-    if not found:
+    for one in unresumable:
+        _say(f"{one.entry.id} of {one.player}: {one.reason}")
+        _say(
+            f"  settled, it pays {dollars(one.entry.owed)}, as {_progress_text(one.entry.checkpoint)}"
+        )
+    if not unresumable:
         _say("nothing to settle: every open session can be resumed")
         return
     _say("a log that comes back after that cannot be resumed")
-    if not yes and not confirm(f"settle {_count(len(found), 'session')} like this?"):
+    if not yes and not confirm(f"settle {_count(len(unresumable), 'session')} like this?"):
         _warn("nothing is settled; --yes does it without asking")
         return
-    for one in found:
+    for one in unresumable:
         if settle_sitting(house, ledger, one.entry):
             note(one)
             purse = dollars(ledger.balance(one.player))
@@ -174,10 +176,10 @@ def settle_all(
                 _say(f"  its seed was {one.entry.seed.hex()}")
 
 
-def _since(known: LogCheckpoint) -> str:
-    if known.mark is None:
+def _progress_text(checkpoint: LogCheckpoint) -> str:
+    if checkpoint.mark is None:
         return "was bought in"
-    return f"there was after step {known.steps}, the last that the ledger knows"
+    return f"there was after step {checkpoint.steps}, the last that the ledger knows"
 
 
 # ---- in words ---------------------------------------------------------------------------------
@@ -191,26 +193,28 @@ def _present(file: Path, books: LedgerContents, damage: str | None) -> str:
     return f"the ledger {file} has {_count(len(books.sittings), 'session')}"
 
 
-def _told(folder: Path, findings: RebuildFindings, rebuilt: RebuiltLedger) -> Iterator[str]:
+def _rebuild_lines(
+    folder: Path, findings: RebuildFindings, rebuilt: RebuiltLedger
+) -> Iterator[str]:
     unbooked, left_out = findings.unbooked, findings.left_out
     yield (
         f"of the logs in {folder} it knows {findings.known}, does not know {len(unbooked)}; "
         f"{findings.practice} for practice, {len(left_out)} left out"
     )
-    for found in sorted(unbooked, key=lambda one: (one.booked.opened, one.booked.id)):
-        one = found.booked
-        lost = "" if found.ended else "; it was open, its seed is lost: the bet is given back"
+    for log in sorted(unbooked, key=lambda one: (one.booked.opened, one.booked.id)):
+        one = log.booked
+        lost = "" if log.ended else "; it was open, its seed is lost: the bet is given back"
         money = f"{dollars(one.bought_in)} in, {dollars(one.cashed_out or 0)} out"
         yield f"  add {_when(one.opened)} {one.player}, {one.game}: {money} ({one.id}){lost}"
-    for name, why in left_out:
-        yield f"  left out {name}: {why}"
+    for name, reason in left_out:
+        yield f"  left out {name}: {reason}"
     yield from (f"  {_loan(one)}, too little for a bet" for one in rebuilt.loans)
     yield from (f"  {_loan(one)}, which no log explains" for one in rebuilt.unexplained)
-    gone = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
+    missing = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
     # a table that was left before any bet has no log, and moved no money
-    if closed := sum(one.closed is not None and one.cashed_out != one.bought_in for one in gone):
+    if closed := sum(one.closed is not None and one.cashed_out != one.bought_in for one in missing):
         yield f"  {_count(closed, 'finished session')} without a log: kept as the ledger has it"
-    for one in gone:
+    for one in missing:
         if one.closed is None:
             money = dollars(one.bought_in)
             yield f"  {one.log} is missing, and its session open: {money} wait there"

@@ -1,4 +1,4 @@
-"""While another program writes the ledger the console waits, and says so."""
+"""Tell the player when the console waits for another program to write the ledger."""
 
 from __future__ import annotations
 

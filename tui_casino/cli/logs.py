@@ -1,4 +1,4 @@
-"""The recorded sessions of a folder on the command line: listed, and old ones removed."""
+"""``tui-casino logs``: list the recorded sessions of a folder, and remove old ones."""
 
 from __future__ import annotations
 
@@ -81,19 +81,19 @@ def run(args: Namespace) -> int:
             raise
         known = {}
         _warn(f"{error}; so whose money was played and what is open is unknown")
-    found = filter_logs(list_logs(folder, games(), known), game=args.game)
+    entries = filter_logs(list_logs(folder, games(), known), game=args.game)
     if args.prune:
-        return _prune(args, found)
-    _print(found, args.json)
+        return _prune(args, entries)
+    _print(entries, args.json)
     return 0
 
 
-def _prune(args: Namespace, found: list[CatalogEntry]) -> int:
+def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
     if args.older_than:
         now = time.time_ns() // 1_000_000
-        going = logs_before(found, now - parse_age("--older-than", args.older_than))
+        going = logs_before(entries, now - parse_age("--older-than", args.older_than))
     else:
-        going = logs_over_size(found, parse_size("--larger-than", args.larger_than))
+        going = logs_over_size(entries, parse_size("--larger-than", args.larger_than))
     _print(going, args.json)
     if not going:
         _warn("there is nothing to remove")
@@ -104,8 +104,8 @@ def _prune(args: Namespace, found: list[CatalogEntry]) -> int:
     removed, cache, ledger = [], Cache(cache_file()), ledger_to_read(args.patience)
     try:
         for entry in going:
-            if why := remove_log(entry, ledger, cache):
-                _warn(f"{entry.path} stays: {why}")
+            if reason := remove_log(entry, ledger, cache):
+                _warn(f"{entry.path} stays: {reason}")
             else:
                 removed.append(entry)
     finally:
@@ -121,21 +121,21 @@ def confirm(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _print(found: list[CatalogEntry], as_json: bool) -> None:
+def _print(entries: list[CatalogEntry], as_json: bool) -> None:
     if as_json:
-        for entry in found:
+        for entry in entries:
             print(ascii_json(_described(entry)))
         return
-    if found:
+    if entries:
         print(
             f"{'began (UTC)':<16}  {'game':<14} {'length':>8} {'steps':>9}  {'ended':<8}"
             f"{'result':>11} {'size':>8}  log"
         )
-    for entry in found:
+    for entry in entries:
         print(_line(entry))
         for remark in entry.notes:
             print(f"{'':<18}{remark}")
-    print(_logs(found))
+    print(_logs(entries))
 
 
 def _line(entry: CatalogEntry) -> str:
@@ -172,9 +172,9 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
     }
 
 
-def _logs(found: list[CatalogEntry]) -> str:
-    number = count_noun(len(found), "log")
-    return f"{number}, {_size(sum(entry.size for entry in found))}"
+def _logs(entries: list[CatalogEntry]) -> str:
+    number = count_noun(len(entries), "log")
+    return f"{number}, {_size(sum(entry.size for entry in entries))}"
 
 
 def _size(size: int) -> str:

@@ -34,12 +34,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print all mistakes, the costliest first. Raises :class:`BadInput`."""
     limit = None if args.limit is None else parse_number("--limit", args.limit, 1, MOST)
-    found = costliest_mistakes(studied_sessions(args), args.kind or "")
-    shown = found[:limit]
+    mistakes = costliest_mistakes(studied_sessions(args), args.kind or "")
+    shown = mistakes[:limit]
     if args.json:
         print_list([_described(mistake) for mistake in shown])
     else:
-        print("\n".join(_mistakes(shown, len(found))))
+        print("\n".join(_mistakes(shown, len(mistakes))))
     return 0
 
 
@@ -48,11 +48,11 @@ def studied_sessions(args: Namespace) -> list[ReviewedSitting]:
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    found = list_logs(folder, games(), accounts(args.patience))
-    found = filter_logs(found, game=args.game, player=args.player)
+    entries = list_logs(folder, games(), accounts(args.patience))
+    entries = filter_logs(entries, game=args.game, player=args.player)
     studied, faults = list[ReviewedSitting](), list[str]()
-    with progress_bar("sessions", len(found), sys.stderr) as progress:
-        for done, each in enumerate(review_sittings(found, games(), Cache(cache_file())), 1):
+    with progress_bar("sessions", len(entries), sys.stderr) as progress:
+        for done, each in enumerate(review_sittings(entries, games(), Cache(cache_file())), 1):
             if isinstance(each, ReviewedSitting):
                 studied.append(each)
             elif each.fault is not None:
@@ -95,5 +95,5 @@ def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
             f"{mistake.game}: {mistake.kind}: {mistake.action}; best {mistake.best}: costs {cost}",
             f"   {printable(mistake.log.name)}, step {mistake.step}",
         ]
-    more = every - len(shown)
-    return [*lines, f"and {more:,} more, that cost less" if more else f"mistakes: {every:,}"]
+    omitted = every - len(shown)
+    return [*lines, f"and {omitted:,} more, that cost less" if omitted else f"mistakes: {every:,}"]

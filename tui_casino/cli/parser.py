@@ -1,4 +1,4 @@
-"""How arguments are parsed: one parser class, and the options that several commands share."""
+"""The argument parser class, and the options that several commands share."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class CommandParser(ArgumentParser):
         """Raise `BadInput` with the message in our words, and where to find help."""
         for pattern, words in _REWORDED:
             message = re.sub(f"^{pattern}$", words, message, flags=re.DOTALL)
-        said, among, choices = message.partition(" is not one of ")
-        message = f"{said}{among}{choices.replace(chr(39), '')}"  # quoted by some versions alone
+        problem, among, choices = message.partition(" is not one of ")
+        message = f"{problem}{among}{choices.replace(chr(39), '')}"  # quoted by some versions alone
         raise BadInput(plain(f"{message}; see {self.prog} --help"))
 
 

@@ -1,4 +1,4 @@
-"""Sit down at a table from the command line: broken sittings first, then the console."""
+"""Play at a table on the console: resume a broken-off session first, then sit down."""
 
 from __future__ import annotations
 
@@ -50,9 +50,11 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
     with ExitStack() as closing:
         seed, word = seed_of(args), client_seed_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
-        house = replace(house, pastime=_pastime(house))
-        kept = house.ledger is not None and house.ledger.persistent
-        waits = partial(ledger_wait_notice, ledger_file() if kept else None, _warn, args.patience)
+        house = replace(house, play_timer=_play_timer(house))
+        resumable = house.ledger is not None and house.ledger.persistent
+        waits = partial(
+            ledger_wait_notice, ledger_file() if resumable else None, _warn, args.patience
+        )
         cast = open_cast(args, closing)
         say = with_recording(print, cast)
         if cast is not None:
@@ -60,7 +62,9 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
         if seating.dialogue:
             with waits():
                 sitting = _begin(house, definition, seating, closing, seed, word)
-            left = converse(sitting, seating.dialogue, console.typed_lines("> "), say, _warn, waits)
+            ending = converse(
+                sitting, seating.dialogue, console.typed_lines("> "), say, _warn, waits
+            )
         else:
             with waits():
                 sitting = _broken(house, definition, seating, closing, say)
@@ -69,8 +73,8 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
                 elif word is not None:
                     _warn("it keeps its own shuffle; your word is for the next session")
             clear = partial(console.clear_screen, args.environ)
-            left = play_at_table(sitting, console.typed_lines("> "), say, _warn, clear, waits)
-        for line in farewell(sitting, left, _usual_folder(args)):
+            ending = play_at_table(sitting, console.typed_lines("> "), say, _warn, clear, waits)
+        for line in farewell(sitting, ending, _usual_folder(args)):
             _warn(line)
         code = 2 if any(isinstance(fault, BadInput) for fault in sitting.table.bus.faults) else 0
         if cast is not None:
@@ -78,7 +82,7 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
     return code
 
 
-def _pastime(house: House) -> PlayTimer | None:
+def _play_timer(house: House) -> PlayTimer | None:
     """Give what knows the limits that the player has set himself; a guest has none."""
     if house.ledger is None or not house.ledger.persistent:
         return None
@@ -93,13 +97,13 @@ def _broken(
     say: PrintLine,
 ) -> AnySitting | None:
     """Settle what was broken off, and give the first sitting of this game that goes on."""
-    found = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
-    for note in found.notes:
+    report = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
+    for note in report.notes:
         _warn(note)
-    for entry in found.waiting:
+    for entry in report.waiting:
         if entry.game != definition.game.slug:
             _warn(f"a session at {title_of(entry.game)} waits for you with a bet at stake")
-    for entry in found.waiting:
+    for entry in report.waiting:
         if entry.game == definition.game.slug:
             try:
                 sitting = resume(house, definition, entry)
@@ -108,10 +112,10 @@ def _broken(
             if sitting is not None:
                 closing.enter_context(sitting)
                 _warn("your session was cut off with a bet at stake; it goes on where it stopped")
-                wanted = definition.game.sit(
+                options = definition.game.sit(
                     seating.options, entry.bought_in // definition.game.unit
                 )
-                if seating.explicit and wanted != sitting.table.options:
+                if seating.explicit and options != sitting.table.options:
                     _warn("it keeps its own options; leave it first to use yours")
                 say("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
@@ -124,18 +128,18 @@ def _begin(
     seating: AnyTableSetup,
     closing: ExitStack,
     seed: int | None,
-    word: str | None,
+    client_seed: str | None,
 ) -> AnySitting:
     source = new_source(seed, seating.source)
     shuffled = seating.croupier.kind.name == "shuffled"
-    if word is not None:
+    if client_seed is not None:
         if not shuffled:
             raise BadInput("--word: the cards of this table are given, not shuffled")
-        source = _with_word(source, word)
+        source = _mix_client_seed(source, client_seed)
     sitting = closing.enter_context(sit_down(house, definition, seating, source))
     if sitting.lent:
         _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
-    if source.spec.kind == "committed" and shuffled and word is None:
+    if source.spec.kind == "committed" and shuffled and client_seed is None:
         _warn(_committed(source))
     if not seating.dialogue:
         brings = f"you sit down with {dollars(sitting.cents)}; " if sitting.cents else ""
@@ -147,14 +151,14 @@ def _committed(source: ChanceSource) -> str:
     return f"the shuffle is committed to: {source.spec.value}"
 
 
-def _with_word(source: ChanceSource, word: str) -> ChanceSource:
+def _mix_client_seed(source: ChanceSource, client_seed: str) -> ChanceSource:
     """Say what is committed to, and only then mix in the word, or ask for one."""
     _warn(_committed(source))
-    if not word:
+    if not client_seed:
         _warn("type a word of your own to mix in, then Enter")
-        word = next(console.typed_lines("word> "), "").strip()
-    mixed = mix_client_seed(word, source)
-    _warn(f"your word is mixed in: {word}" if word else "no word is mixed in")
+        client_seed = next(console.typed_lines("word> "), "").strip()
+    mixed = mix_client_seed(client_seed, source)
+    _warn(f"your word is mixed in: {client_seed}" if client_seed else "no word is mixed in")
     return mixed
 
 

@@ -1,4 +1,4 @@
-"""One's own mistakes and drills line by line: for screen readers, pipes and scripts."""
+"""``tui-casino practise``: mistakes and drills, line by line, for pipes and scripts."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Open the practice room, on the screen or line by line."""
-    found = player_settings()
-    if args.console or screen_reader_reason(args, found.settings) is not None:
+    loaded = player_settings()
+    if args.console or screen_reader_reason(args, loaded.settings) is not None:
         return practise_on_console(args)
     words = args.kind or ""
     begin = (
@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
         if args.drill
         else MistakeRequest(args.game, words=words)
     )
-    return open_arcade(args, found, practice=begin)
+    return open_arcade(args, loaded, practice=begin)
 
 
 def open_practice(
@@ -67,10 +67,10 @@ def open_practice(
     """Study the player's sessions, and give his queue; what is wrong with a log is said."""
     queue = MistakeQueue(answers, clock)
     folder, cache = args.logs, Cache(args.cache)
-    found = filter_logs(list_logs(folder, games(), accounts(args.patience)), game=args.game)
-    found = [entry for entry in found if entry.is_owned_by(answers.player)]
-    with progress_bar("sessions", len(found), sys.stderr) as progress:
-        for done, each in enumerate(review_sittings(found, games(), cache), 1):
+    entries = filter_logs(list_logs(folder, games(), accounts(args.patience)), game=args.game)
+    entries = [entry for entry in entries if entry.is_owned_by(answers.player)]
+    with progress_bar("sessions", len(entries), sys.stderr) as progress:
+        for done, each in enumerate(review_sittings(entries, games(), cache), 1):
             if isinstance(each, ReviewedSitting):
                 queue.add(each)
             elif each.fault is not None:
@@ -91,12 +91,12 @@ def practise_on_console(args: Namespace) -> int:
         if args.kind:
             check_kind(args.kind, args.game, tasks)
         own = MistakeRequest(args.game, words=args.kind or "")
-        wanted: TaskRequest = own
+        request: TaskRequest = own
         if args.drill or not tasks.pending(own):
             if not args.drill:
                 print("no mistakes wait" + (" of these" if args.kind or args.game else ""))
-            wanted = DrillRequest(args.game, words=args.kind or "")
-        Practice(tasks, typed_lines("> "), print, _warn).go_on(wanted)
+            request = DrillRequest(args.game, words=args.kind or "")
+        Practice(tasks, typed_lines("> "), print, _warn).go_on(request)
         print("good-bye")
     return 0
 
@@ -108,9 +108,9 @@ def check_kind(words: str, game: str | None, tasks: TaskScheduler) -> None:
     spots = (spot for slug in slugs for spot in spots_by_name(tasks.games, slug))
     kinds = [*dict.fromkeys([*own, *spots])]
     if not any(words.casefold() in kind.casefold() for kind in kinds):
-        more = f", and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
+        rest = f", and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
         names = "; ".join(kinds[:LISTED]) or "none: this game has no drills, and no mistakes wait"
-        raise BadInput(f"--kind: no kind contains {plain(words)!r}; the kinds are {names}{more}")
+        raise BadInput(f"--kind: no kind contains {plain(words)!r}; the kinds are {names}{rest}")
 
 
 def _warn(line: str) -> None:

@@ -1,4 +1,4 @@
-"""Recorded sessions on the command line, told again."""
+"""``tui-casino replay``: print a recorded session as text, JSON, PHH or advice."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def print_replay(path: Path, form: ReplayFormat) -> int:
     """Print a recorded session in one of the forms; give 1 if it breaks the rules."""
     log = read_log(path)
     definition = definition_of(log)
-    lines = _told(form, definition, log)
+    lines = _formatted_lines(form, definition, log)
     if not form.bare:
         at = datetime.fromtimestamp(log.header.at / 1000, UTC)
         print(f"{log.header.game}, {at:%Y-%m-%d %H:%M} UTC, {plain(', '.join(log.header.players))}")
@@ -103,7 +103,9 @@ def print_replay(path: Path, form: ReplayFormat) -> int:
     return 0
 
 
-def _told(form: ReplayFormat, definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
+def _formatted_lines(
+    form: ReplayFormat, definition: AnyDefinition, log: SessionLog
+) -> Iterator[str]:
     if form in (ReplayFormat.ADVICE, ReplayFormat.ADVICE_JSON):
         from .advice import advice_lines  # late: only --advice weighs choices
 
@@ -128,8 +130,8 @@ def _json(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
     for played in steps:
         step = played.line
         lines = [line for event in played.events for line in definition.words.lines(event, None)]
-        told = {"n": step.n, "by": step.by, "do": step.do, "ev": step.ev, "at": step.at}
-        yield ascii_json({**told, "lines": lines})
+        record = {"n": step.n, "by": step.by, "do": step.do, "ev": step.ev, "at": step.at}
+        yield ascii_json({**record, "lines": lines})
 
 
 def _states(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
@@ -162,13 +164,17 @@ def _text(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
 
 def _phh(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
     """Write the hands in the poker hand history format."""
-    told: tuple[str, ...] = ()
+    notation: tuple[str, ...] = ()
     if definition.records.as_phh is not None:
-        told = tuple(definition.records.as_phh((played.state, played.events) for played in steps))
-    if not told:
-        why = "no hand to be told in PHH: that is for finished hands of five-card draw with bets"
-        raise BadFile(log.path, why, 1)
-    yield from told
+        notation = tuple(
+            definition.records.as_phh((played.state, played.events) for played in steps)
+        )
+    if not notation:
+        message = (
+            "no hand to be told in PHH: that is for finished hands of five-card draw with bets"
+        )
+        raise BadFile(log.path, message, 1)
+    yield from notation
 
 
 def definition_of(log: SessionLog) -> AnyDefinition:

@@ -1,4 +1,4 @@
-"""Open the arcade line by line, on standard input and output."""
+"""Open the arcade in screen-reader mode, on standard input and output."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def screen_reader_reason(args: Namespace, settings: Settings) -> str | None:
     """
     if args.screen_reader is not None:
         return OPTION if args.screen_reader else None
-    if (said := _variable(args.environ)) is not None:
-        return VARIABLE if said else None
+    if (value := _variable(args.environ)) is not None:
+        return VARIABLE if value else None
     return "your settings" if settings.screen_reader else None
 
 
@@ -51,8 +51,8 @@ def _variable(environ: Mapping[str, str]) -> bool | None:
 
 def open_screen_reader(
     args: Namespace,
-    found: PlayerSettings,
-    held_by: str,
+    loaded: PlayerSettings,
+    enabled_by: str,
     game: str | None = None,
     seating: AnyTableSetup | None = None,
 ) -> int:
@@ -66,20 +66,22 @@ def open_screen_reader(
     with ExitStack() as closing:
         house = open_house(args, closing, practice)
         cast = open_cast(args, closing)
-        kept = house.ledger is not None and house.ledger.persistent
+        resumable = house.ledger is not None and house.ledger.persistent
         say = with_recording(print, cast)
         visit = begin_visit(
             house,
             typed_lines_without_prompt(),
             say,
-            found.settings,
-            found.file,
-            held_by,
+            loaded.settings,
+            loaded.file,
+            enabled_by,
             memory=VisitState(None if practice or args.guest else visit_state_file()),
-            waits=partial(ledger_wait_notice, ledger_file() if kept else None, say, args.patience),
+            wait_notice=partial(
+                ledger_wait_notice, ledger_file() if resumable else None, say, args.patience
+            ),
             seed=seed,
-            word=word or "",
-            troubles=[found.trouble] if found.trouble else [],
+            client_seed=word or "",
+            troubles=[loaded.trouble] if loaded.trouble else [],
         )
         visit.run(game, seating)
         if cast is not None:

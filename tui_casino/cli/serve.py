@@ -1,4 +1,4 @@
-"""Serve the arcade to people who come in over SSH."""
+"""``tui-casino serve``: serve the arcade over SSH."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Serve until the process is told to end; give the exit code. Raises :class:`BadInput`."""
-    config = Config() if args.config is None else read_config(args.here / args.config)
+    config = Config() if args.config is None else read_config(args.cwd / args.config)
     if args.ssh is not None:
         parse_address(args.ssh)
         config = replace(config, ssh=args.ssh)
@@ -58,6 +58,6 @@ def run(args: Namespace) -> int:
         config = replace(config, database=parse_database(args.database))
     if args.guests is not None:
         config = replace(config, guests=parse_number("--guests", args.guests, 0, 10_000))
-    data = DataFolder((args.here / Path(args.data)).absolute())
+    data = DataFolder((args.cwd / Path(args.data)).absolute())
     warn = partial(print, file=sys.stderr, flush=True)
     return supervise(config, data, partial(print, flush=True), warn, as_root=args.as_root)

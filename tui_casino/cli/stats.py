@@ -1,4 +1,4 @@
-"""Statistics over recorded sessions on the command line."""
+"""``tui-casino stats``: statistics over recorded sessions."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def run(args: Namespace) -> int:
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
-    found = list_logs(folder, games(), accounts(args.patience))
-    found = filter_logs(found, game=args.game, player=args.player, since=since)
+    entries = list_logs(folder, games(), accounts(args.patience))
+    entries = filter_logs(entries, game=args.game, player=args.player, since=since)
     reviewed = []
-    with progress_bar("sessions", len(found), sys.stderr) as progress:
+    with progress_bar("sessions", len(entries), sys.stderr) as progress:
         for done, each in enumerate(
-            review_logs(found, games(), Cache(cache_file()), choices=True), 1
+            review_logs(entries, games(), Cache(cache_file()), choices=True), 1
         ):
             reviewed.append(each)
             if progress:
@@ -61,7 +61,7 @@ def run(args: Namespace) -> int:
             print(f"{printable(str(each.entry.path))}: {each.fault}", file=sys.stderr)
     all_of_it = compute_statistics(reviewed, games())
     if args.export:
-        export_report(all_of_it.report(), UserPath(args.export, args.here))
+        export_report(all_of_it.report(), UserPath(args.export, args.cwd))
     if args.json:
         print(ascii_json(all_of_it.report()))
     elif not args.export:
@@ -69,15 +69,15 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _lines(found: Statistics) -> list[str]:
+def _lines(statistics: Statistics) -> list[str]:
     lines = []
-    for name, book in (("Money", found.money), ("Practice", found.practice)):
+    for name, book in (("Money", statistics.money), ("Practice", statistics.practice)):
         if book.overall.sittings:
             lines += [*_table(name, book), ""]
     if not lines:
         lines = ["no finished sessions yet", ""]
-    for why, count in found.left_out.items():
-        lines.append(f"not counted, {why.value}: {count:,}")
+    for reason, count in statistics.left_out.items():
+        lines.append(f"not counted, {reason.value}: {count:,}")
     return lines if lines[-1] else lines[:-1]
 
 
@@ -90,11 +90,11 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
     overall = book.overall
     if len(book.games) > 1:
         lines.append(_row("overall", overall))
-    told = overall.report()
+    report = overall.report()
     if overall.for_points:
         lines.append(f"points ahead: {sum(point.net for point in overall.points()):+,} in all")
     else:
-        lines += _best(told)
+        lines += _best(report)
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
         lines.append(f"expected and luck are for {dollars(overall.luck.wagered)} wagered")
     lines += [
@@ -102,23 +102,23 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
         for game, figures in book.games.items()
         if (known := figures.luck) and known.as_bad is not None
     ]
-    if told["mistakes"]["sittings"]:
-        cost = dollars(round(told["mistakes"]["cost"]))
+    if report["mistakes"]["sittings"]:
+        cost = dollars(round(report["mistakes"]["cost"]))
         if overall.for_points:
-            cost = f"{told['mistakes']['cost']:.2f} points"
-        lines.append(f"mistakes: {told['mistakes']['count']:,}, costing {cost} in all")
+            cost = f"{report['mistakes']['cost']:.2f} points"
+        lines.append(f"mistakes: {report['mistakes']['count']:,}, costing {cost} in all")
     for game, eras in book.eras.items():
         if own := [*format_trend(eras, _day, book.games[game].for_points)]:
             lines += ["", f"{game}:", *own]
     return lines
 
 
-def _best(told: Mapping[str, Any]) -> Iterator[str]:
-    best, worst, runs = told["best_sitting"], told["worst_sitting"], told["longest_runs"]
+def _best(report: Mapping[str, Any]) -> Iterator[str]:
+    best, worst, runs = report["best_sitting"], report["worst_sitting"], report["longest_runs"]
     yield f"best session {dollars(best['net'])} in {best['log']}"
     yield f"worst session {dollars(worst['net'])} in {worst['log']}"
-    if told["best_round"] is not None:
-        yield f"best round {dollars(told['best_round'])}, worst {dollars(told['worst_round'])}"
+    if report["best_round"] is not None:
+        yield f"best round {dollars(report['best_round'])}, worst {dollars(report['worst_round'])}"
     yield (
         f"longest runs of rounds: {runs['rounds_won']} won, {runs['rounds_lost']} lost; "
         f"of sessions: {runs['sittings_won']} won, {runs['sittings_lost']} lost"

@@ -1,4 +1,4 @@
-"""``tui-casino verify``: a session log, or every log of a folder."""
+"""``tui-casino verify``: verify a session log, or every log of a folder."""
 
 from __future__ import annotations
 
@@ -85,24 +85,24 @@ def _check_log(path: Path, patience: float | None, lists: Sequence[Sequence[Prom
         )
     if not lists:
         return 0
-    found = check_promises(log, *lists)
-    print(_promised(found, log))
-    return 1 if found.fault else 0
+    promises = check_promises(log, *lists)
+    print(_promised(promises, log))
+    return 1 if promises.fault else 0
 
 
-def _promised(found: PromiseCheck, log: SessionLog) -> str:
-    if found.fault or found.begun is None:
-        where = "" if found.line is None else f" (number {found.line})"
-        return f"not as promised: {found.fault}{where}"
-    begun = f"number {found.begun.n} is of {format_utc(found.begun.at)}, before the first card"
+def _promised(check: PromiseCheck, log: SessionLog) -> str:
+    if check.fault or check.begun is None:
+        where = "" if check.line is None else f" (number {check.line})"
+        return f"not as promised: {check.fault}{where}"
+    begun = f"number {check.begun.n} is of {format_utc(check.begun.at)}, before the first card"
     if log.header.source.word:
-        shown = "no line has" if found.shown is None else f"number {found.shown.n} has"
+        shown = "no line has" if check.shown is None else f"number {check.shown.n} has"
         begun += f"; {shown} the commitment before the player's word"
-    if found.ended is None:
+    if check.ended is None:
         return f"promised: {begun}; no line tells how it ended"
     if not log.over:
-        return f"promised: {begun}; number {found.ended.n} says that it was settled unfinished"
-    return f"promised: {begun}; number {found.ended.n} has the hash of its last line"
+        return f"promised: {begun}; number {check.ended.n} says that it was settled unfinished"
+    return f"promised: {begun}; number {check.ended.n} has the hash of its last line"
 
 
 def _verified(path: Path, log: SessionLog, patience: float | None) -> Verification:
@@ -140,14 +140,14 @@ def _check_folder(folder: Path, patience: float | None) -> int:
     if not logs:
         raise BadFile(folder, "holds no logs; their names end in .jsonl")
     count: Counter[str] = Counter()
-    for found in _all_found(logs, partial(_found, patience=patience)):
-        print(found.line)
-        count[found.kind] += 1
+    for result in _all_found(logs, partial(_check_one, patience=patience)):
+        print(result.line)
+        count[result.kind] += 1
     words = {kind: kind for kind in (*(proof.value for proof in ProofLevel), UNREADABLE)}
     if count[ProofLevel.DIFFERS.value] != 1:
         words[ProofLevel.DIFFERS.value] = "differ"
-    told = (f"{count[kind]:,} {word}" for kind, word in words.items())
-    print(f"{count_noun(len(logs), 'log')}: {', '.join(told)}")
+    counts = (f"{count[kind]:,} {word}" for kind, word in words.items())
+    print(f"{count_noun(len(logs), 'log')}: {', '.join(counts)}")
     if count[ProofLevel.DIFFERS.value]:
         return 1
     return 2 if count[UNREADABLE] else 0
@@ -168,7 +168,7 @@ def _by_processes(logs: list[Path], find: Callable[[Path], _Found], cores: int) 
         yield from pool.map(find, logs)
 
 
-def _found(path: Path, patience: float | None) -> _Found:
+def _check_one(path: Path, patience: float | None) -> _Found:
     name = printable(path.name)
     try:
         log = read_log(path)
@@ -180,5 +180,5 @@ def _found(path: Path, patience: float | None) -> _Found:
     if verdict.proof is ProofLevel.DIFFERS:
         return _Found(kind, plain(f"{kind}: {name}:{verdict.line}: {describe_fault(verdict, log)}"))
     open_still = "" if log.end else "; not ended"
-    said = f"{count_noun(verdict.steps, 'step')}; {describe_shuffle(verdict, log)}{open_still}"
-    return _Found(kind, f"{kind}: {name}: {said}")
+    text = f"{count_noun(verdict.steps, 'step')}; {describe_shuffle(verdict, log)}{open_still}"
+    return _Found(kind, f"{kind}: {name}: {text}")

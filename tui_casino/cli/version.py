@@ -1,4 +1,4 @@
-"""The version; and with it what the report of a fault needs, without names, addresses or money."""
+"""``--version``, and a report for bug reports without names, addresses or money."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ LONGEST = 60
 _DEVELOPERS = ("dev", "bench")
 
 
-def print_version(door: Namespace, *, verbose: bool) -> int:
+def print_version(process: Namespace, *, verbose: bool) -> int:
     """Print the version, and with ``verbose`` all else; give the exit code."""
     print(f"{PROGRAM} {__version__}")
-    for name, value in _about(door.environ) if verbose else ():
+    for name, value in _about(process.environ) if verbose else ():
         print(f"{name:<10} {printable(value)}")
     return 0
 

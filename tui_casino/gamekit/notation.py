@@ -88,7 +88,7 @@ class _Plain(Generic[T]):
         return self.show(value)
 
     def read(self, line: Scanner, alone: bool = False) -> T:
-        at = line.at
+        at = line.position
         word = line.word(self.right)
         try:
             return self.parse(word)
@@ -179,7 +179,7 @@ class _Tuple:
         return text if alone else f"({text})"
 
     def read(self, line: Scanner, alone: bool = False) -> tuple[object, ...]:
-        at = line.at
+        at = line.position
         if not alone and not line.took("("):
             line.misfit(f"{self._right} in brackets")
         values: list[object] = []
@@ -254,7 +254,7 @@ class _Record(Generic[T]):
         return self._made(line, values)
 
     def read(self, line: Scanner, alone: bool = False) -> T:
-        at, values = line.at, dict[str, object]()
+        at, values = line.position, dict[str, object]()
         if not line.took("("):
             line.misfit(f"{self.kind.__name__} in brackets")
         while not line.took(")"):
@@ -264,7 +264,7 @@ class _Record(Generic[T]):
         return self._made(line, values, at)
 
     def _read_field(self, line: Scanner, values: dict[str, object], alone: bool = False) -> None:
-        at, name = line.at, line.took_name()
+        at, name = line.position, line.took_name()
         if name is None and not alone:
             name = next((c.name for c in self.columns if c.needed and c.name not in values), None)
         column = next((column for column in self.columns if column.name == name), None)

@@ -1,4 +1,4 @@
-"""Where people come from: addresses, and the networks that they are in."""
+"""IP addresses and networks of clients."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def parse_ip(text: str) -> Address | None:
     (IPv4Address('192.0.2.7'), IPv6Address('fe80::1'), None)
     """
     try:
-        found = ip_address(text.partition("%")[0])
+        address = ip_address(text.partition("%")[0])
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def is_within(address: Address | None, networks: Iterable[Network]) -> bool:

@@ -1,4 +1,4 @@
-"""The audit log: who came and from where, who was refused, what was lent, what the operator did.
+"""The audit log: connections, refusals, loans and the operator's actions, by date.
 
 A file a day (UTC), JSON Lines, only ever added to. Addresses are people's: after a while they are
 taken out of what is old, and nothing else is.
@@ -30,11 +30,11 @@ class AuditLog:
     def __init__(self, folder: Path, clock: Clock = now) -> None:
         self._folder, self._clock = folder, clock
 
-    def note(self, what: str, **said: object) -> None:
+    def note(self, event: str, **details: object) -> None:
         """Add a line, without what is nothing. Raises ``OSError``."""
         at = self._clock()
-        fields: Fields = {"at": at, "what": what}
-        fields.update((name, value) for name, value in said.items() if value is not None)
+        fields: Fields = {"at": at, "what": event}
+        fields.update((name, value) for name, value in details.items() if value is not None)
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._folder / f"{_day(at)}.jsonl"
         line = f"{ascii_json(fields)}\n".encode()
@@ -52,11 +52,11 @@ class AuditLog:
         """Take the addresses out of all that is older than so many days. Raises ``OSError``."""
         limit = _day(max(0, self._clock() - days * DAY))
         for path in sorted(self._folder.glob("*.jsonl")):
-            found = _DAY.fullmatch(path.name)
-            if found is None or found[1] >= limit:
+            match = _DAY.fullmatch(path.name)
+            if match is None or match[1] >= limit:
                 continue
             lines = "".join(_without_addresses(read_bytes(path, _MOST)))
-            blanked = path.with_name(_BLANKED.format(found[1]))
+            blanked = path.with_name(_BLANKED.format(match[1]))
             write_atomically(blanked, lines.encode("ascii"), durable=True)
             path.unlink()
 

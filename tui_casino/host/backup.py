@@ -1,4 +1,4 @@
-"""A backup of a host that runs, in one file; and a host made of it again, with all that it proves.
+"""Back up a running host to one file, and restore a host from it with all its proofs.
 
 The ledger is copied first: what comes later, logs and promises, is then never behind it. A log
 that has gone on since is right, for the ledger settles it from there; one that began since is left
@@ -104,9 +104,9 @@ def _logs(data: DataFolder) -> Iterator[Path]:
 def _files(data: DataFolder, copy: DataFolder) -> Iterator[tuple[str, Path]]:
     yield "ledger.db", copy.ledger
     yield "identities.db", copy.identities
-    found = [data.promises, data.host_key, data.next_key, *sorted(data.audit.glob("*"))]
-    found += sorted(data.players.glob("*/*")) + sorted(data.players.glob("*/sessions/*"))
-    for path in found:
+    files = [data.promises, data.host_key, data.next_key, *sorted(data.audit.glob("*"))]
+    files += sorted(data.players.glob("*/*")) + sorted(data.players.glob("*/sessions/*"))
+    for path in files:
         name = path.relative_to(data.root).as_posix()
         if _NAME.fullmatch(name) and not _CACHE.fullmatch(path.name) and not path.is_symlink():
             yield name, path
@@ -182,7 +182,7 @@ def _kept_apart(root: Path) -> Iterator[DataFolder]:
 
 def _unpack(file: Path, folder: Path) -> Manifest:
     """Write out the files of a backup, each of a name that it may have, with what it held."""
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     manifest: Manifest | None = None
     try:
         with (
@@ -197,9 +197,9 @@ def _unpack(file: Path, folder: Path) -> Manifest:
                 if member.name == MANIFEST:
                     manifest = decode(whole, Manifest)
                     continue
-                if not _NAME.fullmatch(member.name) or member.name in found:
+                if not _NAME.fullmatch(member.name) or member.name in digests:
                     raise BadFile(file, f"{member.name} does not belong into a backup")
-                found[member.name] = hashlib.sha256(whole).hexdigest()
+                digests[member.name] = hashlib.sha256(whole).hexdigest()
                 _put(folder / member.name, whole)
     except (tarfile.TarError, ValueError) as error:
         if isinstance(error, BadInput):
@@ -209,8 +209,8 @@ def _unpack(file: Path, folder: Path) -> Manifest:
         raise BadFile(file, "is no backup, or not all of one: its end is missing")
     if manifest.format > FORMAT:
         raise BadFile(file, "was written by a newer program; please upgrade")
-    for name in sorted({*found, *manifest.files}):
-        if found.get(name) != manifest.files.get(name):
+    for name in sorted({*digests, *manifest.files}):
+        if digests.get(name) != manifest.files.get(name):
             raise BadFile(file, f"{name} is not what it was when the backup was made")
     return manifest
 
@@ -232,9 +232,9 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreRe
         moved = [replace(one, log=_moved(one.log, manifest, data)) for one in books.sittings]
         ledger.amend(books, replace(books, sittings=tuple(moved)))
     for one in books.sittings:
-        here = Path(_moved(one.log, manifest, apart))
-        if why := _fault_of(one, here):
-            faults.append(f"{one.id}: {why}")
+        log = Path(_moved(one.log, manifest, apart))
+        if fault := _fault_of(one, log):
+            faults.append(f"{one.id}: {fault}")
     faults += (f"the purse of {player} does not add up" for player in _wrong_purses(books))
     if apart.promises.exists():
         try:
@@ -261,8 +261,8 @@ def _end_open(apart: DataFolder, data: DataFolder) -> None:
             if entry is None:
                 continue
             if entry.log.is_relative_to(data.root):
-                here = apart.root / entry.log.relative_to(data.root)
-                refund_sitting(house, ledger, games, replace(entry, log=here))
+                log = apart.root / entry.log.relative_to(data.root)
+                refund_sitting(house, ledger, games, replace(entry, log=log))
             else:
                 settle_sitting(house, ledger, entry)
 
@@ -281,11 +281,11 @@ def _fault_of(booked: LedgerSitting, log: Path) -> str:
     if not log.exists():
         return "" if booked.closed is not None else "it is open, and its log is missing"
     try:
-        found = read_log(log)
-        for number, should, held in found.chain():
+        session_log = read_log(log)
+        for number, should, held in session_log.chain():
             if should != held:
                 return f"line {number} does not hold the hash of the line before"
-        check_checkpoint(found, booked.checkpoint)
+        check_checkpoint(session_log, booked.checkpoint)
     except (BadFile, LogMismatch) as error:
         return f"line {error.line}: {error.reason}"
     return ""

@@ -1,4 +1,4 @@
-"""Who is not let in: a key, a player, or whoever comes from an address; why, and until when."""
+"""Bans of keys, players and addresses, with a reason and an optional end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
 class BanTarget(StrEnum):
-    """What a ban is by."""
+    """What a ban applies to."""
 
     KEY = "key"
     PLAYER = "player"
@@ -36,19 +36,19 @@ class Ban:
     until: int | None = None
 
     @property
-    def told(self) -> str:
-        """What the one who is banned is told."""
+    def message(self) -> str:
+        """The message to the banned visitor."""
         end = "" if self.until is None else f" until {format_utc(self.until)}"
         return f"You are banned here{end}: {self.reason}"
 
 
 def is_fingerprint(text: str) -> bool:
-    """Tell whether it is the fingerprint of a key, as ``ssh-keygen -l`` shows it."""
+    """Return whether a text is a key's fingerprint, as ``ssh-keygen -l`` shows it."""
     return _FINGERPRINT.fullmatch(text) is not None
 
 
 def is_network(text: str) -> bool:
-    """Tell whether it is an address or a network."""
+    """Return whether a text is an IP address or a network."""
     try:
         parse_network(text)
     except BadInput:
@@ -57,7 +57,7 @@ def is_network(text: str) -> bool:
 
 
 def parse_reason(text: str) -> str:
-    """Give a reason as it is kept: a line of plain text. Raises :class:`BadInput`."""
+    """Return a reason as one line of plain text. Raises :class:`BadInput`."""
     reason = " ".join(text.split())
     if not reason or not reason.isprintable() or len(reason) > LONGEST_REASON:
         raise BadInput(f"a reason is a line of up to {LONGEST_REASON} letters; it is told")
@@ -67,9 +67,9 @@ def parse_reason(text: str) -> str:
 def parse_ban(
     bans: Iterable[Ban], fingerprint: str | None, player: Identity | None, address: Address | None
 ) -> Ban | None:
-    """Give the ban that keeps somebody out, if there is one: that which lasts longest."""
-    found = [ban for ban in bans if _is_of(ban, fingerprint, player, address)]
-    return max(found, key=lambda ban: (ban.until is None, ban.until or 0), default=None)
+    """Return the ban that applies to a visitor, the longest if there are several."""
+    matches = [ban for ban in bans if _is_of(ban, fingerprint, player, address)]
+    return max(matches, key=lambda ban: (ban.until is None, ban.until or 0), default=None)
 
 
 def _is_of(

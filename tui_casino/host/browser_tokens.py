@@ -1,7 +1,7 @@
-"""What lets a browser in: links of one use that a key asks for, and the passes they are given for.
+"""Single-use links that log a browser in, and the tokens that the links are exchanged for.
 
-Both are 256 random bits, of which only a hash is kept. A pass opens what its key opens, and nothing
-any more once that key is revoked: who comes in by a browser is who came in over SSH.
+Both are 256 random bits, and only their hashes are stored. A token logs in the player of its key,
+and stops working when that key is revoked.
 """
 
 from __future__ import annotations
@@ -43,36 +43,36 @@ class BrowserTokens:
         return secret
 
     def follow(self, secret: str, at: int) -> str:
-        """Give a pass for a link, which is used up by that. Raises :class:`ExpiredLink`."""
-        given = secrets.token_urlsafe(32)
+        """Exchange a link's secret for a token, which works once. Raises :class:`ExpiredLink`."""
+        token = secrets.token_urlsafe(32)
         with self._db.transaction():
             query = "delete from link where hash = ? returning fingerprint, until"
-            found = self._db.rows(query, (_hashed(secret),))
-            if found and found[0][1] > at:
-                fingerprint = found[0][0]
+            rows = self._db.rows(query, (_hashed(secret),))
+            if rows and rows[0][1] > at:
+                fingerprint = rows[0][0]
                 self._db.rows("delete from pass where until <= ?", (at,))
                 self._db.rows(
                     "delete from pass where fingerprint = ? and hash not in (select hash from pass "
                     "where fingerprint = ? order by since desc, hash limit ?)",
                     (fingerprint, fingerprint, MOST_PASSES - 1),
                 )
-                row = (_hashed(given), fingerprint, at, at + PASS_LIFE)
+                row = (_hashed(token), fingerprint, at, at + PASS_LIFE)
                 self._db.rows("insert into pass values (?, ?, ?, ?)", row)
-                return given
+                return token
         raise ExpiredLink("That link was used already, or it is too old; ask for a new one.")
 
-    def whose(self, given: str, at: int) -> str | None:
-        """Give the fingerprint of the key that a pass is for, as long as both hold."""
+    def owner(self, token: str, at: int) -> str | None:
+        """Return the fingerprint of a token's key, while both are valid; else ``None``."""
         query = (
             "select pass.fingerprint from pass join key on key.fingerprint = pass.fingerprint "
             "where hash = ? and until > ? and revoked is null and key.since <= pass.since"
         )
-        found = self._db.rows(query, (_hashed(given), at))
-        return str(found[0][0]) if found else None
+        rows = self._db.rows(query, (_hashed(token), at))
+        return str(rows[0][0]) if rows else None
 
-    def end(self, given: str) -> None:
-        """Let a pass open nothing any more."""
-        self._db.rows("delete from pass where hash = ?", (_hashed(given),))
+    def end(self, token: str) -> None:
+        """Revoke a token."""
+        self._db.rows("delete from pass where hash = ?", (_hashed(token),))
 
 
 def _hashed(secret: str) -> str:

@@ -1,4 +1,4 @@
-"""What a session asks of the cage, and what it is told: one answer to each request, in order.
+"""The requests of a session to the cage, and the answers: one per request, in order.
 
 A message is its length and MessagePack. Who asks is nowhere in it: the cage knows that from whoever
 made the line, see :class:`CageHello`. A ``player`` that is named all the same is refused if he is
@@ -81,37 +81,37 @@ class ChooseSeed(_Request, frozen=True):
 class PublishCommitment(_Request, frozen=True):
     """Put the commitment to a seed that was chosen on the list: nothing is answered."""
 
-    source: bytes
+    commitment: bytes
 
 
 class RevealSeed(_Request, frozen=True):
     """The sitting ends, and nothing more is dealt: the seed."""
 
-    source: bytes
+    commitment: bytes
 
 
 class ShuffleShoe(_Request, frozen=True):
     """Make a shoe of these cards, two letters each: nothing is answered."""
 
-    source: bytes
-    word: str
+    commitment: bytes
+    client_seed: str
     shoe: int
     pack: str
 
 
 class DrawCard(_Request, frozen=True):
-    """Turn a card of a shoe over, ``at`` counted from 0: the card in two letters."""
+    """Turn a card of a shoe over, ``index`` counted from 0: the card in two letters."""
 
-    source: bytes
+    commitment: bytes
     shoe: int
-    at: int
+    index: int
 
 
 class DrawBlock(_Request, frozen=True):
     """Draw for a choice, or for a card that is picked: the words of one block of a stream."""
 
-    source: bytes
-    word: str
+    commitment: bytes
+    client_seed: str
     occasion: str
     block: int
 
@@ -151,7 +151,7 @@ class MarkProgress(_OfSitting, frozen=True):
 class ConfirmKnown(_OfSitting, frozen=True):
     """See that this is known of a sitting."""
 
-    known: LogCheckpoint
+    checkpoint: LogCheckpoint
 
 
 class CashOut(_OfSitting, frozen=True):
@@ -193,7 +193,7 @@ class AppendLogLine(_OfLog, frozen=True):
 
     number: int
     line: bytes
-    lasting: bool
+    durable: bool
 
 
 class ListLogSizes(_Request, frozen=True):
@@ -247,7 +247,7 @@ class RequestRefused(msgspec.Struct, frozen=True, tag=True):
     """It was not done; ``kind`` is one of :data:`_KINDS`."""
 
     kind: str
-    why: str
+    reason: str
 
 
 _KINDS = {
@@ -307,6 +307,6 @@ def unpack_answer(raw: bytes, kind: Any) -> Any:
     if isinstance(answer, RequestRefused):
         known = _KINDS.get(answer.kind, LedgerError)
         error = known.__new__(known)
-        LedgerError.__init__(error, answer.why)  # one of them writes its message itself
+        LedgerError.__init__(error, answer.reason)  # one of them writes its message itself
         raise error
     return _decoder(kind).decode(answer.value)

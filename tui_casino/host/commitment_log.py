@@ -1,4 +1,4 @@
-"""Where a host writes its promises: a file that only grows, each line on the disk before a card.
+"""The commitment log: an append-only file, each line on disk before the first card.
 
 The disk is waited for once: what is booked with a promise takes the list's new lines along, and
 only after many of them the list itself is put on the disk.
@@ -68,21 +68,21 @@ class CommitmentLogWriter:
     def recover(self, redo: RedoLog) -> None:
         """Write again what was kept in ``redo`` and did not come to the disk by itself."""
         try:
-            kept = redo.stored()
+            entry = redo.stored()
         except ValueError as error:
             raise LedgerError(f"the list of promises {self.path}: {error}") from None
-        if kept is None or not kept.content:
+        if entry is None or not entry.content:
             return
         with self._opened() as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            if os.fstat(file).st_size < kept.start:
+            if os.fstat(file).st_size < entry.start:
                 raise ValueError("its end is missing; put the list back as it was")
-            found = os.pread(file, len(kept.content), kept.start)
-            if found == kept.content:
+            written = os.pread(file, len(entry.content), entry.start)
+            if written == entry.content:
                 return
-            if not kept.content.startswith(found.rstrip(b"\0")):  # all else a power cut leaves
+            if not entry.content.startswith(written.rstrip(b"\0")):  # all else a power cut leaves
                 raise ValueError("its end is not as it was promised; put the list back as it was")
-            _write(file, kept.content, kept.start)
+            _write(file, entry.content, entry.start)
             os.fsync(file)
 
     def _append(
@@ -106,8 +106,10 @@ class CommitmentLogWriter:
             finally:
                 os.close(file)
         except OSError as error:
-            why = f"the list of promises {self.path} cannot be written: {os_error_reason(error)}"
-            raise LedgerError(f"{why}; no card is dealt without") from None
+            message = (
+                f"the list of promises {self.path} cannot be written: {os_error_reason(error)}"
+            )
+            raise LedgerError(f"{message}; no card is dealt without") from None
         except ValueError as error:
             raise LedgerError(f"the list of promises {self.path} is damaged: {error}") from None
 

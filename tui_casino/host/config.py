@@ -1,4 +1,4 @@
-"""What a host is told: where it listens, how many it lets in, and its limits.
+"""The settings of a server: addresses, limits and timeouts.
 
 On the command line, or in a TOML file of which every key may be left out::
 
@@ -132,8 +132,8 @@ def read_config(path: Path) -> Config:
             case _:
                 low, high = _RANGES[key]
                 if type(value) is not int or not low <= value <= high:
-                    why = f"it is a whole number from {low} to {high}"
-                    file.refuse(f"{key} is {short_repr(value)}; {why}", key)
+                    message = f"it is a whole number from {low} to {high}"
+                    file.refuse(f"{key} is {short_repr(value)}; {message}", key)
     known = {one.name for one in fields(Config)}
     return Config(**{key: value for key, value in file.values.items() if key in known})
 
@@ -142,10 +142,10 @@ def _networks(file: TomlFile, key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         file.refuse(f"{key} is {short_repr(value)}; it is a list of addresses", key)
     try:
-        given = tuple(one if isinstance(one, str) else short_repr(one) for one in value)
-        for one in given:
+        texts = tuple(one if isinstance(one, str) else short_repr(one) for one in value)
+        for one in texts:
             parse_network(one)
-        return given
+        return texts
     except BadInput as error:
         file.refuse(str(error), key)
 
@@ -181,12 +181,12 @@ def parse_origin(text: str) -> str:
     >>> origin("https://Casino.example/"), origin("http://127.0.0.1:8080")
     ('https://casino.example', 'http://127.0.0.1:8080')
     """
-    found = _ORIGIN.fullmatch(text.lower())
-    if found is None or int(found["port"] or 1) > PORT_LIMIT:
+    match = _ORIGIN.fullmatch(text.lower())
+    if match is None or int(match["port"] or 1) > PORT_LIMIT:
         raise BadInput(f"{text!r} is no URL of a page; give one like https://casino.example")
-    usual = {"http": "80", "https": "443"}[found["scheme"]]
-    port = "" if found["port"] in (None, usual) else f":{found['port']}"
-    return f"{found['scheme']}://{found['host']}{port}"
+    usual = {"http": "80", "https": "443"}[match["scheme"]]
+    port = "" if match["port"] in (None, usual) else f":{match['port']}"
+    return f"{match['scheme']}://{match['host']}{port}"
 
 
 def web_page_url(config: Config, port: int) -> str:

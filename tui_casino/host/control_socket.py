@@ -1,4 +1,4 @@
-"""Where an operator speaks with the host that runs: a socket in the data folder, its owner's alone.
+"""The operator's connection to a running host: a socket in the data folder, for its owner.
 
 A request is a line of JSON, and so is the answer. A request carries a token from a file next to the
 socket: sessions run as the owner too, but their fence lets them read nothing there.
@@ -29,32 +29,32 @@ _LONGEST_PATH = 100
 
 @dataclass(frozen=True, slots=True)
 class ControlRequest:
-    """What the operator wants: ``kick`` a player by his id, and why; or what needs neither.
+    """A request of the operator. ``kick`` needs the id of a ``player`` and a ``reason``.
 
-    ``look`` is a request to see whether all who are in may still be. :func:`send_request` adds the
-    ``token``.
+    ``look`` ends the visits of players who were banned or revoked meanwhile.
+    :func:`send_request` adds the ``token``.
     """
 
-    do: Literal["stats", "kick", "drain", "look"]
+    command: Literal["stats", "kick", "drain", "look"]
     player: str = ""
-    why: str = ""
+    reason: str = ""
     token: str = ""
 
     def allowed(self, token: str) -> bool:
-        """Tell whether it was made by somebody who can read the data folder."""
+        """Return whether the sender can read the data folder."""
         return secrets.compare_digest(self.token.encode(), token.encode())
 
 
 @dataclass(frozen=True, slots=True)
 class ControlAnswer:
-    """What came of it, as text; or why nothing did."""
+    """The result of a request as text, or the error."""
 
-    said: str = ""
+    text: str = ""
     error: str = ""
 
 
 def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
-    """Ask the host that runs; nothing if none does. Raises :class:`BadInput` if it is silent."""
+    """Send a request to the running host; ``None`` if none runs. Raises :class:`BadInput`."""
     raw = b""
     with socket.socket(socket.AF_UNIX) as line, _short(path) as short:
         line.settimeout(PATIENCE)
@@ -67,15 +67,15 @@ def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
         try:
             token = read_bytes(token_path(path), 2 * _TOKEN).decode("ascii", "replace")
             line.sendall(encode(replace(request, token=token)) + b"\n")
-            while not raw.endswith(b"\n") and len(raw) < LONGEST and (more := line.recv(1 << 16)):
-                raw += more
+            while not raw.endswith(b"\n") and len(raw) < LONGEST and (piece := line.recv(1 << 16)):
+                raw += piece
             return decode(raw, ControlAnswer)
         except (OSError, ValueError) as error:
             raise BadInput(f"the host does not answer: {error}") from None
 
 
 def token_path(path: Path) -> Path:
-    """Give where the token for a socket is."""
+    """Return the path of a socket's token."""
     return path.with_name(f"{path.name}.token")
 
 

@@ -1,4 +1,4 @@
-"""The data folder of a host: the one place where it keeps anything."""
+"""The data folder of a host: the paths of all its files."""
 
 from __future__ import annotations
 

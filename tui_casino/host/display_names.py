@@ -1,4 +1,4 @@
-"""What a player may be called: a name that is nobody else's, and does not only look like his."""
+"""Validate display names: unique, printable and not confusable with another player's."""
 
 from __future__ import annotations
 

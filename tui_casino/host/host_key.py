@@ -1,4 +1,4 @@
-"""The key by which clients know the host again: made once, and the owner's alone."""
+"""The SSH host key: created once, readable by its owner only."""
 
 from __future__ import annotations
 

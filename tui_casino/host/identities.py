@@ -1,4 +1,4 @@
-"""Who is known to a host: players, each by an id that never changes, a name, and keys; and bans."""
+"""The players known to a host (id, display name and keys), and the bans."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlayerKey(NamedTuple):
 class KnownPlayer(NamedTuple):
     """A player, since when he is known (milliseconds), and how many keys he has."""
 
-    who: Identity
+    identity: Identity
     since: int
     keys: int
 
@@ -75,8 +75,8 @@ class Identities:
             "select id, name from player join key on player = id "
             "where fingerprint = ? and revoked is null"
         )
-        found = self._db.rows(query, (fingerprint,))
-        return Identity(*found[0]) if found else None
+        rows = self._db.rows(query, (fingerprint,))
+        return Identity(*rows[0]) if rows else None
 
     def players(self) -> list[KnownPlayer]:
         """List all players by their names; a revoked key is none of theirs."""
@@ -91,14 +91,14 @@ class Identities:
 
     def find(self, text: str) -> Identity:
         """Give the player of an id or a name, in any case. Raises :class:`UnknownName`."""
-        found = self._db.rows(
+        rows = self._db.rows(
             "select id, name from player where id = ? or name = ? or skeleton = ? "
             "order by id = ? desc, name = ? desc",
             (text, text, skeleton(text), text, text),
         )
-        if not found:
+        if not rows:
             raise UnknownName(f"there is no player {text!r}; tui-casino admin players lists them")
-        return Identity(*found[0])
+        return Identity(*rows[0])
 
     def enrol(self, fingerprint: str, name: str, at: int) -> Identity:
         """Take in a new player by his first key; ``at`` is in milliseconds since 1970.
@@ -175,15 +175,15 @@ class Identities:
     def revoke(self, fingerprint: str, at: int) -> Identity:
         """Let a key open nothing any more; give whose it was. Raises :class:`UnknownName`."""
         with self._db.transaction():
-            found = self._db.rows(
+            rows = self._db.rows(
                 "update key set revoked = ? where fingerprint = ? and revoked is null "
                 "returning (select id from player where id = player), "
                 "(select name from player where id = player)",
                 (at, fingerprint),
             )
-        if not found:
+        if not rows:
             raise UnknownName(f"no player has the key {fingerprint!r}")
-        return Identity(*found[0])
+        return Identity(*rows[0])
 
     def code(self, player: Identity, at: int) -> str:
         """Make a code by which another key becomes this player's; it takes the last one's place."""
@@ -199,13 +199,13 @@ class Identities:
     def use_code(self, fingerprint: str, code: str, at: int) -> Identity:
         """Make a key that of the player who was given the code. Raises :class:`BadInput`."""
         with self._db.transaction():
-            found = self._db.rows(
+            rows = self._db.rows(
                 "select id, name from code join player on player = id where hash = ? and until > ?",
                 (_hashed(code), at),
             )
-            if not found:
+            if not rows:
                 raise UnknownName("that code is not known, or it is too old; ask for a new one")
-            player = Identity(*found[0])
+            player = Identity(*rows[0])
             self._add(fingerprint, player, at)
             self._db.rows("delete from code where player = ?", (player.id,))
         return player

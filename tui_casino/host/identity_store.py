@@ -1,4 +1,4 @@
-"""Where identities are kept: in a file of SQLite, or in the database that several hosts share.
+"""Where identities are stored: an SQLite file, or a database that several hosts share.
 
 What is asked is the same SQL for both, with ``?`` for each value; it keeps to what both know.
 """
@@ -105,8 +105,8 @@ class SqliteIdentityStore:
             try:
                 yield
             except (sqlite3.Error, OSError) as error:
-                why = os_error_reason(error) if isinstance(error, OSError) else error
-                raise BadInput(f"{self._path.name} cannot be used: {why}") from None
+                reason = os_error_reason(error) if isinstance(error, OSError) else error
+                raise BadInput(f"{self._path.name} cannot be used: {reason}") from None
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         """Run a statement; give the rows it gives."""

@@ -105,7 +105,7 @@ class LineGate:
         self._at = now
         if self._tokens < 1.0 or not self._held:
             return b""
-        ends = [found.end() for found in islice(_LINE_END.finditer(self._held), int(self._tokens))]
+        ends = [match.end() for match in islice(_LINE_END.finditer(self._held), int(self._tokens))]
         upto = ends[-1] if len(ends) == int(self._tokens) else len(self._held)
         passed = bytes(self._held[:upto])
         del self._held[:upto]

@@ -1,6 +1,6 @@
-r"""A line that is typed at a terminal in raw mode: each key is answered here.
+r"""Line editing for a terminal in raw mode: echo, Backspace, ^W and ^U.
 
->>> line = TypedLine(40)
+>>> line = LineEditor(40)
 >>> line.feed("Amn\x7f\x7fnn"), line.text
 ('Amn\x08 \x08\x08 \x08nn', 'Ann')
 """
@@ -20,26 +20,26 @@ _TAKEN_BACK = {"\x7f": _LETTER, "\b": _LETTER, "\x17": _WORD, "\x15": _ALL}
 
 
 class LineEditor:
-    """Collects a line of up to ``longest`` letters; ``done`` once Enter is hit, ``left`` at ^C."""
+    """Edits a line of up to ``longest`` letters; ``done`` at Enter, ``cancelled`` at ^C or ^D."""
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
-        self.text, self.done, self.left = "", False, False
+        self.text, self.done, self.cancelled = "", False, False
 
     def feed(self, typed: str) -> str:
-        """Take what is typed; give what the terminal is to show of it."""
+        """Apply typed characters, and return what the terminal should show."""
         shown = []
         for letter in _SEQUENCES.sub("", typed):
             if letter in "\r\n":
                 self.done = True
                 break
             if letter in "\x03\x04":
-                self.left = True
+                self.cancelled = True
                 break
             if letter in _TAKEN_BACK:
-                kept = len(_TAKEN_BACK[letter].sub("", self.text))
-                shown.append(_ERASE * sum(map(_width, self.text[kept:])))
-                self.text = self.text[:kept]
+                length = len(_TAKEN_BACK[letter].sub("", self.text))
+                shown.append(_ERASE * sum(map(_width, self.text[length:])))
+                self.text = self.text[:length]
             elif letter.isprintable() and len(self.text) < self._longest:
                 self.text += letter
                 shown.append(letter)

@@ -1,4 +1,4 @@
-"""Which process a session is: told by the zygote that forked it, and never by the session itself.
+"""Handles of session processes, reported by the zygote that forked them.
 
 A gateway kills by what it is told here, so whoever took over a session must have no say in it.
 Where the system has handles for processes (Linux from 5.3 on) one comes along: it is of the very
@@ -88,9 +88,9 @@ def _seconds(process: int) -> float:
 
 def _begun_by(process: int) -> Iterator[int]:
     """Give the children of all its threads; none where the system does not tell."""
-    for told in Path(f"/proc/{process}/task").glob("*/children"):
+    for listing in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):  # the thread has ended
-            yield from map(int, read_bytes(told, _MOST).split())
+            yield from map(int, read_bytes(listing, _MOST).split())
 
 
 def send_process(report: socket.socket, process: int) -> None:

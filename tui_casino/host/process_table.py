@@ -1,6 +1,6 @@
-"""What the supervisor tells its processes: how often each was begun, and where the zygote is.
+"""Shared memory in which the supervisor notes the starts and process ids of its children.
 
-It is memory that all of them share from the first fork on; the supervisor alone writes.
+All processes share the memory from the first fork on; only the supervisor writes.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _MOST = 4096  # bytes that the system tells of a process
 
 
 class ProcessTable:
-    """A row for each child: how often it was begun, and the number of its process.
+    """A row per child: how often it was started, and its process id.
 
-    ``fence`` has what holds each session, part by part: 0 for a part that is not there.
+    ``sandbox`` maps each part of the sandbox to its version, 0 if the system lacks it.
     """
 
-    def __init__(self, fence: Mapping[str, int]) -> None:
-        self.fence = fence
+    def __init__(self, sandbox: Mapping[str, int]) -> None:
+        self.sandbox = sandbox
         self._memory = mmap.mmap(-1, _ROW.size * len(CHILDREN))
 
-    def began(self, name: str, process: int) -> None:
-        """Note that a child was begun."""
+    def note_start(self, name: str, process: int) -> None:
+        """Note the start of a child."""
         at = _ROW.size * CHILDREN.index(name)
         _ROW.pack_into(self._memory, at, self._row(name)[0] + 1, process)
 
@@ -38,23 +38,23 @@ class ProcessTable:
         return int(starts), int(process)
 
     def restarts(self) -> dict[str, int]:
-        """Give how often each was begun anew."""
+        """Return how often each child was restarted."""
         return {name: max(0, self._row(name)[0] - 1) for name in CHILDREN}
 
     @property
     def zygote(self) -> int:
-        """The zygote's process; 0 before there is one."""
+        """The zygote's process id; 0 before it starts."""
         return self._row("zygote")[1]
 
 
 def processor_seconds(process: int) -> tuple[float, float]:
-    """Give the processor time of a process, and of those it forked that have ended.
+    """Return the processor seconds of a process, and of its children that have ended.
 
-    Nothing where the system does not tell (``/proc/PID/stat`` of proc(5), fields 14 to 17).
+    Both are 0 if the system does not report them (``/proc/PID/stat`` of proc(5), fields 14 to 17).
     """
     with suppress(OSError, ValueError, IndexError):
-        told = read_bytes(f"/proc/{process}/stat", _MOST).rpartition(b")")[2].split()
-        own, ended = (sum(map(int, told[first : first + 2])) for first in (11, 13))
+        fields = read_bytes(f"/proc/{process}/stat", _MOST).rpartition(b")")[2].split()
+        own, ended = (sum(map(int, fields[first : first + 2])) for first in (11, 13))
         tick = os.sysconf("SC_CLK_TCK")
         return own / tick, ended / tick
     return 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What ``ps`` and ``top`` show of a process: all of a server's are forked from one command line."""
+"""Set the title that ``ps`` and ``top`` show for a process of the server."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _MOST = 4096  # bytes that the system tells of a process
 _SET_NAME = 15  # PR_SET_NAME of <linux/prctl.h>
 
 
-def set_process_title(what: str) -> None:
+def set_process_title(name: str) -> None:
     """Name this process by what it is, such as ``gateway``; does nothing but on Linux."""
     if sys.platform != "linux":
         return
-    ctypes.CDLL(None).prctl(_SET_NAME, f"casino-{what}".encode(), 0, 0, 0)
+    ctypes.CDLL(None).prctl(_SET_NAME, f"casino-{name}".encode(), 0, 0, 0)
     with suppress(OSError, ValueError):
-        told = read_bytes("/proc/self/stat", _MOST).rpartition(b")")[2].split()
-        start, end = map(int, told[_ARGUMENTS])
+        fields = read_bytes("/proc/self/stat", _MOST).rpartition(b")")[2].split()
+        start, end = map(int, fields[_ARGUMENTS])
         length = end - start
         if length > 0:  # the system tells 0 to those who may not know
-            title = f"{PROGRAM}: {what}".encode()[: length - 1]
+            title = f"{PROGRAM}: {name}".encode()[: length - 1]
             ctypes.memmove(start, title.ljust(length, b"\0"), length)

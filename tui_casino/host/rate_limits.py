@@ -1,4 +1,4 @@
-"""How often and how many at once: counted for each address and each key, in bounded memory."""
+"""Rate and concurrency limits per address or key, in bounded memory."""
 
 from __future__ import annotations
 
@@ -9,73 +9,73 @@ from contextlib import asynccontextmanager
 
 MINUTE = 60.0
 MOST_KNOWN = 50_000
-"""Of those whose rates are remembered; the one who was quiet longest is forgotten first."""
+"""Keys whose rates are remembered; the one that was quiet longest is forgotten first."""
 
 
 class RateLimit:
-    """Lets each one do something so many times a minute, as many at first; ``now`` in seconds.
+    """Allows each key N events per minute (a token bucket of N); ``now`` is in seconds.
 
-    >>> rate = Rate(2)
+    >>> rate = RateLimit(2)
     >>> [rate.take("ann", at) for at in (0, 1, 2, 31)]
     [True, True, False, True]
     """
 
     def __init__(self, per_minute: int) -> None:
-        self._most = float(per_minute)
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._limit = float(per_minute)
+        self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, who: str, now: float) -> bool:
-        """Tell whether one more may be, and count it."""
-        left, before = self._left.pop(who, (self._most, now))
-        left = min(self._most, left + (now - before) * self._most / MINUTE)
-        able = left >= 1.0
-        self._left[who] = (left - 1.0 if able else left, now)
-        if len(self._left) > MOST_KNOWN:
-            self._left.popitem(last=False)
+    def take(self, key: str, now: float) -> bool:
+        """Return whether one more event is allowed, and count it if so."""
+        tokens, before = self._tokens.pop(key, (self._limit, now))
+        tokens = min(self._limit, tokens + (now - before) * self._limit / MINUTE)
+        able = tokens >= 1.0
+        self._tokens[key] = (tokens - 1.0 if able else tokens, now)
+        if len(self._tokens) > MOST_KNOWN:
+            self._tokens.popitem(last=False)
         return able
 
 
 class ByteRate:
-    """Counts what somebody sends in a second.
+    """Counts the bytes that a client sends within a second.
 
-    >>> stream = Stream(10)
+    >>> stream = ByteRate(10)
     >>> [stream.takes(8, at) for at in (5.0, 5.5, 6.2)]
     [False, True, False]
     """
 
     def __init__(self, per_second: int) -> None:
-        self._most, self._had, self._since = per_second, 0, 0.0
+        self._limit, self._count, self._since = per_second, 0, 0.0
 
     def takes(self, size: int, now: float) -> bool:
-        """Count it, and tell whether that is more than there may be within this second."""
+        """Count bytes, and return whether they exceed the limit of this second."""
         if now - self._since > 1.0:
-            self._since, self._had = now, 0
-        self._had += size
-        return self._had > self._most
+            self._since, self._count = now, 0
+        self._count += size
+        return self._count > self._limit
 
 
 class ConcurrencyLimit:
-    """Lets each one have so many of something at a time."""
+    """Allows each key N of something at a time."""
 
-    def __init__(self, most: int) -> None:
-        self._most, self._count = most, Counter[str]()
+    def __init__(self, limit: int) -> None:
+        self._limit, self._count = limit, Counter[str]()
 
-    def take(self, who: str) -> bool:
-        """Tell whether one more may be had, and count it; it has to be given back."""
-        if self._count[who] >= self._most:
+    def take(self, key: str) -> bool:
+        """Return whether one more is allowed, and count it if so; :meth:`release` it afterwards."""
+        if self._count[key] >= self._limit:
             return False
-        self._count[who] += 1
+        self._count[key] += 1
         return True
 
-    def give_back(self, who: str) -> None:
+    def release(self, key: str) -> None:
         """Count one less."""
-        self._count[who] -= 1
-        if self._count[who] <= 0:
-            del self._count[who]
+        self._count[key] -= 1
+        if self._count[key] <= 0:
+            del self._count[key]
 
 
 class JobLimit:
-    """Lets each one have one long piece of work done at a time, and ``together`` of them all."""
+    """Allows each key one long job at a time, and ``together`` jobs in all."""
 
     def __init__(self, together: int) -> None:
         self._together = asyncio.Semaphore(together)
@@ -83,24 +83,24 @@ class JobLimit:
         self._count = Counter[str]()
 
     @asynccontextmanager
-    async def turn(self, who: str) -> AsyncIterator[None]:
-        """Wait until somebody's work may begin; it is done when this is left."""
-        self._count[who] += 1
+    async def slot(self, key: str) -> AsyncIterator[None]:
+        """Wait for a free slot and hold it while the context lasts."""
+        self._count[key] += 1
         try:
-            async with self._own.setdefault(who, asyncio.Lock()), self._together:
+            async with self._own.setdefault(key, asyncio.Lock()), self._together:
                 yield
         finally:
-            self._count[who] -= 1
-            if not self._count[who]:
-                del self._count[who], self._own[who]
+            self._count[key] -= 1
+            if not self._count[key]:
+                del self._count[key], self._own[key]
 
 
 class PaceLimit:
-    """How soon the next one of many may be: ``fast`` a second for a while, ``slow`` for ever.
+    """Limits a stream of events: ``fast`` per second for a ``burst``, then ``slow`` per second.
 
-    The while is ``burst`` of them; quiet brings it back.
+    Pauses restore the burst.
 
-    >>> pace = Pace(fast=20, slow=4, burst=2)
+    >>> pace = PaceLimit(fast=20, slow=4, burst=2)
     >>> pace.take(8)
     >>> pace.wait(8), pace.take(8.25), pace.wait(8.25)
     (0.05, None, 0.05)
@@ -110,15 +110,15 @@ class PaceLimit:
     """
 
     def __init__(self, fast: float, slow: float, burst: float) -> None:
-        self._between, self._slow, self._most = 1 / fast, slow, burst
-        self._left, self._at, self._last = burst, 0.0, 0.0
+        self._between, self._slow, self._burst = 1 / fast, slow, burst
+        self._tokens, self._updated, self._last = burst, 0.0, 0.0
 
     def wait(self, now: float) -> float:
-        """Give the seconds until the next one may be."""
-        left = min(self._most, self._left + (now - self._at) * self._slow)
-        return max(0.0, round(self._last + self._between - now, 9), (1 - left) / self._slow)
+        """Return the seconds until the next event is allowed."""
+        tokens = min(self._burst, self._tokens + (now - self._updated) * self._slow)
+        return max(0.0, round(self._last + self._between - now, 9), (1 - tokens) / self._slow)
 
     def take(self, now: float) -> None:
-        """Count one."""
-        self._left = min(self._most, self._left + (now - self._at) * self._slow) - 1
-        self._at = self._last = now
+        """Count an event."""
+        self._tokens = min(self._burst, self._tokens + (now - self._updated) * self._slow) - 1
+        self._updated = self._last = now

@@ -1,4 +1,4 @@
-"""Which host a player sits at, where several are one house: a lease that runs out with its host.
+"""Leases of players' seats: which of several hosts a player sits at, until when.
 
 Whoever has a player's seat has all his sittings, and alone writes his logs. All times are the
 database's, so no clock of a host matters.
@@ -43,7 +43,7 @@ class SeatLeases:
         a host the seat goes to whoever takes it last.
         """
         token = secrets.token_hex(16)
-        taken = self._db.rows(
+        rows = self._db.rows(
             "insert into seat (player, host, token) values (%s, %s, %s) "
             "on conflict (player) do update "
             "set host = excluded.host, token = excluded.token, wanted = false "
@@ -51,12 +51,12 @@ class SeatLeases:
             "(select 1 from host where id = seat.host and until > now()) returning 1",
             (player, self.host, token),
         )
-        if taken:
+        if rows:
             return token
         self._db.rows("update seat set wanted = true where player = %s", (player,))
         return None
 
-    def give_back(self, player: str, token: str) -> None:
+    def release(self, player: str, token: str) -> None:
         """Leave a seat, if it is this one still."""
         self._db.rows("delete from seat where player = %s and token = %s", (player, token))
 

@@ -1,4 +1,4 @@
-"""What gateway and session say to each other: frames of a kind, a length and a payload.
+"""The frames between gateway and session: a kind, a length and a payload.
 
 They speak over a pair of sockets, whose end at the session is closed when its process is gone,
 whatever ended it.

@@ -1,4 +1,4 @@
-"""Where a host's books are: the one place where they are opened, for whoever is not a session.
+"""Open the stores of a host: ledger, identities and logbook, as files or in a database.
 
 They are in files of its own, or in a database that several hosts share.
 """
@@ -82,21 +82,21 @@ def note_books(config: Config, data: DataFolder) -> str | None:
     Nothing is moved from one to the other, so who changes that by mistake finds no purse.
     Raises :class:`BadInput`.
     """
-    here = FILES if config.database is None else DATABASE
+    current = FILES if config.database is None else DATABASE
     before = FILES if data.ledger.exists() else None
     try:
         if data.books.exists():
             before = read_bytes(data.books, _LONGEST).decode("ascii", "replace").strip()
         file = open_regular(data.books, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
-            os.write(file, f"{here}\n".encode())
+            os.write(file, f"{current}\n".encode())
         finally:
             os.close(file)
     except OSError as error:
         raise BadInput(f"{data.books} cannot be written: {error.strerror}") from None
-    if before in (None, here):
+    if before in (None, current):
         return None
-    if here == DATABASE:
+    if current == DATABASE:
         return f"{data.root} had books of its own; what is in them is not in the database"
     return f"the books of {data.root} were in a database; without --database they begin anew"
 

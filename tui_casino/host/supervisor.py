@@ -1,4 +1,4 @@
-"""The supervisor: it starts a host's processes, starts anew what dies, and ends them in order."""
+"""The supervisor: starts a host's processes, restarts those that die, ends them in order."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class _Child:
     warn: Callable[[str], None]
     board: ProcessTable
     process: int = 0
-    began: float = field(default=0.0)
+    started: float = field(default=0.0)
 
 
-class _Doors:
-    """Two pairs of sockets, by which the gateway sends lines to zygote and cage.
+class _SocketPairs:
+    """Two socket pairs, over which the gateway sends connections to zygote and cage.
 
-    The supervisor has both ends of each, so that what waits there outlives whoever dies.
+    The supervisor holds both ends of each, so connections that wait survive a process that dies.
     """
 
     def __init__(self, zygote: _Pair, cage: _Pair) -> None:
@@ -101,26 +101,26 @@ def supervise(
         held = probe_sandbox()
         if held.lacks:
             warn(f"tui-casino: sessions are not fenced in wholly: {held.lacks}")
-        board, doors = (
+        board, pairs = (
             ProcessTable({part: int(has) for part, has in held._asdict().items()}),
-            _Doors(*(_pair(closing) for _ in range(2))),
+            _SocketPairs(*(_pair(closing) for _ in range(2))),
         )
         stop = _Stop()
         closing.callback(stop.close)
-        cage = _Child("cage", partial(_cage, config, data, doors, ports, warn), warn, board)
+        cage = _Child("cage", partial(_cage, config, data, pairs, ports, warn), warn, board)
         closing.callback(_end, cage, PAUSE)  # last, when nobody moves money any more
-        zygote = _Child("zygote", partial(_zygote, lock, doors, ports), warn, board)
+        zygote = _Child("zygote", partial(_zygote, lock, pairs, ports), warn, board)
         closing.callback(_end, zygote, PAUSE)
         _start_first(zygote, stop)
         from .host_key import host_key  # late: the sessions are forked without it
 
         key = host_key(data.host_key)
-        serve = partial(_gateway, config, data, listening, monitor, page, doors, board)
+        serve = partial(_gateway, config, data, listening, monitor, page, pairs, board)
         gateway = _Child("gateway", serve, warn, board)
         closing.callback(_end, gateway, config.grace + DRAIN)
         _start_first(gateway, stop)
         _start_first(cage, stop)
-        if not stop.told:
+        if not stop.requested:
             say(f"listening on {_shown(listening)}, host key {key.get_fingerprint('sha256')}")
             if monitor is not None:
                 say(f"metrics at http://{_shown(monitor)}/metrics")
@@ -162,31 +162,31 @@ def _listening(option: str, where: str) -> socket.socket:
 
 
 class _Stop:
-    """Whether it is to end, and a pipe that wakes whoever waits: by a signal, or a death."""
+    """Whether to stop, and a pipe that ends :meth:`wait` at a signal or a child's death."""
 
     def __init__(self) -> None:
-        self.told = False
+        self.requested = False
         self._wakes, self._woken = os.pipe()
         for end in (self._wakes, self._woken):
             os.set_blocking(end, False)
         self._before = {
-            signal.SIGTERM: signal.signal(signal.SIGTERM, self._tell),
-            signal.SIGINT: signal.signal(signal.SIGINT, self._tell),
+            signal.SIGTERM: signal.signal(signal.SIGTERM, self._request),
+            signal.SIGINT: signal.signal(signal.SIGINT, self._request),
             signal.SIGCHLD: signal.signal(signal.SIGCHLD, lambda *_: None),
         }
         self._pipe_before = signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
 
-    def _tell(self, *_: object) -> None:
-        self.told = True
+    def _request(self, *_: object) -> None:
+        self.requested = True
 
     def wait(self, seconds: float) -> None:
-        """Wait for a signal."""
+        """Wait for a signal, at most so many seconds."""
         if select.select([self._wakes], [], [], seconds)[0]:
             with suppress(BlockingIOError):
                 os.read(self._wakes, 4096)
 
     def close(self) -> None:
-        """Be as if it had not been."""
+        """Restore the signal handlers and close the pipe."""
         signal.set_wakeup_fd(self._pipe_before)
         for number, handler in self._before.items():
             signal.signal(number, handler)
@@ -197,19 +197,19 @@ class _Stop:
 def _start(child: _Child, stop: _Stop) -> bool:
     """Fork it, and wait until it is ready; false if it ends before that."""
     reads, writes = os.pipe()
-    child.began = time.monotonic()
+    child.started = time.monotonic()
     child.process = os.fork()
     if child.process == 0:
         os.close(reads)
         _be(child, writes, stop)
     os.close(writes)
-    child.board.began(child.name, child.process)
+    child.board.note_start(child.name, child.process)
     try:
-        until = child.began + START
-        while (rest := until - time.monotonic()) > 0 and not stop.told:
+        until = child.started + START
+        while (rest := until - time.monotonic()) > 0 and not stop.requested:
             if select.select([reads], [], [], min(rest, WATCH))[0]:
                 return os.read(reads, 1) == b"!"
-        return stop.told
+        return stop.requested
     finally:
         os.close(reads)
 
@@ -230,22 +230,22 @@ def _be(child: _Child, writes: int, stop: _Stop) -> None:
         child.warn(f"tui-casino: {error}")
         code = 2
     except BaseException as error:
-        said = write_crash_report(error)
-        child.warn(f"tui-casino: the {child.name} failed. {said}")
+        report = write_crash_report(error)
+        child.warn(f"tui-casino: the {child.name} failed. {report}")
         code = 70
     finally:
         os._exit(code)
 
 
 def _zygote(
-    lock: int, doors: _Doors, ports: tuple[socket.socket, ...], ready: Callable[[], None]
+    lock: int, pairs: _SocketPairs, ports: tuple[socket.socket, ...], ready: Callable[[], None]
 ) -> None:
     from .session.zygote import serve_sessions  # late: only this process needs it
 
     os.close(lock)  # a session that outlives all others keeps no new host out
-    for other in (*ports, doors.to_zygote, doors.to_cage, doors.of_cage):
+    for other in (*ports, pairs.to_zygote, pairs.to_cage, pairs.of_cage):
         other.close()
-    serve_sessions(doors.of_zygote, ready)
+    serve_sessions(pairs.of_zygote, ready)
 
 
 def _gateway(
@@ -254,7 +254,7 @@ def _gateway(
     listening: socket.socket,
     monitor: socket.socket | None,
     page: socket.socket | None,
-    doors: _Doors,
+    pairs: _SocketPairs,
     board: ProcessTable,
     ready: Callable[[], None],
 ) -> None:
@@ -266,41 +266,41 @@ def _gateway(
 
         served = partial(serve_web, page)
 
-    for other in (doors.of_zygote, doors.of_cage):
+    for other in (pairs.of_zygote, pairs.of_cage):
         other.close()
-    ways = (doors.to_zygote, doors.to_cage)
-    asyncio.run(serve_gateway(config, data, listening, *ways, monitor, board, ready, served))
+    sockets = (pairs.to_zygote, pairs.to_cage)
+    asyncio.run(serve_gateway(config, data, listening, *sockets, monitor, board, ready, served))
 
 
 def _cage(
     config: Config,
     data: DataFolder,
-    doors: _Doors,
+    pairs: _SocketPairs,
     ports: tuple[socket.socket, ...],
     say: Say,
     ready: Callable[[], None],
 ) -> None:
     from .cage.cage_process import serve_cage  # late: only this process needs it
 
-    for other in (*ports, doors.to_zygote, doors.of_zygote, doors.to_cage):
+    for other in (*ports, pairs.to_zygote, pairs.of_zygote, pairs.to_cage):
         other.close()
     log = AuditLog(data.audit)
 
-    def told(what: str) -> None:
-        say(f"tui-casino: {what}")
+    def report(message: str) -> None:
+        say(f"tui-casino: {message}")
         with suppress(OSError):
-            log.note("refused", reason="cage", said=what)
+            log.note("refused", reason="cage", details=message)
 
-    asyncio.run(serve_cage(config, data, doors.of_cage, told, ready))
+    asyncio.run(serve_cage(config, data, pairs.of_cage, report, ready))
 
 
 def _watch(children: tuple[_Child, ...], stop: _Stop) -> None:
     """Start anew what dies, until it is to end."""
-    while not stop.told:
+    while not stop.requested:
         stop.wait(WATCH)
         for child in children:
-            if not stop.told and _dead(child):
-                time.sleep(max(0.0, child.began + PAUSE - time.monotonic()))
+            if not stop.requested and _dead(child):
+                time.sleep(max(0.0, child.started + PAUSE - time.monotonic()))
                 _start(child, stop)
 
 

@@ -1,4 +1,4 @@
-"""Who watches a host's ledger: each sitting is promised, each loan is noted."""
+"""Watches a host's ledger: publishes each session's commitment and audits each loan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The thread of this program for what is worked out aside while one plays."""
+"""A thread for background work, started at the first job."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class LazyExecutor:
 
     def __init__(self) -> None:
         self._pool: ThreadPoolExecutor | None = None
-        self._lock, self._gone = Lock(), False
+        self._lock, self._closed = Lock(), False
 
     def submit(self, job: Callable[[], None], /) -> Future[None]:
         """Have a job done after those before it. Raises ``RuntimeError`` once he has gone home."""
         with self._lock:
-            if self._gone:
+            if self._closed:
                 raise RuntimeError("nobody works here any more")
             if self._pool is None:
                 from concurrent.futures import ThreadPoolExecutor  # late: it takes a while to load
@@ -31,6 +31,6 @@ class LazyExecutor:
     def close(self) -> None:
         """Send him home, when he has done what he was given."""
         with self._lock:
-            self._gone = True
+            self._closed = True
         if self._pool is not None:
             self._pool.shutdown()

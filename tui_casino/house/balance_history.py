@@ -1,4 +1,4 @@
-"""A player's money over time, as the ledger tells it: by game, by week, and all of it."""
+"""A player's balance over time, from the ledger: by game, by week and in total."""
 
 from __future__ import annotations
 

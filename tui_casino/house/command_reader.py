@@ -1,4 +1,4 @@
-"""The one reader of typed lines: console, screen and debug mode match on what it gives.
+"""Parse a typed line at a table: an action, a question, a house word or a refusal.
 
 A line is an act of the seat, a question that is answered, a word for the house, or refused with a
 reason. What it means depends on the moment alone, not on who reads it.
@@ -37,7 +37,7 @@ HOUSE_WORDS = {
     "u": HouseVerb.BACK,
     "U": HouseVerb.COMPARE,
 }
-TAKES_BACK = (HouseVerb.BACK, HouseVerb.COMPARE)
+UNDO_VERBS = (HouseVerb.BACK, HouseVerb.COMPARE)
 """Understood only where choices may be taken back."""
 NOT_NOW = "not now; possible now: "
 """Before the words that a line-by-line player may type instead."""
@@ -63,7 +63,7 @@ class RefusedCommand:
     """Nothing was done: which word was refused, and why, in a line that names the word."""
 
     word: str
-    why: str
+    reason: str
 
 
 ReadCommand: TypeAlias = ActionCommand[A] | QuestionAnswer | RefusedCommand | HouseVerb
@@ -73,7 +73,7 @@ ReadCommand: TypeAlias = ActionCommand[A] | QuestionAnswer | RefusedCommand | Ho
 class CommandContext(Generic[O, S, A, E, T]):
     """The moment at which a line is read: a seat's view of a game, and what it has counted.
 
-    ``takes_back`` tells whether choices may be taken back. ``prescribed`` is for words that a
+    ``may_undo`` tells whether choices may be taken back. ``prescribed`` is for words that a
     source prescribes: they are read as they are written, and refused without a reason.
     """
 
@@ -81,7 +81,7 @@ class CommandContext(Generic[O, S, A, E, T]):
     view: S
     seat: Seat
     tally: T
-    takes_back: bool = False
+    may_undo: bool = False
     prescribed: bool = False
 
     @property
@@ -91,7 +91,7 @@ class CommandContext(Generic[O, S, A, E, T]):
 
 
 def read_command(
-    line: str, at: CommandContext[O, S, A, E, T], check: Callable[[A], None] | None = None
+    line: str, context: CommandContext[O, S, A, E, T], check: Callable[[A], None] | None = None
 ) -> ReadCommand[A]:
     """Read a line of at least a word: an act on offer, an answer, a refusal, or a house word.
 
@@ -99,53 +99,58 @@ def read_command(
     :class:`IllegalAction` for an action that is not legal now; without it the action is checked
     against the offers in view.
     """
-    words = at.definition.words
-    if not at.prescribed:
-        if house := house_verb(line, takes_back=at.takes_back):
+    words = context.definition.words
+    if not context.prescribed:
+        if house := house_verb(line, may_undo=context.may_undo):
             return house
-        line = _completed(line.lower(), at)
+        line = _completed(line.lower(), context)
     word = line.split()[0]
     try:
         if word in words.questions:
-            return _answer(line, at)
-        action = parse_action(line, words.verbs, at.offers)
+            return _answer(line, context)
+        action = parse_action(line, words.verbs, context.offers)
         if check is None:
-            check_legal(at.definition.game, at.view, at.seat, action)
+            check_legal(context.definition.game, context.view, context.seat, action)
         else:
             check(action)
     except IllegalAction as refused:
-        return RefusedCommand(word, refusal_line(word, refused, at))
+        return RefusedCommand(word, refusal_line(word, refused, context))
     return ActionCommand(action)
 
 
-def house_verb(line: str, *, takes_back: bool) -> HouseVerb | None:
+def house_verb(line: str, *, may_undo: bool) -> HouseVerb | None:
     """Read a word for the house, in capitals or not; ``None`` if the line is for the game."""
     word = line.strip()
-    found = HOUSE_WORDS.get(word) or HOUSE_WORDS.get(word.lower())
-    return found if takes_back or found not in TAKES_BACK else None
+    verb = HOUSE_WORDS.get(word) or HOUSE_WORDS.get(word.lower())
+    return verb if may_undo or verb not in UNDO_VERBS else None
 
 
-def _completed(line: str, at: CommandContext[O, S, A, E, T]) -> str:
+def _completed(line: str, context: CommandContext[O, S, A, E, T]) -> str:
     """Write out what is short for a command: ``b5``, or a number alone."""
-    line, verb = insert_space(line, at.definition.words.verbs), at.definition.words.number_verb
+    line, verb = (
+        insert_space(line, context.definition.words.verbs),
+        context.definition.words.number_verb,
+    )
     return f"{verb} {line}" if verb is not None and is_integer(line.split()[0]) else line
 
 
-def _answer(line: str, at: CommandContext[O, S, A, E, T]) -> QuestionAnswer:
+def _answer(line: str, context: CommandContext[O, S, A, E, T]) -> QuestionAnswer:
     word, *rest = line.split()
     if rest:
         raise IllegalAction(Refusal.WORDS, "it takes no further words")
-    said = at.definition.words.questions[word](QuestionContext(at.view, at.seat, at.tally))
-    if said is None:
+    text = context.definition.words.questions[word](
+        QuestionContext(context.view, context.seat, context.tally)
+    )
+    if text is None:
         raise IllegalAction(Refusal.MOMENT)
-    return QuestionAnswer(word, tuple(said.split("\n")))
+    return QuestionAnswer(word, tuple(text.split("\n")))
 
 
-def refusal_line(word: str, refused: IllegalAction, at: CommandContext[O, S, A, E, T]) -> str:
+def refusal_line(word: str, refused: IllegalAction, context: CommandContext[O, S, A, E, T]) -> str:
     """Say why a word was refused: as the game has it, or else as it is said at every table."""
-    words = at.definition.words
-    if said := words.refusal(word, refused, at.view, at.seat):
-        return said
+    words = context.definition.words
+    if text := words.refusal(word, refused, context.view, context.seat):
+        return text
     match refused.kind:
         case Refusal.WORDS if word not in words.verbs and word not in words.questions:
             return f"there is no command {word!r}; ? helps"
@@ -153,13 +158,13 @@ def refusal_line(word: str, refused: IllegalAction, at: CommandContext[O, S, A, 
             return f"{word}: takes no further words"
         case Refusal.WORDS | Refusal.VALUE | Refusal.BARRED:
             return f"{word}: {refused.reason}"
-    if possible := possible_words(at):
+    if possible := possible_words(context):
         return f"{word}: {NOT_NOW}{', '.join(possible)}"
-    over = isinstance(at.definition.game.turn(at.view), SittingOver)
+    over = isinstance(context.definition.game.turn(context.view), SittingOver)
     return f"{word}: {'the game is over' if over else 'it is not your turn'}"
 
 
-def possible_words(at: CommandContext[O, S, A, E, T]) -> list[str]:
+def possible_words(context: CommandContext[O, S, A, E, T]) -> list[str]:
     """List the verbs of what may be done now, in the game's order."""
-    kinds: Iterable[object] = {offer.kind for offer in at.offers if offer.barred is None}
-    return [word for word, kind in at.definition.words.verbs.items() if kind in kinds]
+    kinds: Iterable[object] = {offer.kind for offer in context.offers if offer.barred is None}
+    return [word for word, kind in context.definition.words.verbs.items() if kind in kinds]

@@ -41,8 +41,8 @@ def new_committed_source() -> ChanceSource:
 class Desk:
     """Seats the player of a house, at one table after the other.
 
-    ``seed`` makes every shuffle a numbered one; otherwise ``fresh`` makes its source, and ``word``,
-    the player's client seed, is mixed into it.
+    With a ``seed`` every shuffle is a numbered one; otherwise ``new_source`` makes its source, and
+    the player's ``client_seed`` is mixed into it.
     """
 
     def __init__(
@@ -50,35 +50,35 @@ class Desk:
         house: House,
         memory: VisitState | None = None,
         seed: int | None = None,
-        word: str = "",
-        fresh: SourceFactory = new_committed_source,
+        client_seed: str = "",
+        new_source: SourceFactory = new_committed_source,
     ) -> None:
         self.house, self.memory = house, memory or VisitState()
-        self.seed, self.word, self._fresh = seed, word, fresh
-        self.found = OpenSittingsReport()
+        self.seed, self.client_seed, self._new_source = seed, client_seed, new_source
+        self.report = OpenSittingsReport()
         self._unfinished: UnfinishedGames | None = None
         self._left_off: tuple[WaitingSession, ...] = ()
-        self._lost: str | None = None  # says that the ledger is lost; empty if it is not
+        self._lost_ledger: str | None = None  # says that the ledger is lost; empty if it is not
         self._next: ChanceSource | None = None  # its commitment has been shown
         self._mixed = False  # a client seed has been mixed into it
 
     # ---- what waits -----------------------------------------------------------------------
 
-    def look_in(self) -> None:
+    def settle_open_sittings(self) -> None:
         """Settle sessions for money that were broken off, and find those that wait.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
-        self.found, ledger = OpenSittingsReport(), self.house.ledger
+        self.report, ledger = OpenSittingsReport(), self.house.ledger
         if ledger is not None and ledger.open_sittings(self.house.player):
-            self.found = lobby.review_open_sittings(
+            self.report = lobby.review_open_sittings(
                 self.house, {game.slug: game.definition() for game in GAMES}
             )
 
-    def look_at_logs(self) -> None:
+    def find_unfinished_games(self) -> None:
         """Find the games for points that wait, and whether the ledger seems to be lost."""
-        if self._lost != "":
-            self._lost = lobby.lost_ledger_warning(self.house)
+        if self._lost_ledger != "":
+            self._lost_ledger = lobby.lost_ledger_warning(self.house)
         self._unfinished = self._unfinished or unfinished_games.UnfinishedGames()
         self._left_off = self._unfinished.find(
             self.house, {game.slug: game.definition for game in GAMES}
@@ -87,28 +87,28 @@ class Desk:
     @property
     def notes(self) -> tuple[str, ...]:
         """What there is to report of sessions for money, and of a ledger that seems lost."""
-        return (*self.found.notes, self._lost) if self._lost else self.found.notes
+        return (*self.report.notes, self._lost_ledger) if self._lost_ledger else self.report.notes
 
     @property
-    def stuck(self) -> frozenset[str]:
+    def unresumable(self) -> frozenset[str]:
         """The games at which a session cannot be resumed."""
-        return frozenset(one.game for one in self.found.stuck)
+        return frozenset(one.game for one in self.report.unresumable)
 
     @property
     def waiting(self) -> tuple[WaitingSession, ...]:
         """All that waits: with a bet at stake, then for points; of each the newest first."""
-        staked = (WaitingSession(one.game, one.log, one) for one in reversed(self.found.waiting))
+        staked = (WaitingSession(one.game, one.log, one) for one in reversed(self.report.waiting))
         return (*staked, *self._left_off)
 
     def waiting_at(self, slug: str) -> tuple[WaitingSession, ...]:
         """Return what waits at a game, in the order of :attr:`waiting`."""
         return tuple(one for one in self.waiting if one.game == slug)
 
-    def moment(self, waiting: WaitingSession) -> WaitingSummary | None:
+    def moment(self, session: WaitingSession) -> WaitingSummary | None:
         """Return where a session stands that waits; ``None`` if its log cannot be read."""
         with suppress(BadFile):  # resuming it reports the error
             return unfinished_games.waiting_summary(
-                listing_of(waiting.game).definition(), waiting.log
+                listing_of(session.game).definition(), session.log
             )
         return None
 
@@ -162,14 +162,14 @@ class Desk:
 
     # ---- seats ----------------------------------------------------------------------------
 
-    def resume(self, waiting: WaitingSession) -> AnySitting | None:
+    def resume(self, session: WaitingSession) -> AnySitting | None:
         """Resume a session that waits; ``None`` if it has been settled in the meantime.
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` and ``OSError``.
         """
-        if waiting.entry is None:
-            return self.resume_log(listing_of(waiting.game), waiting.log)
-        return lobby.resume(self.house, listing_of(waiting.game).definition(), waiting.entry)
+        if session.entry is None:
+            return self.resume_log(listing_of(session.game), session.log)
+        return lobby.resume(self.house, listing_of(session.game).definition(), session.entry)
 
     def resume_log(self, listing: GameListing, path: Path) -> AnySitting:
         """Resume a session for points or free play. Raises as :func:`resume_from_log`."""
@@ -189,9 +189,9 @@ class Desk:
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.source is not None:
             return lobby.sit_down(house, definition, seating, seating.source(self.seed))
-        source = self._next or lobby.new_source(self.seed, fresh=self._fresh)
-        if self.word and not self._mixed:
-            source = lobby.mix_client_seed(self.word, source)
+        source = self._next or lobby.new_source(self.seed, factory=self._new_source)
+        if self.client_seed and not self._mixed:
+            source = lobby.mix_client_seed(self.client_seed, source)
         try:
             sitting = lobby.sit_down(house, definition, seating, source)
         except LedgerError as error:
@@ -208,13 +208,13 @@ class Desk:
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
-        self._next = self._next or lobby.announce_source(self.house, self._fresh)
+        self._next = self._next or lobby.announce_source(self.house, self._new_source)
         return self._next.spec.value
 
-    def mix_in(self, word: str) -> None:
+    def mix_in(self, client_seed: str) -> None:
         """Mix a client seed into the next shuffle, whose commitment has been shown.
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` if the word cannot be used.
         """
-        self._next = lobby.mix_client_seed(word, self._next or self._fresh())
+        self._next = lobby.mix_client_seed(client_seed, self._next or self._new_source())
         self._mixed = True

@@ -1,4 +1,4 @@
-"""A seat's conversation with its table: a typed line in, lines of text out.
+"""A seat's dialogue with its table: a typed line in, lines of text out.
 
 The console, the debug files and the screen's command line all speak through it.
 """
@@ -27,9 +27,9 @@ from .command_reader import (
 class Dialogue(Generic[O, S, A, E, T]):
     """Speaks for one seat, and keeps its tally; without a seat named, for the human there.
 
-    Where several humans share the keyboard it speaks for each in turn: see :meth:`turn`. What is
-    said then is what a watcher may hear, and ``eyes`` are those that look: a seat's, or ``None``
-    while all may look. Alone they are the seat's always.
+    If several humans share the keyboard it speaks for each in turn (:meth:`switch_seat`) and says
+    only what a watcher may hear. ``viewer`` is the seat whose cards are shown, or ``None`` while
+    everybody may look; a single human is always the viewer.
 
     ``prescribed`` words are read as they are written, see :class:`~.command_reader.CommandContext`.
     """
@@ -48,22 +48,22 @@ class Dialogue(Generic[O, S, A, E, T]):
             seat = humans[0] if humans else next(iter(table.players))
         self.table, self.definition, self.seat = table, definition, seat
         self.shared = len(humans) > 1
-        self.eyes = None if self.shared else seat
+        self.viewer = None if self.shared else seat
         self.prescribed = prescribed
-        self.bars: Callable[[], str] = lambda: ""  # why nothing may be done now, if so
+        self.refusal: Callable[[], str] = lambda: ""  # why nothing may be done now, if so
         self._tallies = {
             one: table.bus.accumulate(one, definition.tally(one), _add)
             for one in (humans if self.shared else (seat,))
         }
-        self._said: list[str] = []
+        self._lines: list[str] = []
         listener = None if self.shared else seat
         table.bus.subscribe(listener, partial(self._say, listener))
 
     def _say(self, seat: Seat | None, update: TableUpdate[S, E]) -> None:
         for event in update.events:
-            self._said.extend(self.definition.words.lines(event, seat))
+            self._lines.extend(self.definition.words.lines(event, seat))
         if seat is not None and is_asked(self.definition.game.turn(update.state), seat):
-            self._said.extend(filter(None, (self.definition.words.prompt(update.state, seat),)))
+            self._lines.extend(filter(None, (self.definition.words.prompt(update.state, seat),)))
 
     @property
     def tally(self) -> T:
@@ -73,7 +73,7 @@ class Dialogue(Generic[O, S, A, E, T]):
     # ---- a keyboard that is shared ----------------------------------------------------------
 
     @property
-    def asked(self) -> Seat | None:
+    def seat_to_act(self) -> Seat | None:
         """The human whose turn it is, while the table waits for one."""
         match self.table.game.turn(self.table.state):
             case AskSeats(seats) if self.table.waiting:
@@ -81,27 +81,27 @@ class Dialogue(Generic[O, S, A, E, T]):
         return None
 
     @property
-    def hides(self) -> bool:
+    def hidden(self) -> bool:
         """Whether the human whose turn it is has to look at his cards, and another looks now."""
-        asked = self.asked if self.shared else None
+        seat = self.seat_to_act if self.shared else None
         return (
-            asked is not None
+            seat is not None
             and self.definition.hot_seat.secret(self.table.state)
-            and self.eyes != asked
+            and self.viewer != seat
         )
 
-    def turn(self, *, looks: bool = False) -> bool:
+    def switch_seat(self, *, looking: bool = False) -> bool:
         """Speak for the human whose turn it is; tell whether anything has changed by that.
 
-        Unless he ``looks`` himself, or did so before, only what all may see is seen then.
+        Shows only what everybody may see, unless the player is ``looking`` or did so already.
         """
-        asked = self.asked if self.shared else None
-        if asked is None:
+        seat = self.seat_to_act if self.shared else None
+        if seat is None:
             return False
-        before = self.seat, self.eyes
-        kept = self.eyes == asked and self.definition.hot_seat.secret(self.table.state)
-        self.seat, self.eyes = asked, asked if looks or kept else None
-        return before != (self.seat, self.eyes)
+        before = self.seat, self.viewer
+        still_looking = self.viewer == seat and self.definition.hot_seat.secret(self.table.state)
+        self.seat, self.viewer = seat, seat if looking or still_looking else None
+        return before != (self.seat, self.viewer)
 
     def act(self, action: A) -> None:
         """Do an action of the seat; who only goes on goes on for all that share the keyboard.
@@ -113,9 +113,9 @@ class Dialogue(Generic[O, S, A, E, T]):
         while (
             self.shared
             and not self.definition.choices.deliberate(action)
-            and self.asked not in {None, *done}
+            and self.seat_to_act not in {None, *done}
         ):
-            seat = self.asked
+            seat = self.seat_to_act
             assert seat is not None
             if [offer.kind for offer in self.table.game.offers(self.table.state, seat)] != [
                 type(action)
@@ -137,8 +137,8 @@ class Dialogue(Generic[O, S, A, E, T]):
 
     def recall(self) -> list[str]:
         """Give what was said since the last time, without playing on."""
-        said, self._said = self._said, []
-        return said
+        lines, self._lines = self._lines, []
+        return lines
 
     def answer(self, line: str) -> list[str]:
         """Do or answer what a line asks, and give what is said to it: nothing if it is empty."""
@@ -157,24 +157,24 @@ class Dialogue(Generic[O, S, A, E, T]):
                 self.act(action)
             case QuestionAnswer(_, lines):
                 return [*lines]
-            case RefusedCommand(_, why):
-                return [why]
+            case RefusedCommand(_, reason):
+                return [reason]
         return []
 
-    def read(self, line: str, *, takes_back: bool = False) -> ReadCommand[A]:
+    def read(self, line: str, *, may_undo: bool = False) -> ReadCommand[A]:
         """Read a line of at least a word at this moment."""
         check = partial(self.table.check, self.seat)
-        reading = read_command(line, self.situation(takes_back=takes_back), check)
-        if isinstance(reading, ActionCommand) and (why := self.bars()):
+        reading = read_command(line, self.situation(may_undo=may_undo), check)
+        if isinstance(reading, ActionCommand) and (reason := self.refusal()):
             word = line.split()[0]
-            return RefusedCommand(word, f"{word}: {why}")
+            return RefusedCommand(word, f"{word}: {reason}")
         return reading
 
-    def situation(self, *, takes_back: bool = False) -> CommandContext[O, S, A, E, T]:
+    def situation(self, *, may_undo: bool = False) -> CommandContext[O, S, A, E, T]:
         """Give the moment at which a line would be read now."""
-        view = self.table.view(self.eyes)
+        view = self.table.view(self.viewer)
         return CommandContext(
-            self.definition, view, self.seat, self.tally, takes_back, self.prescribed
+            self.definition, view, self.seat, self.tally, may_undo, self.prescribed
         )
 
 

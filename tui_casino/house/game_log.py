@@ -1,4 +1,4 @@
-"""A game's own log, kept beside the sitting's: it hears of a table what lies open."""
+"""A game's own log, kept next to the session's log, of what everybody may see."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def attach_game_log(
     if maker is not None:
         hearer: EventListener | None = maker(table.source)
     else:
-        hearer = definition.records.own_log(table.options, players, table.source, house.here)
+        hearer = definition.records.own_log(table.options, players, table.source, house.folder)
     if hearer is not None:
         humans = table.humans
         viewer = humans[0] if len(humans) == 1 else None
@@ -40,15 +40,15 @@ def attach_game_log(
 def _hear(
     hearer: EventListener,
     is_open: Callable[[Any], bool],
-    waiting: list[Any],
+    pending: list[Any],
     update: TableUpdate[Any, Any],
 ) -> None:
     """Let all be heard that lies open now, also after what was not; then raise what was wrong."""
-    waiting.extend(update.events)
+    pending.extend(update.events)
     if is_open(update.state):
-        heard, waiting[:] = [*waiting], []
+        updates, pending[:] = [*pending], []
         faults: list[Exception] = []
-        for event in heard:
+        for event in updates:
             try:
                 hearer(event)
             except Exception as fault:

@@ -1,4 +1,4 @@
-"""The house: where a program keeps its records, for which player; and what it finds there.
+"""The house: where a program keeps the records of a player, and what it finds at the start.
 
 The menu is painted with no more than this, so what plays and records is imported where it is used.
 """
@@ -37,20 +37,19 @@ SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Where a program keeps its records, for which player; ``ledger=None`` plays for practice.
+    """Where a program keeps the records of a player; ``ledger=None`` is free play.
 
-    ``player`` is his id, which never changes, and ``name`` what he is called now, if not so.
-    ``buy_in`` limits, in cents, what the player brings to a table; ``None`` is the whole purse.
-    ``cache`` is where what was worked out from the logs is kept, if anywhere, and ``workers`` work
-    it out while a log is written. ``archive`` is a ledger to look things up in while one practises.
-    ``here`` is the player's own folder, if he has one: paths that he gives lead from there, and
-    figures are written into it. All paths are absolute. ``again`` makes the sources of sittings for
-    money again, where their seeds are somewhere else. ``publish`` puts a commitment on a public
-    list, where there is one. A player ``afar`` sits at another machine:
-    paths of this one are of no use to him, and his name is what the house knows him by. A
-    ``logbook`` keeps the lines of logs for other hosts. Beyond ``room``, in bytes, no log is begun.
-    ``answers`` is the file of what players answered in practice; without one that lasts as long as
-    the program runs. A ``pastime`` knows the limits that the player has set himself.
+    ``player`` is the player's id, which never changes; ``name`` is the current display name, if it
+    differs. ``buy_in`` limits, in cents, what the player brings to a table; ``None`` brings the
+    whole balance. ``cache`` is the folder of results computed from the logs, and ``workers``
+    compute them while a log is written. ``archive`` is a ledger to look things up in during free
+    play. ``folder`` is the player's own folder, if there is one: relative paths start there.
+    ``restore_source`` restores the sources of open sessions for money whose seeds are kept
+    elsewhere. ``publish_commitment`` adds a commitment to a public list. A ``remote`` player is at
+    another machine, so paths of this one are of no use. A ``logbook`` keeps the lines of logs for
+    other hosts. No log begins once the logs have more than ``log_quota`` bytes. ``answers`` is the
+    file of practice answers; without one they last as long as the program runs. ``play_timer``
+    knows the limits that the player has set. All paths are absolute.
     """
 
     logs: Path
@@ -62,69 +61,69 @@ class House:
     archive: Ledger | None = None
     name: str | None = None
     workers: IndexingExecutor | None = None
-    here: Path | None = None
-    again: SourceRestorer | None = None
-    publish: Callable[[str], None] | None = None
-    afar: bool = False
+    folder: Path | None = None
+    restore_source: SourceRestorer | None = None
+    publish_commitment: Callable[[str], None] | None = None
+    remote: bool = False
     logbook: Logbook | None = None
-    room: int | None = None
+    log_quota: int | None = None
     answers: Path | None = None
-    pastime: PlayTimer | None = None
+    play_timer: PlayTimer | None = None
 
-    def brought(self, purse: int) -> int:
-        """Give what of a purse is brought to a table, in cents."""
+    def limit_buy_in(self, purse: int) -> int:
+        """Return how much of a balance the player brings to a table, in cents."""
         return purse if self.buy_in is None else min(purse, self.buy_in)
 
-    def check_room(self) -> None:
-        """See that there is room for another log. Raises :class:`BadInput`."""
-        if self.room is None or not self.logs.exists():
+    def check_log_quota(self) -> None:
+        """Raise :class:`BadInput` if there is no room for another log."""
+        if self.log_quota is None or not self.logs.exists():
             return
-        if sum(one.stat().st_size for one in os.scandir(self.logs)) > self.room:
+        if sum(one.stat().st_size for one in os.scandir(self.logs)) > self.log_quota:
             raise BadInput(
-                f"your logs fill the {self.room >> 20:,} MB that there are for them here; the "
+                f"your logs fill the {self.log_quota >> 20:,} MB that there are for them here; the "
                 "house can make more room, or remove old ones"
             )
 
     @property
-    def called(self) -> str:
-        """What the player is called."""
+    def display_name(self) -> str:
+        """The display name of the player."""
         return self.player if self.name is None else self.name
 
     @property
-    def settles(self) -> str:
-        """What pays out a sitting that cannot be resumed, as part of a sentence."""
-        if self.afar:
+    def settle_hint(self) -> str:
+        """How a session that cannot be resumed is paid out, as part of a sentence."""
+        if self.remote:
             return "ask the operator, whose tui-casino admin settle pays it out"
         return "tui-casino ledger settle pays it out"
 
     @property
     def identity(self) -> Identity:
         """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
-        return log_header.Identity(self.player, self.called)
+        return log_header.Identity(self.player, self.display_name)
 
-    def who(self, players: Iterable[str]) -> SeatIdentities:
-        """Say who plays at a table of these players: the house's own where a human sits."""
+    def identities(self, players: Iterable[str]) -> SeatIdentities:
+        """Return the identity of each seat at a table: the player's for humans, else ``None``."""
         return tuple(self.identity if player == log_header.HUMAN else None for player in players)
 
     def follower(self, definition: AnyDefinition, log: Path) -> LogFollower | None:
-        """Give who keeps the frames of a log while it is written, if that can be done here."""
+        """Return an indexer of a log while it is written, if there are workers and a cache."""
         if self.workers is None or self.cache is None:
             return None
         return frame_indexer.FrameIndexer(definition, log, cache.Cache(self.cache), self.workers)
 
     @property
     def books(self) -> Ledger | None:
-        """The ledger that knows what was played for money, also while one practises."""
+        """The ledger that knows the sessions for money, also in free play."""
         return self.ledger or self.archive
 
     @property
-    def keeps(self) -> bool:
-        """Whether a sitting that is broken off can be taken up later: a guest's ledger is gone."""
+    def can_resume(self) -> bool:
+        """Whether a broken-off session can be resumed later; a guest's ledger does not last."""
         return self.ledger is not None and self.ledger.persistent
 
 
 class MoneyElsewhere(LedgerError):
-    """The purse is at other tables, at those of ``games`` (by their slugs)."""
+    """The balance is at other tables: those of ``games`` (slugs)."""
 
     def __init__(self, games: Sequence[str], ledger: str) -> None:
         self.games = tuple(games)
@@ -134,11 +133,11 @@ class MoneyElsewhere(LedgerError):
 
 @dataclass(frozen=True, slots=True)
 class OpenSittingsReport:
-    """What was found at the start: sittings that wait with a bet at stake, and what to say.
+    """The open sessions found at the start: those that wait with a bet at stake, and messages.
 
-    ``stuck`` are those that cannot be resumed, whose money is in them until they are settled.
+    ``unresumable`` sessions keep their money until they are settled.
     """
 
     waiting: tuple[OpenSitting, ...] = ()
     notes: tuple[str, ...] = ()
-    stuck: tuple[OpenSitting, ...] = ()
+    unresumable: tuple[OpenSitting, ...] = ()

@@ -1,4 +1,4 @@
-"""The tie between a sitting's log and the ledger: what it may go on with is what was played."""
+"""Notes in the ledger how far a session's log goes, so that only that log is resumed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class LedgerCheckpoint:
         self._was_staked = is_staked(table)
         self._thread: ThreadPoolExecutor | None = None
         self._latest: _Place | None = None
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._news = SimpleQueue[str]()
         table.bus.subscribe(ALL_CARDS, self._hear)
 
@@ -75,10 +75,10 @@ class LedgerCheckpoint:
         except OSError as error:
             self._report(f"the log cannot be put on the disk: {os_error_reason(error)}")
 
-    def _report(self, said: str) -> None:
-        if said not in self._told:
-            self._told.add(said)
-            self._news.put(said)
+    def _report(self, message: str) -> None:
+        if message not in self._reported:
+            self._reported.add(message)
+            self._news.put(message)
 
     def note(self) -> None:
         """Note where the log stands now, and wait until that is done."""
@@ -93,11 +93,11 @@ class LedgerCheckpoint:
 
     def take_news(self) -> list[str]:
         """Say what has gone wrong since the last call."""
-        said = []
+        messages = []
         with suppress(Empty):
             while True:
-                said.append(self._news.get_nowait())
-        return said
+                messages.append(self._news.get_nowait())
+        return messages
 
     def confirm(self) -> None:
         """See that the ledger still knows what it was told. Raises :class:`LedgerError`."""

@@ -1,7 +1,7 @@
-"""Limits that a player sets himself: of time, of losses, and a word now and then about the time.
+"""The limits that players set for themselves: time, losses, and reminders of the time.
 
-All are off unless he sets them. A limit that is reached ends no round: it lets no new one begin at
-a table for money, till the next day or till he sets it anew.
+All are off unless the player sets them. A reached limit does not end a round. It prevents new ones
+at tables for money, until the next day or until the player changes the limit.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .visit_state import VisitState
 MINUTE = 60_000
 """Milliseconds."""
 AWAY = 5 * MINUTE
-"""Milliseconds between two deeds at a table that count as play; what is longer, nobody played."""
-KEPT_EVERY = MINUTE
+"""Milliseconds: a longer gap between two actions at a table does not count as play."""
+SAVE_EVERY = MINUTE
 """Milliseconds of play after which they are written down."""
 
 
@@ -32,9 +32,9 @@ class PlayerLimits:
 
 
 class PlayTimer:
-    """How long a player has been here, and how long he has played for money today.
+    """Measures the time of a visit, and the time played for money today.
 
-    The latter is kept in the ``memory``, from visit to visit.
+    The time played is stored in ``memory`` from visit to visit.
     """
 
     def __init__(
@@ -42,41 +42,41 @@ class PlayTimer:
     ) -> None:
         self._clock, self._memory = clock, memory
         self.limits = limits or PlayerLimits()
-        self._began, self._reminded = clock(), 0
+        self._started, self._reminded = clock(), 0
         self._last: int | None = None
-        self._unkept = 0
+        self._unsaved = 0
 
     @property
     def day(self) -> str:
         """Today, by the clock of the place where the program runs."""
         return local_day(self._clock())
 
-    def sits_down(self) -> None:
-        """Count from now on what is played."""
+    def start(self) -> None:
+        """Start counting the time at a table."""
         self._last = self._clock()
 
-    def plays(self) -> None:
-        """Count the time since the last deed, as far as it was spent at the table."""
+    def record_play(self) -> None:
+        """Count the time since the last action; gaps count as at most :data:`AWAY`."""
         now, last = self._clock(), self._last
         self._last = now
         if last is not None and local_day(last) == local_day(now):
-            self._unkept += min(max(0, now - last), AWAY)
-        if self._unkept >= KEPT_EVERY:
-            self.keep()
+            self._unsaved += min(max(0, now - last), AWAY)
+        if self._unsaved >= SAVE_EVERY:
+            self.save()
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write down what was played."""
-        if self._unkept:
-            self._memory.has_played(self.day, self._memory.played(self.day) + self._unkept)
-            self._unkept = 0
+        if self._unsaved:
+            self._memory.has_played(self.day, self._memory.played(self.day) + self._unsaved)
+            self._unsaved = 0
 
     @property
     def played(self) -> int:
         """Milliseconds played today."""
-        return self._memory.played(self.day) + self._unkept
+        return self._memory.played(self.day) + self._unsaved
 
-    def reached(self, lost: int) -> str:
-        """Say which limit is reached, and what helps; ``lost`` is in cents, today's."""
+    def limit_message(self, lost: int) -> str:
+        """Return which limit is reached and what helps, or ``""``; ``lost`` is today's cents."""
         if 0 < self.limits.loss <= lost:
             limit = f"{dollars(self.limits.loss)} lost"
         elif 0 < self.limits.time * MINUTE <= self.played:
@@ -85,41 +85,41 @@ class PlayTimer:
             return ""
         return f"no new round today, your limit of {limit} is reached (F3 Settings)"
 
-    def due(self) -> str:
-        """Say how long the player has been here, if it is time for that."""
-        every, here = self.limits.reminder, (self._clock() - self._began) // MINUTE
-        if not every or here // every <= self._reminded // every:
+    def reminder(self) -> str:
+        """Return a reminder of the time played, when it is due; else ``""``."""
+        every, minutes = self.limits.reminder, (self._clock() - self._started) // MINUTE
+        if not every or minutes // every <= self._reminded // every:
             return ""
-        self._reminded = here
-        return f"you have been here for {_minutes(here)}"
+        self._reminded = minutes
+        return f"you have been here for {_minutes(minutes)}"
 
 
 class DailyLimits:
-    """What a player has lost today, and whether a sitting of his may go on for another round."""
+    """Checks a player's limits of time and loss before each round of a session for money."""
 
-    def __init__(self, ledger: Ledger, player: str, sitting: str, pastime: PlayTimer) -> None:
+    def __init__(self, ledger: Ledger, player: str, sitting: str, timer: PlayTimer) -> None:
         self._ledger, self._player, self._sitting = ledger, player, sitting
-        self._pastime = pastime
+        self._timer = timer
         self._day, self._even = "", 0  # with so many cents nothing is won or lost today
-        pastime.sits_down()
+        timer.start()
 
-    def bars(self, cents: int, *, staked: bool) -> str:
-        """Say why no new round begins for who has so many cents; nothing within one.
+    def round_refusal(self, cents: int, *, staked: bool) -> str:
+        """Return why no new round may begin, or ``""``; ``cents`` is the money at the table.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
-        self._pastime.plays()
+        self._timer.record_play()
         if staked:
             return ""
-        lost = self._lost(cents) if self._pastime.limits.loss else 0
-        return self._pastime.reached(lost)
+        lost = self._loss_today(cents) if self._timer.limits.loss else 0
+        return self._timer.limit_message(lost)
 
-    def ends(self) -> None:
+    def save(self) -> None:
         """Write down what was played."""
-        self._pastime.keep()
+        self._timer.save()
 
-    def _lost(self, cents: int) -> int:
-        day = self._pastime.day
+    def _loss_today(self, cents: int) -> int:
+        day = self._timer.day
         if not self._day:
             entry = self._ledger.open_sitting(self._sitting)
             bought = cents if entry is None else entry.bought_in
@@ -132,13 +132,13 @@ class DailyLimits:
 
 
 def local_day(at: int) -> str:
-    """Give the day of a moment in milliseconds since 1970, where the program runs."""
+    """Return the local date of a time in milliseconds since 1970, as ``YYYY-MM-DD``."""
     return datetime.fromtimestamp(at / 1000, UTC).astimezone().date().isoformat()
 
 
 def _minutes(count: int) -> str:
     hours, minutes = divmod(count, 60)
-    told = [f"{hours} hour{'s' * (hours != 1)}"] if hours else []
+    parts = [f"{hours} hour{'s' * (hours != 1)}"] if hours else []
     if minutes or not hours:
-        told.append(f"{minutes} minute{'s' * (minutes != 1)}")
-    return " and ".join(told)
+        parts.append(f"{minutes} minute{'s' * (minutes != 1)}")
+    return " and ".join(parts)

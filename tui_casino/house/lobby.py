@@ -1,4 +1,4 @@
-"""The way in: what was broken off is settled or found waiting, then one sits down.
+"""Sit down at a table: settle or find broken-off sessions, then open a new one.
 
 Console and screen both come through here.
 """
@@ -42,40 +42,42 @@ def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> Op
             notes.append(f"a session at {named} is open, a game that this program does not have")
             continue
         try:
-            found = resume(house, games[entry.game], entry)
+            sitting = resume(house, games[entry.game], entry)
         except LogInUse:
             notes.append(f"your session at {named} is being played in another program")
         except BadFile as error:
             stuck.append(entry)
-            notes.append(_stuck(house, entry, error))
+            notes.append(_unresumable_reason(house, entry, error))
         except (BadInput, OSError) as error:
-            why = (
-                os_error_reason(error) if house.afar and isinstance(error, OSError) else str(error)
+            reason = (
+                os_error_reason(error)
+                if house.remote and isinstance(error, OSError)
+                else str(error)
             )
-            notes.append(f"your session at {named} waits: {why}")
+            notes.append(f"your session at {named} waits: {reason}")
         else:
-            if found is None:
+            if sitting is None:
                 purse = dollars(house.ledger.balance(house.player)) if house.ledger else ""
                 notes.append(
                     f"an interrupted session at {named} is cashed out; your purse holds {purse}"
                 )
             else:
-                found.close()
+                sitting.close()
                 waiting.append(entry)
     if house.ledger is not None and house.ledger.new and (lost := lost_ledger_warning(house)):
         notes.append(lost)
     return OpenSittingsReport(tuple(waiting), tuple(notes), tuple(stuck))
 
 
-def _stuck(house: House, entry: OpenSitting, error: BadFile) -> str:
+def _unresumable_reason(house: House, entry: OpenSitting, error: BadFile) -> str:
     """Say why a sitting cannot be resumed, what it pays, and how; no path of another machine."""
-    why = str(error)
-    if house.afar:
-        why = f"its log{'' if error.line is None else f', line {error.line}'}: {error.reason}"
+    reason = str(error)
+    if house.remote:
+        reason = f"its log{'' if error.line is None else f', line {error.line}'}: {error.reason}"
     last = "after its last round that is known" if entry.last_money is not None else "at its start"
     return (
-        f"your session at {title_of(entry.game)} cannot be played on: {why}. You had "
-        f"{dollars(entry.owed)} {last}: {house.settles}"
+        f"your session at {title_of(entry.game)} cannot be played on: {reason}. You had "
+        f"{dollars(entry.owed)} {last}: {house.settle_hint}"
     )
 
 
@@ -86,14 +88,14 @@ def lost_ledger_warning(house: House) -> str:
     """
     ledger = house.ledger
     try:
-        if ledger is None or not ledger.persistent or house.afar or ledger.accounts(house.player):
+        if ledger is None or not ledger.persistent or house.remote or ledger.accounts(house.player):
             return ""
         from ..records.ledger_rebuild import has_money_logs  # late: hardly ever needed
 
-        found = has_money_logs(house.logs, house.player)
+        has_logs = has_money_logs(house.logs, house.player)
     except BadInput:  # what cannot be read says so where it is needed
         return ""
-    if not found:
+    if not has_logs:
         return ""
     return (
         "the ledger is new, but there are logs of sessions for money: if it was lost, "
@@ -112,37 +114,37 @@ def resume(house: House, definition: AnyDefinition, entry: OpenSitting) -> AnySi
 
 
 def new_source(
-    seed: int | None, own: SeedSourceFactory | None = None, fresh: SourceFactory = CommittedSource
+    seed: int | None, own: SeedSourceFactory | None = None, factory: SourceFactory = CommittedSource
 ) -> ChanceSource:
     """Make the chance of a new sitting: a fresh seed, or that of a number, for practice.
 
-    ``own`` makes the game's own, if it has one; ``fresh`` makes sources of seeds nobody knows.
+    ``own`` makes the game's own source, if it has one; ``factory`` makes one with a secret seed.
     Raises :class:`BadInput` for a seed it cannot use.
     """
     if own is not None:
         return own(seed)
-    return fresh() if seed is None else SeededSource(seed)
+    return factory() if seed is None else SeededSource(seed)
 
 
-def announce_source(house: House, fresh: SourceFactory) -> ChanceSource:
+def announce_source(house: House, factory: SourceFactory) -> ChanceSource:
     """Make a source whose commitment is shown to the player before words are asked for.
 
     It goes on the house's public list first, if there is one. Raises
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    source = fresh()
-    if house.publish is not None:
-        house.publish(source.spec.value)
+    source = factory()
+    if house.publish_commitment is not None:
+        house.publish_commitment(source.spec.value)
     return source
 
 
-def mix_client_seed(word: str, source: ChanceSource) -> ChanceSource:
+def mix_client_seed(client_seed: str, source: ChanceSource) -> ChanceSource:
     """Mix a player's word into a source whose commitment has been shown.
 
     Raises :class:`BadInput` for a word that is none, and where nothing is committed to.
     """
     try:
-        return source.with_client_seed(word)
+        return source.with_client_seed(client_seed)
     except ValueError as error:
         raise BadInput(str(error)) from None
 
@@ -164,7 +166,7 @@ def sit_down(
             house, definition, options, seating.croupier, source, seating.players, seating.listener
         )
     except OSError as error:
-        if house.afar:
+        if house.remote:
             raise BadInput(f"the log cannot be begun: {os_error_reason(error)}") from None
         raise BadInput(
             f"the log cannot be begun in {house.logs}: {folder_reason(house.logs, error)}; "

@@ -1,4 +1,4 @@
-"""Where the program keeps its files, and where it finds its stylesheets."""
+"""The folders of settings, records and caches, and of the stylesheets."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def state_folder() -> Path:
     try:
         return platformdirs.user_state_path("tui-casino", appauthor=False)
     except RuntimeError as error:  # a user without a home
-        why = f"no folder for the records; set HOME or XDG_STATE_HOME ({error})"
-        raise BadInput(why) from None
+        message = f"no folder for the records; set HOME or XDG_STATE_HOME ({error})"
+        raise BadInput(message) from None
 
 
 def ledger_file() -> Path:
@@ -56,13 +56,13 @@ def settings_file() -> Path:
     try:
         return platformdirs.user_config_path("tui-casino", appauthor=False) / "settings.toml"
     except RuntimeError as error:  # a user without a home
-        why = f"no folder for the settings; set HOME or XDG_CONFIG_HOME ({error})"
-        raise BadInput(why) from None
+        message = f"no folder for the settings; set HOME or XDG_CONFIG_HOME ({error})"
+        raise BadInput(message) from None
 
 
-def log_folder(chosen: str | None, environ: Mapping[str, str]) -> Path:
+def log_folder(option: str | None, environ: Mapping[str, str]) -> Path:
     """Give the folder for logs: as chosen, else by environment, else in the state folder."""
-    named = chosen or environ.get(LOG_DIR_VARIABLE)
+    named = option or environ.get(LOG_DIR_VARIABLE)
     return Path(named) if named else state_folder() / "sessions"
 
 

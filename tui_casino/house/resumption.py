@@ -1,4 +1,4 @@
-"""Sittings that were broken off are taken up at the very step where they stopped.
+"""Resume a broken-off session from its log, at the step where it stopped.
 
 Those for money by the ledger, which has the seed and what was bought in; those for practice by
 their log alone, which tells its seed in the first line.
@@ -37,7 +37,7 @@ def resume_from_ledger(
     if sitting is None or (sitting.staked and not sitting.log.ended):
         return sitting
     try:
-        sitting.leave(give_back=True)
+        sitting.leave(refund=True)
     finally:
         sitting.close()
     return None
@@ -57,7 +57,7 @@ def reopen_table(
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
-        log, found = LogWriter.resume(entry.log, house.clock, house.logbook)
+        log, session_log = LogWriter.resume(entry.log, house.clock, house.logbook)
     except FileNotFoundError:
         if ledger.open_sitting(entry.id) is None:  # settled meanwhile, with nothing played
             return None
@@ -67,7 +67,7 @@ def reopen_table(
         if now is None:
             log.close()
             return None
-        return _at_table(house, definition, entry.id, log, found, now)
+        return _at_table(house, definition, entry.id, log, session_log, now)
     except BaseException:
         log.close()
         raise
@@ -82,11 +82,11 @@ def resume_from_log(
     another program plays it, :class:`BadFile` if it cannot be played on,
     and ``OSError``.
     """
-    log, found = LogWriter.resume(path, house.clock, house.logbook)
+    log, session_log = LogWriter.resume(path, house.clock, house.logbook)
     try:
-        if found.end is not None:
+        if session_log.end is not None:
             raise BadFile(path, "it has ended")
-        return _at_table(house, definition, path.stem, log, found, None)
+        return _at_table(house, definition, path.stem, log, session_log, None)
     except BaseException:
         log.close()
         raise
@@ -97,29 +97,29 @@ def _at_table(
     definition: GameDefinition[O, S, A, E, T],
     name: str,
     log: LogWriter,
-    found: SessionLog,
+    session_log: SessionLog,
     entry: OpenSitting | None,
 ) -> Sitting[O, S, A, E, T]:
-    path = found.path
+    path = session_log.path
     try:
-        again, told = house.again or make_source, found.header.seed
+        restore, seed = house.restore_source or make_source, session_log.header.seed
         if entry is not None:
-            source = again(found.header.source, entry.seed)
+            source = restore(session_log.header.source, entry.seed)
         else:
-            source = make_source(found.header.source, bytes.fromhex(told) if told else None)
+            source = make_source(session_log.header.source, bytes.fromhex(seed) if seed else None)
         if source is None:
             raise BadFile(path, "its seed is not in the ledger")
-        check_chain(found)
-        table = make_table(definition, found, source)
+        check_chain(session_log)
+        table = make_table(definition, session_log, source)
         dialogue = Dialogue(table, definition)  # hears again all that was said
-        attach_game_log(house, definition, table, found.header.players)
+        attach_game_log(house, definition, table, session_log.header.players)
         humans = table.humans
         brought = sum(definition.game.money(table.state, seat).free for seat in humans)
         if entry is not None and brought * definition.game.unit != entry.bought_in:
             raise BadFile(path, f"the ledger knows a buy-in of {entry.bought_in} cents", 1)
         if entry is not None:
-            _check_bound(found, entry)
-        rerun_log(table, found)
+            _check_bound(session_log, entry)
+        rerun_log(table, session_log)
     except LogMismatch as differs:  # which card the shuffle has instead is not for the player yet
         raise BadFile(path, "it is not as it was written", differs.line) from None
     except ValueError as error:
@@ -133,11 +133,13 @@ def _at_table(
     return sitting
 
 
-def _check_bound(found: SessionLog, entry: OpenSitting) -> None:
+def _check_bound(session_log: SessionLog, entry: OpenSitting) -> None:
     """Refuse a log that is not the one that was bought in with, or less of it than was played."""
     try:
-        check_checkpoint(found, entry.checkpoint)
+        check_checkpoint(session_log, entry.checkpoint)
     except LogMismatch as differs:
-        reason = differs.reason
-        reason += "; nothing is paid, and the money waits until the log is back as it was"
-        raise BadFile(found.path, reason, differs.line) from None
+        reason = (
+            f"{differs.reason}; "
+            "nothing is paid, and the money waits until the log is back as it was"
+        )
+        raise BadFile(session_log.path, reason, differs.line) from None

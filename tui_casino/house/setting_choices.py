@@ -1,4 +1,4 @@
-"""The settings that have one of a few values: what they are called, and what each value is."""
+"""The settings that have a few possible values, with the words for each setting and value."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ V = TypeVar("V", str, str | None, bool, int)
 
 @dataclass(frozen=True, slots=True)
 class SettingChoices(Generic[V]):
-    """A setting that has one of a few values, each with its words; ``why`` tells what it does."""
+    """A setting with a few possible values, each with its words; ``help_text`` explains it."""
 
     key: str
     title: str
     words: Mapping[V, str]
-    why: str
+    help_text: str
     value: Callable[[Settings], V]
     change: Callable[[Settings, V], Settings]
     unit: str = ""
 
-    def said(self, settings: Settings) -> str:
-        """Give the words of the value that it has."""
+    def current(self, settings: Settings) -> str:
+        """Return the words of the current value."""
         return self.say(self.value(settings))
 
     def say(self, value: V) -> str:
-        """Give the words of a value, which may be one that only the file can give."""
+        """Return the words of a value, which may be one that only the settings file can set."""
         return self.words.get(value, f"{value} {self.unit}".strip())
 
 

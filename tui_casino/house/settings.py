@@ -1,4 +1,4 @@
-"""A player's settings, in a TOML file of the platform's configuration folder.
+"""A player's settings: a TOML file in the platform's configuration folder.
 
 Whatever is not in the file is as usual::
 
@@ -84,18 +84,18 @@ class Settings:
         for key in ("four_colour", "animation", "screen_reader"):
             if not isinstance(value := getattr(self, key), bool):
                 raise BadSetting(f"{key} is {short_repr(value)}; it is true or false", key)
-        for key, most, unit in (
+        for key, maximum, unit in (
             ("reminder", MOST_MINUTES, "minutes"),
             ("time_limit", MOST_MINUTES, "minutes"),
             ("loss_limit", MOST_LOSS, "dollars"),
         ):
             value = getattr(self, key)
-            if type(value) is not int or not 0 <= value <= most:
-                why = f"it is whole {unit} up to {most}, and 0 is none"
-                raise BadSetting(f"{key} is {short_repr(value)}; {why}", key)
+            if type(value) is not int or not 0 <= value <= maximum:
+                message = f"it is whole {unit} up to {maximum}, and 0 is none"
+                raise BadSetting(f"{key} is {short_repr(value)}; {message}", key)
         if not _is_line(self.name) or len(self.name) > LONGEST_NAME:
-            why = f"one line of plain text, up to {LONGEST_NAME} letters"
-            raise BadSetting(f"name is {short_repr(self.name)}; it is {why}", "name")
+            message = f"one line of plain text, up to {LONGEST_NAME} letters"
+            raise BadSetting(f"name is {short_repr(self.name)}; it is {message}", "name")
         if not isinstance(self.keys, Mapping):
             raise BadSetting(
                 f'keys is {short_repr(self.keys)}; it has lines like game.help = "f1"', "keys"
@@ -117,9 +117,9 @@ NAMES = tuple(setting.name for setting in fields(Settings))
 class BadSetting(BadInput):
     """A value is none that its setting can have; ``keys`` lead to it through the file."""
 
-    def __init__(self, why: str, *keys: str) -> None:
+    def __init__(self, reason: str, *keys: str) -> None:
         self.keys = keys
-        super().__init__(why)
+        super().__init__(reason)
 
 
 def load(path: Path) -> Settings:
@@ -180,8 +180,8 @@ def save(path: Path, settings: Settings, before: Settings | None = None) -> None
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, edited.encode(), durable=True)
     except OSError as error:
-        why = f"{path} cannot be written: {error.strerror}"
-        raise BadInput(f"{ONLY_NOW}: {why}") from None
+        message = f"{path} cannot be written: {error.strerror}"
+        raise BadInput(f"{ONLY_NOW}: {message}") from None
 
 
 def _edited(path: Path, text: str, settings: Settings, before: Settings | None) -> str:

@@ -1,4 +1,4 @@
-"""Sittings whose logs cannot be gone on with: paid out as the ledger knows them, when asked."""
+"""Settle sessions that cannot be resumed: pay out what the ledger knows."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Games = Mapping[str, Callable[[], AnyDefinition]]
 
 @dataclass(frozen=True, slots=True)
 class UnresumableSitting:
-    """An open sitting that cannot be gone on with, and ``why``; it pays what it is ``owed``."""
+    """An open session that cannot be resumed, with the ``reason``; settling it pays ``owed``."""
 
     entry: OpenSitting
     player: str
-    why: str
+    reason: str
 
 
 def unresumable_sittings(
@@ -37,15 +37,17 @@ def unresumable_sittings(
     Those of players who are ``playing`` elsewhere are left out, as are those whose logs another
     program is writing. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    found = []
+    unresumable = []
     for booked in ledger.books().sittings:
         if booked.closed is not None or booked.player in playing or booked.game not in games:
             continue  # another program may go on with it
         entry = ledger.open_sitting(booked.id)
         resumes = "it can be resumed" if every else None
-        if entry is not None and (why := _why_stuck(house, ledger, games, booked, entry, resumes)):
-            found.append(UnresumableSitting(entry, booked.player, why))
-    return found
+        if entry is not None and (
+            reason := _why_stuck(house, ledger, games, booked, entry, resumes)
+        ):
+            unresumable.append(UnresumableSitting(entry, booked.player, reason))
+    return unresumable
 
 
 def _why_stuck(
@@ -94,4 +96,4 @@ def refund_sitting(house: House, ledger: Ledger, games: Games, entry: OpenSittin
         return
     if sitting is not None:
         with sitting:
-            sitting.leave(give_back=True)
+            sitting.leave(refund=True)

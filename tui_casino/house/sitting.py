@@ -1,4 +1,4 @@
-"""A sitting: from buy-in to cash-out, a table with its log and its money."""
+"""A session at a table, from buy-in to cash-out, with its log and its money."""
 
 from __future__ import annotations
 
@@ -75,23 +75,27 @@ class Sitting(Generic[O, S, A, E, T]):
     dialogue: Dialogue[O, S, A, E, T]
     log: LogWriter
     lent: int = 0
-    left: SittingEnding | None = None
+    ending: SittingEnding | None = None
     hearer: ListenerFactory | None = None
     taken_back: bool = False
     binding: LedgerCheckpoint | None = None
-    _today: DailyLimits | None = None
+    _daily_limits: DailyLimits | None = None
 
     def __post_init__(self) -> None:
         """Heed the limits that the player has set himself, where he plays for money."""
-        pastime, ledger = self.house.pastime, self.house.ledger
-        if pastime is not None and ledger is not None and not self.for_points:
-            self._today = DailyLimits(ledger, self.house.player, self.id, pastime)
-            self.dialogue.bars = self._bars
+        timer, ledger = self.house.play_timer, self.house.ledger
+        if timer is not None and ledger is not None and not self.for_points:
+            self._daily_limits = DailyLimits(ledger, self.house.player, self.id, timer)
+            self.dialogue.refusal = self._bars
 
     def _bars(self) -> str:
         """Say why no new round may begin, if one would: nothing is at stake."""
         try:
-            return "" if self._today is None else self._today.bars(self.cents, staked=self.staked)
+            return (
+                ""
+                if self._daily_limits is None
+                else self._daily_limits.round_refusal(self.cents, staked=self.staked)
+            )
         except LedgerError as error:
             return str(error)
 
@@ -116,39 +120,39 @@ class Sitting(Generic[O, S, A, E, T]):
         house, game = self.house, self.definition.game
         if house.ledger is None or self.for_points:
             return 0
-        bring = house.brought(house.ledger.balance(house.player) + self.cents)
+        bring = house.limit_buy_in(house.ledger.balance(house.player) + self.cents)
         start = game.start(game.sit(self.table.options, bring // game.unit))
         return LOAN_CENTS if isinstance(game.turn(start), SittingOver) else 0
 
-    def leave(self, *, keep: bool = False, give_back: bool = False) -> SittingEnding:
+    def leave(self, *, keep: bool = False, refund: bool = False) -> SittingEnding:
         """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
 
-        So does, to ``keep`` it, a game for points that is not over. With ``refund_sitting`` it ends
+        So does, to ``keep`` it, a game for points that is not over. With ``refund`` it ends
         in any case, and the bet is paid back. If no human has acted, the log is removed: there is
         nothing to replay. Left already, it only says how. Raises ``OSError`` if the log's last
         line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
         """
-        if self.left is None:
-            waits = (self.staked and self.house.keeps) or (keep and self.unfinished)
-            self.left = self._break_off() if waits and not give_back else self._leave()
-            if self.left is SittingEnding.UNPLAYED:
+        if self.ending is None:
+            waits = (self.staked and self.house.can_resume) or (keep and self.unfinished)
+            self.ending = self._break_off() if waits and not refund else self._leave()
+            if self.ending is SittingEnding.UNPLAYED:
                 self.log.discard()
             self.log.close()
-            if self._today is not None:
-                self._today.ends()
-        return self.left
+            if self._daily_limits is not None:
+                self._daily_limits.save()
+        return self.ending
 
     def take_news(self) -> list[str]:
         """Say what happened to log and ledger since the last call that the player must know."""
-        said = self.log.take_repaired()
+        messages = self.log.take_repaired()
         if self.binding is not None:
-            said += self.binding.take_news()
-        return said
+            messages += self.binding.take_news()
+        return messages
 
     def reminder(self) -> str:
         """Say how long the player has been here, if he wants it said and it is time."""
-        return "" if self.house.pastime is None else self.house.pastime.due()
+        return "" if self.house.play_timer is None else self.house.play_timer.reminder()
 
     def close(self) -> None:
         """Let the log go; what has not been left stays open, to be taken up. Once is enough."""
@@ -169,12 +173,12 @@ class Sitting(Generic[O, S, A, E, T]):
         return SittingEnding.BROKEN_OFF
 
     def _leave(self) -> SittingEnding:
-        unplayed = bool(self.table.humans) and not self._acted(gone=True)
+        unplayed = bool(self.table.humans) and not self._acted(if_missing=True)
         turn = self.definition.game.turn(self.table.state)
         # the last line first: should the ledger fail then, the log still says what is owed
         if not self.log.ended:
             self._end(turn.reason if isinstance(turn, SittingOver) else "left")
-        if self.house.keeps:
+        if self.house.can_resume:
             self.log.sync()
         ledger, at = self.house.ledger, self.house.clock()
         if ledger and self.binding is not None:
@@ -184,11 +188,11 @@ class Sitting(Generic[O, S, A, E, T]):
             raise LedgerError("this session has already been settled; nothing more is paid")
         return SittingEnding.UNPLAYED if unplayed else SittingEnding.CASHED_OUT
 
-    def _end(self, why: str) -> None:
+    def _end(self, reason: str) -> None:
         game, state, source = self.definition.game, self.table.state, self.table.source
         money = [game.money(state, seat) for seat in self.table.players]
         seed = source.seed.hex() if source.seed else None
-        self.log.end(SittingResult(why, tuple(m.free + m.staked for m in money), seed))
+        self.log.end(SittingResult(reason, tuple(m.free + m.staked for m in money), seed))
 
     @property
     def practice(self) -> bool:
@@ -196,7 +200,7 @@ class Sitting(Generic[O, S, A, E, T]):
         return self.house.ledger is None and bool(self.table.humans)
 
     @property
-    def takes_back(self) -> bool:
+    def may_undo(self) -> bool:
         """Whether choices may be taken back here: for practice, if the game lets it."""
         return self.practice and self.definition.choices.may_undo(self.table.options)
 
@@ -212,13 +216,13 @@ class Sitting(Generic[O, S, A, E, T]):
         options, turn = self.table.options, self.definition.game.turn(self.table.state)
         if not self.definition.can_resume(options) or isinstance(turn, SittingOver):
             return False
-        return self._acted(gone=False)  # then it is ended, and so written again
+        return self._acted(if_missing=False)  # then it is ended, and so written again
 
-    def _acted(self, *, gone: bool) -> bool:
-        """Tell whether a human has acted, according to the log, or ``gone`` if it is missing."""
+    def _acted(self, *, if_missing: bool) -> bool:
+        """Return whether a human has acted, by the log; ``if_missing`` if there is no log."""
         with suppress(BadFile):
             return any(line.by in self.table.humans for line in read_log(self.log.path).steps())
-        return gone
+        return if_missing
 
     def step_back(self) -> bool:
         """Take the human's last choice back; false if there was none.
@@ -227,13 +231,13 @@ class Sitting(Generic[O, S, A, E, T]):
         behind; the dialogue is a new one, too, and has heard all that again. Raises ``OSError``
         if a log cannot be written; nothing has changed then.
         """
-        found = read_log(self.log.path)
-        choices = [*self._choices(found)]
+        log = read_log(self.log.path)
+        choices = [*self._choices(log)]
         if not choices:
             return False
-        source = make_source(found.header.source, self.table.source.seed)
+        source = make_source(log.header.source, self.table.source.seed)
         assert source is not None
-        other = _branch(self.house, self.definition, found, choices[-1] - 1, source, self.hearer)
+        other = _branch(self.house, self.definition, log, choices[-1] - 1, source, self.hearer)
         try:
             if not self.log.ended:
                 self._end(TAKEN_BACK)
@@ -246,11 +250,11 @@ class Sitting(Generic[O, S, A, E, T]):
         self.taken_back = True
         return True
 
-    def _choices(self, found: SessionLog) -> Iterator[int]:
+    def _choices(self, log: SessionLog) -> Iterator[int]:
         """Give the steps at which a human chose; what was forced, or only goes on, is no choice."""
         game = self.definition.game
-        state = game.start(log_options(game, found))
-        for played in replay_log(game, found):
+        state = game.start(log_options(game, log))
+        for played in replay_log(game, log):
             by, action = played.line.by, played.action
             if by in self.table.humans and not isinstance(action, Shoe | Deal):
                 seat = Seat(by)
@@ -278,11 +282,11 @@ class Sitting(Generic[O, S, A, E, T]):
             format_alternatives,  # late: only after a step was taken back
         )
 
-        found = self.alternatives()
+        choices = self.alternatives()
         return (
             ["nothing was taken back here"]
-            if found is None
-            else [*format_alternatives(self.definition, *found)]
+            if choices is None
+            else [*format_alternatives(self.definition, *choices)]
         )
 
 
@@ -295,18 +299,18 @@ def branch_sitting(
     where computer players think again. Raises :class:`BadInput` if the seed is not revealed yet,
     or the log does not hold up to that step, and ``OSError`` if a log cannot be written.
     """
-    found = read_log(path)
+    log = read_log(path)
     try:
-        source = source_of_log(found)
-        back = not found.over and step < len(found.lines)
-        if back and not definition.choices.may_undo(log_options(definition.game, found)):
+        source = source_of_log(log)
+        back = not log.over and step < len(log.lines)
+        if back and not definition.choices.may_undo(log_options(definition.game, log)):
             source = None  # what was chosen there is not to be chosen again
         if source is None:
             raise BadInput(
                 "the seed of this shuffle is not revealed yet; once the session has ended, "
                 "you can play on from here"
             )
-        return _branch(replace(house, ledger=None), definition, found, step, source, None)
+        return _branch(replace(house, ledger=None), definition, log, step, source, None)
     except LogMismatch as differs:
         raise BadFile(path, differs.reason, differs.line) from None
 
@@ -314,7 +318,7 @@ def branch_sitting(
 def _branch(
     house: House,
     definition: GameDefinition[O, S, A, E, T],
-    found: SessionLog,
+    original: SessionLog,
     step: int,
     source: ChanceSource,
     hearer: ListenerFactory | None,
@@ -323,27 +327,27 @@ def _branch(
 
     If anything is raised, no log is left.
     """
-    house.check_room()
+    house.check_log_quota()
     at = house.clock()
     name = _name(definition.game.slug, at)
-    kept = replace(found, lines=found.lines[:step])
+    prefix = replace(original, lines=original.lines[:step])
     header = replace(
-        found.header,
+        original.header,
         format=LOG_FORMAT,
         program=_PROGRAM,
         at=at,
-        parent=BranchOrigin(_written(found.path.name), len(kept.lines)),
-        seed=_told_at_once(source),
-        who=house.who(found.header.players),
+        parent=BranchOrigin(_written(original.path.name), len(prefix.lines)),
+        seed=_public_seed(source),
+        who=house.identities(original.header.players),
     )
-    path = found.path.with_name(f"{name}.jsonl")
+    path = original.path.with_name(f"{name}.jsonl")
     log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
         log.follower = house.follower(definition, log.path)
-        table = make_table(definition, kept, source, log.step)
+        table = make_table(definition, prefix, source, log.step)
         dialogue = Dialogue(table, definition)
         attach_game_log(house, definition, table, header.players, hearer)
-        rerun_log(table, kept)
+        rerun_log(table, prefix)
         return Sitting(name, house, definition, table, dialogue, log, hearer=hearer)
     except BaseException:
         log.discard()
@@ -370,20 +374,20 @@ def begin_sitting(
     house lends if it is below the smallest bet. Raises ``OSError`` if the log cannot be written,
     and :class:`~tui_casino.records.ledger.LedgerError`; no money has moved then.
     """
-    house.check_room()
+    house.check_log_quota()
     game, at = definition.game, house.clock()
     name = _name(game.slug, at)
     path = house.logs.resolve() / f"{name}.jsonl"
     lent = 0
     if house.ledger is not None:
         purse = house.ledger.balance(house.player)
-        options = game.sit(options, house.brought(purse) // game.unit)
+        options = game.sit(options, house.limit_buy_in(purse) // game.unit)
         if isinstance(game.turn(game.start(options)), SittingOver):
             if waiting := house.ledger.open_sittings(house.player):
                 raise MoneyElsewhere(sorted({one.game for one in waiting}), house.ledger.name)
             lent = LOAN_CENTS
-            options = game.sit(options, house.brought(purse + LOAN_CENTS) // game.unit)
-    told = _told_at_once(source) if house.ledger is None else None
+            options = game.sit(options, house.limit_buy_in(purse + LOAN_CENTS) // game.unit)
+    seed = _public_seed(source) if house.ledger is None else None
     named = tuple(who or HUMAN for _, who in sorted(players.items()))
     header = LogHeader(
         format=LOG_FORMAT,
@@ -394,8 +398,8 @@ def begin_sitting(
         source=source.spec,
         program=_PROGRAM,
         at=at,
-        seed=told,
-        who=house.who(named),
+        seed=seed,
+        who=house.identities(named),
     )
     seats: dict[Seat, ComputerPlayer[S, A] | None] = {
         seat: None if who is None else definition.players[who]() for seat, who in players.items()
@@ -413,7 +417,7 @@ def begin_sitting(
         if house.ledger is not None:
             known = LogCheckpoint(head=log.hash)
             entry = OpenSitting(name, game.slug, path, source.stored_seed, sitting.cents, known)
-            if house.keeps:
+            if house.can_resume:
                 log.sync()
             house.ledger.buy_in(entry, house.player, at, lent)
             sitting.bind(known)
@@ -431,6 +435,6 @@ def _name(slug: str, at: int) -> str:
     return f"{day:%Y%m%d-%H%M%S}-{slug}-{secrets.token_hex(3)}"
 
 
-def _told_at_once(source: ChanceSource) -> str | None:
+def _public_seed(source: ChanceSource) -> str | None:
     """Give the seed for the header of a sitting for practice; a number stands there anyway."""
     return source.seed.hex() if source.seed and source.spec.kind == "committed" else None

@@ -1,4 +1,4 @@
-"""What the humans at a table have, free and at stake."""
+"""The humans' money at a table: free and at stake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the house remembers of a player's visits: at which tables, how long today, and the tour.
+"""What is remembered between a player's visits: tables, time played today, the tour.
 
 A file of JSON beside the ledger, which the house alone writes. Nothing depends on it: one that
 cannot be read is as if it was the first visit, and what cannot be written is asked again.
@@ -39,13 +39,13 @@ class VisitState:
         with suppress(OSError, ValueError):
             self._take(codec.decode(read_bytes(path, _LONGEST), dict))
 
-    def _take(self, told: Mapping[str, object]) -> None:
-        self._shown_round = told.get("shown_round") is True
-        if isinstance(tables := told.get("tables"), dict):
+    def _take(self, stored: Mapping[str, object]) -> None:
+        self._shown_round = stored.get("shown_round") is True
+        if isinstance(tables := stored.get("tables"), dict):
             self._tables = {game: name for game, name in tables.items() if isinstance(name, str)}
-        if isinstance(games := told.get("trainer"), list):
+        if isinstance(games := stored.get("trainer"), list):
             self._trainers = {game for game in games if isinstance(game, str)}
-        match told.get("played"):
+        match stored.get("played"):
             case [str(day), int(milliseconds)] if milliseconds >= 0:
                 self._played = day, milliseconds
 
@@ -96,14 +96,14 @@ class VisitState:
     def _write(self) -> None:
         if self._path is None:
             return
-        told: dict[str, object] = {
+        content: dict[str, object] = {
             "shown_round": self._shown_round,
             "tables": self._tables,
             "played": self._played,
         }
         if self._trainers:
-            told["trainer"] = sorted(self._trainers)
-        text = codec.encode(told)
+            content["trainer"] = sorted(self._trainers)
+        text = codec.encode(content)
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_atomically(self._path, text)

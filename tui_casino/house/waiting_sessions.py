@@ -17,12 +17,12 @@ class WaitingSession(NamedTuple):
 
 
 class WaitingSummary(NamedTuple):
-    """The moment at which a session that waits was left.
+    """The moment at which the player left a session that waits.
 
-    ``said`` describes it in a few words, ``at`` is its time (milliseconds since 1970), ``staked``
+    ``text`` describes it in a few words, ``time`` is in milliseconds since 1970, and ``staked`` is
     the money at stake, in cents.
     """
 
-    said: str
-    at: int
+    text: str
+    time: int
     staked: int

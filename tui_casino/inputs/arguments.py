@@ -1,4 +1,4 @@
-"""Arguments of the command line that are numbers, times, sizes: read exactly, refused clearly."""
+"""Parse command-line arguments that are numbers, durations or sizes."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ _SIZES = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
 def _measured(name: str, text: str, units: dict[str, int], right: str) -> int:
-    found = re.fullmatch(r"([0-9]{1,9})([A-Za-z]+)", text)
-    if not found or found[2] not in units:
+    match = re.fullmatch(r"([0-9]{1,9})([A-Za-z]+)", text)
+    if not match or match[2] not in units:
         raise BadInput(f"{name}: {_short(text)!r} cannot be used; give {right}")
-    return int(found[1]) * units[found[2]]
+    return int(match[1]) * units[match[2]]
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a player gave and cannot be used, said in one clear line."""
+"""Errors in what the user gave, each explained in one line."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def write_crash_report(error: BaseException) -> str:
             out = printable_stream(file.file)
             for line in _places(error):
                 out.write(line)
-    except OSError as why:  # the disk may be full
-        return f"It cannot be written down: {why.strerror}"
+    except OSError as failure:  # the disk may be full
+        return f"It cannot be written down: {failure.strerror}"
     return f"What happened is written to {file.name}"
 
 

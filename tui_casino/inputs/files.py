@@ -1,6 +1,6 @@
-"""A player's own files: where they are, how they are opened, text read as words with their place.
+"""Open, read and write a player's files safely, and read text as words with line and column.
 
-All that a player could have put in a file's place is opened by :func:`open_regular` alone.
+Only :func:`open_regular` opens a path at which a player could have put something else.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from .sanitize import plain, printable
 
 @dataclass(frozen=True, slots=True)
 class UserPath:
-    """A path as a player gave it: absolute, or leading from ``here``, the folder that is his.
+    """A path as a player typed it: absolute, or relative to ``folder``, the player's own folder.
 
-    It can be opened like any path. Its text is what he gave, so that errors name what he knows.
+    It can be opened like any path. ``str()`` gives the typed text, which error messages show.
     """
 
-    given: str | Path
-    here: Path
+    path: str | Path
+    folder: Path
 
     def __fspath__(self) -> str:
-        return str(self.here / self.given)
+        return str(self.folder / self.path)
 
     def __str__(self) -> str:
-        return str(self.given)
+        return str(self.path)
 
 
 class BadFile(BadInput):
@@ -78,10 +78,7 @@ _FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINA
 
 
 def open_regular(
-    path: str | PathLike[str],
-    flags: int = os.O_RDONLY,
-    mode: int = 0o600,
-    maximum: int | None = None,
+    path: str | PathLike[str], flags: int = os.O_RDONLY, mode: int = 0o600, limit: int | None = None
 ) -> int:
     """Open a regular file of at most so many bytes, and give its descriptor; nothing is waited for.
 
@@ -96,10 +93,10 @@ def open_regular(
             check_regular(path)
         raise
     try:
-        found = os.fstat(file)
-        _check(found)
-        if maximum is not None and found.st_size > maximum:
-            raise _too_long(found.st_size, maximum)
+        status = os.fstat(file)
+        _check(status)
+        if limit is not None and status.st_size > limit:
+            raise _too_long(status.st_size, limit)
         if flags & os.O_TRUNC:  # only now that it is known what it is
             os.ftruncate(file, 0)
     except BaseException:
@@ -108,15 +105,15 @@ def open_regular(
     return file
 
 
-def read_bytes(path: str | PathLike[str], most: int) -> bytes:
+def read_bytes(path: str | PathLike[str], limit: int) -> bytes:
     """Read a file whole. Raises ``OSError`` as :func:`open_regular`."""
-    with os.fdopen(open_regular(path, maximum=most), "rb") as file:
+    with os.fdopen(open_regular(path, limit=limit), "rb") as file:
         # to ask for the most would take as much memory, whatever there is to read
-        raw = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)
-        while len(raw) <= most and (more := file.read(_PIECE)):  # it has grown, or tells no size
-            raw += more
-    if len(raw) > most:
-        raise _too_long(len(raw), most)
+        raw = file.read(min(os.fstat(file.fileno()).st_size, limit) + 1)
+        while len(raw) <= limit and (piece := file.read(_PIECE)):  # it has grown, or tells no size
+            raw += piece
+    if len(raw) > limit:
+        raise _too_long(len(raw), limit)
     return raw
 
 
@@ -192,19 +189,19 @@ def check_regular(path: str | PathLike[str]) -> None:
         raise OSError(errno.EINVAL, str(error)) from None
 
 
-def _check(found: os.stat_result) -> None:
-    if stat.S_ISDIR(found.st_mode):
+def _check(status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not stat.S_ISREG(found.st_mode):
-        raise _no_file(_KINDS.get(stat.S_IFMT(found.st_mode), "something else"))
+    if not stat.S_ISREG(status.st_mode):
+        raise _no_file(_KINDS.get(stat.S_IFMT(status.st_mode), "something else"))
 
 
 def _no_file(what: str) -> OSError:
     return OSError(errno.EINVAL, f"it is {what}; give a regular file")
 
 
-def _too_long(size: int, most: int) -> OSError:
-    return OSError(errno.EFBIG, f"it has {size:,} bytes; at most {most:,} are read")
+def _too_long(size: int, limit: int) -> OSError:
+    return OSError(errno.EFBIG, f"it has {size:,} bytes; at most {limit:,} are read")
 
 
 def os_error_reason(error: OSError) -> str:
@@ -222,10 +219,10 @@ def folder_reason(folder: Path, error: OSError) -> str:
     return os_error_reason(error)
 
 
-def read_text(path: PathLike[str], most: int = MOST_TEXT) -> str:
+def read_text(path: PathLike[str], limit: int = MOST_TEXT) -> str:
     """Read a UTF-8 file whole. Raises :class:`BadFile`, placing a byte that is no text."""
     try:
-        raw = read_bytes(path, most).removeprefix(BOM_UTF8)
+        raw = read_bytes(path, limit).removeprefix(BOM_UTF8)
     except OSError as error:
         raise BadFile(path, f"cannot be read: {os_error_reason(error)}") from None
     try:
@@ -233,8 +230,8 @@ def read_text(path: PathLike[str], most: int = MOST_TEXT) -> str:
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode()
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        why = f"byte {raw[error.start]:#04x} is not UTF-8 text"
-        raise BadFile(path, why, line, column) from None
+        reason = f"byte {raw[error.start]:#04x} is not UTF-8 text"
+        raise BadFile(path, reason, line, column) from None
 
 
 def read_words(path: PathLike[str]) -> list[FileWord]:
@@ -262,8 +259,8 @@ def read_deck(path: PathLike[str]) -> tuple[Card, ...]:
     deck: dict[Card, FileWord] = {}
     for word, card in _cards(path):
         if card in deck:
-            why = f"{card} stands in line {deck[card].line} already; a deck has each card once"
-            raise BadFile(path, why, word.line, word.column)
+            reason = f"{card} stands in line {deck[card].line} already; a deck has each card once"
+            raise BadFile(path, reason, word.line, word.column)
         deck[card] = word
     if len(deck) < len(PACK):
         missing = next(card for card in PACK if card not in deck)

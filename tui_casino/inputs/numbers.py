@@ -1,4 +1,4 @@
-"""Whole numbers as people type and read them."""
+"""Parse and format whole numbers."""
 
 from __future__ import annotations
 

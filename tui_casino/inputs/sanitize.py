@@ -1,4 +1,4 @@
-"""Text from outside, which is shown and never obeyed: neither by a terminal nor as markup.
+"""Make text from outside safe to show: no terminal sequences, no markup.
 
 Whatever a file, an option, a name or a typed line brings may hold control characters, signs that
 turn the direction of writing round, or halves of characters. Two ways out are sure, for they lie at

@@ -1,4 +1,4 @@
-"""A line read from left to right: names, marks, words, quoted texts; refused at its very place."""
+"""Scan a line from left to right: names, marks, words and quoted texts."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def _escaped(character: str) -> str:
 
 
 class Scanner:
-    """A line, and where one is in it: ``at`` a character, counted from 0.
+    """A line and the ``position`` of the next character in it, counted from 0.
 
     Its words have spaces between. All that is refused raises :class:`BadInput` with the word and
     the place; a line with characters that cannot be printed is refused at once.
     """
 
     def __init__(self, line: str) -> None:
-        self._line, self.at = line, 0
+        self._line, self.position = line, 0
         if not line.isprintable():
             place = next(n for n, character in enumerate(line) if not character.isprintable())
             self.refuse(f"{line[place]!a} cannot stand in a line as it is", place)
@@ -54,62 +54,66 @@ class Scanner:
     @property
     def ended(self) -> bool:
         """Whether nothing comes any more."""
-        return self.at == len(self._line)
+        return self.position == len(self._line)
 
     @property
     def word_ended(self) -> bool:
         """Whether the line ends here, or a space comes."""
-        return self._line[self.at : self.at + 1] in ("", " ")
+        return self._line[self.position : self.position + 1] in ("", " ")
 
     def took(self, mark: str) -> bool:
         """Pass a mark if it comes next."""
-        comes = self._line.startswith(mark, self.at)
-        self.at += len(mark) * comes
+        comes = self._line.startswith(mark, self.position)
+        self.position += len(mark) * comes
         return comes
 
     def took_word(self, word: str) -> bool:
         """Pass a word if just that comes next, and not a longer one."""
-        found = _BARE.match(self._line, self.at)
-        return found is not None and found[0] == word and self.took(word)
+        match = _BARE.match(self._line, self.position)
+        return match is not None and match[0] == word and self.took(word)
 
     def took_name(self) -> str | None:
         """Pass a name and its ``=`` if they come next, and give the name."""
-        name = _BARE.match(self._line, self.at)
+        name = _BARE.match(self._line, self.position)
         if name is None or not self._line.startswith("=", name.end()):
             return None
-        self.at = name.end() + 1
+        self.position = name.end() + 1
         return name[0]
 
     def word(self, right: str) -> str:
         """Pass letters, digits and signs, which must come next, and give them."""
-        found = _BARE.match(self._line, self.at)
-        if found is None:
+        match = _BARE.match(self._line, self.position)
+        if match is None:
             self.misfit(right)
-        self.at = found.end()
-        return found[0]
+        self.position = match.end()
+        return match[0]
 
     def text(self, right: str) -> str:
         """Pass a text as :func:`quote` writes it, which must come next, and give it."""
-        found = _QUOTED.match(self._line, self.at)
-        if found is not None:
-            self.at = found.end()
-            return _ESCAPE.sub(lambda code: code[1] or chr(int(code[2] or code[3], 16)), found[1])
-        at, word = self.at, self.word(right)
+        match = _QUOTED.match(self._line, self.position)
+        if match is not None:
+            self.position = match.end()
+            return _ESCAPE.sub(lambda code: code[1] or chr(int(code[2] or code[3], 16)), match[1])
+        at, word = self.position, self.word(right)
         if not is_bare_word(word):
             self.misfit(right, at)
         return word
 
-    def misfit(self, right: str, at: int | None = None) -> NoReturn:
+    def misfit(self, right: str, position: int | None = None) -> NoReturn:
         """Refuse what comes next, or comes at a place, for it is not what would be right."""
-        part = _PART.match(self._line, self.at if at is None else at)
-        found = "the end" if part is None else "a space" if part[0] == " " else in_short(part[0])
-        self.refuse(f"here belongs {right}, not {found}", at)
+        part = _PART.match(self._line, self.position if position is None else position)
+        part_text = (
+            "the end" if part is None else "a space" if part[0] == " " else in_short(part[0])
+        )
+        self.refuse(f"here belongs {right}, not {part_text}", position)
 
-    def refuse(self, why: str, at: int | None = None) -> NoReturn:
+    def refuse(self, reason: str, position: int | None = None) -> NoReturn:
         """Refuse the word that has the place, or the one that one is in."""
-        at = self.at if at is None else at
+        position = self.position if position is None else position
         for number, word in enumerate(_WORD.finditer(self._line), 1):
-            if word.end() >= at:
-                why = f"word {number}, {in_short(word[0])}, at character {at + 1}: {why}"
+            if word.end() >= position:
+                reason = (
+                    f"word {number}, {in_short(word[0])}, at character {position + 1}: {reason}"
+                )
                 break
-        raise BadInput(why) from None
+        raise BadInput(reason) from None

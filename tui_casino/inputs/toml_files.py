@@ -1,4 +1,4 @@
-"""TOML files that a player writes: read within bounds, refused at the line of what is wrong."""
+"""Read TOML files that a player writes, within limits; errors name the line."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class TomlFile:
     text: str
     values: dict[str, Any]
 
-    def refuse(self, why: str, *keys: str) -> NoReturn:
+    def refuse(self, reason: str, *keys: str) -> NoReturn:
         """Raise :class:`BadFile` with the line of a key, given as :meth:`line_of` wants it."""
-        raise BadFile(self.path, why, self.line_of(*keys)) from None
+        raise BadFile(self.path, reason, self.line_of(*keys)) from None
 
     def unknown(self, keys: Collection[str]) -> BadFile | None:
         """Give the error of the first key that is none of these, if there is one."""
         strange = next((key for key in self.values if key not in keys), None)
         if strange is None:
             return None
-        why = f"unknown key {strange!r}; there are {', '.join(keys)}"
-        return BadFile(self.path, why, self.line_of(strange))
+        reason = f"unknown key {strange!r}; there are {', '.join(keys)}"
+        return BadFile(self.path, reason, self.line_of(strange))
 
     def line_of(self, *keys: str) -> int | None:
         """Find the line of a key, given after those of the tables it is in; or ``None``."""
@@ -69,16 +69,16 @@ def parse_toml(path: PathLike[str], text: str, what: str) -> TomlFile:
     except RecursionError:
         raise BadFile(path, f"is nested too deeply for {what}") from None
     except tomllib.TOMLDecodeError as error:
-        why, _, where = str(error).rpartition(" (at ")
+        reason, _, where = str(error).rpartition(" (at ")
         line, column = text.rstrip().count("\n") + 1, None  # if it is "at end of document"
         if place := re.match(r"line (\d+), column (\d+)\)$", where):
             line, column = int(place[1]), int(place[2])
         words = short_repr(text.split("\n")[line - 1])
-        raise BadFile(path, f"is not TOML: {why}, in {words}", line, column) from None
+        raise BadFile(path, f"is not TOML: {reason}, in {words}", line, column) from None
     except ValueError:  # Python reads no whole number of more than 4,300 digits
-        before, *found = re.split(r"\d(?:_?\d){4300}", text, maxsplit=1)
-        why = f"has a number too long to read; {what} has none so long"
-        raise BadFile(path, why, before.count("\n") + 1 if found else None) from None
+        before, *rest = re.split(r"\d(?:_?\d){4300}", text, maxsplit=1)
+        reason = f"has a number too long to read; {what} has none so long"
+        raise BadFile(path, reason, before.count("\n") + 1 if rest else None) from None
 
 
 def short_repr(value: object) -> str:

@@ -1,4 +1,4 @@
-"""A visit by lines: the menu, and the way to every table and every room of the house."""
+"""The menu of screen-reader mode, from which a player opens tables and the other rooms."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ at stake, or the line is cut, the table waits for you with the same cards.
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """A room of the house in the menu: its name, what is in it, and what happens there."""
+    """An entry of the menu besides the games: its name, its description and what it runs."""
 
     name: str
-    more: str
+    description: str
     enter: Callable[[Voice], None]
 
 
@@ -61,27 +61,27 @@ def client_seed_entry(desk: Desk) -> MenuEntry:
 class ScreenReaderVisit:
     """A player's visit, from the first line to the last.
 
-    ``held_by`` says what asks for lines instead of a screen. ``rooms`` stand in the menu behind
-    the games, and ``waits`` says that the ledger is waited for.
+    ``enabled_by`` names what turned screen-reader mode on. ``rooms`` follow the games in the menu,
+    and ``wait_notice`` tells the player when the program waits for the ledger.
     """
 
     desk: Desk
     voice: Voice
-    held_by: str
+    enabled_by: str
     rooms: Sequence[MenuEntry] = ()
-    waits: Waits = nullcontext
+    wait_notice: Waits = nullcontext
     troubles: Sequence[str] = field(default=())
 
     def run(self, game: str | None = None, seating: AnyTableSetup | None = None) -> None:
         """Greet the player, open a table if one is asked for, then the menu, until he is gone."""
         say = self.voice.say
-        say(f"TUI Casino {__version__}, line by line, by {self.held_by}.")
-        self.voice.more(PLAY_MONEY)
+        say(f"TUI Casino {__version__}, line by line, by {self.enabled_by}.")
+        self.voice.say_detail(PLAY_MONEY)
         for trouble in self.troubles:
             say(trouble)
         try:
             if game is not None:
-                self._look_in()
+                self._report_news()
                 self._open(listing_of(game), seating)
             self._menu()
         except InputEnded:
@@ -89,23 +89,23 @@ class ScreenReaderVisit:
         say("Goodbye.")
 
     def _menu(self) -> None:
-        while not self.voice.gone:
-            self._look_in()
+        while not self.voice.ended:
+            self._report_news()
             self._say_purse()
             options = [
                 *map(self._offer, GAMES),
-                *(PromptOption(one.name, one.more) for one in self.rooms),
+                *(PromptOption(one.name, one.description) for one in self.rooms),
             ]
             options += [PromptOption("Help"), PromptOption("Quit")]
-            chosen = choose(self.voice, "Menu", options, way_out="q quits")
-            if chosen is None or chosen == len(options) - 1:
+            choice = choose(self.voice, "Menu", options, way_out="q quits")
+            if choice is None or choice == len(options) - 1:
                 return
-            if chosen == len(options) - 2:
+            if choice == len(options) - 2:
                 self.voice.say(ABOUT)
-            elif chosen < len(GAMES):
-                self._enter(GAMES[chosen])
+            elif choice < len(GAMES):
+                self._enter(GAMES[choice])
             else:
-                self._go_into(self.rooms[chosen - len(GAMES)])
+                self._go_into(self.rooms[choice - len(GAMES)])
 
     def _go_into(self, room: MenuEntry) -> None:
         try:
@@ -113,11 +113,11 @@ class ScreenReaderVisit:
         except (BadInput, OSError) as error:
             self.voice.say(f"{room.name}: {error}")
 
-    def _look_in(self) -> None:
+    def _report_news(self) -> None:
         try:
-            with self.waits():
-                self.desk.look_in()
-                self.desk.look_at_logs()
+            with self.wait_notice():
+                self.desk.settle_open_sittings()
+                self.desk.find_unfinished_games()
             notes = self.desk.notes
         except LedgerError as error:
             notes = (str(error),)
@@ -132,23 +132,23 @@ class ScreenReaderVisit:
             self.voice.say(str(error))
             return
         if course is None:
-            self.voice.say(f"{house.called}: practice, no purse.")
+            self.voice.say(f"{house.display_name}: practice, no purse.")
         else:
             owed = f", you owe the house {dollars(course.lent)}" if course.lent else ""
-            self.voice.say(f"{house.called}: your purse holds {dollars(course.cents)}{owed}.")
+            self.voice.say(f"{house.display_name}: your purse holds {dollars(course.cents)}{owed}.")
 
     def _offer(self, game: GameListing) -> PromptOption:
         if waiting := self.desk.waiting_at(game.slug):
-            more = "; ".join(f"waits: {self._told(one)}" for one in waiting)
+            description = "; ".join(f"waits: {self._waiting_text(one)}" for one in waiting)
         else:
-            more = f"{game.line}. Table: {self.desk.table_title(game)}"
-        return PromptOption(game.title, more)
+            description = f"{game.line}. Table: {self.desk.table_title(game)}"
+        return PromptOption(game.title, description)
 
-    def _told(self, waiting: WaitingSession) -> str:
+    def _waiting_text(self, waiting: WaitingSession) -> str:
         moment = self.desk.moment(waiting)
-        said = moment.said if moment else ""
+        text = moment.text if moment else ""
         stake = f", {dollars(moment.staked)} at stake" if moment and moment.staked else ""
-        return (said or ("your bet" if waiting.entry else "your game")) + stake
+        return (text or ("your bet" if waiting.entry else "your game")) + stake
 
     # ---- tables ---------------------------------------------------------------------------
 
@@ -156,19 +156,19 @@ class ScreenReaderVisit:
         """Have one sit down as usual, go on with what waits, or choose another table."""
         while True:
             waiting = self.desk.waiting_at(game.slug)
-            options = [PromptOption(f"Go on: {self._told(one)}") for one in waiting]
+            options = [PromptOption(f"Go on: {self._waiting_text(one)}") for one in waiting]
             staked = any(one.entry for one in waiting)
             if not staked:  # what is at stake is finished first
                 options.append(PromptOption("Sit down", self.desk.table_title(game)))
                 options.append(PromptOption("Another table"))
-            chosen = choose(self.voice, game.title, options)
-            if chosen is None:
+            choice = choose(self.voice, game.title, options)
+            if choice is None:
                 return
-            if chosen < len(waiting):
-                self._go_on(game, waiting[chosen])
+            if choice < len(waiting):
+                self._go_on(game, waiting[choice])
                 return
             seating = None
-            if chosen == len(waiting) + 1:
+            if choice == len(waiting) + 1:
                 seating = self._try_choosing(game)
                 if seating is None:
                     continue
@@ -179,30 +179,30 @@ class ScreenReaderVisit:
     def _try_choosing(self, game: GameListing) -> AnyTableSetup | None:
         tables = game.tables()
         try:
-            return self._chosen_table(tables, tables.options())
+            return self._choose_table(tables, tables.options())
         except BadInput as error:
             self.voice.say(str(error))
             return None
 
-    def _chosen_table(
-        self, tables: TableCatalog[object], now: object, name: str | None = None
+    def _choose_table(
+        self, tables: TableCatalog[object], current: object, name: str | None = None
     ) -> AnyTableSetup | None:
         """Have a table chosen, then the way to sit there, or the file that it wants."""
         if name is None:
             options = [PromptOption(table.title, table.note) for table in tables.choices.values()]
-            chosen = choose(self.voice, tables.title, options)
-            if chosen is None:
+            choice = choose(self.voice, tables.title, options)
+            if choice is None:
                 return None
-            name = [*tables.choices][chosen]
+            name = [*tables.choices][choice]
         table = tables.choices[name]
         if table.variants is not None:
-            return self._chosen_table(table.variants, now)
+            return self._choose_table(table.variants, current)
         if table.file_request is None:
-            return table.setup(now, NO_FILE)
-        if (here := self.desk.house.here) is None:
+            return table.setup(current, NO_FILE)
+        if (folder := self.desk.house.folder) is None:
             raise BadInput("there is no folder to read a file from")
         typed = ask_text(self.voice, f"{table.file_request.title}. {table.file_request.text}")
-        return table.setup(now, UserPath(typed, here)) if typed else None
+        return table.setup(current, UserPath(typed, folder)) if typed else None
 
     def _open(self, game: GameListing, seating: AnyTableSetup | None) -> None:
         """Go on with the newest that waits at a game, or sit down as was asked for."""
@@ -213,7 +213,7 @@ class ScreenReaderVisit:
             self._sit(game, seating)
 
     def _go_on(self, game: GameListing, waiting: WaitingSession) -> None:
-        sitting = self._tried(lambda: self.desk.resume(waiting))
+        sitting = self._try_opening(lambda: self.desk.resume(waiting))
         if sitting is not None:
             self._seat(game, sitting)
 
@@ -222,14 +222,14 @@ class ScreenReaderVisit:
             how = seating or self.desk.usual(game)
             if how.variants_of is not None:
                 tables = game.tables()
-                found = self._chosen_table(tables, tables.options(), how.variants_of)
-                if found is None:
+                setup = self._choose_table(tables, tables.options(), how.variants_of)
+                if setup is None:
                     return
-                how = found
+                how = setup
         except BadInput as error:
             self.voice.say(str(error))
             return
-        sitting = self._tried(lambda: self.desk.sit_down(game, how))
+        sitting = self._try_opening(lambda: self.desk.sit_down(game, how))
         if sitting is not None:
             self._seat(game, sitting, how)
 
@@ -238,21 +238,21 @@ class ScreenReaderVisit:
     ) -> None:
         """Let the player play there; what goes wrong is said, and the sitting waits."""
         try:
-            take_seat(self.voice, game, sitting, self.waits, how)
+            take_seat(self.voice, game, sitting, self.wait_notice, how)
         except (BadInput, OSError) as error:
             self.voice.say(f"{game.title}: {error}")
 
-    def _tried(self, opened: Callable[[], AnySitting | None]) -> AnySitting | None:
+    def _try_opening(self, open_table: Callable[[], AnySitting | None]) -> AnySitting | None:
         """Open a table, or say why it cannot be opened."""
         try:
-            with self.waits():
-                return opened()
+            with self.wait_notice():
+                return open_table()
         except MoneyElsewhere as error:
             titles = {listing.slug: listing.title for listing in GAMES}
             where = " and ".join(titles.get(slug, slug) for slug in error.games)
             then = ": finish there first"
-            if self.desk.stuck.intersection(error.games):
-                then = f", which cannot be resumed: {self.desk.house.settles}"
+            if self.desk.unresumable.intersection(error.games):
+                then = f", which cannot be resumed: {self.desk.house.settle_hint}"
             self.voice.say(f"Your money is at {where}{then}.")
         except (BadInput, OSError) as error:
             self.voice.say(f"This table cannot be opened: {error}")

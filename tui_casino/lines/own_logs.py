@@ -1,4 +1,4 @@
-"""A player's own sittings as they are told line by line, and what they were played at."""
+"""The player's own sessions, and the sentences that describe them."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def own_sittings(house: House) -> list[CatalogEntry]:
     Raises :class:`~tui_casino.inputs.errors.BadInput` for what cannot be read.
     """
     known = house.books.accounts() if house.books else {}
-    found = list_logs(house.logs, games(), known)
-    return [entry for entry in found if entry.is_owned_by(house.player)]
+    entries = list_logs(house.logs, games(), known)
+    return [entry for entry in entries if entry.is_owned_by(house.player)]
 
 
 def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
@@ -42,15 +42,15 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
 
     Raises :class:`~tui_casino.inputs.errors.BadInput` for what cannot be read.
     """
-    found, told, damaged = own_sittings(house), time.monotonic(), 0
-    for done, each in enumerate(review_sittings(found, games(), Cache(house.cache)), 1):
+    entries, reported, damaged = own_sittings(house), time.monotonic(), 0
+    for done, each in enumerate(review_sittings(entries, games(), Cache(house.cache)), 1):
         if isinstance(each, ReviewedSitting):
             yield each
         elif each.fault is not None:
             damaged += 1
-        if time.monotonic() - told > PATIENCE and done < len(found):
-            told = time.monotonic()
-            voice.say(f"Reading: {done:,} of {count_noun(len(found), 'session')}.")
+        if time.monotonic() - reported > PATIENCE and done < len(entries):
+            reported = time.monotonic()
+            voice.say(f"Reading: {done:,} of {count_noun(len(entries), 'session')}.")
     if damaged:
         voice.say(f"{damaged:,} damaged session{'s' * (damaged > 1)} left out.")
 
@@ -81,10 +81,12 @@ def table_of(entry: CatalogEntry) -> str:
     if listing is None:
         return ""
     try:
-        kept: Any = build_dataclass(decode(entry.options, dict), listing.definition().game.Options)
+        options: Any = build_dataclass(
+            decode(entry.options, dict), listing.definition().game.Options
+        )
     except (ValueError, TypeError):
         return ""
-    return printable(listing.tables().describe(kept, entry.players))
+    return printable(listing.tables().describe(options, entry.players))
 
 
 def none_yet(voice: Voice) -> None:

@@ -1,4 +1,4 @@
-"""Practice in screen-reader mode: the player's mistakes again, and drills; choices are weighed."""
+"""Practice in screen-reader mode: the player's mistakes again, and drills."""
 
 from __future__ import annotations
 
@@ -62,47 +62,47 @@ def practice_entry(house: Callable[[], House]) -> MenuEntry:
     """Give the room of one's own mistakes, put again, and of drills."""
 
     def enter(voice: Voice) -> None:
-        here = house()
-        queue = MistakeQueue(AnswerFile(here.answers, here.player), here.clock)
-        for each in studied_sittings(voice, here):
+        home = house()
+        queue = MistakeQueue(AnswerFile(home.answers, home.player), home.clock)
+        for each in studied_sittings(voice, home):
             queue.add(each)
-        tasks = TaskScheduler(games(), queue, Cache(here.cache), here.clock)
-        while (wanted := _chosen(voice, tasks)) is not None:
-            practice = Practice(tasks, voice, voice.say, voice.say, lambda: here.clock() / 1000)
-            with voice.at(VoicePlace(practice.where, practice.now)):
-                practice.go_on(wanted)
+        tasks = TaskScheduler(games(), queue, Cache(home.cache), home.clock)
+        while (request := _choose_request(voice, tasks)) is not None:
+            practice = Practice(tasks, voice, voice.say, voice.say, lambda: home.clock() / 1000)
+            with voice.within(VoicePlace(practice.describe, practice.actions)):
+                practice.go_on(request)
 
     return MenuEntry("Practice", "your mistakes once more, and drills", enter)
 
 
-def _chosen(voice: Voice, tasks: TaskScheduler) -> TaskRequest | None:
+def _choose_request(voice: Voice, tasks: TaskScheduler) -> TaskRequest | None:
     """Have chosen what is practised; nothing to go back."""
     while True:
         anew = "dealt anew"
-        ways: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = []
+        choices: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = []
         if waiting := len(tasks.pending(MistakeRequest())):
             anew += ", where your mistakes cost most"
-            ways = [
+            choices = [
                 (
-                    PromptOption("Your mistakes", f"{waits(waiting)}, the dearest first"),
+                    PromptOption("Your mistakes", f"{waiting_text(waiting)}, the dearest first"),
                     MistakeRequest,
                 ),
                 (PromptOption("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
             ]
         else:
             voice.say("No mistakes of yours wait.")
-        ways += [
+        choices += [
             (PromptOption("Drills", anew), DrillRequest),
             (PromptOption("Drills of one kind"), lambda: _one_spot(voice)),
         ]
-        place = choose(voice, "Practice", [option for option, _ in ways])
+        place = choose(voice, "Practice", [option for option, _ in choices])
         if place is None:
             return None
-        if (wanted := ways[place][1]()) is not None:
-            return wanted
+        if (request := choices[place][1]()) is not None:
+            return request
 
 
-def waits(count: int) -> str:
+def waiting_text(count: int) -> str:
     """Say how many wait."""
     return f"{count:,} wait{'s' * (count == 1)}"
 
@@ -110,7 +110,9 @@ def waits(count: int) -> str:
 def _one_pile(voice: Voice, tasks: TaskScheduler) -> MistakeRequest | None:
     piles = [pile for pile in tasks.queue.groups() if pile.pending]
     options = [
-        PromptOption(f"{title_of(pile.game)}, {pile.kind}", f"{waits(pile.pending)}, {_cost(pile)}")
+        PromptOption(
+            f"{title_of(pile.game)}, {pile.kind}", f"{waiting_text(pile.pending)}, {_cost(pile)}"
+        )
         for pile in piles
     ]
     place = choose(voice, "Which kind", options)
@@ -127,23 +129,25 @@ def _one_spot(voice: Voice) -> DrillRequest | None:
     if place is None:
         return None
     game = able[place].slug
-    found = spots = [*spots_by_name(games(), game)]
-    while len(found) > LISTED:
-        asked = f"{len(found):,} kinds. Type words of the one you want; Enter for all, b goes back."
-        words = ask_text(voice, asked).casefold()
+    matches = spots = [*spots_by_name(games(), game)]
+    while len(matches) > LISTED:
+        question = (
+            f"{len(matches):,} kinds. Type words of the one you want; Enter for all, b goes back."
+        )
+        words = ask_text(voice, question).casefold()
         if words in BACK:
             return None
         if not words:
             return DrillRequest(game)
-        found = [spot for spot in spots if words in spot.casefold()]
-        if not found:
+        matches = [spot for spot in spots if words in spot.casefold()]
+        if not matches:
             voice.say(f"{plain(words)}: no kind has these words, such as {spots[0]}")
-            found = spots
-    every = [PromptOption("All of them")] if found is spots else []
-    spot = choose(voice, "Which kind", [*every, *map(PromptOption, found)])
+            matches = spots
+    every = [PromptOption("All of them")] if matches is spots else []
+    spot = choose(voice, "Which kind", [*every, *map(PromptOption, matches)])
     if spot is None:
         return None
-    return DrillRequest(game, [None, *found][spot] if every else found[spot])
+    return DrillRequest(game, [None, *matches][spot] if every else matches[spot])
 
 
 # ---- the conversation ----------------------------------------------------------------------------
@@ -158,17 +162,17 @@ class Practice:
         lines: Iterable[str],
         say: PrintLine,
         warn: PrintLine,
-        now: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tasks, self._lines = tasks, iter(lines)
-        self._say, self._warn, self._clock = say, warn, now
-        self._wanted: TaskRequest = MistakeRequest()
+        self._say, self._warn, self._clock = say, warn, clock
+        self._request: TaskRequest = MistakeRequest()
         self._task: PracticeTask | None = None
-        self._begun = 0.0
+        self._shown_at = 0.0
 
-    def go_on(self, wanted: TaskRequest) -> None:
+    def go_on(self, request: TaskRequest) -> None:
         """Go on until the player leaves, and say how it went."""
-        self._want(wanted)
+        self._want(request)
         for line in self._lines:
             if not self._heed(line.strip()):
                 break
@@ -179,14 +183,14 @@ class Practice:
                 f"{score.seconds:.1f} seconds each on average"
             )
 
-    def where(self) -> Iterator[str]:
+    def describe(self) -> Iterator[str]:
         """Say what is asked just now."""
         yield "You are in the practice room."
         if self._task is not None:
             yield self._title(self._task)
             yield from _told(self._task.open_position.definition, self._task)
 
-    def now(self) -> Iterator[str]:
+    def actions(self) -> Iterator[str]:
         """Say what can be answered."""
         yield "You can:"
         if self._task is not None:
@@ -208,7 +212,7 @@ class Practice:
                 self._help()
             case "next":
                 self._want(
-                    self._wanted if not isinstance(self._wanted, CardsRequest) else DrillRequest()
+                    self._request if not isinstance(self._request, CardsRequest) else DrillRequest()
                 )
             case "mistakes":
                 self._want(MistakeRequest(words=rest))
@@ -240,7 +244,7 @@ class Practice:
         piles = self._tasks.queue.groups()
         for pile in piles:
             self._say(
-                f"{title_of(pile.game)}: {pile.kind}: {waits(pile.pending)}, {_cost(pile)}; "
+                f"{title_of(pile.game)}: {pile.kind}: {waiting_text(pile.pending)}, {_cost(pile)}; "
                 f"{pile.learned:,} learnt"
             )
         if not piles:
@@ -248,25 +252,25 @@ class Practice:
 
     # ---- a position -----------------------------------------------------------------------
 
-    def _want(self, wanted: TaskRequest) -> None:
+    def _want(self, request: TaskRequest) -> None:
         """Put a position of this sort, or say why there is none; what was put before stays then."""
         try:
-            task = self._tasks.next(wanted)
+            task = self._tasks.next(request)
         except BadInput as error:
             self._say(str(error))
             return
         if task is None:
-            none = "no mistakes wait" if isinstance(wanted, MistakeRequest) else "none came up"
+            none = "no mistakes wait" if isinstance(request, MistakeRequest) else "none came up"
             self._say(f"{none}; drill deals positions anew, q leaves")
             return
-        self._wanted = wanted
+        self._request = request
         self._put(task)
 
     def _title(self, task: PracticeTask) -> str:
         what = "a drill"
         if task.mistake is not None:
-            what = f"a mistake of yours, {waits(len(self._tasks.queue.pending()))}"
-        elif isinstance(self._wanted, CardsRequest):
+            what = f"a mistake of yours, {waiting_text(len(self._tasks.queue.pending()))}"
+        elif isinstance(self._request, CardsRequest):
             what = "your cards"
         return f"{title_of(task.open_position.definition.game.slug)}, {what}"
 
@@ -277,7 +281,7 @@ class Practice:
             self._say(line)
         if not self._tasks.answers:
             self._say(FIRST)
-        self._begun = self._clock()
+        self._shown_at = self._clock()
 
     def _situation(self, task: PracticeTask) -> CommandContext[Any, Any, Any, Any, Any]:
         at = task.open_position
@@ -291,8 +295,8 @@ class Practice:
         match read_command(line, self._situation(task)):
             case ActionCommand(action):
                 self._answer(task, weigh_choice(task.open_position, action))
-            case RefusedCommand(_, why):
-                self._say(why)
+            case RefusedCommand(_, reason):
+                self._say(reason)
             case HouseVerb():
                 self._say("? helps, q leaves")
             case _:
@@ -302,14 +306,14 @@ class Practice:
         if decision is None:
             self._say("nobody knows what that is worth; choose otherwise, or next")
             return
-        if why := self._tasks.answer(task, decision, self._clock() - self._begun):
-            self._warn(f"this answer is not kept: {why}")
-        for told in said(task, decision):
-            self._say(told)
+        if problem := self._tasks.answer(task, decision, self._clock() - self._shown_at):
+            self._warn(f"this answer is not kept: {problem}")
+        for line in answer_lines(task, decision):
+            self._say(line)
         if task.mistake is not None:
             self._say(f"{self._tasks.next_review(task.mistake)}.")
         self._task = None
-        self._want(self._wanted if not isinstance(self._wanted, CardsRequest) else DrillRequest())
+        self._want(self._request if not isinstance(self._request, CardsRequest) else DrillRequest())
 
 
 def _told(definition: AnyDefinition, task: PracticeTask) -> tuple[str, ...]:
@@ -318,34 +322,34 @@ def _told(definition: AnyDefinition, task: PracticeTask) -> tuple[str, ...]:
     return definition.positions.describe(task.open_position.view, task.open_position.seat)
 
 
-def said(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
+def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
     """Say what a choice was, what each way is worth, and what was done then, by cards."""
-    definition, seen, seat = (
+    definition, view, seat = (
         task.open_position.definition,
         task.open_position.view,
         task.open_position.seat,
     )
 
-    def words(action: Any) -> str:
-        return definition.format_action(seen, seat, action)
+    def speak(action: Any) -> str:
+        return definition.format_action(view, seat, action)
 
-    chosen = words(decision.action)
+    chosen_words = speak(decision.action)
     unit = "points" if definition.points else "dollars"
     if decision.mistake is None:
         best = decision.action == decision.values[0].action
-        yield f"Right: {chosen}, {'the best' if best else 'as good as any'}."
+        yield f"Right: {chosen_words}, {'the best' if best else 'as good as any'}."
     else:
         cost = definition.format_amount(decision.cost)
-        yield f"{chosen} costs {cost} {unit}; best {words(decision.best)}. {decision.kind}."
-    made = [one for one in decision.values[SHOWN:] if one.action == decision.action]
-    told = [*decision.values[:SHOWN], *made]
-    for one in told:
+        yield f"{chosen_words} costs {cost} {unit}; best {speak(decision.best)}. {decision.kind}."
+    own = [one for one in decision.values[SHOWN:] if one.action == decision.action]
+    shown = [*decision.values[:SHOWN], *own]
+    for one in shown:
         mark = ", chosen now" if one.action == decision.action else ""
-        name = words(one.action)
+        name = speak(one.action)
         then = task.mistake is not None and name == task.mistake.action
         weighed = choice_line(definition, name, float(one.value), decision.cost_of(one), one.error)
         yield f"{weighed}{mark}{', chosen then' if then else ''}"
-    yield from others_line(len(decision.values) - len(told))
+    yield from others_line(len(decision.values) - len(shown))
     if task.mistake is not None:
         mistake = task.mistake
         yield f"Then: {mistake.action}, which cost {definition.format_amount(mistake.cost)} {unit}."

@@ -1,4 +1,4 @@
-"""Numbered choices, and other questions of a session by lines."""
+"""Numbered choices and other questions in screen-reader mode."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PromptOption(NamedTuple):
     """Something that can be chosen: its name, and what there is to say of it."""
 
     name: str
-    more: str = ""
+    description: str = ""
 
 
 def choose(
@@ -30,14 +30,14 @@ def choose(
     def listed() -> Iterable[str]:
         yield title if title.endswith("?") else f"{title}:"
         for number, option in enumerate(options, 1):
-            more = option.more if voice.level is not Verbosity.SHORT else ""
-            yield f"{number}. {option.name}" + (f": {more}" if more else "")
+            description = option.description if voice.level is not Verbosity.SHORT else ""
+            yield f"{number}. {option.name}" + (f": {description}" if description else "")
 
-    def where() -> Iterable[str]:
+    def describe() -> Iterable[str]:
         return listed()
 
     right = f"type a number from 1 to {len(options)}; {way_out}"
-    with voice.at(VoicePlace(where, lambda: (right[:1].upper() + right[1:],))):
+    with voice.within(VoicePlace(describe, lambda: (right[:1].upper() + right[1:],))):
         for line in listed():
             voice.say(line)
         if voice.level is Verbosity.USUAL:
@@ -51,7 +51,7 @@ def choose(
                     voice.say(line)
                 voice.say(right)
                 voice.say(HELP)
-            elif (place := _found(typed, options)) is not None:
+            elif (place := _match_choice(typed, options)) is not None:
                 voice.say(f"Chosen: {options[place].name}")
                 return place
             elif typed:
@@ -60,7 +60,7 @@ def choose(
                 voice.say(right)
 
 
-def _found(typed: str, options: Sequence[PromptOption]) -> int | None:
+def _match_choice(typed: str, options: Sequence[PromptOption]) -> int | None:
     if is_integer(typed):
         place = parse_integer(typed) - 1
         return place if 0 <= place < len(options) else None
@@ -73,6 +73,6 @@ def _found(typed: str, options: Sequence[PromptOption]) -> int | None:
 
 def ask_text(voice: Voice, question: str) -> str:
     """Ask for a line of text, which may be empty. Raises :class:`InputEnded`."""
-    with voice.at(VoicePlace(lambda: (question,))):
+    with voice.within(VoicePlace(lambda: (question,))):
         voice.say(question)
         return voice.ask()

@@ -1,4 +1,4 @@
-"""The records by lines: the list of sittings, and each of them told again step by step."""
+"""The history in screen-reader mode: list the sessions, and replay one step by step."""
 
 from __future__ import annotations
 
@@ -41,24 +41,24 @@ def records_entry(house: Callable[[], House]) -> MenuEntry:
     """Give the room of the records."""
 
     def enter(voice: Voice) -> None:
-        found, first = own_sittings(house()), 0
-        if not found:
+        entries, first = own_sittings(house()), 0
+        if not entries:
             voice.say("No sessions yet.")
             return
         while True:
-            shown = found[first : first + PAGE]
+            shown = entries[first : first + PAGE]
             options = [PromptOption(name_of(entry), state_of(entry)) for entry in shown]
-            older = first + PAGE < len(found)
+            older = first + PAGE < len(entries)
             options += [PromptOption("Older ones")] * older + [PromptOption("Newer ones")] * (
                 first > 0
             )
-            chosen = choose(voice, f"Records, {len(found)} in all", options)
-            if chosen is None:
+            choice = choose(voice, f"Records, {len(entries)} in all", options)
+            if choice is None:
                 return
-            if chosen < len(shown):
-                open_recording(voice, house(), shown[chosen])
+            if choice < len(shown):
+                open_recording(voice, house(), shown[choice])
             else:
-                first += PAGE if options[chosen].name == "Older ones" else -PAGE
+                first += PAGE if options[choice].name == "Older ones" else -PAGE
 
     return MenuEntry("Records", "every session, step by step", enter)
 
@@ -74,8 +74,8 @@ def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 
     try:
         with Playback(listing.definition(), entry.path, Cache(house.cache)) as playback:
             end = playback.end
-            if why := sealed_reason(playback.header, over=end is not None and end.final):
-                voice.say(f"Nothing is told yet: {why}.")
+            if reason := sealed_reason(playback.header, over=end is not None and end.final):
+                voice.say(f"Nothing is told yet: {reason}.")
                 return
             SpokenReplay(voice, house, entry, playback, step).run()
     except BadFile as error:
@@ -101,21 +101,21 @@ class SpokenReplay:
 
     def run(self) -> None:
         """Show steps until the player goes back. Raises :class:`BadFile`, :class:`.InputEnded`."""
-        with self._voice.at(VoicePlace(self._standing, lambda: WORDS.split("\n"))):
-            for line in self._where():
+        with self._voice.within(VoicePlace(self._standing, lambda: WORDS.split("\n"))):
+            for line in self._position_lines():
                 self._voice.say(line)
             if self._step:
                 self._tell_mistake()
-            self._voice.more("Enter goes on, ? helps, b goes back.")
+            self._voice.say_detail("Enter goes on, ? helps, b goes back.")
             while (typed := self._voice.ask().lower()) not in BACK:
-                self._heed(typed)
+                self._handle(typed)
 
-    def _where(self) -> Iterator[str]:
+    def _position_lines(self) -> Iterator[str]:
         yield f"{name_of(self._entry)}: {state_of(self._entry)}."
         yield f"Step {self._step} of {self._playback.steps}."
 
     def _standing(self) -> Iterator[str]:
-        yield from self._where()
+        yield from self._position_lines()
         yield from self._stood(self._step)
 
     def _stood(self, step: int) -> Iterator[str]:
@@ -125,8 +125,8 @@ class SpokenReplay:
         yield definition.words.moment(view, seat)
         yield definition.words.hand(view, seat)
 
-    def _heed(self, typed: str) -> None:
-        match typed:
+    def _handle(self, command: str) -> None:
+        match command:
             case "" | "n":
                 self._go(1)
             case "p":
@@ -137,14 +137,14 @@ class SpokenReplay:
                 self._verdict()
             case "proof":
                 self._prove()
-            case _ if typed in HELPS:
+            case _ if command in HELPS:
                 self._voice.say(f"{WORDS}\n{HELP}")
-            case _ if is_integer(typed) and 0 <= parse_integer(typed) <= self._playback.steps:
-                self._step = parse_integer(typed)
+            case _ if is_integer(command) and 0 <= parse_integer(command) <= self._playback.steps:
+                self._step = parse_integer(command)
                 self._tell(self._playback.moment_at(self._step))
             case _:
                 steps = self._playback.steps
-                self._voice.say(f"{typed}: not here; a step from 0 to {steps}, or ? for help")
+                self._voice.say(f"{command}: not here; a step from 0 to {steps}, or ? for help")
 
     def _go(self, way: int) -> None:
         """Go to the next step, or the one before, that says something."""
@@ -156,18 +156,20 @@ class SpokenReplay:
                 self._tell(moment)
                 return
         where = "end" if way > 0 else "beginning"
-        why = f": {self._playback.fault}" if way > 0 and self._playback.fault else ""
-        self._voice.say(f"This is the {where} of the session{why}.")
+        fault = f": {self._playback.fault}" if way > 0 and self._playback.fault else ""
+        self._voice.say(f"This is the {where} of the session{fault}.")
 
     def _tell(self, moment: ReplayMoment[Any, Any, Any, Any]) -> None:
         if moment.step == 0:
             self._voice.say("Step 0: the beginning")
             return
-        said = describe_events(self._definition, self._playback.seat, moment) or [
+        lines = describe_events(self._definition, self._playback.seat, moment) or [
             self._done(moment)
         ]
-        self._voice.say(f"Step {moment.step}: {' '.join(said) if len(said) == 1 else ''}".rstrip())
-        for line in said if len(said) > 1 else ():
+        self._voice.say(
+            f"Step {moment.step}: {' '.join(lines) if len(lines) == 1 else ''}".rstrip()
+        )
+        for line in lines if len(lines) > 1 else ():
             self._voice.say(line)
 
     def _done(self, moment: ReplayMoment[Any, Any, Any, Any]) -> str:
@@ -179,11 +181,11 @@ class SpokenReplay:
         return definition.format_action(before, seat, moment.action)
 
     def _next_mistake(self) -> None:
-        found = self._review.next_mistake(self._step)
-        if found is None:
+        mistake = self._review.next_mistake(self._step)
+        if mistake is None:
             self._voice.say("No mistake comes after this.")
             return
-        self._step = found
+        self._step = mistake
         self._tell_mistake()
 
     def _tell_mistake(self) -> None:
@@ -199,15 +201,15 @@ class SpokenReplay:
         if step == 0 or moment.by != seat or not definition.adviser.has_judge:
             self._voice.say("There is nothing to judge at this step.")
             return
-        found = self._review.mistake(step)
-        if found is None:
+        mistake = self._review.mistake(step)
+        if mistake is None:
             self._voice.say("No mistake.")
             return
         unit = "" if definition.points else " dollars"
         self._voice.say(
-            f"{definition.format_action(found.view, seat, found.action)} costs "
-            f"{definition.format_cost(found)}{unit}; best was "
-            f"{definition.format_action(found.view, seat, found.best)}"
+            f"{definition.format_action(mistake.view, seat, mistake.action)} costs "
+            f"{definition.format_cost(mistake)}{unit}; best was "
+            f"{definition.format_action(mistake.view, seat, mistake.best)}"
         )
 
     def _prove(self) -> None:

@@ -1,4 +1,4 @@
-"""The settings by lines: each is chosen, then its value, and holds at once."""
+"""The settings in screen-reader mode: choose one, then its value."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
     """Give the room of the settings; a player's name is one of them if it is ``named_here``."""
 
     def enter(voice: Voice) -> None:
-        while (chosen := _choose(voice, keeper.settings, named_here)) is not None:
-            if chosen == len(SETTING_CHOICES):
+        while (choice := _choose(voice, keeper.settings, named_here)) is not None:
+            if choice == len(SETTING_CHOICES):
                 _rename(voice, keeper)
             else:
-                _change(voice, keeper, SETTING_CHOICES[chosen])
+                _change(voice, keeper, SETTING_CHOICES[choice])
 
     return MenuEntry(
         "Settings", "screen reader, verbosity, limits, and how the screen looks", enter
@@ -53,7 +53,8 @@ def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
 
 def _choose(voice: Voice, settings: Settings, named_here: bool) -> int | None:
     options = [
-        PromptOption(f"{one.title}, {one.said(settings)}", one.why) for one in SETTING_CHOICES
+        PromptOption(f"{one.title}, {one.current(settings)}", one.help_text)
+        for one in SETTING_CHOICES
     ]
     if named_here:
         options.append(PromptOption(f"Name, {settings.name or 'none'}", "What you are called."))
@@ -62,9 +63,9 @@ def _choose(voice: Voice, settings: Settings, named_here: bool) -> int | None:
 
 def _change(voice: Voice, keeper: SettingsKeeper, value: SettingChoices[Any]) -> None:
     words: Sequence[Any] = [*value.words]
-    chosen = choose(voice, value.title, [PromptOption(value.words[one]) for one in words])
-    if chosen is not None:
-        keeper.change(value.change(keeper.settings, words[chosen]), voice.say)
+    choice = choose(voice, value.title, [PromptOption(value.words[one]) for one in words])
+    if choice is not None:
+        keeper.change(value.change(keeper.settings, words[choice]), voice.say)
 
 
 def _rename(voice: Voice, keeper: SettingsKeeper) -> None:

@@ -1,4 +1,4 @@
-"""A line as a voice or a Braille display can read it: words for cards, commas for columns."""
+"""Text for a voice or a Braille display: words for cards, commas for columns."""
 
 from __future__ import annotations
 

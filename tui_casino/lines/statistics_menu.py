@@ -1,4 +1,4 @@
-"""Statistics, mistakes and leaks by lines: sentences in place of tables."""
+"""Statistics, mistakes and leaks in screen-reader mode, as sentences instead of tables."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
     def enter(voice: Voice) -> None:
         reviewed = [*review_logs(own_sittings(house()), games(), Cache(house().cache))]
         all_of_it = compute_statistics(reviewed, games())
-        said = [
+        lines = [
             *_book("For money", all_of_it.money),
             *_book("For practice", all_of_it.practice),
         ]
-        for line in said:
+        for line in lines:
             voice.say(line)
-        if not said:
+        if not lines:
             none_yet(voice)
 
     return MenuEntry("Statistics", "what you won and lost, against the odds", enter)
@@ -50,26 +50,26 @@ def _book(name: str, book: TotalsByGame) -> Iterator[str]:
         yield f"{title_of(game)}: {_sums(figures)}"
     if len(book.games) > 1:
         yield f"All games: {_sums(book.overall)}"
-    told = book.overall.report()["mistakes"]
-    if told["sittings"]:
-        cost = dollars(round(told["cost"]))
+    mistakes = book.overall.report()["mistakes"]
+    if mistakes["sittings"]:
+        cost = dollars(round(mistakes["cost"]))
         if book.overall.for_points:
-            cost = f"{told['cost']:.2f} points"
-        yield f"Mistakes: {told['count']:,}, costing {cost} in all"
+            cost = f"{mistakes['cost']:.2f} points"
+        yield f"Mistakes: {mistakes['count']:,}, costing {cost} in all"
 
 
 def _sums(figures: SittingTotals) -> str:
     count, rounds = len(figures.sittings), figures.rounds
-    said = f"{count:,} session{'s' * (count != 1)}, {rounds:,} round{'s' * (rounds != 1)}"
+    text = f"{count:,} session{'s' * (count != 1)}, {rounds:,} round{'s' * (rounds != 1)}"
     if figures.wagered:
         net = f"{'won' if figures.net >= 0 else 'lost'} {dollars(abs(figures.net))}"
-        said += f", {dollars(figures.wagered)} bet, {net}"
-        said += f", return {percent(figures.won, of=figures.wagered)}"
+        text += f", {dollars(figures.wagered)} bet, {net}"
+        text += f", return {percent(figures.won, of=figures.wagered)}"
     if (known := figures.luck) and known.wagered:
-        said += f", expected {percent(known.expected.mean, of=known.wagered)}"
+        text += f", expected {percent(known.expected.mean, of=known.wagered)}"
         if known.luck is not None:
-            said += f", luck {known.luck:+.2f} standard deviations"
-    return said
+            text += f", luck {known.luck:+.2f} standard deviations"
+    return text
 
 
 def mistakes_entry(house: Callable[[], House]) -> MenuEntry:

@@ -1,4 +1,4 @@
-"""A table line by line: what is typed is done or answered, what happens is said."""
+"""Play at a table in screen-reader mode: read commands, say what happens."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def play_at_table(
     say: PrintLine,
     warn: PrintLine,
     clear: Callable[[], None] = lambda: None,
-    waits: Waits = nullcontext,
+    wait_notice: Waits = nullcontext,
     *,
     keep: bool = False,
 ) -> SittingEnding | None:
@@ -61,14 +61,14 @@ def play_at_table(
         except LogWriteError as error:
             _tell(told, say)
             then = "Make room and press Enter to go on"
-            if sitting.house.afar:
+            if sitting.house.remote:
                 then = "The house has to make room; Enter tries again"
             warn(
                 f"the log cannot be written: {error.strerror}; nothing is lost. {then}, "
                 "or leave with q"
             )
         else:
-            if dialogue.hides:
+            if dialogue.hidden:
                 clear()
             _tell(told, say)
             _tell(sitting.take_news(), warn)
@@ -78,19 +78,19 @@ def play_at_table(
                 break
             turn = sitting.table.game.turn(sitting.table.state)
             if isinstance(turn, SittingOver):
-                more = sitting.takes_back and sitting.for_points
-                say(f"the game is over: {turn.reason}{'; u takes back, q leaves' * more}")
-                if not more:
+                can_undo = sitting.may_undo and sitting.for_points
+                say(f"the game is over: {turn.reason}{'; u takes back, q leaves' * can_undo}")
+                if not can_undo:
                     break
         line = next(rest, None)
         if line is None:
             break
-        match house_verb(line, takes_back=sitting.takes_back):
+        match house_verb(line, may_undo=sitting.may_undo):
             case HouseVerb.LEAVE:
                 break
             case HouseVerb.HELP:
-                back = _BACK_HELP if sitting.takes_back else ""
-                rules = sitting.definition.words.help(sitting.table.view(dialogue.eyes))
+                back = _BACK_HELP if sitting.may_undo else ""
+                rules = sitting.definition.words.help(sitting.table.view(dialogue.viewer))
                 say(f"{rules}\n{back}{_HOUSE_HELP}")
             case HouseVerb.BACK:
                 _step_back(sitting, say, warn)
@@ -99,7 +99,7 @@ def play_at_table(
                 _compare(sitting, say, warn)
             case None if line.strip():
                 pending.append(line)
-    return _leave(sitting, warn, waits, keep=keep)
+    return _leave(sitting, warn, wait_notice, keep=keep)
 
 
 def _handed_over(
@@ -109,25 +109,25 @@ def _handed_over(
 
     His cards are told when he has pressed Enter; what the other has typed ahead is none of his.
     """
-    asked, covered = dialogue.asked, dialogue.hides
-    if asked is None or not dialogue.shared:
+    seat, covered = dialogue.seat_to_act, dialogue.hidden
+    if seat is None or not dialogue.shared:
         return True
     if covered:
-        say(f"{SEAT_NAMES[asked]}: press Enter to see your cards")
+        say(f"{SEAT_NAMES[seat]}: press Enter to see your cards")
         for line in rest:
-            if house_verb(line, takes_back=False) is HouseVerb.LEAVE:
+            if house_verb(line, may_undo=False) is HouseVerb.LEAVE:
                 return False
             if not line.strip():
                 break
-            say(f"first press Enter, {SEAT_NAMES[asked]}")
+            say(f"first press Enter, {SEAT_NAMES[seat]}")
         else:
             return False
-    if dialogue.turn(looks=covered):
+    if dialogue.switch_seat(looking=covered):
         at = dialogue.situation()
-        if hand := dialogue.definition.words.hand(at.view, asked):
-            say(f"{SEAT_NAMES[asked]}: {hand}")
+        if hand := dialogue.definition.words.hand(at.view, seat):
+            say(f"{SEAT_NAMES[seat]}: {hand}")
         elif any(offer.domains for offer in at.offers):
-            say(f"{SEAT_NAMES[asked]}:")
+            say(f"{SEAT_NAMES[seat]}:")
     return True
 
 
@@ -156,25 +156,25 @@ def converse(
     lines: Iterable[str],
     say: PrintLine,
     warn: PrintLine,
-    waits: Waits = nullcontext,
+    wait_notice: Waits = nullcontext,
 ) -> SittingEnding | None:
     """Have a conversation of the game's own at a table; gives what :func:`play_at_table` gives."""
     try:
         talk(sitting.dialogue, iter(lines), say, warn)
     except LogWriteError as error:
         warn(f"the log cannot be written: {error.strerror}")
-    return _leave(sitting, warn, waits)
+    return _leave(sitting, warn, wait_notice)
 
 
 def _leave(
     sitting: Sitting[Any, Any, Any, Any, Any],
     warn: PrintLine,
-    waits: Waits = nullcontext,
+    wait_notice: Waits = nullcontext,
     *,
     keep: bool = False,
 ) -> SittingEnding | None:
     try:
-        with waits():
+        with wait_notice():
             return sitting.leave(keep=keep)
     except LogWriteError as error:
         warn(f"the log cannot be finished: {error.strerror}; your money waits in the session")
@@ -186,7 +186,9 @@ def _leave(
 
 
 def farewell(
-    sitting: Sitting[Any, Any, Any, Any, Any], left: SittingEnding | None, usual: Path | None = None
+    sitting: Sitting[Any, Any, Any, Any, Any],
+    ending: SittingEnding | None,
+    usual: Path | None = None,
 ) -> Iterator[str]:
     """Say how a sitting was left, and where its log is, if it lasts or lies in the usual folder."""
     for fault in sitting.table.bus.faults[:1]:
@@ -194,24 +196,24 @@ def farewell(
             yield str(fault)
         else:
             yield f"a background task failed. {write_crash_report(fault)}"
-    yield from money_lines(sitting, left)
-    if left is SittingEnding.CASHED_OUT and (said := describe_seed(read_log(sitting.log.path))):
-        yield said
-    if left is SittingEnding.UNPLAYED:
+    yield from money_lines(sitting, ending)
+    if ending is SittingEnding.CASHED_OUT and (proof := describe_seed(read_log(sitting.log.path))):
+        yield proof
+    if ending is SittingEnding.UNPLAYED:
         yield "nothing was played, so no log is kept"
-    elif sitting.log.path.parent == usual or sitting.house.keeps:
+    elif sitting.log.path.parent == usual or sitting.house.can_resume:
         yield f"the log is {sitting.log.path}"
 
 
 def money_lines(
-    sitting: Sitting[Any, Any, Any, Any, Any], left: SittingEnding | None
+    sitting: Sitting[Any, Any, Any, Any, Any], ending: SittingEnding | None
 ) -> Iterator[str]:
     """Say what became of the money of a sitting."""
-    if left is SittingEnding.BROKEN_OFF:
+    if ending is SittingEnding.BROKEN_OFF:
         what = "bet stays" if sitting.staked else "game waits"
         yield f"your {what} at the table: start the game again to go on"
     elif (
-        left in (SittingEnding.CASHED_OUT, SittingEnding.UNPLAYED)
+        ending in (SittingEnding.CASHED_OUT, SittingEnding.UNPLAYED)
         and sitting.house.ledger is not None
     ):
         purse = sitting.house.ledger.balance(sitting.house.player)

@@ -1,4 +1,4 @@
-"""A player at a table, by lines: what is said as he sits down, where he is, what he can do."""
+"""A session in screen-reader mode: greet the player, describe the table, say goodbye."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def take_seat(
     voice: Voice,
     listing: GameListing,
     sitting: AnySitting,
-    waits: Waits,
+    wait_notice: Waits,
     seating: AnyTableSetup | None = None,
 ) -> None:
     """Play at a table until the player leaves it or is gone; ``seating`` is how it was begun."""
@@ -39,13 +39,19 @@ def take_seat(
                 voice.say(line)
         else:
             _greet(voice, listing, sitting)
-        with voice.at(VoicePlace(lambda: _where(listing, sitting), lambda: _now(sitting))):
+        with voice.within(
+            VoicePlace(lambda: _describe(listing, sitting), lambda: _actions(sitting))
+        ):
             if seating is not None and seating.dialogue is not None:
-                left = converse(sitting, seating.dialogue, voice, voice.say, voice.say, waits)
+                ending = converse(
+                    sitting, seating.dialogue, voice, voice.say, voice.say, wait_notice
+                )
             else:
                 typed = TrainedInput(voice, sitting)
-                left = play_at_table(sitting, typed, voice.say, voice.say, waits=waits, keep=True)
-        for line in _farewell(voice, listing, sitting, left):
+                ending = play_at_table(
+                    sitting, typed, voice.say, voice.say, wait_notice=wait_notice, keep=True
+                )
+        for line in _farewell(voice, listing, sitting, ending):
             voice.say(line)
 
 
@@ -64,14 +70,16 @@ def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
     origin = sitting.table.source.spec
     if origin.kind == "committed":
         full = voice.level is Verbosity.FULL
-        told = origin.value if full else f"{origin.value[:SHOWN_OF_HASH]}..."
-        voice.more(f"The shuffle is committed to {told}" + ", with your words" * bool(origin.word))
+        commitment = origin.value if full else f"{origin.value[:SHOWN_OF_HASH]}..."
+        voice.say_detail(
+            f"The shuffle is committed to {commitment}" + ", with your words" * bool(origin.word)
+        )
     elif origin.kind == "numbered":
-        voice.more(f"The shuffle is that of seed {origin.value}.")
-    voice.more("? helps, q leaves the table.")
+        voice.say_detail(f"The shuffle is that of seed {origin.value}.")
+    voice.say_detail("? helps, q leaves the table.")
 
 
-def _where(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
+def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
     """Say at what table the player sits, and how things stand there."""
     dialogue = sitting.dialogue
     at, definition = dialogue.situation(), sitting.definition
@@ -79,17 +87,17 @@ def _where(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
     yield f"You are at {_named(listing, sitting)}{practice}."
     yield (
         definition.words.moment(at.view, at.seat)
-        if dialogue.eyes is not None
+        if dialogue.viewer is not None
         else definition.hot_seat.moment(at.view)
     )
-    if dialogue.eyes is not None:
+    if dialogue.viewer is not None:
         yield definition.words.hand(at.view, at.seat)
     credit = definition.words.questions.get(CREDIT)
-    if credit is not None and (said := credit(QuestionContext(at.view, at.seat, at.tally))):
-        yield said
+    if credit is not None and (text := credit(QuestionContext(at.view, at.seat, at.tally))):
+        yield text
 
 
-def _now(sitting: AnySitting) -> Iterator[str]:
+def _actions(sitting: AnySitting) -> Iterator[str]:
     """Say what the player can do, each verb as the help has it."""
     at = sitting.dialogue.situation()
     possible = possible_words(at)
@@ -110,17 +118,17 @@ def verb_help(help_text: str, verbs: Iterable[str]) -> Iterator[str]:
 
 
 def _farewell(
-    voice: Voice, listing: GameListing, sitting: AnySitting, left: SittingEnding | None
+    voice: Voice, listing: GameListing, sitting: AnySitting, ending: SittingEnding | None
 ) -> Iterator[str]:
     yield f"You leave {listing.title}."
-    for line in money_lines(sitting, left):
+    for line in money_lines(sitting, ending):
         yield f"{line[:1].upper()}{line[1:]}."
-    if sitting.house.ledger is None and left is SittingEnding.CASHED_OUT and sitting.cents:
+    if sitting.house.ledger is None and ending is SittingEnding.CASHED_OUT and sitting.cents:
         yield f"You leave with {dollars(sitting.cents)}, for practice."
     full = voice.level is Verbosity.FULL
     if (
         full
-        and left is SittingEnding.CASHED_OUT
-        and (said := describe_seed(read_log(sitting.log.path)))
+        and ending is SittingEnding.CASHED_OUT
+        and (proof := describe_seed(read_log(sitting.log.path)))
     ):
-        yield said
+        yield proof

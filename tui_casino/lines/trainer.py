@@ -1,4 +1,4 @@
-"""The trainer by lines: what each choice is worth, when asked, or before every choice."""
+"""The trainer in screen-reader mode: says the value of each choice."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class TrainedInput(Iterator[str]):
     def __init__(self, voice: Voice, sitting: AnySitting) -> None:
         self._voice, self._sitting = voice, sitting
         self._on = False
-        self._told: object = None  # the state whose choices were told last
+        self._last_state: object = None  # the state whose choices were told last
 
     def __next__(self) -> str:
         """Give the next line. Raises ``StopIteration`` at the end of the input."""
         while True:
-            if self._on and self._sitting.table.state is not self._told:
+            if self._on and self._sitting.table.state is not self._last_state:
                 self._tell()
             line = next(self._voice)
             match line.strip().lower():
@@ -47,22 +47,22 @@ class TrainedInput(Iterator[str]):
                     self._voice.say(f"The trainer is {'on' if self._on else 'off'}.")
 
     def _tell(self) -> bool:
-        self._told = self._sitting.table.state
-        told = choice_values(self._sitting)
-        for line in told:
+        self._last_state = self._sitting.table.state
+        lines = choice_values(self._sitting)
+        for line in lines:
             self._voice.say(line)
-        return bool(told)
+        return bool(lines)
 
 
 def choice_values(sitting: AnySitting) -> list[str]:
     """Say what each choice is worth that a player has now, the best first; nothing without one."""
     definition, dialogue = sitting.definition, sitting.dialogue
-    if not definition.adviser.has_action_values or dialogue.eyes is None or dialogue.shared:
+    if not definition.adviser.has_action_values or dialogue.viewer is None or dialogue.shared:
         return []
     at = dialogue.situation()
-    found = definition.adviser.values(at.view, at.seat)
-    best = max((float(one.value) for one in found), default=0.0)
-    told = [
+    values = definition.adviser.values(at.view, at.seat)
+    best = max((float(one.value) for one in values), default=0.0)
+    lines = [
         choice_line(
             definition,
             definition.format_action(at.view, at.seat, one.action),
@@ -70,9 +70,9 @@ def choice_values(sitting: AnySitting) -> list[str]:
             best - float(one.value),
             one.error,
         )
-        for one in found[:SHOWN]
+        for one in values[:SHOWN]
     ]
-    return [*told, *others_line(len(found) - SHOWN)]
+    return [*lines, *others_line(len(values) - SHOWN)]
 
 
 def no_advice_reason(definition: AnyDefinition) -> str:
@@ -88,9 +88,8 @@ def choice_line(
     definition: AnyDefinition, words: str, value: float, cost: float, error: float
 ) -> str:
     """Say of a choice what it is worth and costs, with the standard error if there is one."""
-    least = f", error {definition.format_amount(error)}" if error else ""
-    worth, costs = definition.format_amount(value), definition.format_amount(cost)
-    return f"  {words}: worth {worth}, costs {costs}{least}"
+    error_text = f", error {definition.format_amount(error)}" if error else ""
+    return f"  {words}: worth {definition.format_amount(value)}, costs {definition.format_amount(cost)}{error_text}"
 
 
 def others_line(count: int) -> Iterator[str]:

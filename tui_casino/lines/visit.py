@@ -1,4 +1,4 @@
-"""How a visit by lines begins: with all the rooms of the house."""
+"""Start a visit in screen-reader mode, with the menu and all its rooms."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def begin_visit(
     write: PrintLine,
     settings: Settings,
     file: Path | None,
-    held_by: str,
+    enabled_by: str,
     *,
     memory: VisitState,
-    waits: Waits,
+    wait_notice: Waits,
     seed: int | None = None,
-    word: str = "",
-    fresh: SourceFactory = CommittedSource,
+    client_seed: str = "",
+    new_source: SourceFactory = CommittedSource,
     troubles: Sequence[str] = (),
 ) -> ScreenReaderVisit:
     """Give a visit with all rooms.
@@ -44,12 +44,12 @@ def begin_visit(
     settings, if there is a place for it.
     """
     pastime = PlayTimer(house.clock, memory, settings.limits)
-    desk = Desk(replace(house, pastime=pastime), memory, seed, word, fresh)
+    desk = Desk(replace(house, play_timer=pastime), memory, seed, client_seed, new_source)
 
     def apply(changed: Settings) -> None:
         voice.level = Verbosity(changed.verbosity)
         pastime.limits = changed.limits
-        if not house.afar:
+        if not house.remote:
             desk.house = replace(house, name=house.name or changed.name.strip() or None)
 
     keeper = SettingsKeeper(settings, file, apply)
@@ -65,6 +65,6 @@ def begin_visit(
         mistakes_entry(lambda: desk.house),
         practice_entry(lambda: desk.house),
         *([] if seed is not None else [client_seed_entry(desk)]),
-        settings_entry(keeper, named_here=not house.afar),
+        settings_entry(keeper, named_here=not house.remote),
     )
-    return ScreenReaderVisit(desk, voice, held_by, every, waits, troubles)
+    return ScreenReaderVisit(desk, voice, enabled_by, every, wait_notice, troubles)

@@ -1,4 +1,4 @@
-"""What a session by lines says and hears: one stream of lines each way, nothing ever rewritten."""
+"""The output and input of screen-reader mode: lines in both directions, never rewritten."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def _nothing() -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class VoicePlace:
-    """Where the player is: ``where`` says that, ``now`` what can be done there."""
+    """Where the player is: ``describe`` gives its lines, ``actions`` what can be done there."""
 
-    where: Callable[[], Iterable[str]]
-    now: Callable[[], Iterable[str]] = _nothing
+    describe: Callable[[], Iterable[str]]
+    actions: Callable[[], Iterable[str]] = _nothing
 
 
 class InputEnded(Exception):
@@ -50,7 +50,7 @@ class InputEnded(Exception):
 class Voice(Iterator[str]):
     """Says lines, and gives those that are typed, but for the :data:`WORDS` it answers itself.
 
-    ``on_level`` is told a verbosity that is chosen, and ``gone`` tells that the input has ended.
+    Calls ``on_level`` with a verbosity that the player chooses; ``ended``: the input has ended.
     """
 
     def __init__(
@@ -64,24 +64,24 @@ class Voice(Iterator[str]):
         self._typed, self._write = iter(typed), write
         self.level, self._on_level = level, on_level
         self._places: list[VoicePlace] = []
-        self._said: list[str] = []
-        self.gone = False
+        self._last_lines: list[str] = []
+        self.ended = False
 
     def say(self, text: str) -> None:
         """Say a text, line by line; what was typed may be in it, and does nothing there."""
         for line in map(plain, text.split("\n")):
-            if (said := speech_text(line, cards=self.level is not Verbosity.SHORT)) is not None:
-                self._said.append(said)
-                self._write(said)
+            if (spoken := speech_text(line, cards=self.level is not Verbosity.SHORT)) is not None:
+                self._last_lines.append(spoken)
+                self._write(spoken)
 
-    def more(self, text: str) -> None:
-        """Say what only matters to who wants it said at length, or asks for help."""
+    def say_detail(self, text: str) -> None:
+        """Say a text unless the verbosity is short."""
         if self.level is not Verbosity.SHORT:
             self.say(text)
 
     @contextmanager
-    def at(self, place: VoicePlace) -> Iterator[None]:
-        """Be somewhere, for as long as this is the context."""
+    def within(self, place: VoicePlace) -> Iterator[None]:
+        """Make a place the current one while the context lasts."""
         self._places.append(place)
         try:
             yield
@@ -96,10 +96,10 @@ class Voice(Iterator[str]):
             try:
                 line = next(self._typed)
             except StopIteration:
-                self.gone = True
+                self.ended = True
                 raise
             if not self._answers(" ".join(line.lower().split())):
-                self._said = []
+                self._last_lines = []
                 return line
 
     def ask(self) -> str:
@@ -110,11 +110,11 @@ class Voice(Iterator[str]):
 
     def _answers(self, word: str) -> bool:
         if word in REPEAT:
-            for line in self._said or ["nothing was said yet"]:
+            for line in self._last_lines or ["nothing was said yet"]:
                 self._write(line)
         elif word in WHERE:
             for place in self._places[-1:]:
-                for line in place.where():
+                for line in place.describe():
                     self.say(line)
             self._say_now()
         elif word in LEVELS:
@@ -127,5 +127,5 @@ class Voice(Iterator[str]):
 
     def _say_now(self) -> None:
         for place in self._places[-1:]:
-            for line in place.now():
+            for line in place.actions():
                 self.say(line)

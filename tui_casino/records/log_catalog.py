@@ -169,7 +169,7 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
     """Return the entry of a log; its ``fault`` names what cannot be read."""
     fields: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
-        file = open_regular(path, maximum=LONGEST_LOG)
+        file = open_regular(path, limit=LONGEST_LOG)
         try:
             _read_ends(file, path, fields, games, accounts.get(path.stem))
         finally:

@@ -57,7 +57,7 @@ class Playback(Generic[O, S, A, E, T]):
 
     def _open(self) -> None:
         try:
-            self._file = open_regular(self.path, maximum=LONGEST_LOG)
+            self._file = open_regular(self.path, limit=LONGEST_LOG)
         except OSError as error:
             raise BadFile(self.path, f"cannot be read: {os_error_reason(error)}") from None
         try:

@@ -202,13 +202,13 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         """Give the house; a player who was not named at the door is called as the settings say."""
         house = self.start.house
         name = house.name or self.settings.name.strip() or None
-        return replace(house, name=name, pastime=self._pastime)
+        return replace(house, name=name, play_timer=self._pastime)
 
     # ---- the way in -----------------------------------------------------------------------
 
     def get_default_screen(self) -> Menu:
         """Settle what was broken off, and give the menu: empty under a table that is asked for."""
-        self.desk.look_in()
+        self.desk.settle_open_sittings()
         self.set_class(self.size.width >= BROAD, "-broad")
         opens = self.start.game is not None and self._asked_way is None
         return self.desk.sized(Menu(self.desk, covered=opens))

@@ -46,7 +46,7 @@ class CopyActions(HasDriver, App[None]):
         if path is None:
             self.notify("There is no log here to copy the path of.", severity="warning")
             return
-        line = plain(f"log {path.stem}" if self.desk.house.afar else str(path))
+        line = plain(f"log {path.stem}" if self.desk.house.remote else str(path))
         if self.hand_over(line):
             self.notify(f"Copied, for you to paste: {line}")
         else:

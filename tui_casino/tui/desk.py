@@ -101,7 +101,7 @@ class ScreenDesk(Desk):
     async def catch_up(self) -> bool:
         """Find the games for points that wait, and where all stand; return if it has changed."""
         before = self.waiting, self.moments, self.notes
-        await asyncio.to_thread(self.look_at_logs)
+        await asyncio.to_thread(self.find_unfinished_games)
         self.moments = await asyncio.to_thread(self._moments, self.waiting)
         return before != (self.waiting, self.moments, self.notes)
 
@@ -112,7 +112,7 @@ class ScreenDesk(Desk):
     @property
     def at_tables(self) -> int:
         """What the player has at tables that wait, in cents, as of the last round there."""
-        waiting = self.found.waiting
+        waiting = self.report.waiting
         return sum(one.bought_in if one.last_money is None else one.last_money for one in waiting)
 
     # ---- the player -----------------------------------------------------------------------
@@ -218,10 +218,10 @@ class ScreenDesk(Desk):
         waits: bool = False,
     ) -> AnySitting:
         """Resume a session, or begin one: off the loop, if it ``waits`` for the ledger."""
-        await asyncio.to_thread(self.look_in) if waits else self.look_in()
+        await asyncio.to_thread(self.settle_open_sittings) if waits else self.settle_open_sittings()
         sitting = await self._resumed(listing, wanted)  # another program may have let one go
         if sitting is None and seating is None:
-            await asyncio.to_thread(self.look_at_logs)
+            await asyncio.to_thread(self.find_unfinished_games)
             sitting = await self._resumed_for_points(listing, wanted)
         if sitting is not None:
             return sitting
@@ -288,7 +288,7 @@ class ScreenDesk(Desk):
         from ..house.sitting import Sitting, SittingEnding
 
         self.memory.trains_at(listing.slug, on=table.view.weighs)
-        if sitting.left is SittingEnding.CASHED_OUT:
+        if sitting.ending is SittingEnding.CASHED_OUT:
             self._last_log = sitting.log.path
             if left is None and sitting.dialogue.tally.rounds >= TOLD:
                 self._ended = listing, sitting.log.path
@@ -321,7 +321,7 @@ class ScreenDesk(Desk):
         return [
             sitting.definition.game.slug
             for sitting in self._open.values()
-            if sitting.staked and sitting.house.keeps
+            if sitting.staked and sitting.house.can_resume
         ]
 
     def close(self) -> None:

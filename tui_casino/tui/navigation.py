@@ -119,7 +119,7 @@ class Navigation(HasNotices, CopyActions):
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             house = self.desk.house
-            known_as = house.called if house.afar else None
+            known_as = house.display_name if house.remote else None
             self.push_screen(SettingsScreen(self.settings, self._keyboard(), known_as))
 
     def action_keys(self) -> None:

@@ -247,7 +247,7 @@ def seats(*arguments: str) -> tuple[Options, dict[Seat, str | None]]:
     command.add_arguments(parser)
     parser.add_argument("--seed")
     parser.add_argument("--console", action="store_true")
-    seating = command.seating(parser.parse_args(arguments, Namespace(here=Path())))
+    seating = command.seating(parser.parse_args(arguments, Namespace(cwd=Path())))
     assert seating.practice
     return seating.options, dict(seating.players)
 

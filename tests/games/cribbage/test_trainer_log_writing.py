@@ -83,7 +83,7 @@ def test_so_has_one_played_on_from_a_recording_and_one_with_a_step_back(tmp_path
 def test_a_player_without_a_folder_has_none(tmp_path: Path) -> None:
     seating = TABLES.setup("trainer")
     assert seating.source is not None
-    house = replace(practice(tmp_path), here=None)
+    house = replace(practice(tmp_path), folder=None)
     with sit_down(house, DEFINITION, seating, seating.source(SEED)) as sitting:
         type_in(sitting, *ROUND)
     assert not (tmp_path / LOG_NAME).exists()

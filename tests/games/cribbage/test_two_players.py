@@ -47,7 +47,7 @@ def typed(sitting: AnySitting) -> Iterator[str]:
     """Type what plays a sitting to its end: Enter for who is to come, then the first on offer."""
     while True:
         dialogue = sitting.dialogue
-        if dialogue.hides:
+        if dialogue.hidden:
             yield ""
             continue
         state = sitting.table.state
@@ -83,7 +83,7 @@ def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
 
     def say(line: str) -> None:
         told.append(line)
-        eyes = None if sitting.dialogue.hides else sitting.dialogue.eyes
+        eyes = None if sitting.dialogue.hidden else sitting.dialogue.viewer
         assert not cards_in(line) & secrets(sitting, eyes), line
 
     console.play_at_table(sitting, typed(sitting), say, say)
@@ -119,17 +119,17 @@ def test_what_one_has_typed_ahead_is_not_the_other_s(tmp_path: Path) -> None:
     assert "first press Enter, North" in said
     assert said[-1] == "first press Enter, South"
     assert sitting.table.state.waiting == (1,)
-    assert sitting.left is not None, "q leaves, whoever sits there"
+    assert sitting.ending is not None, "q leaves, whoever sits there"
 
 
 def test_who_goes_on_goes_on_for_both(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     assert [*_until_shown(sitting)]
     assert sitting.table.state.shown == 0
-    sitting.dialogue.turn()
+    sitting.dialogue.switch_seat()
     sitting.dialogue.answer("n")
     assert sitting.table.state.shown == 1, "both are ready"
-    assert sitting.dialogue.eyes is None
+    assert sitting.dialogue.viewer is None
 
 
 def _until_shown(sitting: AnySitting) -> Iterator[str]:
@@ -140,7 +140,7 @@ def _until_shown(sitting: AnySitting) -> Iterator[str]:
         if line:
             sitting.dialogue.answer(line)
         else:
-            sitting.dialogue.turn(looks=True)
+            sitting.dialogue.switch_seat(looking=True)
         yield line
 
 
@@ -161,7 +161,7 @@ def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None
     sitting.close()  # as if the program had been killed
     with resume_from_log(practice(tmp_path), DEFINITION, sitting.log.path) as again:
         assert again.table.state == sitting.table.state
-        assert again.dialogue.eyes is None, "nobody looks before he has said so"
+        assert again.dialogue.viewer is None, "nobody looks before he has said so"
         console.play_at_table(again, typed(again), lambda line: None, lambda line: None)
     log = read_log(sitting.log.path)
     assert log.header.players == ("human", "human")
@@ -176,7 +176,7 @@ def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None
 def test_a_game_of_two_that_waits_says_so_to_both(tmp_path: Path) -> None:
     with sat_down(tmp_path, Options()) as sitting:
         sitting.table.run()
-        assert waiting_summary(DEFINITION, sitting.log.path).said == "0 to 0, South's crib"
+        assert waiting_summary(DEFINITION, sitting.log.path).text == "0 to 0, South's crib"
 
 
 def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def args_of(*words: str, here: Path = DECK.parent) -> Namespace:
     parser = ArgumentParser()
     add_arguments(parser)
     parser.add_argument("--console", action="store_true")
-    return parser.parse_args(words, Namespace(here=here))
+    return parser.parse_args(words, Namespace(cwd=here))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The cage's process: it takes the lines that come through its door, and answers on each."""
+"""The process of the cage: accept sessions' connections and answer their requests."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Cage:
 async def _answer_all(teller: Teller, line: socket.socket, hide: Callable[[str], str]) -> None:
     loop = asyncio.get_running_loop()
     reader, writer = await asyncio.open_connection(sock=line)
-    since, asked = loop.time(), 0
+    since, count = loop.time(), 0
     try:
         while True:
             (length,) = HEAD.unpack(await reader.readexactly(HEAD.size))
@@ -111,11 +111,11 @@ async def _answer_all(teller: Teller, line: socket.socket, hide: Callable[[str],
                 writer.write(done_message(await teller.answer(unpack_request(raw))))
             except LedgerError as error:
                 writer.write(refusal_message(error, hide))
-            asked += 1
-            if asked > BUSY:
+            count += 1
+            if count > BUSY:
                 await asyncio.sleep(BREATH)
             if loop.time() - since > 1.0:
-                since, asked = loop.time(), 0
+                since, count = loop.time(), 0
             await writer.drain()
     except (asyncio.IncompleteReadError, ConnectionError, ValueError):
         return  # it ended, or says what is no request
@@ -134,8 +134,8 @@ async def serve_cage(
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    loop, told = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_signal_handler(signal.SIGTERM, told.set)
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_signal_handler(signal.SIGTERM, stopping.set)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _keep_to_itself()
     sys.setswitchinterval(SWITCH)
@@ -146,9 +146,9 @@ async def serve_cage(
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()
     supervisor = os.getppid()
-    while not told.is_set() and os.getppid() == supervisor:
+    while not stopping.is_set() and os.getppid() == supervisor:
         with suppress(TimeoutError):
-            await asyncio.wait_for(told.wait(), WATCH)
+            await asyncio.wait_for(stopping.wait(), WATCH)
     loop.remove_reader(door.fileno())
     await cage.close()
     scribe.close()
@@ -157,8 +157,8 @@ async def serve_cage(
 def _keep_to_itself() -> None:
     """Let no other process of the same user read this one's memory, and no core be written."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if most == resource.RLIM_INFINITY else min(most, FILES)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard_limit))
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_DUMPABLE, 0, 0, 0, 0)

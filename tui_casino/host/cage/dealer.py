@@ -1,4 +1,4 @@
-"""The dealer of a host: the seeds of all open sittings, and what is dealt of them.
+"""The dealer of a host: keeps the seeds of all open sessions and deals from them.
 
 A seed leaves this process when its sitting ends, and before that a card at a time, the dice of a
 choice when it is made. What shuffles is what shuffles everywhere, so every log reads the same.
@@ -26,24 +26,24 @@ LOST = "the house does not know this shuffle any more: sit down anew"
 
 @dataclass(slots=True)
 class _Shoe:
-    """A shoe: its pack as it was named, its cards in order, and how many were told."""
+    """A shoe: its pack as the session named it, its cards in order, and how many were dealt."""
 
     pack: str
     cards: Sequence[Card]
-    told: int = 0
+    dealt: int = 0
 
     def close(self) -> None:
-        """Forget what was not told."""
-        self.pack, self.cards = "", self.cards[: self.told]
+        """Forget the cards that were not dealt."""
+        self.pack, self.cards = "", self.cards[: self.dealt]
 
 
 @dataclass(slots=True)
 class _Chance:
-    """The chance of a sitting, or of the next one: ``word`` is nothing until it is first used."""
+    """The source of a session, or of the next one; ``client_seed`` is ``None`` until first used."""
 
     source: CommittedSource = field(repr=False)
     open: bool = False
-    word: str | None = None
+    client_seed: str | None = None
     revealed: bool = False
     shoes: dict[int, _Shoe] = field(default_factory=dict, repr=False)
 
@@ -57,7 +57,7 @@ class Dealer:
 
     # ---- seeds ----------------------------------------------------------------------------
 
-    def fresh(self) -> bytes:
+    def choose_seed(self) -> bytes:
         """Choose a seed, and give the commitment."""
         unused = [digest for digest, chance in self._chances.items() if not chance.open]
         for oldest in unused[: max(0, len(unused) + 1 - MOST_UNUSED)]:
@@ -108,24 +108,24 @@ class Dealer:
             raise LedgerError(LOST)
         return self._chances[digest]
 
-    def _with_word(self, digest: bytes, word: str) -> _Chance:
+    def _with_client_seed(self, digest: bytes, client_seed: str) -> _Chance:
         """Find a chance, with the word that it has from its first use on."""
         chance = self._chance(digest)
-        if chance.word is None:
+        if chance.client_seed is None:
             try:
-                chance.source = CommittedSource(chance.source.seed, word)
+                chance.source = CommittedSource(chance.source.seed, client_seed)
             except ValueError as error:
                 raise LedgerError(str(error)) from None
-            chance.word = word
-        if chance.word != word:
+            chance.client_seed = client_seed
+        if chance.client_seed != client_seed:
             raise LedgerError("the word was mixed in before the first card; it stays")
         return chance
 
     # ---- cards and dice -------------------------------------------------------------------
 
-    def shuffle(self, digest: bytes, word: str, number: int, pack: str) -> None:
+    def shuffle(self, digest: bytes, client_seed: str, number: int, pack: str) -> None:
         """Make a shoe; one that was made stays as it is, and with the next one it is over."""
-        chance = self._with_word(digest, word)
+        chance = self._with_client_seed(digest, client_seed)
         shoe = chance.shoes.get(number)
         if shoe is not None:
             if shoe.pack and shoe.pack != pack:
@@ -139,23 +139,23 @@ class Dealer:
         dice = chance.source.dice(f"shoe {number}")
         chance.shoes[number] = _Shoe(pack, shuffle_pack(cards, dice))
 
-    def draw(self, digest: bytes, number: int, at: int) -> str:
+    def draw(self, digest: bytes, number: int, index: int) -> str:
         """Turn over the next card of a shoe, or tell one again."""
         chance = self._chance(digest)
         shoe = chance.shoes.get(number)
-        if shoe is None or not 0 <= at <= shoe.told or at >= len(shoe.cards):
+        if shoe is None or not 0 <= index <= shoe.dealt or index >= len(shoe.cards):
             raise LedgerError("it is not the moment for this card")
-        if at == shoe.told:
+        if index == shoe.dealt:
             if chance.revealed:
                 raise LedgerError("the seed is told: nothing more is dealt")
-            shoe.told += 1
-        return str(shoe.cards[at])
+            shoe.dealt += 1
+        return str(shoe.cards[index])
 
-    def block(self, digest: bytes, word: str, occasion: str, number: int) -> bytes:
+    def block(self, digest: bytes, client_seed: str, occasion: str, number: int) -> bytes:
         """Throw the dice of a choice: eight words of its stream."""
         if not _ONE_BY_ONE.fullmatch(occasion) or not 0 <= number < 1 << 32:
             raise LedgerError("there are no dice for that")
-        chance = self._with_word(digest, word)
+        chance = self._with_client_seed(digest, client_seed)
         if chance.revealed:
             raise LedgerError("the seed is told: nothing more is thrown")
         stream = chance.source.dice(occasion)

@@ -1,4 +1,4 @@
-"""The scribe: the one thread that writes the ledger, all that waits in one commit."""
+"""The one thread that writes the ledger, and commits waiting jobs together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The teller: answers the requests of one player's line, and lets him at nobody else's."""
+"""The teller: answers the ledger requests of one player, and refuses those about others."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Teller:
         """Give the answer to a request. Raises :class:`LedgerError`."""
         match request:
             case ChooseSeed():
-                return self.dealer.fresh()
+                return self.dealer.choose_seed()
             case PublishCommitment(source):
                 self.dealer.seed(source)
                 await self._move(lambda: self._book.publish(source.hex(), now()), Durability.MOVES)
@@ -111,17 +111,17 @@ class Teller:
     ) -> Any:
         book, do, player = self._book, self._scribe.do, self._player
         match request:
-            case ReadBalance(asked):
-                self._check(asked)
+            case ReadBalance(who):
+                self._check(who)
                 return await do(lambda: book.balance(player))
-            case ReadDebt(asked):
-                self._check(asked)
+            case ReadDebt(who):
+                self._check(who)
                 return await do(lambda: book.debt(player))
-            case ListOpenSittings(asked):
-                self._check(asked)
+            case ListOpenSittings(who):
+                self._check(who)
                 return await self._open()
-            case ListMoneyMoves(asked):
-                self._check(asked)
+            case ListMoneyMoves(who):
+                self._check(who)
                 return await do(lambda: book.movements(player))
             case ListAccounts():
                 return await do(lambda: book.accounts(player))
@@ -131,11 +131,11 @@ class Teller:
 
     async def _open(self) -> list[OpenSitting]:
         """List the open sittings, with commitments for seeds."""
-        found = await self._scribe.do(lambda: self._book.open_sittings(self._player))
-        self._seeds = [one.seed for one in found]
+        sittings = await self._scribe.do(lambda: self._book.open_sittings(self._player))
+        self._seeds = [one.seed for one in sittings]
         shown = [
             replace(one, seed=None if one.seed is None else hashlib.sha256(one.seed).digest())
-            for one in found
+            for one in sittings
         ]
         self._sittings.update((one.id, one.seed) for one in shown)
         return shown

@@ -1,4 +1,4 @@
-"""Who may come in: bans, rates, and how many at once; what is refused is counted and noted."""
+"""Admission control: bans, rate limits and connection limits; counts and logs each refusal."""
 
 from __future__ import annotations
 
@@ -25,75 +25,75 @@ REVOKED = "This key was revoked: it opens nothing here any more."
 
 
 class AdmissionRefused(Exception):
-    """Somebody is not let in; its text says why, to him."""
+    """A visitor is refused; the text tells the visitor why."""
 
 
 class AdmissionTicket:
-    """A connection that was taken on: a stranger's until it is :meth:`known`, until it is over.
+    """An accepted connection's place in the limits of its address, until :meth:`release`.
 
-    What was taken of a limit is given back once: of ``strangers`` when it is known, of ``at_once``
-    when it is over. An address without limits has neither. As a context it is over at its end.
+    It counts against ``strangers`` until :meth:`mark_known`, and against ``at_once`` until
+    :meth:`release`. An exempt address has neither limit. As a context it is released at the end.
     """
 
     def __init__(
         self,
-        whose: str = "",
+        household: str = "",
         strangers: ConcurrencyLimit | None = None,
         at_once: ConcurrencyLimit | None = None,
     ) -> None:
-        self._whose, self._strangers, self._at_once = whose, strangers, at_once
+        self._household, self._strangers, self._at_once = household, strangers, at_once
 
-    def known(self) -> None:
-        """Note that it has said whose it is."""
+    def mark_known(self) -> None:
+        """Stop counting the connection as a stranger's: its key is known, or it is a guest's."""
         limit, self._strangers = self._strangers, None
         if limit is not None:
-            limit.give_back(self._whose)
+            limit.release(self._household)
 
-    def over(self) -> None:
-        """Forget it."""
-        self.known()
+    def release(self) -> None:
+        """Give both places back; calling it again does nothing."""
+        self.mark_known()
         limit, self._at_once = self._at_once, None
         if limit is not None:
-            limit.give_back(self._whose)
+            limit.release(self._household)
 
     def __enter__(self) -> Self:
-        """Give itself."""
+        """Return the ticket."""
         return self
 
     def __exit__(self, *raised: object) -> None:
-        """Be over."""
-        self.over()
+        """Release the ticket."""
+        self.release()
 
 
 class AdmissionControl:
-    """The rules of the door. ``address`` is where a connection comes from, as sockets have it."""
+    """Decides who may connect and log in. ``address`` is a peer address as sockets give it."""
 
     def __init__(
         self, config: Config, identities: Identities, audit: AuditLog, counts: GatewayCounters
     ) -> None:
         self.counts, self.audit = counts, audit
         self._identities = identities
-        self._excepted = tuple(map(parse_network, config.excepted))
+        self._exempt = tuple(map(parse_network, config.excepted))
         self._balancers = tuple(map(parse_network, config.balancers))
         self._connects, self._logins = RateLimit(config.connects), RateLimit(config.logins)
         self._at_once = ConcurrencyLimit(config.connections)
         self._strangers = ConcurrencyLimit(config.strangers)
         self._noted, self._noted_in_all = RateLimit(NOTED), RateLimit(NOTED_IN_ALL)
 
-    def excepts(self, address: str) -> bool:
-        """Tell whether an address stands for many, and has no limits."""
-        return is_within(parse_ip(address), self._excepted)
+    def is_exempt(self, address: str) -> bool:
+        """Return whether an address stands for many people, and so has no limits."""
+        return is_within(parse_ip(address), self._exempt)
 
     def is_balancer(self, address: str) -> bool:
-        """Tell whether who connects from there says first for whom."""
+        """Return whether an address is a load balancer, which sends the client's address first."""
         return is_within(parse_ip(address), self._balancers)
 
     # ---- connections ----------------------------------------------------------------------
 
-    def knock(self, address: str) -> AdmissionTicket | None:
-        """Count a connection, and take it on; nothing, if its address has too many."""
+    def admit_connection(self, address: str) -> AdmissionTicket | None:
+        """Count a connection and return its ticket; ``None`` if its address has too many."""
         self.counts.connects += 1
-        if self.excepts(address):
+        if self.is_exempt(address):
             return AdmissionTicket()
         whose = household(parse_ip(address))
         if not self._connects.take(whose, asyncio.get_running_loop().time()):
@@ -103,7 +103,7 @@ class AdmissionControl:
             self.refuse("strangers", address)
             return None
         if not self._at_once.take(whose):
-            self._strangers.give_back(whose)
+            self._strangers.release(whose)
             self.refuse("at-once", address)
             return None
         return AdmissionTicket(whose, self._strangers, self._at_once)
@@ -120,7 +120,7 @@ class AdmissionControl:
     async def _ban(
         self, fingerprint: str | None, player: Identity | None, address: str
     ) -> Ban | None:
-        where = None if self.excepts(address) else parse_ip(address)
+        where = None if self.is_exempt(address) else parse_ip(address)
         bans = await asyncio.to_thread(self._identities.bans, now())
         return parse_ban(bans, fingerprint, player, where)
 
@@ -130,13 +130,13 @@ class AdmissionControl:
     # ---- who it is ------------------------------------------------------------------------
 
     async def admit(self, fingerprint: str | None, player: Identity | None, address: str) -> None:
-        """Let somebody in who has shown a key, or a guest.
+        """Check that a guest, or the owner of a key, may come in.
 
-        Raises :class:`AdmissionRefused`, and :class:`BadInput` where the book cannot be read.
+        Raises :class:`AdmissionRefused`, and :class:`BadInput` if the bans cannot be read.
         """
         if ban := await self._ban(fingerprint, player, address):
             self.refuse(f"ban-{ban.kind}", address, fingerprint)
-            raise AdmissionRefused(ban.told)
+            raise AdmissionRefused(ban.message)
         if fingerprint is not None:
             if player is None and await self._is_revoked(fingerprint):
                 self.refuse("revoked", address, fingerprint)
@@ -146,14 +146,16 @@ class AdmissionControl:
                 self.refuse("rate-login", address, fingerprint)
                 raise AdmissionRefused(OFTEN)
 
-    async def unwelcome(self, player: str, fingerprint: str | None, address: str) -> str | None:
-        """Tell why somebody who is in should not be any more, if he should not.
+    async def expulsion_reason(
+        self, player: str, fingerprint: str | None, address: str
+    ) -> str | None:
+        """Return why a visitor has to leave, banned or revoked meanwhile; ``None`` to stay.
 
         Raises :class:`BadInput`.
         """
         who = None if fingerprint is None else Identity(player, player)
         if ban := await self._ban(fingerprint, who, address):
-            return ban.told
+            return ban.message
         if fingerprint is not None and await self._is_revoked(fingerprint):
             return REVOKED
         return None
@@ -161,14 +163,14 @@ class AdmissionControl:
     # ---- what is noted --------------------------------------------------------------------
 
     def refuse(self, reason: str, address: str, fingerprint: str | None = None) -> None:
-        """Count a refusal, and note it unless there are very many."""
+        """Count a refusal, and log it unless there are very many."""
         self.counts.refusals[reason] += 1
         at = asyncio.get_running_loop().time()
         whose = household(parse_ip(address))
         if self._noted.take(whose, at) and self._noted_in_all.take("", at):
             self.note("refused", reason=reason, address=address, key=fingerprint)
 
-    def note(self, what: str, **said: object) -> None:
-        """Write into the audit log; a disk that is full keeps nobody out."""
+    def note(self, event: str, **details: object) -> None:
+        """Write an event to the audit log; a full disk keeps nobody out."""
         with suppress(OSError):
-            self.audit.note(what, **said)
+            self.audit.note(event, **details)

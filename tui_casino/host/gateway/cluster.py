@@ -1,4 +1,4 @@
-"""What a gateway does where several hosts are one house: it takes seats, and gives them back."""
+"""Take and release players' seats when several hosts serve one house."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ ELSEWHERE = "Your seat is at another host still; come again in a moment."
 class Cluster:
     """The seats of this host's visitors. While it is open it says that this host lives."""
 
-    def __init__(self, url: str, floor: VisitRegistry) -> None:
+    def __init__(self, url: str, registry: VisitRegistry) -> None:
         """Begin. Raises :class:`LedgerError`."""
         self._db = Postgres(url, PATIENCE)
-        self._seats, self._floor = SeatLeases(self._db), floor
+        self._seats, self._registry = SeatLeases(self._db), registry
         self._alone = ThreadPoolExecutor(1, "beat")  # nothing else may keep a sign of life waiting
         self._beating = asyncio.get_running_loop().create_task(self._beat())
 
@@ -43,7 +43,7 @@ class Cluster:
             await asyncio.sleep(BEAT)
             try:
                 for player in await loop.run_in_executor(self._alone, self._seats.beat):
-                    if not self._floor.send_away(player):
+                    if not self._registry.send_away(player):
                         await loop.run_in_executor(self._alone, self._seats.leave, player)
             except LedgerError as error:  # tables stand still meanwhile, and it is tried again
                 if not away:
@@ -56,18 +56,18 @@ class Cluster:
 
     @asynccontextmanager
     async def seat(
-        self, player: str, left: Callable[[], bool], wait: Callable[[], None]
+        self, player: str, has_left: Callable[[], bool], wait: Callable[[], None]
     ) -> AsyncIterator[str]:
         """Have a player's seat, and give it back in the end; its token is given.
 
-        ``wait`` is called if that takes a while, and ``left`` whether he has gone meanwhile. Raises
+        Calls ``wait`` if that takes a while; ``has_left`` tells whether the player has left. Raises
         :class:`HouseFull` if it cannot be had, and :class:`LedgerError`.
         """
         token = await asyncio.to_thread(self._seats.take, player)
         if token is None:
             wait()
         for _ in range(round(LONGEST / LOOK)):
-            if token is not None or left():
+            if token is not None or has_left():
                 break
             await asyncio.sleep(LOOK)
             token = await asyncio.to_thread(self._seats.take, player)
@@ -76,11 +76,11 @@ class Cluster:
         try:
             yield token
         finally:
-            await asyncio.shield(asyncio.to_thread(self._give_back, player, token))
+            await asyncio.shield(asyncio.to_thread(self._release, player, token))
 
-    def _give_back(self, player: str, token: str) -> None:
+    def _release(self, player: str, token: str) -> None:
         with suppress(LedgerError):  # then it is found out when somebody else wants it
-            self._seats.give_back(player, token)
+            self._seats.release(player, token)
 
     async def bring(self, player: str, folder: Path, log: str) -> None:
         """See that a log that was played elsewhere is here. Raises ``OSError``."""

@@ -1,4 +1,4 @@
-"""What the running gateway answers: the operator on his socket, a monitor on a port of loopback."""
+"""Answer the operator on the control socket, and a monitor on a loopback port."""
 
 from __future__ import annotations
 
@@ -21,47 +21,51 @@ PATIENCE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ControlServer:
-    """Who answers; ``drain`` has the whole host end, ``connections`` counts those that are open."""
+    """Answers both; ``drain`` ends the whole host, ``connections`` counts the open connections."""
 
-    floor: VisitRegistry
-    entry: AdmissionControl
+    registry: VisitRegistry
+    admission: AdmissionControl
     counts: GatewayCounters
     board: ProcessTable
     connections: Callable[[], int]
     drain: Callable[[], None]
 
     def figures(self) -> str:
-        """Give what a monitor reads."""
-        visits = self.floor.visits
+        """Return the metrics in the text format of Prometheus."""
+        visits = self.registry.visits
         processes = tuple(visit.process.number for visit in visits if visit.process is not None)
-        present = GatewayGauges(processes, len(visits), self.floor.guests, self.connections())
+        present = GatewayGauges(processes, len(visits), self.registry.guests, self.connections())
         return exposition(self.counts, present, self.board)
 
     # ---- the operator ---------------------------------------------------------------------
 
     async def answer(self, request: ControlRequest) -> ControlAnswer:
-        """Do what the operator wants."""
-        match request.do:
+        """Carry out a request of the operator."""
+        match request.command:
             case "stats":
                 return ControlAnswer(self.figures())
             case "drain":
                 self.drain()
-                return ControlAnswer(f"draining; {len(self.floor.visits)} are told")
+                return ControlAnswer(f"draining; {len(self.registry.visits)} are told")
             case "kick":
-                visits = [visit for visit in self.floor.visits if visit.player == request.player]
+                visits = [visit for visit in self.registry.visits if visit.player == request.player]
                 for visit in visits:
-                    visit.end(request.why)
+                    visit.end(request.reason)
                 return ControlAnswer("kicked") if visits else ControlAnswer(error="he is not here")
             case "look":
-                return ControlAnswer(f"{await self.look()} of those who were here had to go")
+                return ControlAnswer(
+                    f"{await self.review_visits()} of those who were here had to go"
+                )
 
-    async def look(self) -> int:
-        """End all visits that may not be any more; give how many. Raises :class:`BadInput`."""
+    async def review_visits(self) -> int:
+        """End the visits of banned or revoked players; return the number. Raises ``BadInput``."""
         number = 0
-        for visit in self.floor.visits:
-            why = await self.entry.unwelcome(visit.player, visit.fingerprint, visit.address)
-            if why is not None:
-                visit.end(why)
+        for visit in self.registry.visits:
+            reason = await self.admission.expulsion_reason(
+                visit.player, visit.fingerprint, visit.address
+            )
+            if reason is not None:
+                visit.end(reason)
                 number += 1
         return number
 
@@ -94,10 +98,10 @@ class ControlServer:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with suppress(OSError, TimeoutError, ValueError, asyncio.IncompleteReadError):
                 async with asyncio.timeout(PATIENCE):
-                    asked = await reader.readuntil(b"\r\n\r\n")
-                found = asked.startswith(b"GET /metrics ")
-                body = self.figures().encode() if found else b"it is at /metrics\n"
-                status = b"200 OK" if found else b"404 Not Found"
+                    request = await reader.readuntil(b"\r\n\r\n")
+                is_metrics = request.startswith(b"GET /metrics ")
+                body = self.figures().encode() if is_metrics else b"it is at /metrics\n"
+                status = b"200 OK" if is_metrics else b"404 Not Found"
                 writer.write(
                     b"HTTP/1.1 %b\r\nContent-Type: text/plain; version=0.0.4\r\n"
                     b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (status, len(body), body)

@@ -1,4 +1,4 @@
-"""A session's share of the machine: whoever wants much stands behind those who want little.
+"""Limit a session's processor time: a session that uses much gets a lower priority.
 
 All sessions are equally nice as they begin. One that floods, or has worked for long, is made nicer,
 so that it has what the others leave; when it has been quiet for a while it is as the others again,
@@ -20,17 +20,19 @@ class CpuShare:
 
     def __init__(self) -> None:
         self.behind = False
-        self._left, self._at, self._used = WORK, 0.0, 0.0
+        self._budget, self._updated, self._used = WORK, 0.0, 0.0
         self._since = 0.0
 
-    def look(self, process: ProcessHandle, now: float, *, floods: bool) -> None:
+    def update(self, process: ProcessHandle, now: float, *, floods: bool) -> None:
         """Look what it used since the last time; ``floods`` says whether too much came for it."""
         used = process.seconds
         # what a child has used is gone with it
-        self._left = min(WORK, self._left + (now - self._at) * REST - max(0.0, used - self._used))
-        self._at, self._used = now, used
-        if floods or self._left < 0:
+        self._budget = min(
+            WORK, self._budget + (now - self._updated) * REST - max(0.0, used - self._used)
+        )
+        self._updated, self._used = now, used
+        if floods or self._budget < 0:
             self._since = now
             self.behind = self.behind or process.give_way(BEHIND)
-        elif self.behind and now - self._since > QUIET and self._left > 0:
+        elif self.behind and now - self._since > QUIET and self._budget > 0:
             self.behind = not process.give_way(NICE)

@@ -1,4 +1,4 @@
-"""The gateway's process: it listens, and ends when it is told to and everybody has gone."""
+"""The process of the gateway: listen, serve, and drain when asked to end."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ async def serve_gateway(
     all are in use. ``page`` is another way in. Raises
     :class:`~tui_casino.inputs.errors.BadInput`.
     """
-    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, told.set)
+        loop.add_signal_handler(number, stopping.set)
     shutil.rmtree(data.guests, ignore_errors=True)  # of a gateway that was killed
     _allow_files()
     for out in (door, to_cage):
@@ -137,13 +137,13 @@ async def serve_gateway(
             counted.append(await also.enter_async_context(page(house)))
         async with _beside(desk, data, monitor, audit, config):
             ready()
-            while not told.is_set() and os.getppid() == supervisor:
+            while not stopping.is_set() and os.getppid() == supervisor:
                 try:
-                    await asyncio.wait_for(told.wait(), WATCH)
+                    await asyncio.wait_for(stopping.wait(), WATCH)
                 except TimeoutError:
                     continue
             server.close()
-        await floor.close(config.grace if told.is_set() else 0)
+        await floor.close(config.grace if stopping.is_set() else 0)
     if cluster is not None:
         await cluster.close()
     await connections.close()
@@ -180,8 +180,8 @@ async def _beside(
             task.cancel()
         for server in servers:
             server.close()
-        for left in (data.control, token_path(data.control)):
-            left.unlink(missing_ok=True)
+        for stale in (data.control, token_path(data.control)):
+            stale.unlink(missing_ok=True)
 
 
 async def _blank(audit: AuditLog, days: int) -> None:
@@ -196,11 +196,11 @@ async def _look(desk: ControlServer) -> None:
     while True:
         await asyncio.sleep(LOOKING)
         with suppress(BadInput):
-            await desk.look()
+            await desk.review_visits()
 
 
 def _allow_files() -> None:
     """Let this process have as many files as it may: a visit takes three."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if most == resource.RLIM_INFINITY else min(most, FILES)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard_limit))

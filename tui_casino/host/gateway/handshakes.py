@@ -1,4 +1,4 @@
-"""What a client may have computed for it: key exchanges and login requests, in turns and in bounds.
+"""Limit what clients make the server compute: key exchanges and login requests.
 
 A key exchange takes about two milliseconds, and every client may ask for one before anybody knows
 who it is. So the algorithms are cheap, each connection has a budget, and the steps of all
@@ -46,11 +46,11 @@ class FairQueue:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._serving: asyncio.Task[None] | None = None
 
-    async def wait(self, whose: str) -> None:
+    async def wait(self, address: str) -> None:
         """Wait for the next turn of an address."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()
-        self._waiting.setdefault(whose, deque()).append(turn)
+        self._waiting.setdefault(address, deque()).append(turn)
         if self._serving is None:
             self._serving = loop.create_task(self._serve())
         await turn

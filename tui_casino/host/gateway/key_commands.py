@@ -1,4 +1,4 @@
-"""Commands about one's own keys: ``ssh HOST add-key``, and by the new key ``use-code CODE``.
+"""SSH commands about your own keys: ``ssh HOST add-key``, then ``use-code CODE``.
 
 ``link`` is one of them, too: it gives what lets a browser in that comes with no key.
 """

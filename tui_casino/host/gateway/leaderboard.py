@@ -1,4 +1,4 @@
-"""Who has won most, for ``ssh HOST top``: sums of sittings that are over, and no card of any."""
+"""The leaderboard of ``ssh HOST top``: the players by their total winnings."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ NOBODY = "Nobody has finished a session yet.\n"
 
 
 class Leaderboard:
-    """The standings of a house; ``look`` opens its ledger, if there is one. For any thread."""
+    """The players by winnings; ``open_ledger`` opens the ledger if there is one. Thread-safe."""
 
-    def __init__(self, identities: Identities, look: Callable[[], HostLedger | None]) -> None:
-        self._identities, self._look = identities, look
-        self._found: Sequence[tuple[str, PlayerWinnings]] = ()
+    def __init__(
+        self, identities: Identities, open_ledger: Callable[[], HostLedger | None]
+    ) -> None:
+        self._identities, self._open_ledger = identities, open_ledger
+        self._cached: Sequence[tuple[str, PlayerWinnings]] = ()
         self._until, self._lock = -inf, Lock()
 
     def text(self, player: Identity | None, now: float) -> str:
@@ -34,23 +36,23 @@ class Leaderboard:
         """
         with self._lock:
             if now >= self._until:
-                self._found, self._until = [*self._looked_up()], now + FRESH
-            found = self._found
+                self._cached, self._until = [*self._looked_up()], now + FRESH
+            standings = self._cached
         shown = [
             f"{place:5}  {'+' * (one.won > 0) + dollars(one.won):>16}  in {one.sittings:,} session"
             f"{'' if one.sittings == 1 else 's'}  {name}\n"
-            for place, (name, one) in enumerate(found, 1)
+            for place, (name, one) in enumerate(standings, 1)
             if place <= SHOWN or (player is not None and one.player == player.id)
         ]
         return "".join(shown) or NOBODY
 
     def _looked_up(self) -> Iterator[tuple[str, PlayerWinnings]]:
-        ledger = self._look()
+        ledger = self._open_ledger()
         if ledger is None:
             return
         with closing(ledger):
             standings = ledger.standings()
-        names = {known.who.id: known.who.name for known in self._identities.players()}
+        names = {known.identity.id: known.identity.name for known in self._identities.players()}
         for one in standings:
             if one.player in names:
                 yield names[one.player], one

@@ -1,4 +1,4 @@
-"""What a gateway counts, and how a monitor reads it: the text format of Prometheus.
+"""Counters and gauges of the gateway, in the text format of Prometheus.
 
 https://prometheus.io/docs/instrumenting/exposition_formats/ has the format. No name, address, card
 or seed is in it.
@@ -57,7 +57,7 @@ def _lines(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable)
     yield from _metric("frames_dropped_total", "counter", what, counts.dropped)
     restarts = {f'process="{name}"': number for name, number in board.restarts().items()}
     yield from _family("restarts_total", "counter", "Processes begun anew.", restarts)
-    parts = {f'part="{part}"': held for part, held in board.fence.items()}
+    parts = {f'part="{part}"': held for part, held in board.sandbox.items()}
     what = "What holds sessions: Landlock's version, a filter of calls; 0 is nothing."
     yield from _family("fence", "gauge", what, parts)
     zygote, ended = processor_seconds(board.zygote)

@@ -1,4 +1,4 @@
-r"""Where a connection comes from that a balancer forwards: the PROXY protocol, versions 1 and 2.
+r"""Read the client's address from a load balancer: the PROXY protocol, versions 1 and 2.
 
 https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt has the format. The header comes first,
 and is believed of nobody but those who are named as balancers.

@@ -1,8 +1,8 @@
-"""The reception: who has come, by whichever line, is let in, greeted, and played with to the end.
+"""Let in a visitor over SSH or from the web page, run the visit and clean up after it.
 
-A line leads to a terminal far away, over SSH (``channel.py``) or to a page (``web/``). What
-holds for all of them is here: bans and rates, guests, one visit an identity, the seats of several
-hosts, what is counted and noted.
+A connection leads to a remote terminal over SSH (``ssh_channel.py``) or to a web page (``web/``).
+This module does what both need: bans and rates, guests, one visit per identity, the seats of
+several hosts, counters and the audit log.
 """
 
 from __future__ import annotations
@@ -73,26 +73,26 @@ BRINGING = "One moment: your seat is brought here from another host."
 
 @dataclass(frozen=True, slots=True)
 class GatewayServices:
-    """What the gateway has of the house, for all its visitors.
+    """The services that all connections of the gateway share.
 
-    ``answering`` gives commands that take long their turns. ``entry`` says who may. A ``cluster``
-    is there where several hosts are one house.
+    ``slow_jobs`` limits the commands that take long. ``admission`` decides who may come in. With
+    a ``cluster`` several hosts serve one house.
     """
 
     config: Config
     data: DataFolder
     identities: Identities
-    floor: VisitRegistry
-    entry: AdmissionControl
-    doors: ProcessSockets
-    answering: JobLimit
+    registry: VisitRegistry
+    admission: AdmissionControl
+    sockets: ProcessSockets
+    slow_jobs: JobLimit
     leaders: Leaderboard
     cluster: Cluster | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who has connected: the ``fingerprint`` of his key, which guests have not, and from where.
+    """A connected client: the ``fingerprint`` of the key (guests have none), and the address.
 
     ``login`` is the name that was logged in with: it is offered as a player's.
     """
@@ -103,7 +103,7 @@ class Visitor:
 
 
 class VisitorTerminal(RemoteTerminal, Protocol):
-    """What leads to a visitor's terminal; its ``size`` is columns and rows as they are now."""
+    """The terminal of a visitor; ``size`` is its current columns and rows."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -121,7 +121,7 @@ class VisitorTerminal(RemoteTerminal, Protocol):
         ...
 
     @property
-    def gone(self) -> bool:
+    def disconnected(self) -> bool:
         """Whether the visitor has left."""
         ...
 
@@ -129,8 +129,8 @@ class VisitorTerminal(RemoteTerminal, Protocol):
         """Write plain text, as long as no session draws there."""
         ...
 
-    def begins(self, visit: Visit) -> None:
-        """Note to whom what is typed goes from now on."""
+    def attach(self, visit: Visit) -> None:
+        """Send input to this visit from now on."""
         ...
 
 
@@ -160,13 +160,13 @@ async def admit(house: GatewayServices, caller: Visitor) -> Identity | None:
     player = None
     if caller.fingerprint is not None:
         player = await asyncio.to_thread(house.identities.player_of, caller.fingerprint)
-    await house.entry.admit(caller.fingerprint, player, caller.address)
+    await house.admission.admit(caller.fingerprint, player, caller.address)
     return player
 
 
 async def play_as_guest(house: GatewayServices, caller: Visitor, line: VisitorTerminal) -> None:
     """Let somebody play without a key. Raises :data:`TURNED_AWAY`."""
-    with house.floor.guest() as guest:
+    with house.registry.guest() as guest:
         async with _folder_of_guest(house.data) as folder:
             await _play(house, caller, line, guest.identity, folder, guest=True)
 
@@ -183,7 +183,7 @@ async def play_as_player(
 def make_hello(
     house: GatewayServices,
     line: VisitorTerminal,
-    who: Identity,
+    identity: Identity,
     folder: Path,
     *,
     guest: bool = False,
@@ -191,8 +191,8 @@ def make_hello(
     """Make what a session is told of its player."""
     columns, rows = line.size
     return Hello(
-        player=who.id,
-        name=who.name,
+        player=identity.id,
+        name=identity.name,
         folder=str(folder),
         guest=guest,
         columns=columns,
@@ -209,55 +209,63 @@ async def _play(
     house: GatewayServices,
     caller: Visitor,
     line: VisitorTerminal,
-    who: Identity,
+    identity: Identity,
     folder: Path,
     *,
     guest: bool = False,
 ) -> None:
-    counts = house.entry.counts
-    visit = Visit(make_hello(house, line, who, folder, guest=guest), house.config, line, counts)
+    counts = house.admission.counts
+    visit = Visit(
+        make_hello(house, line, identity, folder, guest=guest), house.config, line, counts
+    )
     visit.fingerprint, visit.address = caller.fingerprint, caller.address
     try:
-        await house.floor.enter(visit)
+        await house.registry.enter(visit)
     except HouseFull:
-        house.entry.refuse("full", caller.address, caller.fingerprint)
+        house.admission.refuse("full", caller.address, caller.fingerprint)
         raise
     counts.sessions += 1
-    house.entry.note(
-        "enters", player=who.id, name=who.name, key=caller.fingerprint, address=caller.address
+    house.admission.note(
+        "enters",
+        player=identity.id,
+        name=identity.name,
+        key=caller.fingerprint,
+        address=caller.address,
     )
     try:
-        if line.gone:
+        if line.disconnected:
             return
         async with AsyncExitStack() as seated:
             if house.cluster is not None and not guest:
                 wait = partial(line.say, BRINGING)
-                seat = house.cluster.seat(who.id, lambda: line.gone or visit.ending, wait)
-                visit.sit(await seated.enter_async_context(seat))
-            line.begins(visit)
-            visit.resized(*line.size)
-            await visit.play(house.doors)
+                seat = house.cluster.seat(
+                    identity.id, lambda: line.disconnected or visit.ending, wait
+                )
+                visit.assign_seat(await seated.enter_async_context(seat))
+            line.attach(visit)
+            visit.resize(*line.size)
+            await visit.play(house.sockets)
     except TURNED_AWAY as error:
-        visit.said = refusal_text(error)
+        visit.farewell = refusal_text(error)
         raise
     finally:
-        visit.gone.set()
-        house.floor.leave(visit)
-        house.entry.note("leaves", player=who.id, reason=_reason(visit, line))
-    if not visit.orderly:
+        visit.ended.set()
+        house.registry.leave(visit)
+        house.admission.note("leaves", player=identity.id, reason=_reason(visit, line))
+    if not visit.clean_exit:
         if not visit.by_lines:  # else nothing has touched it
             line.write(RESTORE)
-        visit.said = visit.said or BROKE_OFF
-    line.say(visit.said)
+        visit.farewell = visit.farewell or BROKE_OFF
+    line.say(visit.farewell)
 
 
 def _reason(visit: Visit, line: VisitorTerminal) -> str:
     """Return why a visit ended, as the audit log has it."""
-    if visit.said in REASONS:
-        return REASONS[visit.said]
-    if visit.said:
-        return f"told: {visit.said}"
-    return "hung up" if line.gone else "left"
+    if visit.farewell in REASONS:
+        return REASONS[visit.farewell]
+    if visit.farewell:
+        return f"told: {visit.farewell}"
+    return "hung up" if line.disconnected else "left"
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""What a visitor asks for over SSH: a terminal to play at, or one of a few commands; no more."""
+"""The channel of an SSH client: a terminal to play at, or one of a few commands."""
 
 from __future__ import annotations
 
@@ -57,17 +57,19 @@ class VisitorLeft(Exception):
 
 
 class SshChannel(asyncssh.SSHServerSession[bytes]):
-    """The one channel of a connection; ``begun`` is called when it is known what it is for."""
+    """The one channel of a connection; ``on_begin`` is called when it is known what it is for."""
 
-    def __init__(self, house: GatewayServices, caller: Visitor, begun: Callable[[], None]) -> None:
-        self._begun = begun
+    def __init__(
+        self, house: GatewayServices, caller: Visitor, on_begin: Callable[[], None]
+    ) -> None:
+        self._on_begin = on_begin
         self._house, self._caller = house, caller
         self._chan: asyncssh.SSHServerChannel[bytes] | None = None
         self._conn: SSHConnection | None = None
         self._term: str | None = None
         self._size = (80, 24)
         self._command: str | None = None
-        self._given: dict[str, str] = {}
+        self._environ: dict[str, str] = {}
         self._visit: Visit | None = None
         self._typing: asyncio.Queue[bytes] = asyncio.Queue(64)
         self._task: asyncio.Task[None] | None = None
@@ -86,7 +88,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             packet.check_end()
             if name not in map(str.encode, ENVIRONMENT) or len(value) > VALUE_LIMIT:
                 return False
-            self._given[name.decode()] = value.decode("ascii", "replace")
+            self._environ[name.decode()] = value.decode("ascii", "replace")
             return True
 
         on_environment(chan, take)
@@ -106,7 +108,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         """Note what the terminal is."""
         self._term = term_type
         if term_type == DUMB:
-            self._given[LINES] = f"TERM={DUMB}"
+            self._environ[LINES] = f"TERM={DUMB}"
         self._size = clamp_size(self._house.config, *term_size[:2])
         return True
 
@@ -114,7 +116,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         """Hand on a size, within bounds."""
         self._size = clamp_size(self._house.config, width, height)
         if self._visit is not None:
-            self._visit.resized(*self._size)
+            self._visit.resize(*self._size)
 
     def shell_requested(self) -> bool:
         """Agree; what is missing is said once there is a channel to say it on."""
@@ -123,7 +125,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
     def exec_requested(self, command: str) -> bool:
         """Agree; the commands there are answer for themselves. One comes in line by line."""
         if command.split() == [READER]:
-            self._given[LINES] = f"ssh HOST {READER}"
+            self._environ[LINES] = f"ssh HOST {READER}"
         else:
             self._command = command
         return True
@@ -134,22 +136,22 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         """Begin."""
-        self._begun()
+        self._on_begin()
         self._task = asyncio.get_running_loop().create_task(self._serve())
 
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
         """Hand on what is typed."""
-        self._house.entry.counts.received += len(data)
+        self._house.admission.counts.received += len(data)
         if self._visit is not None:
-            self._visit.typed(data)
+            self._visit.handle_input(data)
         else:
             with suppress(asyncio.QueueFull):
-                self._typing.put_nowait(data if LINES in self._given else data[:256])
+                self._typing.put_nowait(data if LINES in self._environ else data[:256])
 
     def eof_received(self) -> bool:
         """Take the end of input for the end of the visit."""
         if self._visit is not None:
-            self._visit.input_ended()
+            self._visit.end_input()
         else:
             with suppress(asyncio.QueueFull):
                 self._typing.put_nowait(END)
@@ -160,10 +162,10 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
     def write(self, data: bytes) -> None:
         """Send to the visitor, if he is there."""
         if self._chan is not None:
-            self._house.entry.counts.sent += len(data)
+            self._house.admission.counts.sent += len(data)
             self._chan.write(data)
 
-    def waiting(self) -> int:
+    def unsent_bytes(self) -> int:
         """Give the bytes that his line has not taken, those of the channel and the connection.
 
         asyncssh sees to the first alone, and a client that reads nothing may open a wide window.
@@ -172,17 +174,17 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             return 0
         return self._chan.get_write_buffer_size() + unread_bytes(self._conn)
 
-    async def _wait_until_read(self, left: int = 0) -> None:
+    async def _wait_until_read(self, limit: int = 0) -> None:
         """Wait until at most so many bytes wait to be sent.
 
         Raises ``TimeoutError`` if the client takes nothing for as long as a line may be stuck, and
         :class:`VisitorLeft` if it is gone.
         """
         loop, stalled = asyncio.get_running_loop(), self._house.config.stalled
-        least, since = self.waiting(), loop.time()
-        while (waiting := self.waiting()) > left:
-            if waiting < least:
-                least, since = waiting, loop.time()
+        lowest, since = self.unsent_bytes(), loop.time()
+        while (waiting := self.unsent_bytes()) > limit:
+            if waiting < lowest:
+                lowest, since = waiting, loop.time()
             elif loop.time() - since > stalled:
                 raise TimeoutError
             await asyncio.sleep(SETTLE)
@@ -213,7 +215,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
     @property
     def environ(self) -> dict[str, str]:
         """Give TERM, and what is believed of the rest."""
-        return {"TERM": (self._term or "")[:VALUE_LIMIT], **self._given}
+        return {"TERM": (self._term or "")[:VALUE_LIMIT], **self._environ}
 
     @property
     def edits(self) -> bool:
@@ -221,15 +223,15 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         return self._term is None
 
     @property
-    def gone(self) -> bool:
+    def disconnected(self) -> bool:
         """Whether the visitor has left."""
         return self._chan is None
 
-    def begins(self, visit: Visit) -> None:
+    def attach(self, visit: Visit) -> None:
         """Hand on to a visit what is typed from now on."""
         self._visit = visit
-        while LINES in self._given and not self._typing.empty():  # nobody types it again
-            visit.typed(self._typing.get_nowait())
+        while LINES in self._environ and not self._typing.empty():  # nobody types it again
+            visit.handle_input(self._typing.get_nowait())
 
     def say(self, text: str) -> None:
         """Write plain text."""
@@ -246,11 +248,11 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
                 async with asyncio.timeout(self._house.config.idle):
                     code = await self._answer(self._command)
                     await self._wait_until_read()
-            elif self._term is None and LINES not in self._given:
+            elif self._term is None and LINES not in self._environ:
                 raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
             else:
                 await self._come_in()
-                if self._visit is None or self._visit.said != STALLED:
+                if self._visit is None or self._visit.farewell != STALLED:
                     await self._wait_until_read()
         except (VisitorLeft, TimeoutError):
             self.say("")
@@ -267,7 +269,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         player = await admit(house, caller)
         verb = next(iter(command.split()), "")[:VALUE_LIMIT]
         try:
-            said = await asyncio.to_thread(
+            text = await asyncio.to_thread(
                 run_key_command,
                 command,
                 caller.fingerprint,
@@ -277,40 +279,42 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
                 now(),
             )
         except BadInput:
-            house.entry.refuse(verb, caller.address, caller.fingerprint)
+            house.admission.refuse(verb, caller.address, caller.fingerprint)
             raise
-        if said is not None:
-            house.entry.note("keys", key=caller.fingerprint, command=verb)
-            self.say(said)
+        if text is not None:
+            house.admission.note("keys", key=caller.fingerprint, command=verb)
+            self.say(text)
             return 0
-        house.entry.note("asks", verb=verb, key=caller.fingerprint, address=caller.address)
+        house.admission.note("asks", verb=verb, key=caller.fingerprint, address=caller.address)
         if not is_slow(command):
-            found = await asyncio.to_thread(self._found, command, player)
-            assert isinstance(found, str), "the others are long"
-            self.say(found)
+            result = await asyncio.to_thread(self._run_command, command, player)
+            assert isinstance(result, str), "the others are long"
+            self.say(result)
             return 0
-        async with house.answering.turn(caller.address if player is None else player.id):
+        async with house.slow_jobs.slot(caller.address if player is None else player.id):
             if house.cluster is not None and player is not None and (name := log_name_of(command)):
                 folder = house.data.player(player.id) / "sessions"
                 await house.cluster.bring(player.id, folder, name)
-            found = await asyncio.to_thread(self._found, command, player)
-            if isinstance(found, LogToVerify) and player is not None:
-                return await self._verify(player, found.log)
-        if isinstance(found, FileExcerpt):
-            await self._send(found)
+            result = await asyncio.to_thread(self._run_command, command, player)
+            if isinstance(result, LogToVerify) and player is not None:
+                return await self._verify(player, result.log)
+        if isinstance(result, FileExcerpt):
+            await self._send(result)
         return 0
 
-    def _found(self, command: str, player: Identity | None) -> str | FileExcerpt | LogToVerify:
+    def _run_command(
+        self, command: str, player: Identity | None
+    ) -> str | FileExcerpt | LogToVerify:
         house = self._house
-        return run_command(command, player, house.floor, house.data, house.leaders)
+        return run_command(command, player, house.registry, house.data, house.leaders)
 
     async def _verify(self, player: Identity, log: Path) -> int:
         house = self._house
         hello = make_hello(house, self, player, house.data.player(player.id))
         visit = Visit(replace(hello, verify=str(log)), house.config, self)
-        await visit.play(house.doors)
-        self.say(visit.said)
-        return FAILED if visit.said else 0
+        await visit.play(house.sockets)
+        self.say(visit.farewell)
+        return FAILED if visit.farewell else 0
 
     async def _come_in(self) -> None:
         house, caller = self._house, self._caller
@@ -320,22 +324,22 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         else:
             if player is None:
                 async with asyncio.timeout(house.config.idle):
-                    player = await self._introduced(caller.fingerprint)
+                    player = await self._ask_name(caller.fingerprint)
             await play_as_player(house, caller, self, player)
 
     @property
-    def _offered(self) -> str:
+    def _offered_name(self) -> str:
         """The name that was logged in with, if a player may have it."""
         with suppress(BadInput):
             return validate_name(self._caller.login)
         return ""
 
-    async def _introduced(self, fingerprint: str) -> Identity:
+    async def _ask_name(self, fingerprint: str) -> Identity:
         """Ask a new player for a name until it is one. Raises :class:`VisitorLeft`."""
         self.say(ASK)
         decoder = getincrementaldecoder("utf-8")("replace")
         raw = self._term is not None  # else the letters are shown, and taken back, over there
-        offered = self._offered if raw else ""
+        offered = self._offered_name if raw else ""
         while True:
             line = LineEditor(LONGEST_NAME)
             line.text = offered[:LONGEST_NAME]
@@ -344,7 +348,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
                 typed = decoder.decode(await self._typing.get())
                 shown = line.feed(typed)
                 self.write(shown.encode(errors="replace") if raw else b"")
-                if line.left:
+                if line.cancelled:
                     raise VisitorLeft
             self.say("\n")
             try:
@@ -360,10 +364,10 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
                 offered = ""
 
 
-def _piece(path: Path, at: int, size: int) -> bytes:
+def _piece(path: Path, offset: int, size: int) -> bytes:
     """Read part of a file. Raises ``OSError``."""
     file = open_regular(path)
     try:
-        return os.pread(file, size, at)
+        return os.pread(file, size, offset)
     finally:
         os.close(file)

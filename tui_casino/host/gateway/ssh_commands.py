@@ -1,4 +1,4 @@
-"""The few commands that can be given in place of a terminal: ``ssh HOST who``."""
+"""The commands that SSH clients can run without a terminal, such as ``ssh HOST who``."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def is_slow(command: str) -> bool:
 def run_command(
     command: str,
     player: Identity | None,
-    floor: VisitRegistry,
+    registry: VisitRegistry,
     data: DataFolder,
     leaders: Leaderboard,
 ) -> str | FileExcerpt | LogToVerify:
@@ -75,7 +75,7 @@ def run_command(
         case ["version"]:
             return f"tui-casino {__version__}\n"
         case ["who"]:
-            return "".join(f"{name}\n" for name in floor.names)
+            return "".join(f"{name}\n" for name in registry.names)
         case ["top"]:
             return leaders.text(player, time.monotonic())
         case ["promises"]:

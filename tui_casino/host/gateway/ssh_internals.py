@@ -1,4 +1,4 @@
-"""Everything that the gateway uses of asyncssh beyond its documented interface, with the reason.
+"""Everything that the gateway uses of asyncssh beyond its documented interface, and why.
 
 A test fails if a version of asyncssh does not have these names any more.
 """

@@ -1,4 +1,4 @@
-"""The SSH server: who may connect, who he is, and all that he may not have."""
+"""The SSH server: accept connections, authenticate clients, refuse everything else."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class OpenConnections:
     ``turns`` are theirs, for work that would keep others waiting.
     """
 
-    def __init__(self, most: int, most_unknown: int) -> None:
-        self._most, self._most_unknown = most, most_unknown
+    def __init__(self, limit: int, most_unknown: int) -> None:
+        self._limit, self._most_unknown = limit, most_unknown
         self.turns = FairQueue()
         self._all: set[asyncssh.SSHServerConnection] = set()
         self._unknown: set[asyncssh.SSHServerConnection] = set()
@@ -50,13 +50,13 @@ class OpenConnections:
 
     def add(self, conn: asyncssh.SSHServerConnection) -> bool:
         """Take one on, nobody knows yet whose it is; false if there is no room for it."""
-        if len(self._unknown) >= self._most_unknown or len(self._all) >= self._most:
+        if len(self._unknown) >= self._most_unknown or len(self._all) >= self._limit:
             return False
         self._all.add(conn)
         self._unknown.add(conn)
         return True
 
-    def known(self, conn: asyncssh.SSHServerConnection) -> None:
+    def mark_known(self, conn: asyncssh.SSHServerConnection) -> None:
         """Note that one has said who it is."""
         self._unknown.discard(conn)
 
@@ -86,8 +86,8 @@ class VisitorConnection(asyncssh.SSHServer):
         self._exchange_timer: asyncio.TimerHandle | None = None
         self._guest, self._login = False, ""
         self._fingerprint: str | None = None
-        self._asked = False
-        self._knock: AdmissionTicket | None = None
+        self._session_requested = False
+        self._ticket: AdmissionTicket | None = None
         self._address = ""
         self._waiting: asyncio.TimerHandle | None = None
 
@@ -96,7 +96,7 @@ class VisitorConnection(asyncssh.SSHServer):
         self._conn = conn
         self._bound(conn)
         self._address = str((conn.get_extra_info("peername") or ("",))[0])
-        if self._house.entry.is_balancer(self._address):
+        if self._house.admission.is_balancer(self._address):
             self._ask_balancer(conn)
         else:
             self._knocks(conn)
@@ -117,7 +117,7 @@ class VisitorConnection(asyncssh.SSHServer):
         def bounded(data: bytes, datatype: asyncssh.DataType = None) -> None:
             self._received += len(data)
             if not self._logged_in and self._received > STRANGER_BYTES:
-                self._house.entry.refuse("handshake", self._address)
+                self._house.admission.refuse("handshake", self._address)
                 conn.abort()
                 return
             take(data, datatype)
@@ -183,43 +183,43 @@ class VisitorConnection(asyncssh.SSHServer):
             self._exchange_timer.cancel()
             self._exchange_timer = None
 
-    def _refusal(self, reason: str, why: str) -> asyncssh.DisconnectError:
+    def _refusal(self, reason: str, explanation: str) -> asyncssh.DisconnectError:
         """Note a refusal; return the error that closes the connection."""
-        self._house.entry.refuse(reason, self._address, self._fingerprint)
+        self._house.admission.refuse(reason, self._address, self._fingerprint)
         code = asyncssh.DISC_PROTOCOL_ERROR
         if reason == "tries":
             code = asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE
-        return asyncssh.DisconnectError(code, why)
+        return asyncssh.DisconnectError(code, explanation)
 
     def _ask_balancer(self, conn: asyncssh.SSHServerConnection) -> None:
         """Read its header, and hand on what comes behind it; who has none is hung up on."""
-        heard, take = bytearray(), conn.data_received
+        received, take = bytearray(), conn.data_received
 
         def gather(data: bytes, datatype: asyncssh.DataType = None) -> None:
-            heard.extend(data)
+            received.extend(data)
             try:
-                header = read_header(bytes(heard))
+                header = read_header(bytes(received))
             except ValueError:
-                self._house.entry.refuse("proxy", self._address)
+                self._house.admission.refuse("proxy", self._address)
                 conn.abort()
                 return
             if header is not None:
                 on_data(conn, take)
                 self._address = header.address or self._address
                 if self._knocks(conn):
-                    take(bytes(heard[header.length :]))
+                    take(bytes(received[header.length :]))
 
         on_data(conn, gather)  # asyncssh knows of no balancers
 
     def _knocks(self, conn: asyncssh.SSHServerConnection) -> bool:
         """Count it until it has authenticated itself; hang up if too many have not."""
-        if not self._house.floor.closed:
-            self._knock = self._house.entry.knock(self._address)
-        if self._knock is None:
+        if not self._house.registry.closed:
+            self._ticket = self._house.admission.admit_connection(self._address)
+        if self._ticket is None:
             conn.abort()
             return False
         if not self._connections.add(conn):
-            self._house.entry.refuse("full", self._address)
+            self._house.admission.refuse("full", self._address)
             conn.abort()
             return False
         self._budget(conn)
@@ -229,8 +229,8 @@ class VisitorConnection(asyncssh.SSHServer):
         """Forget it."""
         if self._conn is not None:
             self._connections.remove(self._conn)
-        if self._knock is not None:
-            self._knock.over()
+        if self._ticket is not None:
+            self._ticket.release()
         self._stop_waiting()
         self._end_exchange()
 
@@ -239,10 +239,10 @@ class VisitorConnection(asyncssh.SSHServer):
     async def begin_auth(self, username: str) -> bool:
         """Let a guest in at once, where there are guests; ask all others for a key."""
         self._login, self._fingerprint = username, None
-        ban = await self._house.entry.ban_by_address(self._address)
+        ban = await self._house.admission.ban_by_address(self._address)
         if ban is not None and self._conn is not None:
-            self._house.entry.refuse("ban-address", self._address)
-            self._conn.disconnect(asyncssh.DISC_HOST_NOT_ALLOWED_TO_CONNECT, ban.told)
+            self._house.admission.refuse("ban-address", self._address)
+            self._conn.disconnect(asyncssh.DISC_HOST_NOT_ALLOWED_TO_CONNECT, ban.message)
             return True
         self._guest = username == GUEST and self._house.config.guests > 0
         return not self._guest
@@ -263,9 +263,9 @@ class VisitorConnection(asyncssh.SSHServer):
     def auth_completed(self) -> None:
         """Make room for the next one who knocks; who wants nothing is hung up on."""
         self._logged_in = True
-        if self._conn is not None and self._knock is not None:
-            self._connections.known(self._conn)
-            self._knock.known()
+        if self._conn is not None and self._ticket is not None:
+            self._connections.mark_known(self._conn)
+            self._ticket.mark_known()
             loop = asyncio.get_running_loop()
             self._waiting = loop.call_later(self._house.config.login, self._conn.close)
 
@@ -273,9 +273,9 @@ class VisitorConnection(asyncssh.SSHServer):
 
     def session_requested(self) -> SshChannel | bool:
         """Give one channel, and no second one."""
-        if self._asked or not (self._guest or self._fingerprint):
+        if self._session_requested or not (self._guest or self._fingerprint):
             return False
-        self._asked = True
+        self._session_requested = True
         fingerprint = None if self._guest else self._fingerprint
         caller = Visitor(fingerprint, self._login, self._address)
         return SshChannel(self._house, caller, self._stop_waiting)

@@ -1,4 +1,4 @@
-"""A visit: the gateway's end of one session, from the greeting until its process is gone."""
+"""The gateway's end of one session: input, output, timeouts, and killing its process."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ class RemoteTerminal(Protocol):
         """Send it."""
         ...
 
-    def waiting(self) -> int:
+    def unsent_bytes(self) -> int:
         """Give the bytes that wait to be sent."""
         ...
 
 
 class SessionUnavailable(Exception):
-    """No session can be had."""
+    """No session process could be started."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessSockets:
-    """Where lines are handed in: at the zygote with a greeting, at the cage with whose they are.
+    """The sockets to zygote and cage, over which the gateway sends connections to them.
 
-    Neither blocks. Who is dead finds them when he is there again.
+    Neither blocks. A process that restarts finds the connections that were sent meanwhile.
     """
 
     zygote: socket.socket
@@ -62,12 +62,12 @@ class ProcessSockets:
 
 
 class Visit:
-    """A session's life as the gateway sees it. ``name`` is what the visitor is called.
+    """One visit as the gateway sees it. ``name`` is the visitor's display name.
 
-    ``gone`` is set once its process is, and with it every lock it had. ``said`` is what the
-    visitor is to be told last, and ``orderly`` whether the session left his terminal as it was.
-    ``fingerprint`` and ``address`` are whose key it is and where he is; ``process`` is the
-    session's, as the zygote told it. ``by_lines`` tells whether it goes line by line.
+    ``ended`` is set once its process has ended and released its locks. ``farewell`` is the last
+    message to the visitor; ``clean_exit`` tells whether the session restored the terminal.
+    ``fingerprint`` is the visitor's key and ``address`` the client's; the zygote reports
+    ``process``. ``by_lines`` tells whether the visit is in screen-reader mode.
     """
 
     def __init__(
@@ -82,60 +82,60 @@ class Visit:
         self.process: ProcessHandle | None = None
         self.address = ""
         self._counts = GatewayCounters() if counts is None else counts
-        self.gone = asyncio.Event()
-        self.said, self.orderly = "", False
+        self.ended = asyncio.Event()
+        self.farewell, self.clean_exit = "", False
         self._hello, self._config, self._terminal = hello, config, terminal
         self._gate, self._line_gate, self._share = InputGate(), LineGate(), CpuShare()
         self._releasing: asyncio.TimerHandle | None = None
         self._input_over = False
         self.by_lines = bool(hello.environ.get(LINES))
         self._loop = asyncio.get_running_loop()
-        self._began = self._keyed = self._heard = self._loop.time()
-        self._stuck: float | None = None
+        self._started = self._last_input = self._last_frame = self._loop.time()
+        self._stuck_since: float | None = None
         self._killed = False
         self._writer: asyncio.StreamWriter | None = None
         self._size = hello.columns, hello.rows
         self._sizing: asyncio.TimerHandle | None = None
         self._pace = PaceLimit(config.resizes, config.sizes, config.dragged)
-        self._ending: asyncio.TimerHandle | None = None
+        self._kill_timer: asyncio.TimerHandle | None = None
         self._settling: asyncio.TimerHandle | None = None
 
     # ---- its course -----------------------------------------------------------------------
 
-    async def play(self, doors: ProcessSockets) -> None:
-        """Have a session forked, and carry what is said both ways until it is gone.
+    async def play(self, sockets: ProcessSockets) -> None:
+        """Start a session process, and relay input and output until it has ended.
 
         Raises :class:`SessionUnavailable`.
         """
         ours, theirs = socket.socketpair()
-        told, tells = socket.socketpair()
-        for end in (ours, told):
+        report, report_writer = socket.socketpair()
+        for end in (ours, report):
             end.setblocking(False)
         ticking: asyncio.Task[None] | None = None
         try:
-            with theirs, tells:
-                await self._greet(doors, theirs, tells)
+            with theirs, report_writer:
+                await self._greet(sockets, theirs, report_writer)
             reader, self._writer = await asyncio.open_connection(sock=ours)
             if self._line_gate.waits:
                 self._release()
-            if self._ending is not None:  # it was told to end before there was a line
+            if self._kill_timer is not None:  # it was told to end before there was a line
                 self._send(pack_frame(FrameType.END))
             ticking = self._loop.create_task(self._tick())
-            await self._carry(reader, told)
+            await self._carry(reader, report)
         finally:
             ours.close()
-            told.close()
-            for timer in (self._sizing, self._ending, self._settling, self._releasing):
+            report.close()
+            for timer in (self._sizing, self._kill_timer, self._settling, self._releasing):
                 if timer is not None:
                     timer.cancel()
             if ticking is not None:
                 ticking.cancel()
             if self._writer is not None:
                 self._writer.close()
-            self.gone.set()
+            self.ended.set()
 
     async def _greet(
-        self, doors: ProcessSockets, line: socket.socket, report: socket.socket
+        self, sockets: ProcessSockets, line: socket.socket, report: socket.socket
     ) -> None:
         """Hand in a greeting with its line, and with the line that leads to the player's money.
 
@@ -146,15 +146,17 @@ class Visit:
         caller = CageHello(hello.player, hello.folder, hello.guest, hello.seat)
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            await self._hand_in(doors.cage, caller.packed(), theirs)
-            await self._hand_in(doors.zygote, hello.packed(), line, ours, report)
+            await self._send_sockets(sockets.cage, caller.packed(), theirs)
+            await self._send_sockets(sockets.zygote, hello.packed(), line, ours, report)
 
-    async def _hand_in(self, door: socket.socket, words: bytes, *lines: socket.socket) -> None:
+    async def _send_sockets(
+        self, door: socket.socket, message: bytes, *lines: socket.socket
+    ) -> None:
         """Send it as soon as there is room: a process that died leaves a queue."""
         until = self._loop.time() + PATIENCE
         while True:
             try:
-                socket.send_fds(door, [words], [line.fileno() for line in lines])
+                socket.send_fds(door, [message], [line.fileno() for line in lines])
             except (BlockingIOError, InterruptedError):
                 if self._loop.time() > until:
                     raise SessionUnavailable from None
@@ -165,20 +167,20 @@ class Visit:
                 return
 
     async def _carry(self, reader: asyncio.StreamReader, report: socket.socket) -> None:
-        birth = self._loop.create_task(self._born(report))
+        birth = self._loop.create_task(self._receive_process(report))
         try:
             while (frame := await read_frame(reader)) is not None:
                 kind, payload = frame
-                self._heard = self._loop.time()
+                self._last_frame = self._loop.time()
                 match kind:
                     case FrameType.OUTPUT:
                         self._show(payload)
                     case FrameType.LINES:
                         self.by_lines = True
                     case FrameType.BYE:
-                        self.orderly = True
-                        self.said = self.said or payload.decode(errors="replace")
-                        self._see_it_go()
+                        self.clean_exit = True
+                        self.farewell = self.farewell or payload.decode(errors="replace")
+                        self._start_kill_timer()
                     case _:
                         pass
                 await asyncio.sleep(0)  # frames that have come already are read without a pause
@@ -186,26 +188,26 @@ class Visit:
             self.kill()
         finally:
             self.kill()  # it may have let go of its line and live on
-            await self._buried(birth)
-        if not self.orderly:
-            self.said = self.said or BROKE_OFF
+            await self._wait_until_dead(birth)
+        if not self.clean_exit:
+            self.farewell = self.farewell or BROKE_OFF
 
     @property
     def ending(self) -> bool:
-        """Whether it was told to end."""
-        return self._ending is not None
+        """Whether the visit has been asked to end."""
+        return self._kill_timer is not None
 
-    def sit(self, seat: str) -> None:
-        """Have a seat, before it is played; where several hosts are one house."""
+    def assign_seat(self, seat: str) -> None:
+        """Set the seat's token before :meth:`play`, when several hosts serve one house."""
         self._hello = replace(self._hello, seat=seat)
 
-    async def _born(self, report: socket.socket) -> None:
+    async def _receive_process(self, report: socket.socket) -> None:
         """Note which process it is. One that was to end before that ends now."""
         self.process = await receive_process(report)
         if self._killed and self.process is not None:
             self.process.kill()
 
-    async def _buried(self, birth: asyncio.Task[None]) -> None:
+    async def _wait_until_dead(self, birth: asyncio.Task[None]) -> None:
         """Wait until a process that was killed is dead; it may not even have been told of."""
         await asyncio.wait({birth}, timeout=self._config.leaving)
         birth.cancel()
@@ -213,27 +215,27 @@ class Visit:
             await self.process.dead(self._config.leaving)
             self.process.close()
 
-    def end(self, why: str) -> None:
-        """Ask the session to close its tables and go; one that does not is killed."""
-        if self._ending is None:
-            self.said = why
+    def end(self, reason: str) -> None:
+        """Ask the session to close its tables and end; kill it if it does not."""
+        if self._kill_timer is None:
+            self.farewell = reason
             self._send(pack_frame(FrameType.END))
-            self._see_it_go()
+            self._start_kill_timer()
 
-    def _see_it_go(self) -> None:
-        if self._ending is None:
-            self._ending = self._loop.call_later(self._config.leaving, self.kill)
+    def _start_kill_timer(self) -> None:
+        if self._kill_timer is None:
+            self._kill_timer = self._loop.call_later(self._config.leaving, self.kill)
 
     def kill(self) -> None:
-        """End its process at once; the locks it has go with it."""
+        """Kill the session's process, which releases its locks."""
         self._killed = True
         if self.process is not None:
             self.process.kill()
         if self._writer is not None:
             self._writer.close()
 
-    def tell(self, text: str) -> None:
-        """Show the visitor something."""
+    def notify(self, text: str) -> None:
+        """Show the visitor a message."""
         self._send(pack_frame(FrameType.TELL, text.encode(errors="replace")))
 
     def _send(self, frame: bytes) -> None:
@@ -242,19 +244,19 @@ class Visit:
 
     # ---- from the terminal ----------------------------------------------------------------
 
-    def typed(self, data: bytes) -> None:
-        """Hand on what may pass of what the visitor sends."""
-        self._keyed = self._loop.time()
+    def handle_input(self, data: bytes) -> None:
+        """Pass the visitor's input on to the session, within the limits."""
+        self._last_input = self._loop.time()
         if self.by_lines:
-            self._typed_in_lines(data)
+            self._handle_lines(data)
             return
         before = self._gate.keys
-        passed = self._gate.feed(data, self._keyed)
+        passed = self._gate.feed(data, self._last_input)
         self._counts.keys += self._gate.keys - before
         if passed and self._writer is not None and self._queued() < self._config.backlog:
             self._send(pack_frame(FrameType.INPUT, passed))
 
-    def _typed_in_lines(self, data: bytes) -> None:
+    def _handle_lines(self, data: bytes) -> None:
         """Hand on lines; those that come too quickly, or before there is a session, wait."""
         self._line_gate.hold(data)
         if self._writer is not None and self._releasing is None:
@@ -273,8 +275,8 @@ class Visit:
         elif self._input_over:
             self.end("")
 
-    def input_ended(self) -> None:
-        """End the visit once all that was typed is handed on."""
+    def end_input(self) -> None:
+        """End the visit once all input has been passed on."""
         self._input_over = True
         if not self._line_gate.waits:
             self.end("")
@@ -282,8 +284,8 @@ class Visit:
     def _queued(self) -> int:
         return 0 if self._writer is None else self._writer.transport.get_write_buffer_size()
 
-    def resized(self, columns: int, rows: int) -> None:
-        """Hand on a size, the newest of those that come too quickly."""
+    def resize(self, columns: int, rows: int) -> None:
+        """Pass a window size on; of sizes that come too quickly, only the newest."""
         self._size = columns, rows
         if self._sizing is None:
             wait = self._pace.wait(self._loop.time())
@@ -299,50 +301,50 @@ class Visit:
 
     def _show(self, data: bytes) -> None:
         """Send a picture, or leave it out while too much waits: it is painted anew later."""
-        if self._stuck is None and self._terminal.waiting() <= self._config.backlog:
+        if self._stuck_since is None and self._terminal.unsent_bytes() <= self._config.backlog:
             self._terminal.write(data)
             return
         self._counts.dropped += 1
-        if self._stuck is None:
-            self._stuck = self._loop.time()
+        if self._stuck_since is None:
+            self._stuck_since = self._loop.time()
             self._settling = self._loop.call_later(SETTLE, self._settle)
 
     def _settle(self) -> None:
-        if self._terminal.waiting() > self._config.backlog // 4:
+        if self._terminal.unsent_bytes() > self._config.backlog // 4:
             self._settling = self._loop.call_later(SETTLE, self._settle)
         else:
-            self._stuck = self._settling = None
+            self._stuck_since = self._settling = None
             self._send(pack_frame(FrameType.REPAINT))
 
     def repaint(self) -> None:
-        """Have everything painted: the visitor is at another terminal, or cleared his."""
+        """Ask the session to repaint everything, for a new or a cleared terminal."""
         self._send(pack_frame(FrameType.REPAINT))
 
     # ---- its clocks -----------------------------------------------------------------------
 
     async def _tick(self) -> None:
         """Look whether the visitor, his line and the session are at it still."""
-        config, asked, dropped = self._config, self._loop.time(), 0
+        config, last_ping, dropped = self._config, self._loop.time(), 0
         while True:
             await asyncio.sleep(TICK)
             now = self._loop.time()
             if self.process is not None:
                 floods = self._gate.dropped > dropped or self._line_gate.waits
                 floods = floods or self._pace.wait(now) > 1 / config.resizes
-                self._share.look(self.process, now, floods=floods)
+                self._share.update(self.process, now, floods=floods)
                 dropped = self._gate.dropped
                 if self.process.threads > THREADS:
-                    self.said = self.said or BROKE_OFF
+                    self.farewell = self.farewell or BROKE_OFF
                     self.kill()
-            if now - self._keyed > config.idle:
+            if now - self._last_input > config.idle:
                 self.end(IDLE)
-            if now - self._began > config.longest:
+            if now - self._started > config.longest:
                 self.end(LONG)
-            if self._stuck is not None and now - self._stuck > config.stalled:
+            if self._stuck_since is not None and now - self._stuck_since > config.stalled:
                 self.end(STALLED)
-            if now - self._heard > PING + config.stalled:
-                self.said = self.said or BROKE_OFF
+            if now - self._last_frame > PING + config.stalled:
+                self.farewell = self.farewell or BROKE_OFF
                 self.kill()
-            elif now - self._heard > PING and now - asked > PING:
-                asked = now
+            elif now - self._last_frame > PING and now - last_ping > PING:
+                last_ping = now
                 self._send(pack_frame(FrameType.PING))

@@ -1,4 +1,4 @@
-"""The floor: who is here just now, one visit an identity."""
+"""The visits that are open now, at most one per player."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ CLOSED = "The house closes. What is at stake waits at its table: come in again l
 
 
 class HouseFull(Exception):
-    """Nobody more can come in; its text says of whom there are too many."""
+    """There is no room for another visit; the text says why."""
 
 
 class VisitRegistry:
-    """All visits of a host, at most so many, of which so many are guests'."""
+    """All open visits of a host: at most ``sessions``, of which at most ``guests`` are guests."""
 
     def __init__(self, sessions: int, guests: int) -> None:
         self._sessions, self._most_guests = sessions, guests
@@ -28,22 +28,22 @@ class VisitRegistry:
 
     @property
     def names(self) -> list[str]:
-        """Give the names of all who are here, in order."""
+        """The display names of all visitors, sorted."""
         return sorted(visit.name for visit in self._visits.values())
 
     @property
     def visits(self) -> list[Visit]:
-        """Give all visits of now."""
+        """The visits that are open now."""
         return [*self._visits.values()]
 
     @property
     def guests(self) -> int:
-        """Count the guests."""
+        """The number of guests."""
         return len(self._guests)
 
     @contextmanager
     def guest(self) -> Iterator[Guest]:
-        """Give a guest a number as long as he stays. Raises :class:`HouseFull`."""
+        """Reserve a guest number while the context lasts. Raises :class:`HouseFull`."""
         if len(self._guests) >= self._most_guests:
             raise HouseFull("There is no room for another guest; come again later, or with a key.")
         number = next(n for n in range(1, self._most_guests + 1) if n not in self._guests)
@@ -54,13 +54,13 @@ class VisitRegistry:
             self._guests.discard(number)
 
     async def enter(self, visit: Visit) -> None:
-        """Let a visit begin, when the one before it of the same player is gone.
+        """Register a visit, after an earlier visit of the same player has ended.
 
-        Raises :class:`HouseFull`. Who enters has to :meth:`leave`.
+        Raises :class:`HouseFull`. Call :meth:`leave` at the end of the visit.
         """
         while (before := self._visits.get(visit.player)) is not None:
             before.end(TAKEN_OVER)
-            await before.gone.wait()
+            await before.ended.wait()
             self.leave(before)
         if self.closed:  # nothing is waited for from here on: nobody slips in between
             raise HouseFull(CLOSED)
@@ -69,24 +69,26 @@ class VisitRegistry:
         self._visits[visit.player] = visit
 
     def leave(self, visit: Visit) -> None:
-        """Take a visit that is gone off the floor; one that is off it stays so."""
+        """Remove a visit; does nothing if it was removed before."""
         if self._visits.get(visit.player) is visit:
             del self._visits[visit.player]
 
     def send_away(self, player: str) -> bool:
-        """Ask a player's visit to end, for he sits elsewhere now; false if he is not here."""
+        """End a player's visit, who now plays at another host; false if there is none."""
         visit = self._visits.get(player)
         if visit is not None:
             visit.end(TAKEN_OVER)
         return visit is not None
 
     async def close(self, grace: float) -> None:
-        """Let nobody in any more, tell all, and end every visit when the grace is over."""
+        """Refuse new visits, warn all visitors, and end every visit after ``grace`` seconds."""
         self.closed = True
         if self._visits and grace:
             for visit in self._visits.values():
-                visit.tell(f"The house closes in {grace:.0f} seconds. What is at stake will wait.")
+                visit.notify(
+                    f"The house closes in {grace:.0f} seconds. What is at stake will wait."
+                )
             await asyncio.sleep(grace)
         for visit in [*self._visits.values()]:
             visit.end(CLOSED)
-        await asyncio.gather(*(visit.gone.wait() for visit in [*self._visits.values()]))
+        await asyncio.gather(*(visit.ended.wait() for visit in [*self._visits.values()]))

@@ -1,4 +1,4 @@
-"""A session's line to the cage: one request at a time, from whatever thread."""
+"""A session's connection to the cage: one request at a time, from any thread."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CageClient:
         line.setblocking(True)
         for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # Python's own would wait to look, too
             line.setsockopt(socket.SOL_SOCKET, way, _TIMEVAL.pack(PATIENCE, 0))
-        self.gone = False
+        self.disconnected = False
 
     def fileno(self) -> int:
         """Give its descriptor."""
@@ -43,13 +43,13 @@ class CageClient:
         Raises :class:`LedgerError` if it is refused, and :class:`CageGone` if nobody answers.
         """
         with self._lock:
-            if self.gone:
+            if self.disconnected:
                 raise CageGone
             try:
                 self._line.sendall(pack_message(request))
                 raw = self._read()
             except OSError:
-                self.gone = True
+                self.disconnected = True
                 raise CageGone from None
         try:
             answer: T = unpack_answer(raw, kind)
@@ -74,16 +74,16 @@ class CageClient:
                     raise ConnectionAbortedError
         return bytes(got)
 
-    def look(self) -> bool:
+    def check_disconnected(self) -> bool:
         """Tell whether there is nobody at the other end any more; never waits."""
         try:
-            gone = self._line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+            closed = self._line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
         except BlockingIOError:
-            return self.gone
+            return self.disconnected
         except OSError:
-            gone = True
-        self.gone = self.gone or gone
-        return self.gone
+            closed = True
+        self.disconnected = self.disconnected or closed
+        return self.disconnected
 
     def close(self) -> None:
         """Hang up."""

@@ -1,4 +1,4 @@
-"""The ledger as a session has it: that of its own player, in the cage."""
+"""The ledger of a session: sends each call to the cage, for its own player."""
 
 from __future__ import annotations
 

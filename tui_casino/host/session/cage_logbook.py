@@ -1,4 +1,4 @@
-"""The lines of logs as a session has them kept: by the cage, where other hosts find them."""
+"""The logbook of a session: sends log lines to the cage, for other hosts."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class CageLogbook:
 
     def sizes(self) -> dict[str, int]:
         """Give the bytes of each log, line feeds among them."""
-        found: dict[str, int] = self._ask(ListLogSizes(), dict[str, int])
-        return found
+        result: dict[str, int] = self._ask(ListLogSizes(), dict[str, int])
+        return result
 
     def text(self, log: str) -> bytes:
         """Give a log, byte for byte as its file."""
-        found: bytes = self._ask(ReadLog(log), bytes)
-        return found
+        result: bytes = self._ask(ReadLog(log), bytes)
+        return result
 
     def forget(self, log: str) -> None:
         """Forget a log that never began."""

@@ -1,4 +1,4 @@
-"""Chance as a session has it: the seed is in the cage, which tells a card when it is dealt."""
+"""A source of chance whose seed stays in the cage; each card is asked for when dealt."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class CageSource:
     def seed(self) -> bytes:
         """Have the seed revealed. Raises :class:`LedgerError`, also for one that was not chosen."""
         if self._revealed is None:
-            found = CommittedSource(
+            revealed = CommittedSource(
                 self._line.ask(RevealSeed(self.stored_seed), bytes), self._origin.word
             )
-            if found.spec != self._origin:
+            if revealed.spec != self._origin:
                 raise LedgerError("the seed is not the one that was committed to")
-            self._revealed = found
+            self._revealed = revealed
         return self._revealed.seed
 
     @property
@@ -77,14 +77,16 @@ class CageSource:
 class _CageDice(DiceStream):
     """The dice of one occasion: for a choice a block at a time, for a shoe the cards alone."""
 
-    def __init__(self, line: CageClient, source: bytes, word: str, occasion: str) -> None:
+    def __init__(
+        self, line: CageClient, commitment: bytes, client_seed: str, occasion: str
+    ) -> None:
         super().__init__(b"", occasion)
-        self._line, self._source, self._word_mixed = line, source, word
+        self._line, self._commitment, self._word_mixed = line, commitment, client_seed
         self._occasion = occasion
 
     def block(self, number: int) -> bytes:
         """Ask for eight words of the stream."""
-        request = DrawBlock(self._source, self._word_mixed, self._occasion, number)
+        request = DrawBlock(self._commitment, self._word_mixed, self._occasion, number)
         try:
             return self._line.ask(request, bytes)
         except LedgerError as error:
@@ -95,17 +97,17 @@ class _CageDice(DiceStream):
         shoe = int(self._occasion.removeprefix("shoe "))
         named = "".join(map(str, pack))
         try:
-            self._line.ask(ShuffleShoe(self._source, self._word_mixed, shoe, named), None)
+            self._line.ask(ShuffleShoe(self._commitment, self._word_mixed, shoe, named), None)
         except LedgerError as error:
             raise LogWriteError(errno.EIO, str(error)) from None
-        return _CageShoe(self._line, self._source, shoe, len(pack))
+        return _CageShoe(self._line, self._commitment, shoe, len(pack))
 
 
 class _CageShoe(Sequence[Card]):
     """The cards of a shoe, face down: one is turned over when it is looked at."""
 
-    def __init__(self, line: CageClient, source: bytes, shoe: int, cards: int) -> None:
-        self._line, self._source, self._shoe, self._cards = line, source, shoe, cards
+    def __init__(self, line: CageClient, commitment: bytes, shoe: int, cards: int) -> None:
+        self._line, self._commitment, self._shoe, self._cards = line, commitment, shoe, cards
 
     def __len__(self) -> int:
         return self._cards
@@ -120,7 +122,7 @@ class _CageShoe(Sequence[Card]):
         if isinstance(at, slice):
             raise TypeError("cards are turned over one by one")
         try:
-            return Card.parse(self._line.ask(DrawCard(self._source, self._shoe, at), str))
+            return Card.parse(self._line.ask(DrawCard(self._commitment, self._shoe, at), str))
         except LedgerError as error:
             raise LogWriteError(errno.EIO, str(error)) from None
 
@@ -136,16 +138,18 @@ def publish_commitment(line: CageClient, commitment: str) -> None:
     line.ask(PublishCommitment(bytes.fromhex(commitment)), None)
 
 
-def restore_source(line: CageClient, origin: SourceSpec, kept: bytes | None) -> ChanceSource | None:
-    """Make the source of an open sitting again; ``kept`` is what the ledger gives for its seed.
+def restore_source(
+    line: CageClient, origin: SourceSpec, stored: bytes | None
+) -> ChanceSource | None:
+    """Make the source of an open sitting again; ``stored`` is what the ledger gives for its seed.
 
     Raises ``ValueError`` if that is of another sitting.
     """
     if origin.kind != "committed":
         return make_source(origin)
-    if kept is None:
+    if stored is None:
         return None
     source = CageSource(line, origin)
-    if source.stored_seed != kept:
+    if source.stored_seed != stored:
         raise ValueError("the seed is not the one that was committed to")
     return source

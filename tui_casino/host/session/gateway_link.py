@@ -1,4 +1,4 @@
-"""The session's end of the line to the gateway."""
+"""The session's end of its connection to the gateway."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class GatewayLink:
         self.columns, self.rows = hello.columns, hello.rows
 
     @classmethod
-    async def over(cls, line: socket.socket, hello: Hello) -> GatewayLink:
+    async def connect(cls, line: socket.socket, hello: Hello) -> GatewayLink:
         """Open it."""
         return cls(*await asyncio.open_connection(sock=line), hello)
 
@@ -46,9 +46,9 @@ class GatewayLink:
         """Tell that nothing but lines of plain text is written from now on."""
         self._writer.write(pack_frame(FrameType.LINES))
 
-    async def bye(self, said: str) -> None:
+    async def bye(self, farewell: str) -> None:
         """Say the last, and wait until it is on its way."""
-        self._writer.write(pack_frame(FrameType.BYE, said.encode(errors="replace")))
+        self._writer.write(pack_frame(FrameType.BYE, farewell.encode(errors="replace")))
         self._writer.close()
         with suppress(ConnectionError, TimeoutError):
             await asyncio.wait_for(self._writer.wait_closed(), PATIENCE)

@@ -1,4 +1,4 @@
-"""The driver of a terminal that is somewhere else: it speaks with the gateway."""
+"""A Textual driver for a remote terminal, which it reaches through the gateway."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ class LinkDriver(GuardedDriver):
             self._quiet += 1
             for message in self._intake.tick():
                 self.process_message(message)
-        again = self._waiting or self._quiet <= PATIENCE
-        self._pumping = self.loop.call_later(wait, self._pump) if again else None
+        reschedule = self._waiting or self._quiet <= PATIENCE
+        self._pumping = self.loop.call_later(wait, self._pump) if reschedule else None
 
     def _wait_for_room(self) -> float:
         """Give the seconds until the next look; a call that measures may be lost with a screen."""

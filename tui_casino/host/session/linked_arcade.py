@@ -1,4 +1,4 @@
-"""A session is played: the ordinary arcade, for one player, at the end of a link."""
+"""Run the arcade for one player at the end of a connection to the gateway."""
 
 from __future__ import annotations
 
@@ -78,18 +78,18 @@ class LinkedArcade(Arcade):
 
 async def play_session(line: socket.socket, money: socket.socket, hello: Hello) -> None:
     """Play until the player leaves, is told to, or his line is gone; every table is let go."""
-    link = await GatewayLink.over(line, hello)
+    link = await GatewayLink.connect(line, hello)
     executor = ThreadPoolExecutor(THREADS, "aside")
     asyncio.get_running_loop().set_default_executor(executor)
     cage = CageClient(money)
     try:
-        said = await _play(link, cage, hello)
+        farewell = await _play(link, cage, hello)
     except BadInput as error:
-        said = _data_of(hello).hide(str(error))
+        farewell = _data_of(hello).hide(str(error))
     except Exception as error:
         write_crash_report(error)
-        said = SORRY
-    await link.bye(GONE if cage.gone else said)
+        farewell = SORRY
+    await link.bye(GONE if cage.disconnected else farewell)
 
 
 def _data_of(hello: Hello) -> DataFolder:
@@ -116,11 +116,11 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             cache=folder / "records.db" if means.ledger.persistent else None,
             name=hello.name,
             workers=workers,
-            again=means.again,
-            publish=means.publish,
-            afar=True,
+            restore_source=means.restore_source,
+            publish_commitment=means.publish_commitment,
+            remote=True,
             logbook=means.logbook,
-            room=hello.logs << 20,
+            log_quota=hello.logs << 20,
             answers=folder / "answers.jsonl" if means.ledger.persistent else None,
         )
         settings, trouble = Settings(), None
@@ -143,8 +143,8 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
                     folder / "settings.toml",
                     asked_by,
                     memory=memory,
-                    waits=nullcontext,
-                    fresh=means.fresh,
+                    wait_notice=nullcontext,
+                    new_source=means.new_source,
                     troubles=[trouble] if trouble else [],
                 )
 
@@ -164,14 +164,14 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             settings,
             folder / "settings.toml",
             trouble=trouble,
-            fresh=means.fresh,
+            fresh=means.new_source,
             memory=memory,
         )
         arcade = LinkedArcade(start, ansi_color, link, _data_of(hello).hide)
         loop = asyncio.get_running_loop()
 
         def look() -> None:
-            if means.gone():
+            if means.disconnected():
                 loop.remove_reader(cage.fileno())
                 arcade.exit()
 
@@ -189,7 +189,7 @@ def _end_with(cage: CageClient, means: SessionResources, typed: LinkInput) -> No
     loop = asyncio.get_running_loop()
 
     def look() -> None:
-        if means.gone():
+        if means.disconnected():
             loop.remove_reader(cage.fileno())
             typed.end()
 
@@ -203,8 +203,8 @@ def _verified(path: Path, ledger: Ledger, link: GatewayLink) -> str:
     verdict = verify_log(definition, log, ledger.checkpoint_of(path, (log.head, log.hash)))
     if verdict.proof is ProofLevel.DIFFERS:
         return f"differs: line {verdict.line}: {describe_fault(verdict, log)}"
-    said = filter(None, (describe_proof(verdict, log), describe_seed(log)))
-    link.output("".join(f"{line}\n" for line in said).encode())
+    parts = filter(None, (describe_proof(verdict, log), describe_seed(log)))
+    link.output("".join(f"{line}\n" for line in parts).encode())
     return ""
 
 

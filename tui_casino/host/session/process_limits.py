@@ -1,4 +1,4 @@
-"""A session's process is confined: what it eats, spins or breaks is its own player's alone."""
+"""Set the resource limits of a session's process."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def detach_process() -> None:
     gc.enable()
 
 
-def _limit(what: int, soft: int, hard: int | None = None) -> None:
-    _, most = resource.getrlimit(what)
+def _limit(kind: int, soft: int, hard: int | None = None) -> None:
+    _, hard_limit = resource.getrlimit(kind)
     hard = soft if hard is None else hard
-    if most != resource.RLIM_INFINITY:
-        soft, hard = min(soft, most), min(hard, most)
+    if hard_limit != resource.RLIM_INFINITY:
+        soft, hard = min(soft, hard_limit), min(hard, hard_limit)
     with suppress(OSError, ValueError):  # not every system has every limit
-        resource.setrlimit(what, (soft, hard))
+        resource.setrlimit(kind, (soft, hard))
 
 
 def _data_in_use() -> int:

@@ -1,4 +1,4 @@
-"""The fence around a session's process: of the host it sees the program, and its player's folder.
+"""The sandbox of a session's process: it sees the program and its player's folder only.
 
 It has two parts, and a process puts both on itself for ever without any privileges. Landlock
 (https://docs.kernel.org/userspace-api/landlock.html) keeps it to some files; Linux has it since
@@ -85,8 +85,8 @@ def landlock_version() -> int:
     """Give the version of Landlock that there is here; 0 without any."""
     if sys.platform != "linux":
         return 0
-    found = _call(_CREATE, None, 0, _ASK_VERSION)
-    return max(found, 0)
+    version = _call(_CREATE, None, 0, _ASK_VERSION)
+    return max(version, 0)
 
 
 def enter_sandbox(folder: Path) -> Sandbox:

@@ -1,4 +1,4 @@
-"""A session line by line: the same visit as at home, at the end of a link."""
+"""Run screen-reader mode for one player at the end of a connection to the gateway."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class LinkInput(Iterator[str]):
         shown = self._line.feed(piece)
         if self._echo and shown:
             self._show(shown)
-        if self._line.left:
+        if self._line.cancelled:
             self.end()
 
     def _end_line(self) -> None:

@@ -1,4 +1,4 @@
-"""A filter of system calls for a session's process: it may do what a player's arcade needs.
+"""A seccomp filter for a session's process: allow the system calls that the arcade needs.
 
 Landlock says which files a session can open. It says nothing about the modes and priorities that
 the session could change, or about sockets of the machine, new processes and shared memory. This
@@ -110,8 +110,8 @@ def install_filter() -> bool:
 def syscall_numbers(machine: str) -> dict[str, int]:
     """Give the allowed calls of a machine by name."""
     column = [*_ARCHES].index(machine)
-    found = re.findall(r"(\w+) (\d+|-) (\d+|-)(?:,|\n|$)", CALLS)
-    return {name: int(both[column]) for name, *both in found if both[column] != "-"}
+    rows = re.findall(r"(\w+) (\d+|-) (\d+|-)(?:,|\n|$)", CALLS)
+    return {name: int(both[column]) for name, *both in rows if both[column] != "-"}
 
 
 def _prctl(program: _Program | None) -> int:
@@ -148,7 +148,7 @@ def _tests(process: int) -> Mapping[str, tuple[_Test, ...]]:
 def _instructions(machine: str, process: int) -> list[bytes]:
     refused = _instruction(_RETURN, _ERRNO | errno.EPERM)
     allowed = _instruction(_RETURN, _ALLOW)
-    made = [
+    program = [
         _instruction(_LOAD, _ARCH),
         _instruction(_EQUAL, _ARCHES[machine], 1, 0),
         refused,  # a call in the way of 32-bit programs
@@ -159,22 +159,22 @@ def _instructions(machine: str, process: int) -> list[bytes]:
     tests = _tests(process)
     for name, number in syscall_numbers(machine).items():
         block = _looked_at(tests.get(name, ()))
-        made += [_instruction(_EQUAL, number, 0, len(block) + 1), *block, allowed]
-    return [*made, refused]
+        program += [_instruction(_EQUAL, number, 0, len(block) + 1), *block, allowed]
+    return [*program, refused]
 
 
 def _looked_at(tests: tuple[_Test, ...]) -> list[bytes]:
     """Make the part that goes on to its end if all tests hold, and else refuses."""
-    made: list[bytes] = []
+    program: list[bytes] = []
     for test in tests:
         after = _instruction(_EQUAL, test.value, *((1, 0) if test.wanted else (0, 1)))
-        made += [
+        program += [
             _instruction(_LOAD, _ARGUMENTS + 8 * test.argument + 4 * test.high),
             _instruction(_AND, test.mask),
             after,
             _instruction(_RETURN, _ERRNO | errno.EPERM),
         ]
-    return made
+    return program
 
 
 def _instruction(code: int, word: int, if_true: int = 0, if_false: int = 0) -> bytes:

@@ -1,6 +1,6 @@
-"""What a session plays with: the ledger, and where chance comes from. The cage has both.
+"""The resources of a session: the ledger and the sources of chance, both kept by the cage.
 
-The arcade knows no more of either than this. No session opens the ledger of the house, and none
+The arcade knows no more of them than this. No session opens the ledger of the house, and none
 has the seed of a sitting for money before the sitting ends.
 """
 
@@ -22,23 +22,25 @@ from .cage_source import new_source, publish_commitment, restore_source
 
 @dataclass(frozen=True, slots=True)
 class SessionResources:
-    """The player's ledger, what makes the source of a fair shuffle, and what makes one again.
+    """The player's ledger, and the functions that make and restore the source of a fair shuffle.
 
-    A commitment that is shown before its sitting begins goes through ``publish`` first.
-    ``gone`` tells whether they cannot be had any more: the session had better end. Where several
-    hosts are one house a ``logbook`` keeps the player's logs for the others.
+    A commitment is passed to ``publish_commitment`` before it is shown. ``disconnected`` returns
+    whether the cage has gone, and the session should end. With several hosts in one house the
+    ``logbook`` keeps the player's logs for the other hosts.
     """
 
     ledger: Ledger
-    fresh: SourceFactory
-    publish: Callable[[str], None]
-    again: SourceRestorer
-    gone: Callable[[], bool]
+    new_source: SourceFactory
+    publish_commitment: Callable[[str], None]
+    restore_source: SourceRestorer
+    disconnected: Callable[[], bool]
     logbook: Logbook | None
 
 
 def resources_over(line: CageClient, *, shared: bool = False) -> SessionResources:
-    """Give what the cage has for the player whose line this is; his logs if they are ``shared``.
+    """Return the resources that the cage has for the player of a connection.
+
+    Only a house that is ``shared`` by several hosts has a logbook.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
@@ -48,6 +50,6 @@ def resources_over(line: CageClient, *, shared: bool = False) -> SessionResource
         partial(new_source, line),
         partial(publish_commitment, line),
         partial(restore_source, line),
-        line.look,
+        line.check_disconnected,
         logbook,
     )

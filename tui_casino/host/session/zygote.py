@@ -1,4 +1,4 @@
-"""The zygote: it has imported all that a session needs, and forks one process a session."""
+"""The zygote: imports what sessions need, then forks one process per session."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ def serve_sessions(door: socket.socket, ready: Callable[[], None]) -> None:
     supervisor, rehearsal = os.getppid(), _rehearsal()
     ready()
     while os.getppid() == supervisor:
-        found, _, _ = select.select([door.fileno(), awake], [], [], WATCH)
-        if awake in found:
+        readable, _, _ = select.select([door.fileno(), awake], [], [], WATCH)
+        if awake in readable:
             with suppress(BlockingIOError):
                 os.read(awake, 4096)
         _bury()
-        if door.fileno() in found:
+        if door.fileno() in readable:
             rehearsal.busy()
             _admit(door, (awake, wakes))
-        elif not found:
+        elif not readable:
             rehearsal.idle()
 
 
 def _tidy(environ: MutableMapping[str, str]) -> None:
-    kept = {name: environ[name] for name in KEPT if name in environ}
+    remaining = {name: environ[name] for name in KEPT if name in environ}
     environ.clear()
-    environ.update(kept)
+    environ.update(remaining)
     environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
     environ["OPENBLAS_NUM_THREADS"] = "1"  # its threads would be lost in a fork
 

@@ -1,4 +1,4 @@
-"""What the page is made of: files that are read once, and the headers that go with all of them."""
+"""The files of the web page, read once, and the headers sent with each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who a browser is: by a cookie that a link of one use was given for, or that makes it a guest."""
+"""Authenticate browsers: by the cookie of a single-use link, or as a guest."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class BrowserAuth:
 
     async def browser(self, request: BaseRequest) -> BrowserIdentity | None:
         """Give who it is, if he has shown that. Raises :class:`BadInput`."""
-        given = request.cookies.get(self._name, "")
-        if not _VALUE.fullmatch(given):
+        token = request.cookies.get(self._name, "")
+        if not _VALUE.fullmatch(token):
             return None
         fingerprint = None
-        if not given.startswith(_GUEST):
-            fingerprint = await asyncio.to_thread(self._passes.whose, given, now())
+        if not token.startswith(_GUEST):
+            fingerprint = await asyncio.to_thread(self._passes.owner, token, now())
         elif not self._config.guests:
             return None
-        if fingerprint is None and not given.startswith(_GUEST):
+        if fingerprint is None and not token.startswith(_GUEST):
             return None
-        key = hashlib.sha256(given.encode()).hexdigest()
+        key = hashlib.sha256(token.encode()).hexdigest()
         return BrowserIdentity(key, Visitor(fingerprint, "", self.address(request)))
 
     def address(self, request: BaseRequest) -> str:
@@ -68,20 +68,20 @@ class BrowserAuth:
 
     def let_guest(self, response: StreamResponse) -> None:
         """Let a browser in as a guest's, until it is closed."""
-        self._give(response, _GUEST + secrets.token_urlsafe(32), lasting=False)
+        self._give(response, _GUEST + secrets.token_urlsafe(32), persistent=False)
 
     async def leave(self, request: BaseRequest, response: StreamResponse) -> None:
         """Let a browser's cookie open nothing any more. Raises :class:`BadInput`."""
-        given = request.cookies.get(self._name, "")
-        if _VALUE.fullmatch(given):
-            await asyncio.to_thread(self._passes.end, given)
+        token = request.cookies.get(self._name, "")
+        if _VALUE.fullmatch(token):
+            await asyncio.to_thread(self._passes.end, token)
         response.del_cookie(self._name, path="/", secure=self._secure, samesite="Strict")
 
-    def _give(self, response: StreamResponse, value: str, *, lasting: bool = True) -> None:
+    def _give(self, response: StreamResponse, value: str, *, persistent: bool = True) -> None:
         response.set_cookie(
             self._name,
             value,
-            max_age=_SECONDS if lasting else None,
+            max_age=_SECONDS if persistent else None,
             path="/",
             secure=self._secure,
             httponly=True,
@@ -89,14 +89,14 @@ class BrowserAuth:
         )
 
 
-def forwarded_address(peer: str, said: list[str], config: Config) -> str:
-    """Give an address that a proxy has ``said``, if it is one of those that are believed.
+def forwarded_address(peer: str, header: list[str], config: Config) -> str:
+    """Give the address in a proxy's ``header``, if it is one of those that are believed.
 
     The last one is what the proxy itself has seen; those before it anybody can make up.
     """
     proxies = map(parse_network, (*config.excepted, *config.balancers))
-    if config.forwarded and said and is_within(parse_ip(peer), proxies):
-        last = said[-1].rpartition(",")[2].strip()
+    if config.forwarded and header and is_within(parse_ip(peer), proxies):
+        last = header[-1].rpartition(",")[2].strip()
         if parse_ip(last) is not None:
             return last
     return peer

@@ -1,4 +1,4 @@
-"""The connections of browsers: counted by their addresses, as those over SSH are."""
+"""Count browsers' connections per address, and refuse those that are too many."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class CountedServer(Server):
     def __init__(
         self,
         answer: Callable[[BaseRequest], Awaitable[StreamResponse]],
-        entry: AdmissionControl,
+        admission: AdmissionControl,
         config: Config,
         headers: Mapping[str, str],
     ) -> None:
@@ -71,10 +71,10 @@ class CountedServer(Server):
             logger=_SILENT,
         )
         self._headers = headers
-        self._entry = entry
-        self._most = FETCHING * (config.sessions + config.unauthenticated)
+        self._admission = admission
+        self._limit = FETCHING * (config.sessions + config.unauthenticated)
         self._at_once = ConcurrencyLimit(FETCHING * config.connections)
-        self._whose: dict[RequestHandler, str] = {}
+        self._households: dict[RequestHandler, str] = {}
 
     def __call__(self) -> RequestHandler:
         """Make what reads and answers on a connection."""
@@ -85,24 +85,24 @@ class CountedServer(Server):
     @property
     def open(self) -> int:
         """Count the connections that are open."""
-        return len(self._whose)
+        return len(self._households)
 
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
         """Take a connection on, if there is room for it."""
         super().connection_made(handler, transport)
         address = str((transport.get_extra_info("peername") or ("",))[0])
-        whose = "" if self._entry.excepts(address) else household(parse_ip(address))
-        if len(self._whose) >= self._most:
-            self._entry.refuse("full", address)
+        whose = "" if self._admission.is_exempt(address) else household(parse_ip(address))
+        if len(self._households) >= self._limit:
+            self._admission.refuse("full", address)
             transport.abort()
         elif whose and not self._at_once.take(whose):
-            self._entry.refuse("at-once", address)
+            self._admission.refuse("at-once", address)
             transport.abort()
         else:
-            self._whose[handler] = whose
+            self._households[handler] = whose
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
         """Forget it."""
         super().connection_lost(handler, exc)
-        if whose := self._whose.pop(handler, ""):
-            self._at_once.give_back(whose)
+        if whose := self._households.pop(handler, ""):
+            self._at_once.release(whose)

@@ -1,4 +1,4 @@
-"""What was said line by line, the last of it: so a page that was away is told what it missed."""
+"""The last lines of a visit, so that a page that reconnects gets what it missed."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ class Transcript:
     ((8, b'three\n'), (10, b'ree\n'), 14)
     """
 
-    def __init__(self, most: int = KEPT) -> None:
-        self._most, self._kept = most, bytearray()
+    def __init__(self, limit: int = KEPT) -> None:
+        self._limit, self._content = limit, bytearray()
         self.end = 0
 
     def add(self, data: bytes) -> None:
         """Take what is said, and forget lines that were said long ago."""
-        self._kept += data
+        self._content += data
         self.end += len(data)
-        if len(self._kept) > self._most:
-            too_old = self._kept.find(b"\n", len(self._kept) - self._most - 1) + 1
-            del self._kept[: too_old or len(self._kept)]
+        if len(self._content) > self._limit:
+            too_old = self._content.find(b"\n", len(self._content) - self._limit - 1) + 1
+            del self._content[: too_old or len(self._content)]
 
     def since(self, place: int) -> tuple[int, bytes]:
         """Give what was said from a place on, and the place where that begins.
 
         It is the first one that is kept still, if that one is not.
         """
-        first = self.end - len(self._kept)
+        first = self.end - len(self._content)
         place = place if first <= place <= self.end else first
-        return place, bytes(self._kept[place - first :])
+        return place, bytes(self._content[place - first :])

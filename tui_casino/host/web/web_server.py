@@ -1,4 +1,4 @@
-"""The server of the page: its files, who one is, and the socket that a visit is played over."""
+"""The web server: the page's files, login, and the socket that a visit is played over."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ class WebServer:
     """Answers what a browser asks for."""
 
     def __init__(self, house: GatewayServices) -> None:
-        self._house, self._entry = house, house.entry
+        self._house, self._admission = house, house.admission
         self._origin = house.config.web_url or ""
         self._entrance = BrowserAuth(house, self._origin)
         self._assets, self._headers = assets(), security_headers(self._origin)
-        self.server = CountedServer(self.answer, house.entry, house.config, self._headers)
+        self.server = CountedServer(self.answer, house.admission, house.config, self._headers)
         self._rate = RateLimit(REQUESTS)
         self._lines: dict[str, BrowserTerminal] = {}
         self._visits: set[asyncio.Task[None]] = set()
@@ -92,9 +92,9 @@ class WebServer:
         """Answer a request."""
         address = self._entrance.address(request)
         whose = household(parse_ip(address))
-        if not self._entry.excepts(address) and not self._rate.take(whose, _time()):
-            self._entry.refuse("rate", address)
-            return self._said(429, OFTEN, close=True)
+        if not self._admission.is_exempt(address) and not self._rate.take(whose, _time()):
+            self._admission.refuse("rate", address)
+            return self._text_response(429, OFTEN, close=True)
         try:
             match request.method, request.path:
                 case "GET" | "HEAD", path if path in self._assets:
@@ -106,13 +106,13 @@ class WebServer:
                 case "POST", "/enter" | "/leave" as path:
                     return await self._post(path, request)
         except BadInput:
-            return self._said(503, AWAY)
+            return self._text_response(503, AWAY)
         except Exception as error:
             _LOG.error("tui-casino: the page failed. %s", plain(write_crash_report(error)))
-            return self._said(500, "that failed; it is not your fault", close=True)
-        return self._said(404, "there is nothing here", close=True)
+            return self._text_response(500, "that failed; it is not your fault", close=True)
+        return self._text_response(404, "there is nothing here", close=True)
 
-    def _said(self, status: int, text: str, *, close: bool = False) -> Response:
+    def _text_response(self, status: int, text: str, *, close: bool = False) -> Response:
         answer = Response(status=status, text=f"{text}\n", headers=self._headers)
         if close:
             answer.force_close()
@@ -132,35 +132,35 @@ class WebServer:
     async def _who(self, request: BaseRequest) -> Response:
         browser = await self._entrance.browser(request)
         player = None if browser is None else await self._player(browser)
-        told = {
+        answer = {
             "name": None if player is None else player.name,
             "guest": browser is not None and browser.caller.fingerprint is None,
             "guests": self._house.config.guests > 0,
         }
-        return self._json(told)
+        return self._json(answer)
 
     async def _player(self, browser: BrowserIdentity) -> Identity | None:
         if browser.caller.fingerprint is None:
             return None
         return await asyncio.to_thread(self._house.identities.player_of, browser.caller.fingerprint)
 
-    def _json(self, told: object, status: int = 200) -> Response:
+    def _json(self, body: object, status: int = 200) -> Response:
         own = {"Content-Type": "application/json", "Cache-Control": "no-store"}
-        return Response(status=status, body=encode(told), headers=self._headers | own)
+        return Response(status=status, body=encode(body), headers=self._headers | own)
 
     def _is_ours(self, request: BaseRequest, address: str) -> bool:
         """Tell whether a page of ours asks: browsers say truly where a page comes from."""
         if request.headers.getall("Origin", []) == [self._origin]:
             return True
-        self._entry.refuse("origin", address)
+        self._admission.refuse("origin", address)
         return False
 
     async def _post(self, path: str, request: BaseRequest) -> Response:
         address = self._entrance.address(request)
         if not self._is_ours(request, address):
-            return self._said(403, "that is asked from another page", close=True)
+            return self._text_response(403, "that is asked from another page", close=True)
         if request.content_length is None or request.content_length > LONGEST_POSTED:
-            return self._said(413, "that is too long", close=True)
+            return self._text_response(413, "that is too long", close=True)
         done = self._json({})
         if path == "/leave":
             browser = await self._entrance.browser(request)
@@ -168,22 +168,22 @@ class WebServer:
                 line.leave()
             await self._entrance.leave(request, done)
             return done
-        knock = self._entry.knock(address)
+        knock = self._admission.admit_connection(address)
         if knock is None:
-            return self._said(429, OFTEN, close=True)
+            return self._text_response(429, OFTEN, close=True)
         with knock:
             try:
                 async with asyncio.timeout(self._house.config.login):
-                    asked = decode(await request.read(), LoginMessage)
+                    login = decode(await request.read(), LoginMessage)
             except ValueError:
-                return self._said(400, "that is no request of the page", close=True)
-            if asked.guest and self._house.config.guests:
+                return self._text_response(400, "that is no request of the page", close=True)
+            if login.guest and self._house.config.guests:
                 self._entrance.let_guest(done)
                 return done
             try:
-                await self._entrance.follow(asked.link, done)
+                await self._entrance.follow(login.link, done)
             except ExpiredLink as error:
-                self._entry.refuse("link", address)
+                self._admission.refuse("link", address)
                 return self._json({"why": str(error)}, 403)
         return done
 
@@ -192,13 +192,15 @@ class WebServer:
     async def _play(self, request: BaseRequest) -> StreamResponse:
         address = self._entrance.address(request)
         if not self._is_ours(request, address):
-            return self._said(403, "that is asked from another page", close=True)
+            return self._text_response(403, "that is asked from another page", close=True)
         browser = await self._entrance.browser(request)
         if browser is None:
-            return self._said(401, "nobody knows this browser; come in by a link", close=True)
-        knock = self._entry.knock(address)
+            return self._text_response(
+                401, "nobody knows this browser; come in by a link", close=True
+            )
+        knock = self._admission.admit_connection(address)
         if knock is None:
-            return self._said(429, OFTEN, close=True)
+            return self._text_response(429, OFTEN, close=True)
         with knock:
             config = self._house.config
             ws = WebSocketResponse(
@@ -208,7 +210,7 @@ class WebServer:
                 max_msg_size=LONGEST_MESSAGE,
             )
             if not ws.can_prepare(request):
-                return self._said(400, "this is for the page's socket", close=True)
+                return self._text_response(400, "this is for the page's socket", close=True)
             ws.headers.update(self._headers)
             await ws.prepare(request)
             with suppress(ConnectionError, TimeoutError, ValueError):
@@ -222,7 +224,7 @@ class WebServer:
         request: BaseRequest,
         ws: WebSocketResponse,
         browser: BrowserIdentity,
-        knock: AdmissionTicket,
+        ticket: AdmissionTicket,
     ) -> None:
         """Let somebody in who is at a socket, and carry what he types until it is closed."""
         first = await ws.receive(timeout=self._house.config.login)
@@ -234,9 +236,9 @@ class WebServer:
         except TURNED_AWAY as error:
             await ws.close(code=ENDED, message=refusal_text(error).encode()[:120])
             return
-        knock.known()
+        ticket.mark_known()
         line = self._lines.get(browser.key)
-        if line is not None and line.over.is_set():
+        if line is not None and line.closed.is_set():
             line = None
         if line is None or not line.suits(window):
             line = self._begin(browser, player, window, line)
@@ -254,16 +256,16 @@ class WebServer:
         self,
         browser: BrowserIdentity,
         player: Identity | None,
-        asked: WindowMessage,
+        window: WindowMessage,
         before: BrowserTerminal | None,
     ) -> BrowserTerminal:
-        line = self._lines[browser.key] = BrowserTerminal(self._house, asked)
+        line = self._lines[browser.key] = BrowserTerminal(self._house, window)
 
         async def visit() -> None:
             try:
                 if before is not None:  # it goes line by line, or this one does
                     before.leave(TAKEN_OVER)
-                    await before.over.wait()
+                    await before.closed.wait()
                 if player is None:
                     await play_as_guest(self._house, browser.caller, line)
                 else:
@@ -284,10 +286,10 @@ class WebServer:
         stream = ByteRate(BYTES)
         async for message in ws:
             if message.type is WSMsgType.BINARY:
-                line.typed(message.data)
+                line.handle_input(message.data)
             elif message.type is WSMsgType.TEXT:
                 window = decode(message.data.encode(), WindowMessage)
-                line.resized(window.columns, window.rows)
+                line.resize(window.columns, window.rows)
             else:
                 break
             if stream.takes(len(message.data), _time()):

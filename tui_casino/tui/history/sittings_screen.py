@@ -68,7 +68,7 @@ class SittingsScreen(BaseScreen, Screen[None]):
 
     def say_exported(self, report: Mapping[str, Any], names: tuple[str, ...]) -> None:
         """Write figures into the player's folder under these names, and say what came of it."""
-        here = self.desk.house.here
+        here = self.desk.house.folder
         said = export_figures(report, names, here)
         written = all(line.startswith("written") for line in said)
         both = f"CSV and JSON were written to {here}" if written else "; ".join(said)

@@ -199,7 +199,7 @@ class Menu(BaseScreen, Screen[None]):
         if not self._away:
             return
         self._away = False
-        self.desk.look_in()
+        self.desk.settle_open_sittings()
         if self._covered:
             await self.uncover()
             self._tell_of_the_last()
@@ -277,7 +277,7 @@ class Menu(BaseScreen, Screen[None]):
         if not waiting:
             return ""
         moment = self.desk.moments.get(waiting[0].log)
-        said = moment.said if moment else ""
+        said = moment.text if moment else ""
         said = said or ("your bet" if waiting[0].entry else "your game")
         return f"{len(waiting)} wait: {said}" if len(waiting) > 1 else f"waits: {said}"
 
@@ -296,7 +296,7 @@ class Menu(BaseScreen, Screen[None]):
     def _describe(self) -> None:
         """Write the name and the purse into the title, as far as there is room."""
         course, ledger = self._course, self.desk.house.ledger
-        notes: list[Note] = [(self.desk.house.called, "")]
+        notes: list[Note] = [(self.desk.house.display_name, "")]
         if course is not None:
             if at_tables := self.desk.at_tables:
                 notes.append((f"{dollars(at_tables)} at a table", "muted"))
@@ -344,7 +344,7 @@ class Menu(BaseScreen, Screen[None]):
         elif len(waiting) > 1:
             more = f"{len(waiting)} wait · Space lists them"
         elif moment is not None:
-            more = f"since {format_time(moment.at, self.desk.house.clock())}"
+            more = f"since {format_time(moment.time, self.desk.house.clock())}"
             more += (
                 f" · {dollars(moment.staked)} at stake" if moment.staked else " · F4 starts anew"
             )

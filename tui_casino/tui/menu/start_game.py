@@ -58,7 +58,7 @@ async def _choose_waiting(
     now, choices = desk.house.clock(), dict[str, str]()
     for one in waiting:
         moment = desk.moments.get(one.log)
-        said = f"{moment.said}, {format_time(moment.at, now)}" if moment else one.log.stem
+        said = f"{moment.text}, {format_time(moment.time, now)}" if moment else one.log.stem
         choices[str(one.log)] = said
     if not any(one.entry for one in waiting):
         choices[ANEW] = "A new one"
@@ -85,7 +85,7 @@ async def ask_seating(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing, seating: AnyTableSetup
 ) -> GameStart | None:
     """Ask for the way to sit at the table that a seating names."""
-    tables, here = game.tables(), desk.house.here
+    tables, here = game.tables(), desk.house.folder
     way = await table_choice.choose_table(
         menu, tables, tables.options(), here, lambda present: False, seating.variants_of
     )
@@ -105,7 +105,7 @@ async def choose_table(
         return HintMessage("refused", "F4", f"first finish the {tables.round} that waits.")
     try:
         seating = await table_choice.choose_table(
-            menu, tables, tables.options(), desk.house.here, partial(_same, desk.usual(game))
+            menu, tables, tables.options(), desk.house.folder, partial(_same, desk.usual(game))
         )
     except BadInput as error:
         return HintMessage("refused", "F4", str(error))
@@ -127,8 +127,8 @@ def money_is_elsewhere(
         why = f"your money waits at {lower_title(GAMES[place].title)}."
         return HintMessage("refused", key, why, f"{place + 1} goes on there"), place
     names = " and ".join(lower_title(GAMES[places[s]].title) if s in places else s for s in where)
-    if any(one.game in where for one in desk.found.stuck):
-        why = f"your money is at {names}, which cannot be resumed: {desk.house.settles}."
+    if any(one.game in where for one in desk.report.unresumable):
+        why = f"your money is at {names}, which cannot be resumed: {desk.house.settle_hint}."
         return HintMessage("refused", key, why), None
     return HintMessage(
         "refused", key, f"your money is at {names}, with another program.", "Finish there"

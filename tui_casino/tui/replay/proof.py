@@ -50,7 +50,7 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
         known = (
             house.books.checkpoint_of(path.resolve(), (log.head, log.hash)) if house.books else None
         )
-        text = await asyncio.to_thread(proof_page, log, known, afar=house.afar)
+        text = await asyncio.to_thread(proof_page, log, known, afar=house.remote)
     except BadInput as error:
         return TextPage(title, str(error))
     return ProofPage(title, text, log.hash)

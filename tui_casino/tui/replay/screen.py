@@ -84,7 +84,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         Raises :class:`~tui_casino.inputs.files.BadFile`.
         """
         self.desk, self.listing, self.recording = desk, listing, recording
-        self.here = desk.house.here
+        self.here = desk.house.folder
         self.step, self.guess = 0, False
         self.reading = SeatView(recording)
         begin, facts = self.reading.moment(0), self.reading.facts(face)

@@ -151,7 +151,7 @@ class SettingsScreen(Window[None]):
         """Say what the row does that now has the keys."""
         match event.widget:
             case SettingRow() as row:
-                self._say(row.choice.why)
+                self._say(row.choice.help_text)
             case KeysRow():
                 self._say(WHY_KEYS)
             case _:

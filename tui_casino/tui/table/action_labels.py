@@ -100,7 +100,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         words = line.split()
         if not words:
             return HintMessage("typed", "", "a command, as ? lists them")
-        if (verb := house_verb(line, takes_back=self.takes_back)) is not None:
+        if (verb := house_verb(line, may_undo=self.takes_back)) is not None:
             return HintMessage("typed", "", verb.value)
         match self._read(line):
             case ActionCommand(action):
@@ -196,10 +196,10 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
     ) -> None:
         super().__init__(view, self._meant)
         self._sitting, self._pacing = sitting, pacing
-        self._takes_back = sitting.takes_back
+        self._takes_back = sitting.may_undo
 
     def _meant(self, line: str) -> ReadCommand[A]:
-        return self._sitting.dialogue.read(line, takes_back=self.takes_back)
+        return self._sitting.dialogue.read(line, may_undo=self.takes_back)
 
     @property
     def takes_back(self) -> bool:
@@ -217,7 +217,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         if self._view.primary or self._view.usual:
             return True
         plays = self._pacing.on or self._pacing.watched
-        return self.over or plays or self._sitting.dialogue.hides or self._stands
+        return self.over or plays or self._sitting.dialogue.hidden or self._stands
 
     @property
     def _stands(self) -> bool:

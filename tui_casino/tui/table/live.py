@@ -145,12 +145,12 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Listen with the present player's eyes, and show again what they have seen so far."""
         self._unsubscribe()
         bus = self.table.bus
-        self._subscriptions = [bus.subscribe(self.dialogue.eyes, self._update)]
+        self._subscriptions = [bus.subscribe(self.dialogue.viewer, self._update)]
         if self.dialogue.shared:  # the next player at the keyboard sees it with other eyes
             self._subscriptions.append(bus.subscribe(ALL_CARDS, self._keep))
         game, eyes, tally = (
             self.table.game,
-            self.dialogue.eyes,
+            self.dialogue.viewer,
             self.definition.tally(self.view.seat),
         )
         if not 0 < self.sitting.log.steps <= MOST_RECALLED:
@@ -291,7 +291,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _try(self, action: A) -> bool:
         """Do an action, or say why not."""
-        if why := self.dialogue.bars():
+        if why := self.dialogue.refusal():
             self.line.tell(HintMessage("refused", "", why))
             return False
         try:
@@ -346,7 +346,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self._read(line)
 
     def _read(self, line: str) -> None:
-        match self.dialogue.read(line, takes_back=self.sitting.takes_back):
+        match self.dialogue.read(line, may_undo=self.sitting.may_undo):
             case ActionCommand(action):
                 self._act_typed(line, action)
             case QuestionAnswer(_, lines):
@@ -479,7 +479,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         active = [
             one
             for one in self.active_bindings.values()
-            if one.binding.action not in TAKES_BACK or self.sitting.takes_back
+            if one.binding.action not in TAKES_BACK or self.sitting.may_undo
         ]
         keys = keys_text(active, self.called, window_columns(self.app.size.width, aside=True))
         text = help_text(self.sitting, self.view.seen, keys, self.face.keys)

@@ -69,7 +69,7 @@ def table_info_of(
         table.source.spec,
         table.croupier.kind,
         face.panel_titles,
-        sitting.house.here,
+        sitting.house.folder,
         sitting.dialogue.shared,
     )
 
@@ -94,9 +94,9 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         player = sitting.house.player
         self._owed = 0 if ledger is None else ledger.debt(player)
         self._at_home = 0 if ledger is None or sitting.practice else ledger.balance(player)
-        self.here = sitting.house.here
+        self.here = sitting.house.folder
         self.table, self.dialogue = sitting.table, sitting.dialogue
-        seen, tally = self.table.view(self.dialogue.eyes), self.dialogue.tally
+        seen, tally = self.table.view(self.dialogue.viewer), self.dialogue.tally
         super().__init__(title, face, table_info_of(face, sitting), seen, tally)
         self.pacing = Pacing(self.table, lambda: self.moves)
         self.labels = LiveActionLabels(self.view, sitting, self.pacing)
@@ -154,7 +154,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     @property
     def covered(self) -> bool:
         """Whether nothing can be done before the player who is asked looks at their cards."""
-        return self.facts.shared and self.dialogue.hides
+        return self.facts.shared and self.dialogue.hidden
 
     def turn(self, said: list[str]) -> None:
         """Turn to the player who is asked, under a cover if they have to look at their cards.
@@ -189,10 +189,10 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def _sit(self, *, looks: bool) -> None:
         view, dialogue = self.view, self.dialogue
-        if not dialogue.turn(looks=looks):
+        if not dialogue.switch_seat(looking=looks):
             return
         before = view.eyes
-        view.sits(dialogue.seat, dialogue.eyes)
+        view.sits(dialogue.seat, dialogue.viewer)
         if view.eyes != before:
             self.recall()
         view.tally, view.seen = dialogue.tally, self.table.view(view.eyes)
@@ -233,7 +233,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def not_written(self, error: LogWriteError, key: str = "space") -> None:
         """Say that the table stands still, and which key goes on."""
-        if self.sitting.house.afar:
+        if self.sitting.house.remote:
             then = "Play goes on by itself" if key == "space" else f"Press {key} again later"
             self.view.say(f"Not written: {error.strerror}. {then}.", "bad")
             return
@@ -259,7 +259,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def try_again(self, do: Callable[[], object]) -> None:
         """Do soon what could not be written, on a server: there its player can make no room."""
-        if self.sitting.house.afar:
+        if self.sitting.house.remote:
             self._again(do)
 
     def say_answer(self, lines: tuple[str, ...]) -> None:
@@ -323,7 +323,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def action_step_back(self) -> None:
         """Take the last choice back, and sit at the table as it was before."""
-        if self._gone or not self.sitting.takes_back:
+        if self._gone or not self.sitting.may_undo:
             return
         stopped = self.pacing.on
         self.stand_still()
@@ -346,7 +346,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def action_compare(self) -> None:
         """Show the choices that were made at one moment, and what came of each."""
-        if self.sitting.takes_back and not self._gone:
+        if self.sitting.may_undo and not self._gone:
             self.asking.ask("compare", self._compared, self._say_compared, lambda: self.alive)
 
     def _compared(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
@@ -396,7 +396,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             return True
         stopped = self.pacing.on
         self.stand_still()
-        text = STAKED if self.sitting.house.keeps else NOT_KEPT
+        text = STAKED if self.sitting.house.can_resume else NOT_KEPT
         sure = await ask_over(self, ConfirmationDialog("A bet is at stake", text, "Leave", "Stay"))
         if stopped and not sure:
             self.play_on()

@@ -86,8 +86,8 @@ def seating(args: Namespace) -> TableSetup[Options]:
 
 def _properties(args: Namespace) -> Properties:
     if args.properties is not None:
-        return read_properties(UserPath(Path(args.properties), args.here))
-    usual = UserPath(PROPERTIES_NAME, args.here)
+        return read_properties(UserPath(Path(args.properties), args.cwd))
+    usual = UserPath(PROPERTIES_NAME, args.cwd)
     return read_properties(usual) if os.path.lexists(usual) else Properties()
 
 
@@ -108,7 +108,7 @@ def _setup(args: Namespace, file: Properties) -> CribbageSetup:
         open=not game and not _shared(players) if args.open is None else args.open,
     )
     log = args.log if args.log is not None else None if game else LOG_NAME
-    log = None if log is None else UserPath(Path(log), args.here)
+    log = None if log is None else UserPath(Path(log), args.cwd)
     return CribbageSetup(options, players, java, log, animate=file.animate is not False)
 
 

@@ -58,7 +58,7 @@ def seating(args: Namespace) -> TableSetup[Options]:
     _check_players(args, stakes)
     croupier: Croupier = ShuffledShoe()
     if args.deck is not None:
-        croupier = FixedShoe(read_deck(UserPath(args.deck, args.here)))
+        croupier = FixedShoe(read_deck(UserPath(args.deck, args.cwd)))
     opponents = _opponents(args, ask=at_course and args.console)
     options = Options(opponents=opponents, stakes=stakes)
     style = args.style or ""

@@ -44,7 +44,7 @@ def ask_opponents(lines: Iterator[str], say: PrintLine) -> int | None:
         answer = line.strip()
         if is_integer(answer) and 1 <= int(answer[:9]) <= MOST_OPPONENTS:
             return int(answer)
-        match house_verb(line, takes_back=False):
+        match house_verb(line, may_undo=False):
             case HouseVerb.LEAVE:
                 raise DialogueLeft
             case HouseVerb.HELP:
@@ -84,9 +84,9 @@ def _ask_discards(state: State, lines: Iterator[str], say: PrintLine) -> tuple[i
         words = line.split()
         if words in ([], ["0"]):
             return ()
-        if house_verb(line, takes_back=False) is HouseVerb.LEAVE:
+        if house_verb(line, may_undo=False) is HouseVerb.LEAVE:
             raise DialogueLeft
-        if house_verb(line, takes_back=False) is HouseVerb.HELP:
+        if house_verb(line, may_undo=False) is HouseVerb.HELP:
             say(ABOUT_DISCARDS)
             say(WHICH)
             continue

@@ -56,5 +56,5 @@ def run_battle_command(args: Namespace, rules: Rules) -> int | None:
     text = ascii_json(report) if args.json else battle_text(battle, rules)
     print(text, file=args.stdout)
     if args.export:
-        export_report(report, UserPath(args.export, args.here))
+        export_report(report, UserPath(args.export, args.cwd))
     return 0

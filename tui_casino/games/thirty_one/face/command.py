@@ -86,7 +86,7 @@ def seating(args: Namespace) -> TableSetup[Options]:
     options = Options(_rules(args))
     table = TableSetup(options)
     if args.deck is not None:
-        table = known_cards(options, UserPath(args.deck, args.here))
+        table = known_cards(options, UserPath(args.deck, args.cwd))
     return replace(
         table, explicit=options.rules != USUAL, words=None if args.plain else card_art_words.WORDS
     )

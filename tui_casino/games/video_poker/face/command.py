@@ -67,7 +67,7 @@ def _add_paytable(parser: ArgumentParser) -> None:
 
 
 def _paytable(args: Namespace) -> PayTable:
-    return paytables.load(args.paytable or paytables.DEFAULT, args.here)
+    return paytables.load(args.paytable or paytables.DEFAULT, args.cwd)
 
 
 def run(args: Namespace) -> int | None:
@@ -85,8 +85,8 @@ def _debug(args: Namespace) -> int:
 
     credit, command_file, card_file = args.debug
     options = Options(parse_number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
-    cards = read_cards(UserPath(card_file, args.here))
-    command_words = [word.text for word in read_words(UserPath(command_file, args.here))]
+    cards = read_cards(UserPath(card_file, args.cwd))
+    command_words = [word.text for word in read_words(UserPath(command_file, args.cwd))]
     between = ""
     for block in command_outputs(command_words, cards, options):
         print(between + block, file=args.stdout)
@@ -121,7 +121,7 @@ def _simulate(args: Namespace) -> int:
     message = ascii_json(report) if args.json else tally.table(statistics, balance, paytable)
     print(message, file=args.stdout)
     if args.export:
-        export_report(report, UserPath(args.export, args.here))
+        export_report(report, UserPath(args.export, args.cwd))
     return 0
 
 

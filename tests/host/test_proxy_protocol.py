@@ -29,8 +29,8 @@ BALANCED = 'grace = 0\nexcepted = []\nconnections = 2\nbalancers = ["127.0.0.8"]
 def version_2(source: str, more: bytes = b"", command: int = 0x21) -> bytes:
     address = ip_address(source).packed
     family = 0x11 if len(address) == 4 else 0x21
-    said = address * 2 + struct.pack(">HH", 56324, 22) + more
-    return SIGNATURE + struct.pack(">BBH", command, family, len(said)) + said
+    body = address * 2 + struct.pack(">HH", 56324, 22) + more
+    return SIGNATURE + struct.pack(">BBH", command, family, len(body)) + body
 
 
 HEADERS = {
@@ -88,11 +88,11 @@ def balanced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 class Spoken(asyncssh.SSHClient):
     """Says something before all else, as a balancer does."""
 
-    def __init__(self, said: bytes) -> None:
-        self._said = said
+    def __init__(self, header: bytes) -> None:
+        self._header = header
 
     def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
-        getattr(conn, "_transport").write(self._said)  # noqa: B009
+        getattr(conn, "_transport").write(self._header)  # noqa: B009
 
 
 async def asked(house: Host, said: bytes, source: str = "127.0.0.8") -> str:

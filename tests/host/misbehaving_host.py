@@ -1,6 +1,6 @@
 """A ``tui-casino`` whose processes do wrong, or count what they hold, when they get a signal.
 
-    python -m tests.host.wicked serve ...
+    python -m tests.host.misbehaving_host serve ...
 
 The handlers are the supervisor's, and every process is forked of it.
 """
@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-PROGRAM = (sys.executable, "-m", "tests.host.wicked")
+PROGRAM = (sys.executable, "-m", "tests.host.misbehaving_host")
 COUNT = int(signal.SIGRTMIN) + 1
 """Has a process write how many objects it holds into a file ``objects.PID`` of the host's home."""
 _eaten = list[bytes]()
@@ -80,10 +80,10 @@ CALLS: Mapping[str, tuple[int, int]] = MappingProxyType(
 def _call(both: tuple[int, int], first: int = 0) -> int:
     number = both[platform.machine() == "aarch64"]
     libc = ctypes.CDLL(None, use_errno=True)
-    given = int(libc.syscall(*(ctypes.c_long(word) for word in (number, first, 0, 0, 0, 0, 0))))
-    if given < 0:
+    result = int(libc.syscall(*(ctypes.c_long(word) for word in (number, first, 0, 0, 0, 0, 0))))
+    if result < 0:
         raise OSError(ctypes.get_errno(), "")
-    return given
+    return result
 
 
 def _reads(path: str | Path) -> None:
@@ -136,14 +136,14 @@ def _forbidden(data: Path) -> Mapping[str, Callable[[], object]]:
 
 def probe() -> None:
     """Try all of it, and write down which errors came of it: 0 for what could be done."""
-    came = {}
+    results = {}
     for name, act in _forbidden(Path.cwd().parents[1]).items():
         try:
             act()
-            came[name] = 0
+            results[name] = 0
         except OSError as error:
-            came[name] = error.errno or -1
-    Path("new").write_text(json.dumps(came))
+            results[name] = error.errno or -1
+    Path("new").write_text(json.dumps(results))
     Path("new").rename("probed")
 
 

@@ -53,7 +53,8 @@ def test_a_job_is_done_when_nobody_has_come_for_a_while(
 
 def test_sessions_share_what_games_load_late() -> None:
     code = (
-        "import sys; from tui_casino.host.session.zygote import warm; warm();"
+        "import sys; from tui_casino.host.session.zygote import import_everything;"
+        "import_everything();"
         "print([name for name in sys.modules if 'odds_page' in name], 'numpy' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -68,44 +68,44 @@ async def test_lines_of_one_moment_are_one_frame() -> None:
 
 async def test_a_dumb_terminal_gets_lines(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Dora")
+    house.add_player(key, "Dora")
     async with visiting(house, key, environ={"TERM": "dumb"}) as visitor:
         await visitor.sees("line by line, by TERM=dumb.")
         await visitor.sees("Menu:")
         assert b"\x1b" not in visitor.raw
         visitor.type("q\r")
-        await visitor.told()
+        await visitor.output()
 
 
 @pytest.mark.prove
 async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> None:
     key = new_key()
-    player = house.knows(key, "Ann")
+    player = house.add_player(key, "Ann")
     typed = "1\n1\nb 5\nd\nwhere am i\n"
     async with connected(house, key) as conn:
         done = await conn.run("reader", input=typed)
     assert isinstance(done.stdout, str)
-    said = done.stdout.splitlines()
-    assert said[0].endswith("line by line, by ssh HOST reader.")
-    assert "Your bet stays at the table: start the game again to go on." in said
-    assert said[-1] == "Goodbye."
+    output = done.stdout.splitlines()
+    assert output[0].endswith("line by line, by ssh HOST reader.")
+    assert "Your bet stays at the table: start the game again to go on." in output
+    assert output[-1] == "Goodbye."
     assert not re.findall("[\x00-\x09\x0b-\x1f]", done.stdout)
     async with connected(house, key) as conn:  # it waits, as on the screen
         practised = "practice\ndrills of\nvideo\n\nh\nq\nb\nstatistics\nmistakes\nb\nq\n"
-        again = await conn.run("reader", input=f"1\n1\nh 1 2 3 4 5\nq\n{practised}")
-    assert isinstance(again.stdout, str)
-    hand = next(line for line in said if line.startswith("player's hand"))
-    assert again.stdout.splitlines().count(hand) == 2
-    assert "You cash out" in again.stdout
-    assert "1 answered, " in again.stdout
-    assert "Video poker: 1 session, 1 round" in again.stdout
+        second = await conn.run("reader", input=f"1\n1\nh 1 2 3 4 5\nq\n{practised}")
+    assert isinstance(second.stdout, str)
+    hand = next(line for line in output if line.startswith("player's hand"))
+    assert second.stdout.splitlines().count(hand) == 2
+    assert "You cash out" in second.stdout
+    assert "1 answered, " in second.stdout
+    assert "Video poker: 1 session, 1 round" in second.stdout
     assert (house.data.player(player.id) / "answers.jsonl").exists()
 
 
 @pytest.mark.prove
 async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> None:
     key = new_key()
-    player = house.knows(key, "Bea")
+    player = house.add_player(key, "Bea")
     folder = house.data.player(player.id)
     (folder / "settings.toml").write_text("screen_reader = true\n")
     async with visiting(house, key) as visitor:
@@ -118,7 +118,7 @@ async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> 
     async with visiting(house, key) as visitor:
         await visitor.sees("waits: 5 bet")
         visitor.type("q\r")
-        assert "Goodbye." in await visitor.told()
+        assert "Goodbye." in await visitor.output()
         assert b"\x1b" not in visitor.raw
 
 
@@ -127,8 +127,8 @@ async def test_who_is_new_gives_a_name_without_a_terminal(house: Host) -> None:
     async with connected(house, new_key()) as conn:
         process = await conn.create_process("reader")
         process.stdin.write("Zoe\n")
-        said = await process.stdout.readuntil("Menu:")
-        assert "Zoe: your purse holds 1,000.00." in said
+        output = await process.stdout.readuntil("Menu:")
+        assert "Zoe: your purse holds 1,000.00." in output
         process.stdin.write("q\n")
         assert "Goodbye." in await process.stdout.read()
 
@@ -137,7 +137,7 @@ async def test_a_commitment_is_on_the_list_before_the_players_words(
     house: Host,
 ) -> None:
     key = new_key()
-    player = house.knows(key, "Word")
+    player = house.add_player(key, "Word")
     async with connected(house, key) as conn:
         typed = "your word\nabracadabra\n1\n1\nb 5\nd\nh\nq\nq\n"
         done = await conn.run("reader", input=typed)
@@ -151,8 +151,8 @@ async def test_a_commitment_is_on_the_list_before_the_players_words(
         if one.commitment == log.header.source.value
     ]
     assert [one.shown for one in promises] == [True, False]
-    said = check_promises(log, read_promises(house.data.promises))
-    assert (said.fault, said.shown, said.begun) == ("", *promises)
+    check = check_promises(log, read_promises(house.data.promises))
+    assert (check.fault, check.shown, check.begun) == ("", *promises)
     async with connected(house, key) as conn:  # nothing is shown first: nothing is published
         await conn.run("reader", input="1\n1\nb 5\nd\nh\nq\nq\n")
     assert sum(one.shown for one in read_promises(house.data.promises)) == 1

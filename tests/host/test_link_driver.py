@@ -39,7 +39,7 @@ async def test_all_is_painted_anew_when_that_is_asked_for() -> None:
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=ours)
     hello = Hello("a1", "Ann", "/nowhere", 40, 10, {}, 512, 60, 64)
-    link = await GatewayLink.over(theirs, hello)
+    link = await GatewayLink.connect(theirs, hello)
     running = asyncio.create_task(Word(link).run_async())
 
     async def painted() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.host.crowds import Player, session_of
 from tests.host.hosts import host, new_key, until, visiting
-from tests.host.wicked import ACTS, PROGRAM
+from tests.host.misbehaving_host import ACTS, PROGRAM
 from tui_casino.host.session import seccomp
 from tui_casino.host.session.sandbox import (
     VERSION_OF_SIGNALS,
@@ -28,10 +28,10 @@ ROOT = Path(__file__).parent.parent.parent
 PRELUDE = """
 import os, socket, subprocess, sys, tempfile
 from pathlib import Path
-from tui_casino.host.session.process_limits import confine
-from tui_casino.host.session.sandbox import fence
-confine(400, 20)
-assert not fence(Path('own').absolute()).lacks
+from tui_casino.host.session.process_limits import limit_process
+from tui_casino.host.session.sandbox import enter_sandbox
+limit_process(400, 20)
+assert not enter_sandbox(Path('own').absolute()).lacks
 """
 whole = pytest.mark.skipif(
     bool(probe_sandbox().lacks),
@@ -83,21 +83,21 @@ async def test_a_session_is_refused_whatever_would_reach_beyond_its_player(tmp_p
     with host(tmp_path, "--metrics", "127.0.0.1:0", program=PROGRAM) as started:
         assert not started.warnings.read_text()
         key = new_key()
-        folder = started.data.player(started.knows(key, "Prober").id).resolve()
+        folder = started.data.player(started.add_player(key, "Prober").id).resolve()
         async with visiting(started, key) as visitor:
             await visitor.sees("Play video poker")
             os.kill(session_of(Player(started.port, b"", str(folder))), ACTS["probe"])
             await until((folder / "probed").exists)
             visitor.type("1")
             await visitor.sees("Deal")
-            with urllib.request.urlopen(started.monitor, timeout=10) as found:
-                figures = found.read().decode()
+            with urllib.request.urlopen(started.monitor, timeout=10) as response:
+                figures = response.read().decode()
     assert 'tui_casino_fence{part="seccomp"} 1\n' in figures
     assert f'tui_casino_fence{{part="landlock"}} {landlock_version()}\n' in figures
-    came = json.loads((folder / "probed").read_text())
+    results = json.loads((folder / "probed").read_text())
     refused = (errno.EPERM, errno.EACCES, errno.ENOSYS)
-    assert {what: code for what, code in came.items() if code not in refused} == {}
-    assert len(came) > 30
+    assert {what: code for what, code in results.items() if code not in refused} == {}
+    assert len(results) > 30
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_the_calls_have_the_numbers_that_the_kernel_gives_them(machine: str, hea
     if not os.path.exists(header):
         pytest.skip(f"there is no {header}")
     text = Path(header).read_text()
-    found = re.findall(r"#define __NR(3264)?_(\w+)\s+(\d+)", text)
-    known = {name: int(number) for _, name, number in found}
+    numbers = re.findall(r"#define __NR(3264)?_(\w+)\s+(\d+)", text)
+    known = {name: int(number) for _, name, number in numbers}
     known.setdefault("newfstatat", known.get("fstatat", -1))
     allowed = seccomp.syscall_numbers(machine)
     assert len(allowed) > 120

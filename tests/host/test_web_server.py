@@ -104,9 +104,9 @@ class Site:
 
     @asynccontextmanager
     async def browser(self, origin: str | None = None) -> AsyncIterator[ClientSession]:
-        said = {"Origin": self.url if origin is None else origin}
+        headers = {"Origin": self.url if origin is None else origin}
         jar = CookieJar(unsafe=True)  # addresses, too, have cookies here
-        async with ClientSession(self.url, headers=said, cookie_jar=jar) as session:
+        async with ClientSession(self.url, headers=headers, cookie_jar=jar) as session:
             yield session
 
     @asynccontextmanager
@@ -203,7 +203,7 @@ async def test_a_page_from_elsewhere_gets_nothing(site: Site) -> None:
                 assert (answer.status, answer.cookies) == (403, {})
             async with browser.get("/play") as answer:
                 assert answer.status == 403
-    assert site.house.entry.counts.refusals["origin"] == 8
+    assert site.house.admission.counts.refusals["origin"] == 8
 
 
 async def test_a_browser_that_nobody_knows_has_no_socket(site: Site) -> None:
@@ -214,10 +214,10 @@ async def test_a_browser_that_nobody_knows_has_no_socket(site: Site) -> None:
 
 
 async def test_a_link_opens_once(site: Site) -> None:
-    said = run_key_command(
+    output = run_key_command(
         "link", KEY, site.house.identities.player_of(KEY), site.house.identities, site.url, now()
     )
-    link = str(said).split()[0].removeprefix(f"{site.url}/#")
+    link = str(output).split()[0].removeprefix(f"{site.url}/#")
     async with site.browser() as browser:
         async with browser.post("/enter", json={"link": link}) as answer:
             assert answer.status == 200
@@ -233,7 +233,7 @@ async def test_a_link_opens_once(site: Site) -> None:
             session = await site.begins()
             assert (session.hello.name, session.hello.guest) == ("Ann", False)
             assert (session.hello.columns, session.hello.rows) == (300, 1)
-            (visit,) = site.house.floor.visits
+            (visit,) = site.house.registry.visits
             assert (visit.fingerprint, visit.address) == (KEY, "127.0.0.1")
             session.leaves("so long")
             assert await closed(ws) == (ENDED, "so long")
@@ -250,7 +250,7 @@ async def test_a_link_opens_once(site: Site) -> None:
     async with site.browser() as other, other.post("/enter", json={"link": link}) as answer:
         assert (answer.status, answer.cookies) == (403, {})
         assert "used already" in (await answer.json())["why"]
-    assert site.house.entry.counts.refusals["link"] == 1
+    assert site.house.admission.counts.refusals["link"] == 1
 
 
 async def test_behind_tls_the_cookie_is_for_that_host_alone(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ async def test_a_line_that_was_cut_is_joined_again(site: Site) -> None:
             assert (await ws.receive()).data == b"all of it"
             while unpack_size(await session.next(FrameType.SIZE)) != (100, 30):
                 pass
-            assert len(site.house.floor.visits) == 1
+            assert len(site.house.registry.visits) == 1
             session.leaves()
 
 
@@ -351,8 +351,8 @@ async def test_the_page_says_why_nobody_more_comes_in(tmp_path: Path) -> None:
         await first.send_json(SMALL)
         await site.begins()
         await second.send_json(SMALL)
-        code, why = await closed(second)
-        assert (code, "no room for another guest" in why) == (ENDED, True)
+        code, reason = await closed(second)
+        assert (code, "no room for another guest" in reason) == (ENDED, True)
 
 
 async def test_what_is_no_http_is_answered_and_not_told_to_anybody(
@@ -376,7 +376,7 @@ async def test_what_a_slow_browser_does_not_take_is_left_out_and_painted_anew(si
     async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
         await ws.send_json(SMALL)
         session = await site.begins()
-        counts = site.house.entry.counts
+        counts = site.house.admission.counts
         while not counts.dropped:
             session.shows(bytes(1 << 20))
             await asyncio.sleep(0)
@@ -438,18 +438,18 @@ async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
         with pytest.raises(ClientError):
             await asyncio.gather(*(browser.get("/who") for _ in range(5)))
         session.leaves()
-    assert site.house.entry.counts.refusals["at-once"] > 1
+    assert site.house.admission.counts.refusals["at-once"] > 1
 
 
 def test_a_link_is_for_whom_the_house_knows(tmp_path: Path) -> None:
     book = Identities(tmp_path / "identities.db")
     ann = book.enrol(KEY, "Ann", 1)
-    for fingerprint, player, page, why in (
+    for fingerprint, player, page, reason in (
         (KEY, ann, None, "no page"),
         ("SHA256:new", None, "http://h", "nobody's yet"),
         (None, None, "http://h", "nobody's yet"),
     ):
-        with pytest.raises(BadInput, match=why):
+        with pytest.raises(BadInput, match=reason):
             run_key_command("link", fingerprint, player, book, page, 1)
     book.close()
 
@@ -483,10 +483,10 @@ async def test_a_page_that_asks_is_told_lines_and_what_it_missed(site: Site) -> 
             session.shows(b"one\n")
             assert await told(ws) == b"one\n"
         session.shows("två\n".encode())
-        heard = len(b"> 1\\x1b[J\none\n")
+        acknowledged = len(b"> 1\\x1b[J\none\n")
         async with browser.ws_connect("/play") as ws:
-            await ws.send_json({**IN_LINES, "heard": heard})
-            assert await told(ws) == {"lines": heard, "again": True}
+            await ws.send_json({**IN_LINES, "heard": acknowledged})
+            assert await told(ws) == {"lines": acknowledged, "again": True}
             assert await told(ws) == "två\n".encode()
         async with browser.ws_connect("/play") as ws:  # a page that was loaded anew has nothing
             await ws.send_json(IN_LINES)
@@ -543,7 +543,7 @@ async def test_a_slow_page_is_told_where_its_lines_go_on(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
         await ws.send_json(IN_LINES)
         session = await site.begins()
-        while not site.house.entry.counts.dropped:
+        while not site.house.admission.counts.dropped:
             session.shows(b"%999d\n" % 7 * 16)
             await asyncio.sleep(0)
         repainted = asyncio.create_task(session.next(FrameType.REPAINT))

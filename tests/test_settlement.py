@@ -117,8 +117,8 @@ def test_without_a_ledger_it_says_what_to_do() -> None:
 def test_the_player_reads_what_happened_and_how_it_is_settled(afar: bool, house: House) -> None:
     sitting, cents = left_staked(house)
     write(sitting.log.path, lines_of(sitting.log.path)[:4])
-    found = review_open_sittings(replace(house, afar=afar), {POKER.slug: POKER.definition()})
-    assert found.stuck == (only_open(house),)
+    found = review_open_sittings(replace(house, remote=afar), {POKER.slug: POKER.definition()})
+    assert found.unresumable == (only_open(house),)
     (note,) = found.notes
     assert f"You had {cents // 100:,}.00 after its last round that is known" in note
     assert (str(house.logs) in note) is not afar, "no path of another machine"

@@ -116,12 +116,12 @@ async def test_a_name_is_asked_for_until_it_is_one(house: Host) -> None:
             await second.sees("Quick  purse")
             first.type("\r")
             await first.sees("Quick  purse")
-            assert "went with you" in await second.told()
+            assert "went with you" in await second.output()
 
 
 async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: Host) -> None:
     ann, bob = new_key(), new_key()
-    one, two = house.knows(ann, "Ann"), house.knows(bob, "Bob")
+    one, two = house.add_player(ann, "Ann"), house.add_player(bob, "Bob")
     async with visiting(house, ann) as first, visiting(house, bob) as second:
         await deal(first)
         assert purse(house, one.id) == 0, "the whole purse is at the table"
@@ -161,7 +161,7 @@ async def copies(visitor: Visitor, key: str, says: str) -> str:
 async def test_what_is_copied_comes_to_the_terminal_far_away(house: Host) -> None:
     """The command that fetches a log, and its last hash; nothing breaks out of a log's name."""
     key = new_key()
-    sessions = house.data.player(house.knows(key, "Yan").id) / "sessions"
+    sessions = house.data.player(house.add_player(key, "Yan").id) / "sessions"
     sessions.mkdir(mode=0o700, parents=True, exist_ok=True)
     log = sessions / f"{FOREIGN}.jsonl"
     copy(OLD_LOG, log)
@@ -175,13 +175,13 @@ async def test_what_is_copied_comes_to_the_terminal_far_away(house: Host) -> Non
         visitor.type("v")
         await visitor.sees("y copies the hash")
         assert await copies(visitor, "y", "Copied: ") == read_log(log).hash
-        told = STRING.findall(bytes(visitor.raw))
-        assert all(string.startswith(b"52;c;") for string in told), "the name is not obeyed"
+        sequences = STRING.findall(bytes(visitor.raw))
+        assert all(string.startswith(b"52;c;") for string in sequences), "the name is not obeyed"
 
 
 def memory_of(process: int) -> bytes:
     """Give all that a process has written, or could."""
-    found = bytearray()
+    content = bytearray()
     with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
         for line in maps:
             where, rights, *_ = line.split()
@@ -189,14 +189,14 @@ def memory_of(process: int) -> bytes:
                 start, end = (int(number, 16) for number in where.split("-"))
                 memory.seek(start)
                 with suppress(OSError):
-                    found += memory.read(end - start)
-    return bytes(found)
+                    content += memory.read(end - start)
+    return bytes(content)
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no system to look into a process")
 async def test_no_session_has_the_seed_of_its_hand(house: Host) -> None:
     key = new_key()
-    player = house.knows(key, "Jo")
+    player = house.add_player(key, "Jo")
     async with visiting(house, key) as visitor:
         await deal(visitor)
         ledger = SqliteLedger.look_at(house.data.ledger)
@@ -214,11 +214,11 @@ async def test_no_session_has_the_seed_of_its_hand(house: Host) -> None:
 
 async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
     key = new_key()
-    player = house.knows(key, "Cleo")
+    player = house.add_player(key, "Cleo")
     async with visiting(house, key) as first:
         await deal(first)
         async with visiting(house, key) as second:
-            assert "You came in again elsewhere" in await first.told()
+            assert "You came in again elsewhere" in await first.output()
             await second.sees("waits")
             second.type("1")
             await second.sees("Draw")
@@ -230,7 +230,7 @@ async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) ->
         await visitor.sees("Guest 1")
         assert [*house.data.guests.iterdir()]
         async with visiting(house, None, "guest") as other:
-            assert "no room for another guest" in await other.told()
+            assert "no room for another guest" in await other.output()
         await not_shown_round(visitor)
         await deal(visitor)
         (log,) = house.data.guests.glob("*/sessions/*.jsonl")
@@ -241,7 +241,7 @@ async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) ->
 async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) -> None:
     keys = new_key(), new_key()
     for key, name in zip(keys, ("Dora", "Emil"), strict=True):
-        house.knows(key, name)
+        house.add_player(key, name)
     await until(lambda: not house.sessions)
     async with visiting(house, keys[0]) as first:
         await deal(first)
@@ -249,7 +249,7 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
         async with visiting(house, keys[1]) as second:
             await second.sees("Emil")
             os.kill(session, signal.SIGKILL)
-            assert "The session broke off" in await first.told()
+            assert "The session broke off" in await first.output()
             await deal(second)
             logs = [read_log(log) for log in house.data.root.glob("players/*/sessions/*.jsonl")]
             seeds = {log.header.source.value for log in logs}
@@ -263,7 +263,7 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
 @pytest.mark.prove
 async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Gil")
+    house.add_player(key, "Gil")
     await until(lambda: not house.sessions)
     async with visiting(house, key) as first:
         await deal(first)
@@ -271,15 +271,15 @@ async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
         os.kill(session, signal.SIGSTOP)
         async with visiting(house, key) as second:
             await second.sees("waits")
-            assert "You came in again elsewhere" in await first.told()
+            assert "You came in again elsewhere" in await first.output()
             assert session not in house.sessions
 
 
 @pytest.mark.prove
 async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Host) -> None:
     key, other = new_key(), new_key()
-    house.knows(key, "Fay")
-    house.knows(other, "Gus")
+    house.add_player(key, "Fay")
+    house.add_player(other, "Gus")
     async with visiting(house, key) as visitor:
         await visitor.sees("Fay")
         zygote = house.helpers[0]
@@ -292,7 +292,7 @@ async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Ho
 
 async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
     key = new_key()
-    house.knows(key, "Hal")
+    house.add_player(key, "Hal")
     async with (
         connected(house, key) as conn,
         at_terminal(conn, columns=20_000, rows=20_000) as vast,
@@ -307,7 +307,7 @@ async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
 
 def test_with_openssh(house: Host, tmp_path: Path) -> None:
     key = new_key()
-    house.knows(key, "Ida")
+    house.add_player(key, "Ida")
     key.write_private_key(tmp_path / "id")
     (tmp_path / "id").chmod(0o600)
     known = tmp_path / "known"
@@ -323,8 +323,8 @@ def test_with_openssh(house: Host, tmp_path: Path) -> None:
     ]
     ssh += ["-o", f"UserKnownHostsFile={known}", "-o", "StrictHostKeyChecking=yes"]
     ssh += ["-p", str(house.port), "ida@127.0.0.1"]
-    said = subprocess.run([*ssh, "version"], capture_output=True, text=True, check=True)
-    assert said.stdout.startswith("tui-casino ")
+    result = subprocess.run([*ssh, "version"], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("tui-casino ")
     with Terminal(ssh, environment(tmp_path), 100, 30) as terminal:
         terminal.wait_for("Play video poker")
         assert "Ida" in terminal.text

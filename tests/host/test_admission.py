@@ -49,8 +49,8 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 async def says(house: Host, key: asyncssh.SSHKey, command: str) -> tuple[int | None, str]:
     async with connected(house, key) as conn:
-        told = await conn.run(command)
-    return told.exit_status, str(told.stdout)
+        result = await conn.run(command)
+    return result.exit_status, str(result.stdout)
 
 
 def audited(house: Host) -> list[dict[str, object]]:
@@ -67,30 +67,30 @@ def audited(house: Host) -> list[dict[str, object]]:
 async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
     old, new = new_key(), new_key()
     prints = [key.get_fingerprint("sha256") for key in (old, new)]
-    player = house.knows(old, "Ottilie")
+    player = house.add_player(old, "Ottilie")
     assert "come in once" in (await says(house, new, "add-key"))[1]
-    code, told = await says(house, old, "add-key")
+    code, output = await says(house, old, "add-key")
     assert code == 0
-    word = told.split("use-code ")[1].split()[0]
+    word = output.split("use-code ")[1].split()[0]
     assert (await says(house, old, f"use-code {word}"))[0] == 2
     assert await says(house, new, f"use-code {word}") == (0, "This key is Ottilie's now.\n")
-    code, told = await says(house, new, "keys")
-    assert told.count("SHA256:") == 2
-    assert told.splitlines()[1].endswith("the one you use now")
+    code, output = await says(house, new, "keys")
+    assert output.count("SHA256:") == 2
+    assert output.splitlines()[1].endswith("the one you use now")
     assert (await says(house, new, f"remove-key {prints[1]}"))[0] == 2
     assert (await says(house, new, f"remove-key {prints[0]}"))[0] == 0
-    code, told = await says(house, old, "who")
-    assert (code, "This key was revoked" in told) == (2, True)
+    code, output = await says(house, old, "who")
+    assert (code, "This key was revoked" in output) == (2, True)
     async with visiting(house, old) as visitor:
-        assert "This key was revoked" in await visitor.told()
+        assert "This key was revoked" in await visitor.output()
     async with visiting(house, new) as visitor:
         await visitor.sees("Ottilie")
         with closing(Identities(house.data.identities)) as book:
             book.revoke(prints[1], now())
         answer = send_request(house.data.control, ControlRequest("look"))
         assert answer is not None
-        assert answer.said.startswith("1 of those")
-        assert "This key was revoked" in await visitor.told()
+        assert answer.text.startswith("1 of those")
+        assert "This key was revoked" in await visitor.output()
     assert {"what": "enters", "player": player.id, "key": prints[1]}.items() <= next(
         line for line in audited(house) if line.get("player") == player.id
     ).items()
@@ -107,14 +107,14 @@ async def test_the_login_name_is_offered_if_a_player_may_have_it(
 
 async def test_the_audit_log_says_why_somebody_left_and_which_code_failed(house: Host) -> None:
     key, stranger = new_key(), new_key()
-    player = house.knows(key, "Paula")
+    player = house.add_player(key, "Paula")
     async with visiting(house, key) as visitor:
         await visitor.sees("Paula")
         async with visiting(house, key) as elsewhere:
             await elsewhere.sees("Paula")
-            await visitor.told()
+            await visitor.output()
             elsewhere.type("q")
-            await elsewhere.told()
+            await elsewhere.output()
     async with visiting(house, key) as visitor:
         await visitor.sees("Paula")
     await until(lambda: len(left(house, player.id)) == 3)
@@ -152,7 +152,7 @@ def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
             "StrictHostKeyChecking": "yes",
             "UpdateHostKeys": "yes",
         }
-        told = subprocess.run(
+        result = subprocess.run(
             [
                 *(program_path("ssh"), "-F", "none", "-p", str(house.port)),
                 *(f"-o{name}={value}" for name, value in options.items()),
@@ -164,7 +164,7 @@ def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
             timeout=PATIENCE,
             check=True,
         )
-    assert told.stdout.startswith("tui-casino ")
+    assert result.stdout.startswith("tui-casino ")
     keys = {line.split()[2] for line in known.read_text().splitlines()}
     assert keys == {
         one.export_public_key().decode().split()[1]
@@ -177,21 +177,21 @@ def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
 
 async def test_who_is_banned_is_told_why_and_until_when(house: Host) -> None:
     key, other = new_key(), new_key()
-    player = house.knows(key, "Rudi")
+    player = house.add_player(key, "Rudi")
     with closing(Identities(house.data.identities)) as book:
         async with visiting(house, key) as visitor:
             await visitor.sees("Rudi")
             book.ban(BanTarget.PLAYER, player.id, "bad words", now(), now() + DAY)
             assert send_request(house.data.control, ControlRequest("look")) is not None
-            assert "You are banned here until" in await visitor.told()
+            assert "You are banned here until" in await visitor.output()
             assert "bad words" in visitor.text
         async with visiting(house, key) as visitor:
-            assert "bad words" in await visitor.told()
+            assert "bad words" in await visitor.output()
         assert "bad words" in (await says(house, key, "who"))[1]
         fingerprint = other.get_fingerprint("sha256")
         book.ban(BanTarget.KEY, fingerprint, "no bots", now(), None)
-        code, told = await says(house, other, "who")
-        assert (code, told) == (2, "You are banned here: no bots\n")
+        code, output = await says(house, other, "who")
+        assert (code, output) == (2, "You are banned here: no bots\n")
         book.ban(BanTarget.ADDRESS, "127.0.0.0/8", "a flood", now(), now() + DAY)
         assert (await says(house, new_key(), "version"))[0] == 0, "loopback stands for many"
         book.unban([ban.number for ban in book.bans(now())], now())
@@ -237,12 +237,12 @@ async def banner(house: Host, source: str) -> bytes:
 
 
 async def test_an_address_connects_so_often_a_minute(strict: Host) -> None:
-    said = []
+    outputs = []
     for _ in range(45):
-        said.append(await banner(strict, "127.0.0.7"))
-        if not said[-1]:
+        outputs.append(await banner(strict, "127.0.0.7"))
+        if not outputs[-1]:
             break
-    assert 35 <= sum(map(bool, said)) <= 44, "the host had time to let go of those before"
+    assert 35 <= sum(map(bool, outputs)) <= 44, "the host had time to let go of those before"
     assert await banner(strict, "127.0.0.8"), "another address is not concerned"
 
 
@@ -268,21 +268,21 @@ async def test_of_one_address_few_may_be_unknown_at_once(tmp_path: Path) -> None
     config = Config(strangers=2, connections=3, excepted=("192.0.2.9",))
     with closing(Identities(tmp_path / "identities.db")) as book:
         entry = AdmissionControl(config, book, AuditLog(tmp_path / "audit"), GatewayCounters())
-        here = "2001:db8::1"
-        first, second, third = (entry.knock(here) for _ in range(3))
+        address = "2001:db8::1"
+        first, second, third = (entry.admit_connection(address) for _ in range(3))
         assert first is not None
         assert second is not None
         assert third is None
-        assert entry.knock("192.0.2.1")
-        assert all(entry.knock("192.0.2.9") for _ in range(9))
+        assert entry.admit_connection("192.0.2.1")
+        assert all(entry.admit_connection("192.0.2.9") for _ in range(9))
         for _ in range(2):  # it counts once
-            first.known()
-        assert [entry.knock(here) is not None for _ in range(2)] == [True, False]
+            first.mark_known()
+        assert [entry.admit_connection(address) is not None for _ in range(2)] == [True, False]
         for _ in range(2):
-            first.over()
+            first.release()
         with second:
             pass
-        assert [entry.knock(here) is not None for _ in range(2)] == [True, False]
+        assert [entry.admit_connection(address) is not None for _ in range(2)] == [True, False]
         assert dict(entry.counts.refusals) == {"strangers": 3}
 
 
@@ -290,21 +290,21 @@ async def test_a_key_logs_in_so_often_a_minute(strict: Host) -> None:
     key = new_key()
     for _ in range(4):
         assert (await says(strict, key, "version"))[0] == 0
-    code, told = await says(strict, key, "version")
-    assert (code, "too often" in told) == (2, True)
+    code, output = await says(strict, key, "version")
+    assert (code, "too often" in output) == (2, True)
     assert (await says(strict, new_key(), "version"))[0] == 0
 
 
 async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) -> None:
     key = new_key()
-    player = strict.knows(key, "Quirin")
+    player = strict.add_player(key, "Quirin")
     async with visiting(strict, key) as visitor:
         await visitor.sees("Quirin")
         answer = send_request(strict.data.control, ControlRequest("stats"))
         assert answer is not None
-        with urllib.request.urlopen(strict.monitor, timeout=10) as found:
-            assert found.headers["Content-Type"] == "text/plain; version=0.0.4"
-            text = found.read().decode()
+        with urllib.request.urlopen(strict.monitor, timeout=10) as response:
+            assert response.headers["Content-Type"] == "text/plain; version=0.0.4"
+            text = response.read().decode()
     figures = {
         line.rpartition(" ")[0]: float(line.rpartition(" ")[2])
         for line in text.splitlines()
@@ -321,7 +321,7 @@ async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) ->
         "tui_casino_connects_total",
     }
     for secret in ("Quirin", player.id, "SHA256", "127.0.0"):
-        assert secret not in text + answer.said
+        assert secret not in text + answer.text
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(strict.monitor.replace("metrics", "x"), timeout=10)
 
@@ -337,13 +337,13 @@ def test_the_operators_socket_wants_its_token(strict: Host) -> None:
             assert "token" in decode(line.recv(1 << 12), ControlAnswer).error
     answer = send_request(strict.data.control, ControlRequest("stats"))
     assert answer is not None
-    assert "tui_casino_sessions" in answer.said
+    assert "tui_casino_sessions" in answer.text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems show no command lines so")
 async def test_each_process_is_named_by_what_it_is(strict: Host) -> None:
     key = new_key()
-    strict.knows(key, "Named")
+    strict.add_player(key, "Named")
     async with visiting(strict, key) as visitor:
         await visitor.sees("Named")
         named = [
@@ -366,28 +366,28 @@ def test_a_rate_lets_through_so_many_a_minute() -> None:
 
 
 async def test_each_one_has_one_long_piece_of_work_at_a_time() -> None:
-    work, done, most = JobLimit(2), list[str](), 0
+    work, done, peak = JobLimit(2), list[str](), 0
 
     async def one(who: str) -> None:
-        nonlocal most
-        async with work.turn(who):
+        nonlocal peak
+        async with work.slot(who):
             done.append(who)
-            most = max(most, len(done))
+            peak = max(peak, len(done))
             assert len({*done}) == len(done)
             await asyncio.sleep(0)
             done.remove(who)
 
     await asyncio.gather(*(one(who) for who in "aaaabbbcc"))
-    assert most == 2
+    assert peak == 2
 
 
 def test_what_is_given_back_can_be_had_again() -> None:
-    most = ConcurrencyLimit(1)
-    assert most.take("a")
-    assert not most.take("a")
-    assert most.take("b")
-    most.give_back("a")
-    assert most.take("a")
+    limit = ConcurrencyLimit(1)
+    assert limit.take("a")
+    assert not limit.take("a")
+    assert limit.take("b")
+    limit.release("a")
+    assert limit.take("a")
 
 
 def test_an_address_stands_for_a_household() -> None:

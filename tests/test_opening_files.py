@@ -267,7 +267,7 @@ def test_nothing_is_cut_off_before_it_is_known_to_be_a_file(tmp_path: Path) -> N
     path = tmp_path / "file"
     path.write_text("older")
     with pytest.raises(OSError, match="at most 2"):
-        open_regular(path, os.O_WRONLY | os.O_TRUNC, maximum=2)
+        open_regular(path, os.O_WRONLY | os.O_TRUNC, limit=2)
     assert path.read_text() == "older"
     os.close(open_regular(path, os.O_WRONLY | os.O_TRUNC))
     assert path.read_text() == ""

@@ -71,7 +71,7 @@ def parsed(command: GameCommand, here: Path, *words: str, typed: str = "") -> Na
     parser.add_argument("--console", action="store_true")
     parser.add_argument("--seed")
     streams = {"stdin": StringIO(typed), "stdout": StringIO(), "stderr": StringIO()}
-    return parser.parse_args(words, Namespace(here=here, **streams))
+    return parser.parse_args(words, Namespace(cwd=here, **streams))
 
 
 def ran(slug: str, here: Path, *words: str) -> str:
@@ -199,7 +199,7 @@ def test_odds_are_those_of_the_player_s_pay_table(here: Path) -> None:
     (here / SAME).write_text(TABLE.format("Flushes alone"))
     command, parser = game_of("video-poker").command(), ArgumentParser()
     command.add_odds_arguments(parser)
-    door = Namespace(here=here, stdout=StringIO())
+    door = Namespace(cwd=here, stdout=StringIO())
     assert command.odds(parser.parse_args(["--paytable", SAME, "--json"], door)) == 0
     assert json.loads(door.stdout.getvalue())["paytable"] == Path(SAME).stem
 
@@ -222,13 +222,13 @@ def test_exports_are_written_into_the_player_s_folder(
 
 def test_statistics_are_exported_into_the_player_s_folder(here: Path) -> None:
     chosen = dict.fromkeys(("since", "log_dir", "game", "player", "patience", "json"))
-    args = Namespace(export="out.json", here=here, environ={}, **chosen)
+    args = Namespace(export="out.json", cwd=here, environ={}, **chosen)
     assert stats.run(args) == 0
     assert json.loads((here / "out.json").read_text())["money"]["overall"]["sittings"] == 0
 
 
 def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
-    args = Namespace(record="my.cast", here=here, environ={"TERM": "xterm"})
+    args = Namespace(record="my.cast", cwd=here, environ={"TERM": "xterm"})
     with ExitStack() as closing:
         assert open_cast(args, closing) is not None
     assert json.loads((here / "my.cast").read_text().splitlines()[0])["term"]["type"] == "xterm"
@@ -243,14 +243,14 @@ def test_logs_are_kept_from_the_player_s_folder(
     here: Path, chosen: str | None, environ: dict[str, str]
 ) -> None:
     options = {"buy_in": None, "player": None, "guest": False, "patience": None}
-    args = Namespace(log_dir=chosen, environ=environ, here=here, **options)
+    args = Namespace(log_dir=chosen, environ=environ, cwd=here, **options)
     definition, seating = (
         game_of("thirty-one").definition(),
         game_of("thirty-one").tables().setup(),
     )
     with ExitStack() as closing:
         house = open_house(args, closing, practice=True)
-        assert house.here == here
+        assert house.folder == here
         closing.enter_context(sit_down(house, definition, seating, new_source(1)))
     assert len([*(here / "logs").glob("*.jsonl")]) == 1
 
