@@ -355,7 +355,12 @@ def test_textuals_private_names_are_in_one_module_with_a_reason_each() -> None:
 
 def test_only_that_module_replaces_private_parts_of_textuals() -> None:
     faces = [f"games.{game.slug.replace('-', '_')}.face.face" for game in GAMES]
-    programs = ["host.session.linked_arcade", "tui.app", "tui.settings.keymap", "tui.terminal.unix_driver"]
+    programs = [
+        "host.session.linked_arcade",
+        "tui.app",
+        "tui.settings.keymap",
+        "tui.terminal.unix_driver",
+    ]
     for name in (*faces, *programs):
         import_module(f"tui_casino.{name}")
     modules = [module for name, module in sys.modules.items() if name.startswith("tui_casino.")]

@@ -46,7 +46,7 @@ def log_of(app: App[Any]) -> list[Any]:
 def looks(app: App[Any]) -> tuple[object, ...]:
     """Give all that a key may change."""
     shown = table(app)
-    return (*log_of(app), shown.view.draft, text(app), len(app.screen_stack))
+    return (*log_of(app), shown.view.selection, text(app), len(app.screen_stack))
 
 
 async def strike(pilot: Pilot[None], hint: Hint) -> None:
@@ -67,7 +67,7 @@ async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path:
             for hint in hints:
                 if not hint.enabled:
                     await strike(pilot, hint)
-                    said = line.meaning if line.value else line.said
+                    said = line.meaning if line.value else line.current_message
                     assert said is not None, f"{hint} is silent"
                     assert said.mark == "refused"
                     assert len(said.text) > 3, hint
@@ -93,9 +93,9 @@ async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> 
         done: list[object] = []
         for _ in range(MOMENTS):
             view, line = table(pilot.app).view, table(pilot.app).line
-            view.done = done.append
+            view.after_action = done.append
             space = next(hint for hint in line.hints if hint.action == PRIMARY)
-            deeds, wish = view.usual, view.primary
+            deeds, wish = view.default_actions, view.primary
             done.clear()
             if not space.enabled:
                 assert not deeds
@@ -103,7 +103,7 @@ async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> 
                 await strike(pilot, next(hint for hint in line.hints if hint.enabled))
                 continue
             if deeds:
-                assert space.words == view.named(deeds[-1])
+                assert space.words == view.name_of_action(deeds[-1])
             await press(pilot, "space")
             if deeds:
                 assert done == [*deeds]
@@ -140,4 +140,4 @@ async def test_out_of_credit_two_ways_on_are_named(game: str, tmp_path: Path) ->
         pilot.app.clear_notifications()
         await settle(pilot)
         assert "owed 1,000.00" in text(pilot.app)
-        assert not screen.labels.over
+        assert not screen.labels.is_over

@@ -68,7 +68,14 @@ def everything(typist: Typist) -> tuple[object, ...]:
     view, log = at.view, at.sitting.log
     chosen = [getattr(view, name, None) for name in ("coins", "chip", "bet", "weighs")]
     money = at.table.game.money(at.table.state, view.seat)
-    return log.steps, at.table.state, view.draft, *chosen, money, len(typist.pilot.app.screen_stack)
+    return (
+        log.steps,
+        at.table.state,
+        view.selection,
+        *chosen,
+        money,
+        len(typist.pilot.app.screen_stack),
+    )
 
 
 def lines_of(dice: random.Random) -> Iterator[str]:
@@ -110,7 +117,7 @@ async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
             assert everything(typist) == before, (line, pace, "Enter")
             await typist.strike("\r")
             assert everything(typist) == before, (line, pace, "Enter again")
-            said = at.line.said
+            said = at.line.current_message
             assert said is None or said.mark == "refused", (line, pace)
             await press(typist.pilot, "escape")  # the reader would wait for what may follow it
             assert everything(typist) == before, (line, pace, "Escape")
@@ -184,10 +191,10 @@ async def test_a_line_acts_whole_or_not_at_all(
 async def test_escape_clears_a_refusal_and_then_leaves(tmp_path: Path) -> None:
     async with seated(GAMES[0], tmp_path) as typist:
         await press(typist.pilot, "9")
-        assert table(typist.pilot.app).line.said.mark == "refused"
+        assert table(typist.pilot.app).line.current_message.mark == "refused"
         await press(typist.pilot, "escape")
         assert table(typist.pilot.app).is_current
-        assert table(typist.pilot.app).line.said is None
+        assert table(typist.pilot.app).line.current_message is None
         await press(typist.pilot, "escape")
         assert isinstance(typist.pilot.app.screen, Menu)
 

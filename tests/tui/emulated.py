@@ -99,7 +99,7 @@ class OnEmulator(GuardedDriver, HeadlessDriver):
         """Show it."""
         columns, rows = self.window_size()
         self.screen.resize(rows, columns)
-        self.screen.write(self.lean(data))
+        self.screen.write(self.optimise(data))
 
 
 @asynccontextmanager

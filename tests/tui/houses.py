@@ -253,7 +253,7 @@ def said(app: App[Any]) -> str:
 def hinted(app: App[Any]) -> str:
     """Give what the line over the footer says in place of the hints: mark, word, text."""
     line: CommandLine = table(app).line
-    told = line.meaning if line.value else line.said
+    told = line.meaning if line.value else line.current_message
     return "" if told is None else " ".join(filter(None, (told.mark, told.word, told.text)))
 
 
@@ -272,7 +272,7 @@ def typing(app: App[Any]) -> str:
 def notes(app: App[Any]) -> list[str]:
     """Give the notices that were told, the oldest first."""
     assert isinstance(app, HasNotices)
-    return [notice.text for notice in app.notices.kept]
+    return [notice.text for notice in app.notices.history]
 
 
 def table(app: App[Any]) -> Any:

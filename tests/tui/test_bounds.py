@@ -173,7 +173,7 @@ class Window(GuardedDriver, HeadlessDriver):
     def terminal_size(self) -> tuple[int, int]:
         return self.says
 
-    def stops(self) -> bool:
+    def should_stop(self) -> bool:
         return self.ends
 
 
@@ -259,7 +259,7 @@ async def test_who_waits_for_room_is_told_when_to_stop() -> None:
         app.window.ends = True
         thread, _ = flooded(app, (key() for _ in range(100)))
         thread.join()
-        assert app.window.valve.full
+        assert app.window.backlog.is_full
         await pilot.pause()
 
 

@@ -84,7 +84,7 @@ class Written(GuardedDriver):
         self.written: list[str] = []
 
     def write(self, data: str) -> None:
-        self.written.append(self.lean(data))
+        self.written.append(self.optimise(data))
 
     def start_application_mode(self) -> None: ...
 

@@ -86,8 +86,8 @@ def shown(pilot: Pilot[None]) -> CribbageView:
 def refused(pilot: Pilot[None]) -> str:
     """Give what stands in place of the hints: the word, why, and what would be right."""
     line = table(pilot.app).line
-    said = line.meaning if line.value else line.said
-    return " ".join(filter(None, (said.word, said.text, said.more))) if said else ""
+    said = line.meaning if line.value else line.current_message
+    return " ".join(filter(None, (said.word, said.text, said.details))) if said else ""
 
 
 def first_hint(pilot: Pilot[None]) -> str:
@@ -110,7 +110,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert "You deal. Which two for your crib?" in said(pilot.app)
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
         assert first_hint(pilot) == "1-6 Mark"
-        assert shown(pilot).called(PRIMARY) == "Throw 2"
+        assert shown(pilot).binding_label(PRIMARY) == "Throw 2"
         await press(pilot, "space")  # none is marked yet
         assert refused(pilot).startswith("space first mark 2, from 1 to 6.")
         await press(pilot, "4", "6", "5")
@@ -162,21 +162,21 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await click(pilot, 4)
         await click(pilot, 6, times=2)
-        assert shown(pilot).draft == (4, 6), "the second click of two takes no mark away"
+        assert shown(pilot).selection == (4, 6), "the second click of two takes no mark away"
         await click(pilot, 6, times=2)
-        assert {*shown(pilot).draft} == {4, 6}, "nor do both"
+        assert {*shown(pilot).selection} == {4, 6}, "nor do both"
         await click(pilot, 4)
-        assert shown(pilot).draft == (6,)
+        assert shown(pilot).selection == (6,)
         await pilot.click(shown(pilot).own, offset=(shown(pilot).own.places.hand[0], 2), button=3)
-        assert shown(pilot).draft == (6,), "the other buttons select nothing"
+        assert shown(pilot).selection == (6,), "the other buttons select nothing"
         await click(pilot, 4, times=3)
         await press(pilot, "space")
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
         await click(pilot, 4)
-        assert shown(pilot).draft == (4,)
+        assert shown(pilot).selection == (4,)
         assert first_hint(pilot) == "space Lay Q♥"
         await click(pilot, 1)
-        assert shown(pilot).draft == (1,), "one card is laid"
+        assert shown(pilot).selection == (1,), "one card is laid"
         await click(pilot, 4, times=2)
         assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH"]
         await click(pilot, 4, times=2)
@@ -366,7 +366,7 @@ async def test_the_end_of_a_game_says_who_won_and_by_what(tmp_path: Path) -> Non
             points = (121, 85) if winner == 0 else (85, 121)
             view.seen = replace(view.seen, phase=Phase.OVER, winner=winner, points=points)
             view.events = [RoundOver(points), GameOver(winner, points, 2)]
-            view.ends("a player has 121 points")
+            view.show_ending("a player has 121 points")
             assert said(pilot.app) == told
 
 
@@ -379,14 +379,14 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
         await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
         assert "a bare A is any of them" in text(pilot.app)
         await press(pilot, "down")
-        assert shown(pilot).draft == (1, 2)
+        assert shown(pilot).selection == (1, 2)
         assert "A♦ A♥ is the best" in said(pilot.app)
         await press(pilot, "down")
         assert "A♦ 10♦ costs 2.90" in said(pilot.app)
         await press(pilot, "up", "up")
         assert "costs 6.5" in said(pilot.app), "from the first to the last"
         await press(pilot, "1", "3")
-        assert shown(pilot).draft == (3, 4), "the arrow had marked an ace and the jack"
+        assert shown(pilot).selection == (3, 4), "the arrow had marked an ace and the jack"
         await typed(pilot, "x 3 5")
         await until(pilot, lambda: "WORTH" in text(pilot.app))
         assert "MISTAKES 1 cost " in text(pilot.app)
@@ -406,8 +406,8 @@ async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None
         assert str(page.content).count("♣") == 5, "all fifteen discards are told"
         await press(pilot, "escape")
         await typed(pilot, "x 3 5")
-        await until(pilot, lambda: shown(pilot).journal.mistakes)
-        cost = float(shown(pilot).journal.cost)
+        await until(pilot, lambda: shown(pilot).totals.mistakes)
+        cost = float(shown(pilot).totals.cost)
         assert cost > 0
         await until(pilot, lambda: f"{cost:.2f}" in text(pilot.app))
         assert f"10♦ Q♥ cost {cost:.2f}, best A♦ A♥" in text(pilot.app)
@@ -471,18 +471,18 @@ async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Pat
         await typed(pilot, "x 4 6")
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space")
-        first = shown(pilot).glance().tally
+        first = shown(pilot).snapshot().tally
         assert first.rounds == 1
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
-        assert shown(pilot).glance().tally == first
+        assert shown(pilot).snapshot().tally == first
         await typed(pilot, "x 1 2")
         await press(pilot, "u")
-        assert shown(pilot).glance().tally == first, "what was taken back does not count twice"
+        assert shown(pilot).snapshot().tally == first, "what was taken back does not count twice"
         await typed(pilot, "x 1 2")
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space")
-        assert shown(pilot).glance().tally.rounds == 2
+        assert shown(pilot).snapshot().tally.rounds == 2
         await press(pilot, "f2")
         assert re.search(r"Rounds +2", text(pilot.app))
 
@@ -570,7 +570,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
                 await press(pilot, "escape")
             assert "YOU" in text(pilot.app)
             assert all(card not in text(pilot.app) for card in not_for(pilot, seat))
-            assert shown(pilot).journal.choices == (len(seats) - 1) // 2, "his own alone"
+            assert shown(pilot).totals.choices == (len(seats) - 1) // 2, "his own alone"
             await press(pilot, "up")
             assert not table(pilot.app).line.value, "what the other has typed is not recalled"
         assert seats == [0, 1, 0, 1, 0]
@@ -604,10 +604,10 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
         await press(pilot, "space", "v")
         live = next(one for one in pilot.app.screen_stack if isinstance(one, LiveTable))
         live.dialogue.act(Discard((1, 2)))
-        live.play_on()
+        live.run_table()
         await settle(pilot)
         assert isinstance(pilot.app.screen, TextPage)
-        assert live.view.eyes is None, "under the window lies what all may see"
+        assert live.view.viewer is None, "under the window lies what all may see"
         await press(pilot, "escape")
         assert "South: press space to see your cards" in text(pilot.app)
         await press(pilot, "escape")
@@ -621,7 +621,7 @@ async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Pa
         await typed(pilot, "x 1 2")
         assert "South: Which two" in said(pilot.app)
         assert shown(pilot).own.side.score[0] == "SOU"
-        assert not shown(pilot).journal.choices, "what the other has thrown is his own mistake"
+        assert not shown(pilot).totals.choices, "what the other has thrown is his own mistake"
         await press(pilot, "u")
         assert "North: Which two" in said(pilot.app)
         await press(pilot, "f4")
@@ -655,36 +655,36 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         screen.view.definition = replace(screen.view.definition, adviser=Adviser(judge))
         await typed(pilot, "x 4 6")
         await strike(pilot, "1")
-        await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).rest(1)) == 3)
+        await until(pilot, lambda: shown(pilot).is_offered(Lay) and len(state(pilot).rest(1)) == 3)
         await strike(pilot, "2")
         await until(pilot, lambda: len(state(pilot).rest(1)) == 2)
         assert "cost" not in text(pilot.app)
         enough.set()
         await until(pilot, lambda: "A♥ cost 2.00, best Q♥" in text(pilot.app))
-        assert shown(pilot).journal.mistakes == 2
-        assert shown(pilot).journal.cost == 3
+        assert shown(pilot).totals.mistakes == 2
+        assert shown(pilot).totals.cost == 3
 
 
 async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "t")
         await typed(pilot, "x 3 5")
-        await until(pilot, lambda: shown(pilot).journal.mistakes == 1)
-        cost = shown(pilot).journal.cost
+        await until(pilot, lambda: shown(pilot).totals.mistakes == 1)
+        cost = shown(pilot).totals.cost
         assert f"MISTAKES 1 cost {float(cost):.2f}" in text(pilot.app)
         await press(pilot, "u")
-        assert (shown(pilot).journal.cost, shown(pilot).journal.last) == (cost, None)
+        assert (shown(pilot).totals.cost, shown(pilot).totals.last) == (cost, None)
         assert shown(pilot).weighs
         await typed(pilot, "x 1 2")
         await to_the_show(pilot)
-        choices = shown(pilot).journal.choices
+        choices = shown(pilot).totals.choices
         await press(pilot, "space", "space", "space", "space")
         assert state(pilot).phase is Phase.DISCARD
-        assert shown(pilot).journal.choices == choices
-        assert shown(pilot).journal.cost >= cost
+        assert shown(pilot).totals.choices == choices
+        assert shown(pilot).totals.cost >= cost
         await press(pilot, "f4", *["down"] * 4, "enter")
         await until(pilot, lambda: state(pilot).options.form is GameForm.GAME)
-        assert shown(pilot).journal.choices == 0, "another table"
+        assert shown(pilot).totals.choices == 0, "another table"
         assert shown(pilot).weighs
 
 
@@ -694,7 +694,7 @@ async def test_a_step_back_after_the_end_takes_the_last_choice_back(tmp_path: Pa
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space", "u")
         assert state(pilot).phase is Phase.PLAY
-        assert shown(pilot).can(Lay)
+        assert shown(pilot).is_offered(Lay)
         assert has_choice(shown(pilot).offers), "not to a card that had to be played"
 
 
@@ -702,11 +702,11 @@ async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await typed(pilot, "x 4 6")
         await to_the_show(pilot)
-        chosen = shown(pilot).journal
+        chosen = shown(pilot).totals
         assert chosen.last is not None
         await press(pilot, "space", "space")
-        assert shown(pilot).journal.choices == chosen.choices
-        assert shown(pilot).journal.last == chosen.last
+        assert shown(pilot).totals.choices == chosen.choices
+        assert shown(pilot).totals.last == chosen.last
 
 
 async def test_the_adviser_has_nothing_to_say_after_the_play(tmp_path: Path) -> None:
@@ -739,7 +739,7 @@ async def at_a_game(pilot: Pilot[None]) -> None:
     await press(pilot, "f4", *["down"] * 4, "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await until(pilot, lambda: state(pilot).options.form is GameForm.GAME)
-    await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not shown(pilot).moves)
+    await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not shown(pilot).animates)
 
 
 async def cards_given(pilot: Pilot[None]) -> State:

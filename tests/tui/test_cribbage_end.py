@@ -63,7 +63,7 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
     house = practice(tmp_path)
     path, step = played(house, games)
     async with opened(arcade(house)) as pilot:
-        await pilot.app.desk.play_on_from(LISTING, path, step)  # type: ignore[attr-defined]
+        await pilot.app.desk.branch_from(LISTING, path, step)  # type: ignore[attr-defined]
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await until(pilot, lambda: table(pilot.app).table.waiting)
         while view(pilot).seen.winner is None:
@@ -92,7 +92,7 @@ def weighed(journal: SeatTotals[State, Action], cost: str | None) -> SeatTotals[
     mistake: Mistake[Action] | None = (
         None if cost is None else Mistake(Fraction(cost), Discard((1, 2)))
     )
-    return journal.weighed(Decision(Seat(0), State(Options()), Discard((3, 4)), "", mistake))
+    return journal.with_decision(Decision(Seat(0), State(Options()), Discard((3, 4)), "", mistake))
 
 
 def test_only_the_game_itself_is_summed_up() -> None:
@@ -127,4 +127,4 @@ def test_the_meter_counts_what_a_hand_scored_not_what_it_would_have() -> None:
     ):
         counts = counts.with_points(Scored(seat, 121, points, "run4", (), part), ME)
     (meter,) = counts.meters(Options())
-    assert (meter.figure, meter.more) == ("22.0", "par 8.1")
+    assert (meter.figure, meter.details) == ("22.0", "par 8.1")

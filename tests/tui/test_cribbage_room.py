@@ -66,12 +66,12 @@ async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -
         await settle(pilot)
         far = shown(pilot).other.other
         assert (far.remark, far.bad) == ("", False)
-        assert shown(pilot).journal.mistakes, "it is counted still"
+        assert shown(pilot).totals.mistakes, "it is counted still"
 
 
 async def test_a_card_that_is_thrown_leaves_no_mark_on_those_that_are_kept(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
         view = shown(pilot)
-        view.draft, view.awaited = (1, 2), False
+        view.selection, view.awaited = (1, 2), False
         view.show(view.seen)
         assert not any(" CRIB " in label for label in view.own.side.labels)

@@ -228,12 +228,12 @@ async def test_who_has_folded_is_asked_for_nothing(tmp_path: Path) -> None:
 async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view
-        view.told(Acted(1, "call", 10))
-        view.told(Acted(2, "bet", 10))
+        view.apply_event(Acted(1, "call", 10))
+        view.apply_event(Acted(2, "bet", 10))
         assert view.bets == {1: SeatBet("calls", 10), 2: SeatBet("bets", 10)}
-        view.told(Acted(1, "raise", 20))
+        view.apply_event(Acted(1, "raise", 20))
         assert view.bets[1] == SeatBet("raises to", 30)
-        view.told(DrawAsked(1, ()))
+        view.apply_event(DrawAsked(1, ()))
         assert view.bets == {}
 
 
@@ -274,7 +274,7 @@ async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
         assert hinted(pilot.app).startswith("refused b")
         await press(pilot, "escape")
         assert everything(typist) == before
-        assert line.said is None
+        assert line.current_message is None
 
 
 async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
         view = table(pilot.app).view
         view.seen = replace(view.seen, stacks=(3, 375))
         view.present(view.seen)
-        view.waits(view.seen)
+        view.show_prompt(view.seen)
         view.request(ViewChanged())
         pilot.app.screen.refresh_bindings()
         await settle(pilot)
@@ -467,7 +467,7 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
         assert "1 2 3 choose, Esc closes" in text(app)
         await press(pilot, "1")
         await until(pilot, lambda: isinstance(app.screen, LiveTable))
-        assert {*table(app).view.facts.players.values()} == {None, "algorithm"}
+        assert {*table(app).view.info.players.values()} == {None, "algorithm"}
         await press(pilot, "space")
         assert said(app) == "You have One Pair, aces. Throw which?"
         await press(pilot, "3", "4", "5", "space")
@@ -517,7 +517,7 @@ async def test_nothing_can_be_chosen_while_an_opponent_thinks(
             assert "[1]" not in text(pilot.app)
             await strike(pilot, "1")
             await strike(pilot, "space")
-            assert not table(pilot.app).view.draft
+            assert not table(pilot.app).view.selection
         finally:
             decided.set()
         await settle(pilot)

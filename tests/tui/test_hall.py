@@ -551,7 +551,7 @@ async def test_ctrl_c_says_how_to_leave_and_whether_a_bet_waits(house: House) ->
         await press(pilot, "ctrl+z")
         assert notes(app)[-1] == "There is no shell here to go back to."
         await press(pilot, "ctrl+q")
-    assert app.desk.left_at_stake == ["video-poker"]
+    assert app.desk.games_at_stake == ["video-poker"]
 
 
 async def test_a_bet_that_waits_is_named_after_quitting_from_the_menu(house: House) -> None:
@@ -560,7 +560,7 @@ async def test_a_bet_that_waits_is_named_after_quitting_from_the_menu(house: Hou
         await press(pilot, VIDEO_POKER, "space", "escape", "y")
         assert isinstance(app.screen, Menu)
         await press(pilot, "ctrl+q")
-    assert app.desk.left_at_stake == ["video-poker"]
+    assert app.desk.games_at_stake == ["video-poker"]
 
 
 @pytest.mark.parametrize("keys", [("escape", VIDEO_POKER), ("right", "escape", VIDEO_POKER)])

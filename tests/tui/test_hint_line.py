@@ -67,7 +67,7 @@ class Room(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.query_one(HintLine).heed(event)
+        self.query_one(HintLine).process_key(event)
 
 
 async def entered(pilot: Pilot[None]) -> tuple[Room, HintLine]:
@@ -87,9 +87,9 @@ async def test_deeds_are_named_and_clicked_and_the_one_that_leads_stands_first(
     async with opened(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         assert shown(pilot) == " ›  space  Replay it   v Verify   e Export"
-        line.more = "121 to 103, yesterday"
+        line.details = "121 to 103, yesterday"
         room.named = "Replay"
-        line.name_again()
+        line.refresh_hints()
         await settle(pilot)
         assert shown(pilot) == " ›  space  Replay   v Verify   e Export   121 to 103, yesterday"
         assert lines(pilot.app)[-1].split() == ["F1", "Help"]

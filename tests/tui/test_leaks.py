@@ -109,9 +109,9 @@ async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House)
         screen = pilot.app.screen
         assert isinstance(screen, ReplayTable)
         await until(pilot, lambda: screen.step > 0)
-        choice = screen.reading.moment(screen.step + 1)
+        choice = screen.seat_view.moment(screen.step + 1)
         assert choice.by == 0, "the choice comes next"
-        assert screen.survey.reviewer.mistake(screen.step + 1) is not None
+        assert screen.analysis.reviewer.mistake(screen.step + 1) is not None
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, LeaksScreen)
 

@@ -93,7 +93,7 @@ def said(screen: AnyTable) -> str:
 
 def refused(screen: AnyTable) -> str:
     """Give the word that the line of hints refuses."""
-    told = screen.line.said
+    told = screen.line.current_message
     assert told is not None
     assert told.mark == "refused"
     return told.word
@@ -310,7 +310,7 @@ async def test_a_key_behind_one_that_opens_a_window_is_not_answered_below_it(hou
             send(pilot, key)
         await settle(pilot)
         assert pilot.app.screen is not screen
-        assert screen.line.said is None
+        assert screen.line.current_message is None
 
 
 @pytest.mark.parametrize("game", range(1, len(GAMES) + 1))

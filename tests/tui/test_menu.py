@@ -264,7 +264,7 @@ async def test_keys_can_be_given_to_others(house: House) -> None:
         await press(pilot, "escape", "1", "space")
         assert not table(pilot.app).sitting.staked, "space is free now"
         await press(pilot, "e", "z", "2")
-        assert table(pilot.app).view.draft == (1, 2)
+        assert table(pilot.app).view.selection == (1, 2)
         assert " e  Draw 3 " in text(pilot.app)
         await press(pilot, "e", "escape")
 

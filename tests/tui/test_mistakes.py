@@ -66,8 +66,10 @@ def test_the_dearest_are_kept_in_their_order() -> None:
     journal: SeatTotals[int, int] = SeatTotals()
     costs = [(7 * n) % 41 + 1 for n in range(40)]
     for number, cost in enumerate(costs):
-        journal = journal.weighed(Decision(Seat(0), number, number, "", Mistake(Fraction(cost), 0)))
-        journal = journal.weighed(
+        journal = journal.with_decision(
+            Decision(Seat(0), number, number, "", Mistake(Fraction(cost), 0))
+        )
+        journal = journal.with_decision(
             Decision(Seat(0), number, number, "")
         )  # no mistake is none of them
     kept = [judged.mistake.cost for judged in journal.costliest if judged.mistake]

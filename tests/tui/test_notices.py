@@ -124,13 +124,13 @@ def test_each_waits_for_the_one_before() -> None:
     app.screen_stack = [table, Place(is_modal=True)]
     notices = Notices(app)
     for name in "abc":
-        notices.tell(make_notice(name))
+        notices.add(make_notice(name))
     seen = []
     while (now := notices.shown_on(table)) is not None:
         seen.append(now.text)
         app.due.pop()()
     assert seen == ["a", "b", "c"]
-    assert [kept.text for kept in notices.kept] == seen
+    assert [kept.text for kept in notices.history] == seen
 
 
 def test_what_waits_for_another_screen_does_not_hold_up() -> None:
@@ -140,10 +140,10 @@ def test_what_waits_for_another_screen_does_not_hold_up() -> None:
     table, menu = Place(), Place()
     app.screen_stack = [menu, table]
     notices = Notices(app)
-    notices.tell(make_notice("at the table"))
-    notices.tell(make_notice("at the table, too"))
+    notices.add(make_notice("at the table"))
+    notices.add(make_notice("at the table, too"))
     app.screen_stack.pop()
-    notices.tell(make_notice("in the menu"))
+    notices.add(make_notice("in the menu"))
     assert notices.shown_on(menu) == make_notice("in the menu")
     assert notices.shown_on(table) is None
 
@@ -152,8 +152,8 @@ def test_only_the_last_are_kept() -> None:
     app: Any = Stack()
     notices = Notices(app)
     for number in range(KEPT + 10):
-        notices.tell(make_notice(str(number)))
-    assert [kept.text for kept in notices.kept] == [str(n) for n in range(10, KEPT + 10)]
+        notices.add(make_notice(str(number)))
+    assert [kept.text for kept in notices.history] == [str(n) for n in range(10, KEPT + 10)]
 
 
 def test_a_notice_is_one_line_that_does_nothing_to_a_terminal() -> None:

@@ -185,9 +185,9 @@ async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
     table.submit(Seat(0), Play())
     table.run()
     table.submit(Seat(0), Discard(()))
-    assert plays.thought == THOUGHT
+    assert plays.thinking_time == THOUGHT
     with patch.object(game, "turn", lambda state: AskSeats((Seat(0), Seat(1)))):
-        assert plays.thought == 0
+        assert plays.thinking_time == 0
 
 
 async def test_any_key_ends_all_thoughts_until_ones_own_turn(
@@ -203,11 +203,11 @@ async def test_any_key_ends_all_thoughts_until_ones_own_turn(
     playing = asyncio.ensure_future(plays.play(lambda: None))
     for _ in range(20):
         await asyncio.sleep(0)
-    assert plays.dealing, "she seems to think"
-    assert plays.hurry()
+    assert plays.is_dealing, "she seems to think"
+    assert plays.skip_motion()
     await asyncio.wait_for(playing, 20)
     assert table.waiting
-    assert not plays.hurry(), "nothing moves"
+    assert not plays.skip_motion(), "nothing moves"
 
 
 # ---- computers among themselves ------------------------------------------------------------------
@@ -220,7 +220,7 @@ def watched() -> AnyTableSetup:
 
 async def at_watched(pilot: Pilot[None]) -> Pacing[Any, Any, Any, Any]:
     plays: Pacing[Any, Any, Any, Any] = table(pilot.app).pacing
-    await until(pilot, lambda: plays.on)
+    await until(pilot, lambda: plays.is_running)
     return plays
 
 
@@ -231,18 +231,18 @@ async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: P
             await until(pilot, lambda: len(app.screen_stack) > 1)
             plays = await at_watched(pilot)
             await until(pilot, lambda: "Pause" in text(app))
-            assert plays.watched
+            assert plays.is_spectated
             await strike(pilot, "z")
             assert plays.pace == LONG, "no other key hurries them"
             await strike(pilot, "escape")
             await strike(pilot, "space")
-            assert not plays.on
+            assert not plays.is_running
             await until(pilot, lambda: "Play on" in text(app))
             steps = table(app).sitting.log.steps
             await strike(pilot, "space")
-            await until(pilot, lambda: plays.on and table(app).sitting.log.steps > steps)
+            await until(pilot, lambda: plays.is_running and table(app).sitting.log.steps > steps)
             await until(pilot, lambda: "Pause" in text(app))
-            table(app).stand_still()
+            table(app).pause_table()
 
 
 async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Path) -> None:
@@ -257,24 +257,24 @@ async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Pa
 async def test_an_answer_that_is_waited_for_no_more_is_not_told() -> None:
     owner: Any = Tasks()
     asking, told = BackgroundTasks(owner), list[int]()
-    assert not asking.forget("odds")
-    asking.ask("odds", lambda: 1, told.append, lambda: True)
-    assert asking.forget("odds", "advice")
-    assert not asking.forget("odds"), "once"
-    asking.ask("odds", lambda: 2, told.append, lambda: True)
+    assert not asking.cancel("odds")
+    asking.run("odds", lambda: 1, told.append, lambda: True)
+    assert asking.cancel("odds", "advice")
+    assert not asking.cancel("odds"), "once"
+    asking.run("odds", lambda: 2, told.append, lambda: True)
     assert owner.last is not None
     await owner.last
     assert told == [2]
-    assert not asking.forget("odds"), "it has been told"
+    assert not asking.cancel("odds"), "it has been told"
 
 
 async def test_an_answer_to_another_moment_is_not_waited_for() -> None:
     owner: Any = Tasks()
     asking, told = BackgroundTasks(owner), list[int]()
-    asking.ask("odds", lambda: 1, told.append, lambda: False)
+    asking.run("odds", lambda: 1, told.append, lambda: False)
     await owner.last
     assert told == []
-    assert not asking.forget("odds")
+    assert not asking.cancel("odds")
 
 
 async def test_an_answer_that_needs_too_much_memory_ends_nothing(tmp_path: Path) -> None:
@@ -285,9 +285,9 @@ async def test_an_answer_that_needs_too_much_memory_ends_nothing(tmp_path: Path)
 
     told = list[int]()
     async with opened(arcade(practice(tmp_path), game="baccarat")) as pilot:
-        asking = table(pilot.app).asking
-        asking.each("odds", too_much, told.append)
-        asking.each("odds", lambda: 2, told.append)
+        asking = table(pilot.app).tasks
+        asking.enqueue("odds", too_much, told.append)
+        asking.enqueue("odds", lambda: 2, told.append)
         await until(pilot, lambda: told == [2])
         assert NO_MEMORY in text(pilot.app)
 
@@ -318,17 +318,17 @@ async def test_a_digit_that_hurries_does_what_it_says_and_a_letter_says_that_it_
     with patch.object(pacing, "PACE", LONG):
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: len(app.screen_stack) > 1)
-            await until(pilot, lambda: table(app).pacing.dealing)
+            await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "2")
             await until(pilot, lambda: any(table(app).view.seen.bets))
             assert table(app).view.seen.bets[1] == 5
             await strike(pilot, "d")
-            await until(pilot, lambda: table(app).pacing.dealing)
+            await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "c")
             await until(pilot, lambda: table(app).table.waiting)
             assert hinted(app) == "told c has only hurried the table."
             await strike(pilot, "d")
-            await until(pilot, lambda: table(app).pacing.dealing)
+            await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "space")
             await until(pilot, lambda: table(app).table.waiting)
             assert not hinted(app), "which is what it was called"

@@ -156,13 +156,15 @@ async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> Non
             await press(pilot, key_of("video-poker"))
             await strike(pilot, "space")
             dealing = table(pilot.app).pacing
-            await until(pilot, lambda: dealing.dealing)
-            with patch.object(type(dealing), "hurry", lambda self: False):  # or keys would end it
+            await until(pilot, lambda: dealing.is_dealing)
+            with patch.object(
+                type(dealing), "skip_motion", lambda self: False
+            ):  # or keys would end it
                 await strike(pilot, window)
                 await until(pilot, lambda: pilot.app.screen is not table(pilot.app))
-                assert dealing.dealing
+                assert dealing.is_dealing
                 over.set()
-                while dealing.dealing:
+                while dealing.is_dealing:
                     await check(pilot, "while it is dealt")
                 await strike(pilot, "escape")
             await check(pilot, "behind the window", anew=True)

@@ -88,7 +88,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert "there is no such command" in lines(pilot.app)[-2]
         await press(pilot, "enter", "enter")
         assert table.is_current
-        assert not table.view.draft
+        assert not table.view.selection
         hand = [str(card) for card in table.at.seen.hand]
         for card in mistake.best.split()[1:]:
             await press(pilot, str(hand.index(card) + 1))
@@ -228,14 +228,17 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await press(pilot, "space")
         await until(pilot, lambda: "play these cards" in text(pilot.app))
         await typed(pilot, "KS KS")
-        await until(pilot, lambda: room.hints.said is not None)
+        await until(pilot, lambda: room.hints.current_message is not None)
         assert "twice" in lines(pilot.app)[-2]
         await press(pilot, "D")
         await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")
         await until(pilot, lambda: "drill which kind?" in text(pilot.app))
         await press(pilot, *["down"] * 9, "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen) or room.hints.said)
+        await until(
+            pilot,
+            lambda: isinstance(pilot.app.screen, PositionScreen) or room.hints.current_message,
+        )
 
 
 def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:

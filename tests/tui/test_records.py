@@ -80,7 +80,7 @@ def house(tmp_path: Path) -> House:
 
 def refused(pilot: Pilot[None]) -> str:
     """What the hint line says, be it under a notice."""
-    said = pilot.app.screen.query_one(HintLine).said
+    said = pilot.app.screen.query_one(HintLine).current_message
     return said.text if said else ""
 
 

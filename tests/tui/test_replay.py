@@ -419,7 +419,7 @@ async def test_a_replay_without_memory_goes_on_and_tries_again(
         screen = shown(pilot.app)
         await settle(pilot)
         assert NO_MEMORY in text(pilot.app)
-        assert not screen.survey.indexing
+        assert not screen.analysis.indexing
         await press(pilot, "b")
         assert NO_MEMORY in lines(pilot.app)[-2]
         await press(pilot, "right")
@@ -522,8 +522,8 @@ def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
         ]
         for moment in lays:
             able = moment.state.able(known.seat)
-            assert reading.forced(moment) == (len(able) == 1)
-        assert {reading.forced(moment) for moment in lays} == {True, False}
+            assert reading.is_forced(moment) == (len(able) == 1)
+        assert {reading.is_forced(moment) for moment in lays} == {True, False}
 
 
 async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -> None:

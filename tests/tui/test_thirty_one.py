@@ -138,7 +138,7 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
 def refused(pilot: Pilot[None]) -> tuple[str, str]:
     """Give what the hint line refuses, and why."""
     line = table(pilot.app).line
-    told = line.meaning if line.value else line.said
+    told = line.meaning if line.value else line.current_message
     assert told is not None
     assert told.mark == "refused"
     return told.word, told.text
@@ -146,7 +146,7 @@ def refused(pilot: Pilot[None]) -> tuple[str, str]:
 
 def told(pilot: Pilot[None]) -> tuple[str, str]:
     """Give what the hint line tells of a deed that was done."""
-    what = table(pilot.app).line.said
+    what = table(pilot.app).line.current_message
     assert what is not None
     assert what.mark == "told"
     return what.word, what.text
@@ -541,7 +541,7 @@ async def test_a_choice_that_was_guessed_is_praised(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 9D KS") as pilot:
         await trained(pilot, "t", "g", "space")
         await press(pilot, "h")
-        told = table(pilot.app).line.said
+        told = table(pilot.app).line.current_message
         assert (told.mark, told.word, told.text) == ("told", "h", "was the best")
 
 
@@ -657,10 +657,10 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 2_000), width=100) as pilot:
         await press(pilot, "space")
         for _ in range(40):
-            if table(pilot.app).labels.over:
+            if table(pilot.app).labels.is_over:
                 break
             await play_out(pilot)
-            if not table(pilot.app).labels.over:
+            if not table(pilot.app).labels.is_over:
                 await press(pilot, "5", "space")
         assert hint(pilot) == "space Borrow 1,000.00"
         assert said(pilot.app).endswith("your credit is below 20.")

@@ -122,7 +122,7 @@ async def test_a_round_with_the_mouse(house: House) -> None:
         cards = screen.query_one(CardRow).views
         for view in (cards[1], cards[4], cards[1]):
             await click(pilot, view, 4, 3)
-        assert screen.view.draft == (5,)
+        assert screen.view.selection == (5,)
         await click_key(pilot, "space")
         assert state(pilot).phase is Phase.BET
         await leave(pilot)
@@ -315,7 +315,7 @@ async def test_any_key_finishes_the_deal(
         await until(pilot, lambda: not state(pilot).waiting)
         await settle(pilot)
         assert state(pilot).phase is Phase.HOLD
-        assert table(pilot.app).view.draft == held
+        assert table(pilot.app).view.selection == held
         await leave(pilot)
 
 
@@ -447,7 +447,7 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
             await strike(pilot, "space")
             await until(pilot, stopped)
             room[0] = False
-        table(pilot.app).play_on()
+        table(pilot.app).run_table()
         await settle(pilot)
         assert "cannot be written" in said(pilot.app)
         assert len(state(pilot).hand) == 2
@@ -469,7 +469,7 @@ async def test_a_hold_that_was_not_written_is_counted_once(house: House, room: l
         room[0] = True
         await press(pilot, "space")
         assert state(pilot).phase is Phase.BET
-        assert table(pilot.app).view.journal.choices == 1
+        assert table(pilot.app).view.totals.choices == 1
         await leave(pilot)
 
 

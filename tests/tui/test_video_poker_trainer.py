@@ -72,12 +72,12 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
                 assert f"That costs {float(best - values[held]):.2f}" in said(pilot.app)
                 assert state(pilot) == before, "not drawn yet"
                 mistakes, cost = mistakes + 1, cost + best - values[held]
-            assert view.journal.mistakes == mistakes - (values[held] < best)
+            assert view.totals.mistakes == mistakes - (values[held] < best)
             await typed(pilot, f"h {' '.join(map(str, held))}")
             expected += values[held]
             assert state(pilot).phase is Phase.BET
-            assert (view.journal.mistakes, view.journal.cost) == (mistakes, cost)
-            assert view.journal.worth == expected
+            assert (view.totals.mistakes, view.totals.cost) == (mistakes, cost)
+            assert view.totals.worth == expected
         assert mistakes == 2
         await press(pilot, "t")
         assert "trainer" not in text(pilot.app).splitlines()[0]

@@ -52,7 +52,7 @@ def test_ranks_keep_their_capitals(row: str, words: str) -> None:
 
 
 def test_a_row_has_its_pieces_at_their_columns() -> None:
-    row = LineBuilder(GlyphSet.ASCII).put(1, "J♠", INK).end(9, "−5", INK)
+    row = LineBuilder(GlyphSet.ASCII).put(1, "J♠", INK).put_before(9, "−5", INK)
     strip = row.strip(12)
     assert (strip.text, strip.cell_length) == (" Js    -5   ", 12)
     row.put(10, "too long", INK)

@@ -103,7 +103,7 @@ async def test_digits_reach_the_game_behind_the_odds(house: House) -> None:
         await odds(pilot)
         await press(pilot, "2")
         assert app.screen is table(app), "the page is closed: it told of other cards"
-        assert table(app).view.draft == (2,)
+        assert table(app).view.selection == (2,)
         await odds(pilot)
         await press(pilot, "d")
         assert app.screen is table(app)
@@ -141,7 +141,7 @@ async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
     async with opened(arcade(house)) as pilot:
         await press(pilot, "1", "f1", "2", "d", "x")
         assert isinstance(pilot.app.screen, TextPage)
-        assert not table(pilot.app).view.draft
+        assert not table(pilot.app).view.selection
 
 
 # ---- help ---------------------------------------------------------------------------------------

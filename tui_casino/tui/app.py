@@ -211,7 +211,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         self.desk.look_in()
         self.set_class(self.size.width >= BROAD, "-broad")
         opens = self.start.game is not None and self._asked_way is None
-        return self.desk.sized(Menu(self.desk, covered=opens))
+        return self.desk.with_size_classes(Menu(self.desk, covered=opens))
 
     @property
     def _asked_way(self) -> AnyTableSetup | None:
@@ -230,9 +230,9 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
             if isinstance(menu := self.screen, Menu):
                 menu.call_after_refresh(menu.ask_way, game, way)
         elif self.start.game is not None:
-            await self.desk.open_now(self.start.game, self.start.seating)
+            await self.desk.open_table(self.start.game, self.start.seating)
             if isinstance(self.screen, Menu):  # it could not be opened
-                self.screen.call_later(self.screen.uncover)
+                self.screen.call_later(self.screen.lay_out_deferred)
         if self.start.practice is not None:
             self.open_practice(self.start.practice)
         if self.start.trouble:
@@ -361,7 +361,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
     ) -> None:
         """Tell the player something, letter by letter: what is told may come from a file."""
         bad = severity != "information"
-        self.notices.tell(make_notice(message, title, bad=bad, seconds=timeout))
+        self.notices.add(make_notice(message, title, bad=bad, seconds=timeout))
 
     def clear_notifications(self) -> None:
         """Show no more of what was told."""

@@ -162,7 +162,7 @@ def palette_commands(screen: Screen[Any], press: Press) -> Iterator[PaletteComma
 
 def _lines(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
     """Give what stands in the hint line, and in the footer."""
-    table = screen.offered if isinstance(screen, TableScreen) else ()
+    table = screen.current_hints if isinstance(screen, TableScreen) else ()
     here = (hint for line in screen.query(HintLine) for hint in line.hints)
     there = (hint for bar in screen.query(KeyBar) for hint in bar.hints)
     for hint in (*table, *here, *there):
@@ -181,7 +181,7 @@ def _tables(screen: Screen[Any]) -> Iterator[PaletteCommand]:
             go = partial(screen.desk.open_game, game.slug)
             yield PaletteCommand(f"Play {lower_title(game.title)}", str(number), go)
     elif isinstance(screen, TableScreen):
-        for name, title in screen.elsewhere.items():
+        for name, title in screen.other_tables.items():
             yield PaletteCommand(f"Sit down: {title}", "", partial(screen.sit_at, name))
 
 
@@ -193,6 +193,6 @@ def _unseen(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
             continue
         if _plays(screen, binding.action):
             continue
-        called = screen.called(binding.action) if isinstance(screen, TableScreen) else None
+        called = screen.binding_label(binding.action) if isinstance(screen, TableScreen) else None
         if words := binding.description if called is None else called:
             yield PaletteCommand(words, key_names(key), partial(press, key))

@@ -64,13 +64,13 @@ class ScreenDesk(Desk):
         self.moments: dict[Path, WaitingSummary] = {}
         self._loaded: set[str] = set()
         self._has_all = False
-        self.left_at_stake: list[str] = []
+        self.games_at_stake: list[str] = []
         """The games at which bets wait that were open when the program ended."""
         self._last_log: Path | None = None
         self._ended: tuple[GameListing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
         self._answers: AnswerFile | None = None
-        self.practised = ""
+        self.practice_summary = ""
         """What waited in the practice room when the player left it last, in a few words."""
         self._opening = False
 
@@ -83,7 +83,7 @@ class ScreenDesk(Desk):
             self._answers = AnswerFile(self.house.answers, self.house.player)
         return self._answers
 
-    def sized(self, screen: AnyScreen) -> AnyScreen:
+    def with_size_classes(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size at once: later it would be painted twice."""
         app = self._app
         breakpoints = (
@@ -110,7 +110,7 @@ class ScreenDesk(Desk):
         return {log: moment for log, moment in found.items() if moment is not None}
 
     @property
-    def at_tables(self) -> int:
+    def money_at_tables(self) -> int:
         """What the player has at tables that wait, in cents, as of the last round there."""
         waiting = self.found.waiting
         return sum(one.bought if one.held is None else one.held for one in waiting)
@@ -176,9 +176,9 @@ class ScreenDesk(Desk):
         """
         if not self._opening:  # the keys of an impatient player would open table upon table
             self._opening = True
-            self._app.call_later(self.open_now, slug, seating, wanted, before)
+            self._app.call_later(self.open_table, slug, seating, wanted, before)
 
-    async def open_now(
+    async def open_table(
         self,
         slug: str,
         seating: AnyTableSetup | None,
@@ -202,7 +202,7 @@ class ScreenDesk(Desk):
             sitting = await self._sitting(listing, seating, wanted)
         except LedgerBusy:
             again = LedgerBusyDialog(lambda: self._sitting(listing, seating, wanted, waits=True))
-            heed = partial(self._opened, listing, seating, before)
+            heed = partial(self._after_wait, listing, seating, before)
             await self._app.push_screen(again, heed)
         except (BadInput, OSError) as error:
             self._refuse(listing, error)
@@ -219,16 +219,16 @@ class ScreenDesk(Desk):
     ) -> AnySitting:
         """Resume a session, or begin one: off the loop, if it ``waits`` for the ledger."""
         await asyncio.to_thread(self.look_in) if waits else self.look_in()
-        sitting = await self._resumed(listing, wanted)  # another program may have let one go
+        sitting = await self._resume_waiting(listing, wanted)  # another program may have let one go
         if sitting is None and seating is None:
             await asyncio.to_thread(self.look_at_logs)
-            sitting = await self._resumed_for_points(listing, wanted)
+            sitting = await self._resume_points(listing, wanted)
         if sitting is not None:
             return sitting
         sit = partial(self.sit_down, listing, seating or self.usual(listing))
         return await run_cancellable(sit) if waits else sit()
 
-    def _opened(
+    def _after_wait(
         self,
         listing: GameListing,
         seating: AnyTableSetup | None,
@@ -268,13 +268,13 @@ class ScreenDesk(Desk):
         )
         table.view.weighs = sitting.definition.adviser.judges and self.memory.trains(listing.slug)
         if before is not None:
-            table.go_on_from(before)
-        screen = self.sized(table)
+            table.continue_from(before)
+        screen = self.with_size_classes(table)
         await self._app.push_screen(
-            screen, lambda left: self._left(listing, sitting, left, seating, table)
+            screen, lambda left: self._after_table(listing, sitting, left, seating, table)
         )
 
-    def _left(
+    def _after_table(
         self,
         listing: GameListing,
         sitting: AnySitting,
@@ -325,12 +325,12 @@ class ScreenDesk(Desk):
     def close(self) -> None:
         """Let go of the sittings that are open still; what is at stake waits in their logs."""
         waits = [one.game for one in self.waiting if one.entry is not None]
-        self.left_at_stake += dict.fromkeys([*self.at_stake, *waits])
+        self.games_at_stake += dict.fromkeys([*self.at_stake, *waits])
         for sitting in self._open.values():
             sitting.close()
         self._open.clear()
 
-    async def _resumed(
+    async def _resume_waiting(
         self, listing: GameListing, wanted: WaitingSession | None
     ) -> AnySitting | None:
         for one in _first(wanted, self.waiting_at(listing.slug)):
@@ -340,7 +340,7 @@ class ScreenDesk(Desk):
                 return found
         return None
 
-    async def _resumed_for_points(
+    async def _resume_points(
         self, listing: GameListing, wanted: WaitingSession | None
     ) -> AnySitting | None:
         for one in _first(wanted, self.waiting_at(listing.slug)):
@@ -355,17 +355,17 @@ class ScreenDesk(Desk):
 
     # ---- recorded sittings ----------------------------------------------------------------
 
-    async def play_on_from(self, listing: GameListing, path: Path, step: int) -> None:
+    async def branch_from(self, listing: GameListing, path: Path, step: int) -> None:
         """Begin free play at a step of a recorded session. Raises as :meth:`branch`."""
         await self.seat(listing, await run_cancellable(partial(self.branch, listing, path, step)))
 
-    async def go_on_with(self, listing: GameListing, path: Path) -> None:
+    async def resume_free_play(self, listing: GameListing, path: Path) -> None:
         """Resume a session of free play that was cut off. Raises as :meth:`resume_log`."""
         await self.seat(listing, await run_cancellable(partial(self.resume_log, listing, path)))
 
     async def show(self, screen: Screen[Any]) -> None:
         """Show a screen that was made for this player."""
-        await self._app.push_screen(self.sized(screen))
+        await self._app.push_screen(self.with_size_classes(screen))
 
 
 def _first(

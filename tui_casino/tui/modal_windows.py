@@ -48,9 +48,9 @@ CORNERS = 6
 class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
     """A window over a screen, whose part of the class ``window`` has the edges.
 
-    What keys do stands in the lower edge, in short. A key that does nothing is told
-    of the :attr:`ways` there, until one is pressed that does something. A letter that does nothing
-    opens words, as at a table, and all of them are refused.
+    The lower edge names the keys in short. After a key that does nothing it shows
+    :attr:`keys_text`, until the player presses a key that does something. A letter that does
+    nothing opens a line of words, as at a table; no such line is accepted.
     """
 
     edge = "Esc"
@@ -60,7 +60,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         self._stray = StrayInput()
 
     @property
-    def ways(self) -> str:
+    def keys_text(self) -> str:
         """What keys do here, in some more words."""
         return f"{self.edge} closes" if self.edge == "Esc" else self.edge
 
@@ -83,12 +83,12 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         active = self.active_bindings
         acts = any(key in active and active[key].enabled for key in event.aliases)
         begun = bool(self._stray.text)
-        if self._stray.takes(event, known=acts) and begun:
+        if self._stray.accept(event, known=acts) and begun:
             self.refuse_words(self._stray.text)
         elif acts:
             self.name_keys()
         else:
-            self.tell_ways(event)
+            self.refuse_key(event)
 
     async def on_click(self, event: events.Click) -> None:
         """Do what Escape does at a click outside, or on the word Esc in the lower edge."""
@@ -103,15 +103,15 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
         self._stray.text = words
         if words:
-            self.write(f"{self._stray.shown}: {' '.join(StrayInput.WHY)}", bad=True)
+            self.write(f"{self._stray.shown}: {' '.join(StrayInput.REFUSAL)}", bad=True)
         else:
             self.name_keys()
 
-    def tell_ways(self, event: events.Key) -> None:
+    def refuse_key(self, event: events.Key) -> None:
         """Say that a key does nothing here, and which ones do: as much of it as there is room."""
         pressed = pressed_key_name(event)
         room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
-        ways = self.ways
+        ways = self.keys_text
         said = (f"{pressed}: no such key here. {ways}", f"not {pressed}: {ways}", ways)
         self.write(next((words for words in said if len(words) <= room), ways), bad=True)
 

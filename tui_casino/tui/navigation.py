@@ -109,7 +109,7 @@ class Navigation(HasNotices, CopyActions):
         *more: Any,
     ) -> None:
         if not any(isinstance(screen, kind) for screen in self.screen_stack):
-            self.push_screen(self.desk.sized(kind(self.desk, *more)))
+            self.push_screen(self.desk.with_size_classes(kind(self.desk, *more)))
 
     # ---- settings, keys, notices ----------------------------------------------------------
 
@@ -149,7 +149,7 @@ class Navigation(HasNotices, CopyActions):
 
     def action_notices(self) -> None:
         """Show what was told, the last first."""
-        told = [notice.text for notice in reversed(self.notices.kept)]
+        told = [notice.text for notice in reversed(self.notices.history)]
         self.push_screen(modals.TextPage("Notices", "\n\n".join(told) or "No notices yet."))
 
     # ---- the palette ----------------------------------------------------------------------

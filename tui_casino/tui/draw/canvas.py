@@ -116,7 +116,7 @@ class CanvasRow:
         text = truncate(text, max(0, limit - x), self._canvas.look.tier)
         return self._canvas.write(x, self._y, text, style)
 
-    def right(self, end: int, text: str, style: Style) -> int:
+    def put_before(self, end: int, text: str, style: Style) -> int:
         """Put a piece so that it ends before a column; return where it begins."""
         start = max(0, end - len(text))
         self.put(start, text, style)

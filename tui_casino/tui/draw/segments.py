@@ -47,15 +47,15 @@ class LineBuilder:
         self._pieces.append((text, style))
         return self
 
-    def to(self, column: int) -> Self:
+    def pad_to(self, column: int) -> Self:
         """Leave blank all columns before this one."""
         return self._add(" " * (column - self.width), BARE)
 
     def put(self, column: int, text: str, style: Style = BARE) -> Self:
         """Add a piece that begins at a column, or behind the last piece."""
-        return self.to(column).add(text, style)
+        return self.pad_to(column).add(text, style)
 
-    def end(self, column: int, text: str, style: Style = BARE) -> Self:
+    def put_before(self, column: int, text: str, style: Style = BARE) -> Self:
         """Add a piece that ends before a column."""
         return self.put(column - len(text), text, style)
 
@@ -89,7 +89,7 @@ class LineBuilder:
         if width is not None and self.width > width:
             self._keep(self._text[:width])
         elif width is not None:
-            self.to(width)
+            self.pad_to(width)
         return Strip([Segment(*piece) for piece in self._pieces])
 
 

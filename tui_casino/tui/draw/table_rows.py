@@ -55,7 +55,7 @@ def write_line(canvas: Canvas, x: int, y: int, line: TonedLine) -> int:
     """Write a line; return the column behind it."""
     inks = line_styles_of(canvas.look.palette)
     for text, tone in line:
-        x = canvas.write(x, y, text, inks.of(tone))
+        x = canvas.write(x, y, text, inks.style(tone))
     return x
 
 

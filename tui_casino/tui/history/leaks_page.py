@@ -152,13 +152,13 @@ def _course(
         for start, piece in _pieces(curve):
             row.put(left + start, piece, ink)
     axis.put(left, format_time(sums.began, now), inks.muted)
-    axis.right(room + 2, format_time(sums.ended, now), inks.muted)
+    axis.put_before(room + 2, format_time(sums.ended, now), inks.muted)
     rule.put(1, "─" * (width - 2), grid)
     if beside:
         figures = _figures(sums, inks)
         for row, (name, figure, ink) in zip(rows, figures, strict=False):
             row.put(width - FIGURES, name, inks.muted)
-            row.right(width - 1, figure, ink)
+            row.put_before(width - 1, figure, ink)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
@@ -208,9 +208,9 @@ def _heads(row: CanvasRow, inks: LineStyles) -> None:
     columns = _columns(row.width)
     row.put(2, "game", inks.muted)
     row.put(2 + GAME, "what", inks.muted)
-    row.right(columns.often, "often", inks.muted)
-    row.right(columns.cost, "cost", inks.muted)
-    row.right(columns.error, "error", inks.muted)
+    row.put_before(columns.often, "often", inks.muted)
+    row.put_before(columns.cost, "cost", inks.muted)
+    row.put_before(columns.error, "error", inks.muted)
     if columns.trend is not None:
         row.put(columns.trend, "trend", inks.muted)
 
@@ -225,9 +225,13 @@ def _kind(row: CanvasRow, leak: Leak, place: int, lit: bool, look: Look, inks: L
     row.put(2, title, inks.gold if lit else inks.muted, 2 + GAME - 1)
     end = columns.often - 6
     row.put(2 + GAME, fit_kind_name(leak, end - 2 - GAME), inks.strong if lit else inks.text, end)
-    row.right(columns.often, f"{leak.count:,}", inks.muted)
-    row.right(columns.cost, format_cost(leak.rate.cost), inks.bad if place < DEAR else inks.text)
-    row.right(columns.error, f"±{format_cost(leak.rate.error)}".replace("±0.", "±."), inks.muted)
+    row.put_before(columns.often, f"{leak.count:,}", inks.muted)
+    row.put_before(
+        columns.cost, format_cost(leak.rate.cost), inks.bad if place < DEAR else inks.text
+    )
+    row.put_before(
+        columns.error, f"±{format_cost(leak.rate.error)}".replace("±0.", "±."), inks.muted
+    )
     if columns.trend is not None and any(leak.course):
         tone = {Trend.BETTER: look.palette.good, Trend.WORSE: look.palette.bad}
         colour = soften_colour(tone.get(leak.trend, look.palette.muted), look.palette)

@@ -196,8 +196,8 @@ class LeaksScreen(SittingsScreen):
         note = self._note or ("" if self.leaks else NOTHING)
         now = self.desk.house.clock()
         self.page.put(LeaksContent(tuple(self.leaks), self.at, self._overall, note, now))
-        self.hints.name_again()
-        self.hints.more = self.order if self.leaks and self.order != ORDERS[0] else ""
+        self.hints.refresh_hints()
+        self.hints.details = self.order if self.leaks and self.order != ORDERS[0] else ""
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class LeaksScreen(SittingsScreen):
             return None
         return f"Practise {'this one' if one.count == 1 else f'these {one.count:,}'}"
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return "no mistakes are known." if self.studied is not None else "it is being read."
 
@@ -290,9 +290,9 @@ class LeaksScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "", f"{error.why}."))
+            self.hints.show_message(HintMessage("refused", "", f"{error.why}."))
         except BadInput as error:
-            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
+            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {error}"))
 
     def action_export(self) -> None:
         """Write what the filters let through as CSV and JSON into the current folder."""

@@ -112,7 +112,7 @@ def _view(face: AnyFace, recording: Playback[Any, Any, Any, Any, Any]) -> AnyVie
     except SittingNotOver:
         return None
     begin = recording.at(0)
-    view: AnyView = face.view(reading.facts(face), reading.seen(begin), begin.tally)
+    view: AnyView = face.view(reading.table_info(face), reading.visible_state(begin), begin.tally)
     return view
 
 

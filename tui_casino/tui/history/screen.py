@@ -139,7 +139,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
     # ---- what there is --------------------------------------------------------------------
 
@@ -211,8 +211,8 @@ class HistoryScreen(BaseScreen, Screen[None]):
             nothing = "Nothing like that here." if self.found else "Nothing has been played yet."
             self.preview.clear(None, "" if self.found is None else nothing)
             return
-        if self.hints.said is None:
-            self.hints.name_again()
+        if self.hints.current_message is None:
+            self.hints.refresh_hints()
         self._review()
         self._glimpse(row)
 
@@ -225,7 +225,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
             def review() -> list[Any]:
                 return [*review_logs(missing, games(), cache, unfinished=True)]
 
-            self.asking.ask("review", review, self._reviewed, lambda: self.is_attached)
+            self.asking.run("review", review, self._reviewed, lambda: self.is_attached)
         else:
             self._weigh()
 
@@ -245,7 +245,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self._weighed.add(entry.path)
             self._reviewed(found)
 
-        self.asking.ask("weigh", weigh, weighed, self._still_here)
+        self.asking.run("weigh", weigh, weighed, self._still_here)
 
     def _unweighed(self, row: LogRow) -> bool:
         new = row.wrong is None and row.entry.path not in self._weighed
@@ -296,7 +296,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         def look() -> PreviewContent | None:
             return load_preview(row, cache, knows, still)
 
-        self.asking.ask("glimpse", look, lambda found: self._found(path, found), still)
+        self.asking.run("glimpse", look, lambda found: self._found(path, found), still)
 
     def _found(self, path: Path, found: PreviewContent | None) -> None:
         row = self.log_list.pointed
@@ -321,7 +321,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
             return True if self.is_mounted and self.log_list.rows else None
         return True
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return "there is no log here." if self.found is not None else "the list is being read."
 
@@ -364,12 +364,14 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def _label(self, write: Callable[[LabelFile], None]) -> None:
         if self.labels is None or self.found is None:
-            self.hints.tell(HintMessage("refused", "", "the stars and names cannot be read."))
+            self.hints.show_message(
+                HintMessage("refused", "", "the stars and names cannot be read.")
+            )
             return
         try:
             write(self.labels)
         except BadFile as error:
-            self.hints.tell(HintMessage("refused", "", str(error)))
+            self.hints.show_message(HintMessage("refused", "", str(error)))
             return
         labels = self.labels
         self.found = [replace(row, label=labels.of(row.entry.path)) for row in self.found]
@@ -396,7 +398,9 @@ class HistoryScreen(BaseScreen, Screen[None]):
         if row is None:
             return
         if not is_judged(row.entry):
-            self.hints.tell(HintMessage("refused", "m", "this game's choices are not judged."))
+            self.hints.show_message(
+                HintMessage("refused", "m", "this game's choices are not judged.")
+            )
         else:
             self._replay(row, at_mistake=True)
 
@@ -412,15 +416,15 @@ class HistoryScreen(BaseScreen, Screen[None]):
             return
         if listing is None:
             why = entry.fault or f"this program has no game {entry.game!r}"
-            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {why}."))
+            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {why}."))
             return
         self._opening = True
         try:
             await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "", f"{error.why}."))
+            self.hints.show_message(HintMessage("refused", "", f"{error.why}."))
         except BadInput as error:
-            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
+            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {error}"))
         finally:
             self._opening = False
 
@@ -432,17 +436,17 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="branch")
     async def _play_on(self, entry: CatalogEntry, listing: GameListing) -> None:
-        self.hints.tell(HintMessage("told", "", "Setting up the table …"))
+        self.hints.show_message(HintMessage("told", "", "Setting up the table …"))
         try:
             if entry.goes_on:
-                await self.desk.go_on_with(listing, entry.path)
+                await self.desk.resume_free_play(listing, entry.path)
             else:
-                await self.desk.play_on_from(listing, entry.path, entry.steps)
+                await self.desk.branch_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else error
-            self.hints.tell(HintMessage("refused", "p", str(why)))
+            self.hints.show_message(HintMessage("refused", "p", str(why)))
         else:
-            self.hints.tell(None)
+            self.hints.show_message(None)
 
     def action_verify(self) -> None:
         """Verify the log at the cursor, and show the verdict."""
@@ -451,9 +455,9 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="verify")
     async def _verify(self, entry: CatalogEntry) -> None:
-        self.hints.tell(HintMessage("told", "", "Checking every card …"))
+        self.hints.show_message(HintMessage("told", "", "Checking every card …"))
         page = await load_proof_page("Proof", entry.path, self.desk.house)
-        self.hints.tell(None)
+        self.hints.show_message(None)
         open_over(self, page)
 
 

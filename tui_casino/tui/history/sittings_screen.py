@@ -44,7 +44,7 @@ class SittingsScreen(BaseScreen, Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
     def begin_reading(self) -> None:
         """Have the sittings gone through; whose they are is asked at once."""
@@ -72,7 +72,9 @@ class SittingsScreen(BaseScreen, Screen[None]):
         said = export_figures(report, names, here)
         written = all(line.startswith("written") for line in said)
         both = f"CSV and JSON were written to {here}" if written else "; ".join(said)
-        self.hints.tell(HintMessage("told" if written else "refused", "" if written else "e", both))
+        self.hints.show_message(
+            HintMessage("told" if written else "refused", "" if written else "e", both)
+        )
 
 
 class ProgressTicker:

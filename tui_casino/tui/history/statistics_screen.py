@@ -252,7 +252,9 @@ class HistoryStatisticsScreen(SittingsScreen):
     def action_export(self) -> None:
         """Write what the time filter lets through as CSV and JSON into the current folder."""
         if self.summed is None:
-            self.hints.tell(HintMessage("refused", "e", "the sessions are still being read."))
+            self.hints.show_message(
+                HintMessage("refused", "e", "the sessions are still being read.")
+            )
             return
         self.say_exported({"unit": "cents", **self.summed.report()}, EXPORTS)
 

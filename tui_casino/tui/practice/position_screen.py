@@ -136,7 +136,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         """Say how it goes."""
         return self._noted
 
-    def last_line(self) -> Widget:
+    def bottom_line(self) -> Widget:
         """Give the line for commands."""
         self.line = CommandLine(self.labels.openers)
         return self.line
@@ -155,26 +155,26 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now."""
-        self.line.hint(self.labels.in_order(hints), self.view.lead)
+        self.line.hint(self.labels.in_order(hints), self.view.leading_action)
 
     @property
-    def offered(self) -> tuple[Hint, ...]:
+    def current_hints(self) -> tuple[Hint, ...]:
         """The deeds of this moment, as the hint line has them."""
         return self.line.hints
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Say what a key's action is called now."""
-        return self.labels.called(action)
+        return self.labels.binding_label(action)
 
     def open_table(self) -> None:
         """Show the position, and ask."""
         if not (lines := self.query(CommandLine)):
             return
         lines.first().focus()
-        self.begin_telling(self.at.seen, self.view.tally)
+        self.reset_view(self.at.seen, self.view.tally)
         self.view.present(self.at.seen)
         self.describe()
-        self.view.waits(self.at.seen)
+        self.view.show_prompt(self.at.seen)
         self.refresh_bindings()
         self._begun = monotonic()
 
@@ -187,10 +187,10 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
                 self._do(line)
             case EscapePressed():
                 self.action_leave()
-            case _ if self._gone or not self.is_active:
+            case _ if self._has_left or not self.is_active:
                 pass  # it was meant for a window
             case UnboundKey(key, label):
-                self.line.tell(self.labels.unbound(key, label))
+                self.line.show_message(self.labels.unbound(key, label))
             case MotionSkipped():
                 pass
             case _:
@@ -203,29 +203,29 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
             case EnterLine(line):
                 self._do(line)
             case ViewChanged() | SelectionChanged():
-                self.line.forget_refusal()
+                self.line.clear_refusal()
                 self.describe()
                 self.refresh_bindings()
-                self.line.name_again()
+                self.line.refresh_hints()
             case TurnPage():
                 self.view.turn_page()
             case OpenWindow(window) if isinstance(window, TextPage):
                 open_over(self, window, aside=True)
             case ShowRefusal(word, why, right):
-                self.line.tell(HintMessage("refused", word, why, right))
+                self.line.show_message(HintMessage("refused", word, why, right))
             case ShowMessage(said):
-                self.line.tell(said)
+                self.line.show_message(said)
             case _:
-                self.line.tell(HintMessage("refused", "", "here one only chooses."))
+                self.line.show_message(HintMessage("refused", "", "here one only chooses."))
 
     def _do(self, line: str) -> None:
         match self._meant(line):
             case ActionCommand(action):
                 self._choose(action)
             case RefusedCommand(word, why):
-                self.line.tell(self.labels.refused(line, word, why))
+                self.line.show_message(self.labels.refused(line, word, why))
             case QuestionAnswer(word, _):
-                self.line.tell(HintMessage("refused", word, NOTHING))
+                self.line.show_message(HintMessage("refused", word, NOTHING))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -237,43 +237,45 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         try:
             check_legal(at.definition.game, at.seen, at.seat, action)
         except IllegalAction as error:
-            self.line.tell(self.labels.refused_action(action, error, self._situation))
+            self.line.show_message(self.labels.refused_action(action, error, self._situation))
             return
         seconds = monotonic() - self._begun
         chosen = partial(self._weighed, seconds)
-        self.asking.ask("verdict", partial(weigh_choice, at, action), chosen, lambda: self.alive)
+        self.tasks.run("verdict", partial(weigh_choice, at, action), chosen, lambda: self.is_alive)
         self.set_timer(LATE, self._say_it_is_weighed)
 
     def _say_it_is_weighed(self) -> None:
-        if self.alive:
+        if self.is_alive:
             self.view.say("The trainer is weighing.")
 
     def _weighed(self, seconds: float, decision: Decision[S, A] | None) -> None:
         if decision is None:
-            self.view.waits(self.at.seen)
-            self.line.tell(HintMessage("refused", "", "nobody knows what that is worth."))
+            self.view.show_prompt(self.at.seen)
+            self.line.show_message(HintMessage("refused", "", "nobody knows what that is worth."))
             return
         view, seen = self.view, self.at.seen
         names = tuple(describe_action(view, seen, row.action) for row in decision.values)
-        self._close(PositionAnswer(decision, seconds, names, view.standing(seen)))
+        self._close(PositionAnswer(decision, seconds, names, view.describe_position(seen)))
 
     def _close(self, outcome: PositionAnswer | PositionExit) -> None:
-        if not self._gone:
-            self._gone = True
+        if not self._has_left:
+            self._has_left = True
             self.dismiss(outcome)
 
     # ---- keys -----------------------------------------------------------------------------
 
     def action_primary(self) -> None:
         """Do the first thing on offer: with the values marked, or the usual ones."""
-        if self._gone or not self.is_active:
+        if self._has_left or not self.is_active:
             return
         if own := self.view.primary:
             self.handle(own)
-        elif deeds := self.view.usual:
+        elif deeds := self.view.default_actions:
             self._choose(deeds[0])
         else:
-            self.line.tell(HintMessage("refused", "space", self.labels.why_no_primary()))
+            self.line.show_message(
+                HintMessage("refused", "space", self.labels.primary_disabled_reason())
+            )
 
     def action_skip(self) -> None:
         """Leave it unanswered, and go on."""
@@ -285,19 +287,19 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
     def action_untold(self) -> None:
         """Say that nothing is told."""
-        self.line.tell(HintMessage("refused", "", NOTHING))
+        self.line.show_message(HintMessage("refused", "", NOTHING))
 
     def action_help(self) -> None:
         """Show every key, the rules in short and every word."""
         width = window_columns(self.app.size.width, aside=True)
-        keys = keys_text(self.active_bindings.values(), self.called, width)
+        keys = keys_text(self.active_bindings.values(), self.binding_label, width)
         rules = self.definition.words.help(self.at.seen)
         open_over(self, TextPage(self.name_of_game, f"{HELP}\n\n{keys}\n\n{rules}"), aside=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the main action where something has to be marked first."""
         if action == "primary":
-            return True if self.labels.can_go_on else None
+            return True if self.labels.has_primary else None
         return True
 
 

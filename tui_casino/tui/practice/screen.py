@@ -187,7 +187,9 @@ class PracticeScreen(SittingsScreen):
         if not self.reading and self.queue.studied:
             every = practice_topics(self.queue)[0]
             learnt = f", {every.learnt:,} learnt" if every.learnt else ""
-            self.desk.practised = f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
+            self.desk.practice_summary = (
+                f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
+            )
         note = ""
         if not any(row.waiting for row in rows) and not self.reading:
             note = "No mistakes wait. d deals drills."
@@ -195,13 +197,13 @@ class PracticeScreen(SittingsScreen):
             note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
         self.piles.show(rows, note)
         self.refresh_bindings()
-        self.hints.name_again()
+        self.hints.refresh_hints()
 
     @property
     def _pointed(self) -> PracticeTopic:
         return self.piles.pointed or PracticeTopic(self.game, None, 0, "", 0)
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return "no mistakes wait here; d deals drills."
 
@@ -229,7 +231,7 @@ class PracticeScreen(SittingsScreen):
         """Move the cursor."""
         self.piles.go_to(self.piles.at + rows)
         self.refresh_bindings()
-        self.hints.name_again()
+        self.hints.refresh_hints()
 
     def on_topic_list_chosen(self, message: TopicList.Chosen) -> None:
         """Practise what was clicked on."""
@@ -282,7 +284,9 @@ class PracticeScreen(SittingsScreen):
         at = known.index(self.game) if self.game in known else 0
         self.game = known[(at + 1) % len(known)]
         if len(known) == 1:
-            self.hints.tell(HintMessage("refused", "g", "no mistakes are known of any game."))
+            self.hints.show_message(
+                HintMessage("refused", "g", "no mistakes are known of any game.")
+            )
             return
         self.piles.at = 0
         self._show()
@@ -317,20 +321,20 @@ class PracticeScreen(SittingsScreen):
                 self._show()
 
     async def _next(self, wanted: TaskRequest) -> PracticeTask | None:
-        self.hints.more = "one moment …"
+        self.hints.details = "one moment …"
         try:
             task = await asyncio.to_thread(self.tasks.next, wanted)
         except BadInput as error:
             why = error.why if isinstance(error, BadFile) else str(error)
-            self.hints.tell(HintMessage("refused", "", why))
+            self.hints.show_message(HintMessage("refused", "", why))
             return None
         finally:
-            self.hints.more = ""
+            self.hints.details = ""
         if task is None:
             none = (
                 "no mistakes wait here." if isinstance(wanted, MistakeRequest) else "none came up."
             )
-            self.hints.tell(HintMessage("refused", "", none))
+            self.hints.show_message(HintMessage("refused", "", none))
         return task
 
     async def _put(self, task: PracticeTask, wanted: TaskRequest) -> bool:
@@ -340,7 +344,7 @@ class PracticeScreen(SittingsScreen):
             face = await asyncio.to_thread(face_of, listing_of(task.position.game))
             title, subtitle = self._titles(task, wanted)
             table = PositionScreen(title, face, task.at, subtitle, self._notes())
-            self.desk.sized(table)
+            self.desk.with_size_classes(table)
             outcome = await self.app.push_screen_wait(table)
             if not isinstance(outcome, PositionAnswer):
                 return outcome is PositionExit.SKIP
@@ -349,7 +353,7 @@ class PracticeScreen(SittingsScreen):
             fate = self.tasks.fate(task.mistake) if task.mistake else ""
             kind, notes = _kind_of(task), self._notes()
             verdict = VerdictScreen(title, kind, notes, task, outcome, fate)
-            self.desk.sized(verdict)
+            self.desk.with_size_classes(verdict)
             after = await self.app.push_screen_wait(verdict)
             if after is VerdictExit.LOG and task.mistake is not None:
                 await self._replay(task.mistake)
@@ -377,9 +381,9 @@ class PracticeScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "g", f"{error.why}."))
+            self.hints.show_message(HintMessage("refused", "g", f"{error.why}."))
         except BadInput as error:
-            self.hints.tell(HintMessage("refused", "g", str(error)))
+            self.hints.show_message(HintMessage("refused", "g", str(error)))
 
 
 def _of_mistakes(wanted: TaskRequest) -> bool:

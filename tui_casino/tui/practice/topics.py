@@ -121,10 +121,10 @@ class TopicList(CanvasWidget):
         if len(rows) > 1:
             rows[1].put(3, "game", inks.muted)
             rows[1].put(words, "kind", inks.muted)
-            rows[1].right(waits, "wait", inks.muted)
-            rows[1].right(cost, "cost", inks.muted)
+            rows[1].put_before(waits, "wait", inks.muted)
+            rows[1].put_before(cost, "cost", inks.muted)
             if learnt:
-                rows[1].right(learnt, "learnt", inks.muted)
+                rows[1].put_before(learnt, "learnt", inks.muted)
         first = self.first_in(area.height)
         shown = self.rows[first : first + max(0, area.height - 2)]
         for place, (row, one) in enumerate(zip(rows[2:], shown, strict=False), first):
@@ -138,7 +138,7 @@ class TopicList(CanvasWidget):
             if one.game:
                 own = ink if lit or not whole else inks.muted
                 row.put(words, one.words, own, waits - NUMBER + 2)
-            row.right(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
-            row.right(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
+            row.put_before(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
+            row.put_before(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
             if learnt:
-                row.right(learnt, f"{one.learnt:,}", inks.good if one.learnt else inks.muted)
+                row.put_before(learnt, f"{one.learnt:,}", inks.good if one.learnt else inks.muted)

@@ -120,14 +120,14 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
 
     def on_mount(self) -> None:
         """Show the figures."""
-        self._meters.read(self._read)
+        self._meters.show(self._read)
         self.refresh_bindings()
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return "this was dealt for practice."
 
@@ -291,8 +291,8 @@ class VerdictPage(CanvasWidget):
         cost = worth + FIGURE
         bars = range(cost + 2, min(cost + 2 + BARS, width - LABEL - MARGIN))
         head, body = rows[0], rows[1:]
-        head.right(worth, "worth", inks.muted)
-        head.right(cost, "cost", inks.muted)
+        head.put_before(worth, "worth", inks.muted)
+        head.put_before(cost, "cost", inks.muted)
         shown = visible_lines(lines, self.first, len(body))
         more = len(lines) - self.first - len(shown)
         head.put(
@@ -311,16 +311,16 @@ class VerdictPage(CanvasWidget):
                 sign, ink = (now, inks.gold) if not line.best else (best, inks.good)
             row.put(MARGIN - 1, sign, ink)
             row.put(4, line.name, ink, 4 + name)
-            row.right(worth, line.worth, ink if line.now else inks.text)
+            row.put_before(worth, line.worth, ink if line.now else inks.text)
             dear = inks.bad if line.now or line.then else inks.muted
-            row.right(cost, line.cost, inks.good if line.best else dear)
+            row.put_before(cost, line.cost, inks.good if line.best else dear)
             if len(bars) > 4:
                 wide = round(line.share * len(bars))
                 row.put(
                     bars.start, BAR[look.tier] * wide, soften_colour(look.palette.bad, look.palette)
                 )
             label = "now" if line.now else "then" if line.then else ""
-            row.right(width - MARGIN + 1, label, inks.gold if line.now else inks.bad)
+            row.put_before(width - MARGIN + 1, label, inks.gold if line.now else inks.bad)
 
 
 def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:

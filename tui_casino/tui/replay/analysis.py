@@ -27,7 +27,7 @@ REDRAWN = 40
 class ReplayAnalysis:
     """Indexes and reviews a recording bit by bit, on any thread.
 
-    ``trouble`` is what is wrong with the file, ``indexing`` whether its steps are still being
+    ``error`` is what is wrong with the file, ``indexing`` whether its steps are still being
     worked out. What was reviewed counts after :meth:`update`, which the screen calls.
     """
 
@@ -37,7 +37,7 @@ class ReplayAnalysis:
         """Review a recording; the steps of its ``mistakes`` save time if they are known."""
         self._recording = recording
         self.reviewer = RecordingReview(recording, only=mistakes)
-        self.trouble, self.indexing, self._closed = "", False, False
+        self.error, self.indexing, self._closed = "", False, False
         self.mistakes: list[Decision[str, str]] = []
         self.curve, self._drawn_to = BankrollCurve(), -1
         self.cost = ""
@@ -57,7 +57,7 @@ class ReplayAnalysis:
                     more = not self._closed
                     break
         except BadFile as error:
-            self.trouble = error.why
+            self.error = error.why
         finally:
             self.indexing = more
         return more
@@ -68,20 +68,20 @@ class ReplayAnalysis:
         done, steps = self._recording.indexed, self._recording.steps
         return f"{100 * done // steps} % read" if self.indexing and done < steps else ""
 
-    def trouble_at(self, step: int) -> str:
+    def error_at(self, step: int) -> str:
         """Return what is wrong with the file, or with the log after this step."""
         if self._recording.fault is not None and step == self._recording.steps:
             return f"damaged, {self._recording.fault}"
-        return self.trouble
+        return self.error
 
-    def has_grown(self) -> bool:
+    def check_growth(self) -> bool:
         """Look whether there are more steps than were indexed; notes if the file is gone."""
-        if self.indexing or self.trouble:
+        if self.indexing or self.error:
             return False
         try:
             return self._recording.refresh()
         except BadFile as error:
-            self.trouble = error.why
+            self.error = error.why
             return False
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class ReplayAnalysis:
     # ---- the review -----------------------------------------------------------------------
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the whole recording has been reviewed."""
         return self.reviewer.review.done >= self._recording.steps
 
@@ -119,7 +119,7 @@ class ReplayAnalysis:
         """Return the next step with a mark, or the previous one; ``None`` if there is none.
 
         Rounds end with the recording. A mistake is found at the step before it, which shows the
-        table at which it was made. May take long unless :meth:`finds_at_once`. Raises as
+        table at which it was made. May take long unless :meth:`is_ready_for`. Raises as
         :meth:`.Playback.at`.
         """
         if mark == MISTAKE:
@@ -132,7 +132,7 @@ class ReplayAnalysis:
             return self._recording.steps if forward else 0
         return found
 
-    def finds_at_once(self, mark: str) -> bool:
+    def is_ready_for(self, mark: str) -> bool:
         """Tell whether all that :meth:`find` needs has been worked out."""
-        known = mark != MISTAKE or self.whole
+        known = mark != MISTAKE or self.is_complete
         return known and self._recording.indexed >= self._recording.steps

@@ -58,7 +58,7 @@ class SeatView(Generic[O, S, A, E, T]):
             for n, who in enumerate(recording.header.players)
         }
 
-    def facts(self, face: Face[O, S, A, E, T]) -> TableInfo[O, S, A, E, T]:
+    def table_info(self, face: Face[O, S, A, E, T]) -> TableInfo[O, S, A, E, T]:
         """Return what a view of this recording has to know."""
         header = self._recording.header
         return TableInfo(
@@ -79,7 +79,7 @@ class SeatView(Generic[O, S, A, E, T]):
 
     # ---- a moment -------------------------------------------------------------------------
 
-    def reach(self, find: Callable[[], int | None]) -> int | None:
+    def reach_step(self, find: Callable[[], int | None]) -> int | None:
         """Find a step, and work out all steps before it; ``None`` if there is none.
 
         A fault of the log is reported when the step is shown.
@@ -91,22 +91,22 @@ class SeatView(Generic[O, S, A, E, T]):
                 self.moment(min(found, self._recording.steps))
         return found
 
-    def seen(self, moment: ReplayMoment[S, A, E, T]) -> S:
+    def visible_state(self, moment: ReplayMoment[S, A, E, T]) -> S:
         """Give the state as the seat saw it."""
         return self.definition.game.view(moment.state, self.seat)
 
-    def heard(self, moment: ReplayMoment[S, A, E, T]) -> list[E]:
+    def visible_events(self, moment: ReplayMoment[S, A, E, T]) -> list[E]:
         """Give the events of the step as the seat heard them."""
         return [
             self.definition.game.hear(moment.state, event, self.seat) for event in moment.events
         ]
 
-    def is_addressed(self, moment: ReplayMoment[S, A, E, T]) -> bool:
+    def is_prompted(self, moment: ReplayMoment[S, A, E, T]) -> bool:
         """Tell whether the table told the seat something: what to do, or how the game ended."""
         turn = self.definition.game.turn(moment.state)
         return is_asked(turn, self.seat) or isinstance(turn, SittingOver)
 
-    def retold_from(self, step: int) -> int:
+    def replay_start(self, step: int) -> int:
         """Return the step before a round from which a view is told again up to ``step``."""
         begun = self._recording.previous(ReplayMark.ROUND, max(0, step - RETOLD) + 1)
         return 0 if begun is None else begun - 1
@@ -116,7 +116,7 @@ class SeatView(Generic[O, S, A, E, T]):
         answer = self.definition.words.questions.get(ADVICE)
         if answer is None or not is_asked(self.definition.game.turn(moment.state), self.seat):
             return []
-        said = answer(QuestionContext(self.seen(moment), self.seat, moment.tally))
+        said = answer(QuestionContext(self.visible_state(moment), self.seat, moment.tally))
         return [] if said is None else said.split("\n")
 
     def advice_near(self, step: int) -> list[str]:
@@ -128,13 +128,13 @@ class SeatView(Generic[O, S, A, E, T]):
             return said
         return []
 
-    def forced(self, moment: ReplayMoment[S, A, E, T]) -> bool:
+    def is_forced(self, moment: ReplayMoment[S, A, E, T]) -> bool:
         """Whether the seat had but one thing to do next, which is neither good nor bad."""
-        return not has_choice(self.definition.game.offers(self.seen(moment), self.seat))
+        return not has_choice(self.definition.game.offers(self.visible_state(moment), self.seat))
 
-    def deed(self, view: AnyView, moment: ReplayMoment[S, A, E, T]) -> str:
+    def describe_step(self, view: AnyView, moment: ReplayMoment[S, A, E, T]) -> str:
         """Say in a few words what was done at a step; not what the seat could not see."""
-        heard = (line for event in self.heard(moment) for line in view.heard(event))
+        heard = (line for event in self.visible_events(moment) for line in view.event_lines(event))
         said = with_card_signs(" ".join(heard))
         if moment.action is None:
             return "the beginning"
@@ -142,13 +142,13 @@ class SeatView(Generic[O, S, A, E, T]):
             return said or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
         if moment.by != self.seat:
             return said or f"{view.name_of_seat(moment.by)} has chosen"
-        return describe_choice(view, self.seen_before(moment), moment.action)
+        return describe_choice(view, self.state_before(moment), moment.action)
 
     # ---- the player's choices -------------------------------------------------------------
 
-    def seen_before(self, choice: ReplayMoment[S, A, E, T]) -> S:
+    def state_before(self, choice: ReplayMoment[S, A, E, T]) -> S:
         """Return what the seat saw when it made a choice."""
-        return self.seen(self.moment(choice.step - 1))
+        return self.visible_state(self.moment(choice.step - 1))
 
     def choice_at(self, step: int, *, guess: bool) -> ReplayMoment[S, A, E, T] | None:
         """Return the player's choice that comes next, or else the one made at this step.
@@ -179,7 +179,7 @@ class SeatView(Generic[O, S, A, E, T]):
             return self.moment(step + 1).by == self.seat
         return False
 
-    def judged(
+    def judge_step(
         self, reviewer: RecordingReview[O, S, A, E, T], step: int
     ) -> tuple[Decision[S, A] | None, str]:
         """Return the mistake made at a step, if it was one, or else what the adviser says.
@@ -200,17 +200,17 @@ class SeatView(Generic[O, S, A, E, T]):
         advice: str,
     ) -> VerdictLine:
         """Say what a choice cost and what would have been best."""
-        seen = self.seen_before(choice)
+        seen = self.state_before(choice)
         done = describe_choice(view, seen, choice.action)
         if mistake is not None:
             best = describe_action(view, seen, mistake.best)
             short = without_shared_verb(describe_action(view, seen, choice.action), best)
             return VerdictLine(f"✗ {done}, cost {self.definition.cost(mistake)}", "bad", short)
         if advice and self.definition.adviser.judges:
-            if self.forced(self.moment(choice.step - 1)):
-                return VerdictLine(done, more="the only choice")
-            return VerdictLine(f"✓ {done}", "good", more="as good as any")
-        return VerdictLine(done, more=advice)
+            if self.is_forced(self.moment(choice.step - 1)):
+                return VerdictLine(done, details="the only choice")
+            return VerdictLine(f"✓ {done}", "good", details="as good as any")
+        return VerdictLine(done, details=advice)
 
 
 def describe_choice(view: AnyView, before: Any, action: Any) -> str:

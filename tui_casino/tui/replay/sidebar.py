@@ -45,10 +45,10 @@ class ChoiceValue:
 
 @dataclass(frozen=True, slots=True)
 class SidebarContent:
-    """What is shown besides the choices here; ``whole`` if the whole recording is reviewed."""
+    """What is shown besides the choices here; ``complete`` if the whole recording is reviewed."""
 
     mistakes: tuple[Decision[str, str], ...] = ()
-    whole: bool = False
+    complete: bool = False
     cost: str = ""
     now: int = -1
     guess: bool = False
@@ -95,8 +95,8 @@ class ReplaySidebar(LineWidget):
 
     def __init__(self, definition: AnyDefinition, face: AnyFace) -> None:
         super().__init__(id="replay-side")
-        self._definition, self._face, self._asking = definition, face, BackgroundTasks(self)
-        self._beside = SidebarContent()
+        self._definition, self._face, self._tasks = definition, face, BackgroundTasks(self)
+        self._content = SidebarContent()
         self._choices: tuple[ChoiceValue, ...] = ()
         self._advice: tuple[str, ...] = ()
         self.valued = -1
@@ -104,8 +104,8 @@ class ReplaySidebar(LineWidget):
 
     def put(self, beside: SidebarContent) -> None:
         """Show this."""
-        if beside != self._beside:
-            self._beside = beside
+        if beside != self._content:
+            self._content = beside
             self.refresh()
 
     def value(
@@ -125,7 +125,7 @@ class ReplaySidebar(LineWidget):
             self._choices = choice_values(view, glance.view, worths, choice.action)
             self.refresh()
 
-        self._asking.ask(
+        self._tasks.run(
             "here",
             lambda: values_at(self._definition.adviser, self._face, glance),
             show,
@@ -133,12 +133,12 @@ class ReplaySidebar(LineWidget):
         )
 
     def _shown(self) -> object:
-        return self._beside, self._choices, self._advice
+        return self._content, self._choices, self._advice
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         width = area.width - 3
         figures = [*self._figures(look, width)]
-        here = [*self._here(look, width, max(6, area.height // 2 - 2))]
+        here = [*self._choice_lines(look, width, max(6, area.height // 2 - 2))]
         room = max(4, area.height - len(here) - len(figures) - 2)
         parts = [[*self._mistakes(look, width, room)], here, figures]
         left = Strip([*join_pieces([("  ", Style.null())], 2, look.tier)])
@@ -149,12 +149,12 @@ class ReplaySidebar(LineWidget):
                 yield Strip.join([left, strip])
 
     def _mistakes(self, look: Look, width: int, rows: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
+        told, inks, tier = self._content, line_styles_of(look.palette), look.tier
         count = len(told.mistakes)
         title: list[Piece] = [("MISTAKES", inks.gold)]
         if self._definition.adviser.judges:
             sum_up = f"{count}, cost {told.cost}" if count else "none"
-            title.append((f"  {sum_up}{'' if told.whole else ' so far'}", inks.muted))
+            title.append((f"  {sum_up}{'' if told.complete else ' so far'}", inks.muted))
         yield justify(title, [("cost", inks.muted)] if count else [], width, tier)
         if not self._definition.adviser.judges:
             yield join_pieces([("choices are not judged in this game", inks.muted)], width, tier)
@@ -178,8 +178,8 @@ class ReplaySidebar(LineWidget):
                 full = strip.adjust_cell_length(width, Style.null())
                 yield full.apply_style(lit) if at else full
 
-    def _here(self, look: Look, width: int, most: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
+    def _choice_lines(self, look: Look, width: int, most: int) -> Iterator[Strip]:
+        told, inks, tier = self._content, line_styles_of(look.palette), look.tier
         if told.guess or not (self._choices or self._advice):
             return
         if not self._choices:
@@ -212,7 +212,7 @@ class ReplaySidebar(LineWidget):
             yield join_pieces([(more, inks.muted)], width, tier)
 
     def _figures(self, look: Look, width: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
+        told, inks, tier = self._content, line_styles_of(look.palette), look.tier
         if told.figures:
             yield join_pieces([("UP TO HERE", inks.gold)], width, tier)
         for name, figure in told.figures:

@@ -50,19 +50,19 @@ class ActionLabels(Generic[O, S, A, E, T]):
     # ---- what can be done -----------------------------------------------------------------
 
     @property
-    def takes_back(self) -> bool:
+    def can_take_back(self) -> bool:
         """Whether choices can be taken back."""
         return False
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing more can be done here."""
-        return self._view.over
+        return self._view.is_over
 
     @property
-    def can_go_on(self) -> bool:
+    def has_primary(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
-        return bool(self._view.primary or self._view.usual)
+        return bool(self._view.primary or self._view.default_actions)
 
     @property
     def openers(self) -> str:
@@ -70,9 +70,9 @@ class ActionLabels(Generic[O, S, A, E, T]):
         verbs = self._view.definition.words.verbs.items()
         return "".join(word for word, kind in verbs if len(word) == 1 and takes_arguments(kind))
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
-        return self._view.called(action)
+        return self._view.binding_label(action)
 
     def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
         """Put what answers a question first, and what Space does before all other deeds.
@@ -87,7 +87,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     def label(self, hint: Hint) -> Hint:
         """Return a hint with the present name and keys of its action."""
-        if (words := self.called(hint.action)) is not None:
+        if (words := self.binding_label(hint.action)) is not None:
             hint = hint._replace(words=words)
         first, dash, last = hint.display.partition("-")
         least = self._view.digits(hint.action)
@@ -100,7 +100,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         words = line.split()
         if not words:
             return HintMessage("typed", "", "a command, as ? lists them")
-        if (verb := house_verb(line, takes_back=self.takes_back)) is not None:
+        if (verb := house_verb(line, takes_back=self.can_take_back)) is not None:
             return HintMessage("typed", "", verb.value)
         match self._read(line):
             case ActionCommand(action):
@@ -129,40 +129,44 @@ class ActionLabels(Generic[O, S, A, E, T]):
         if name == "word" and parameters:
             return self._barred_word(str(parameters[0]))
         if binding.action == PRIMARY:
-            why = self.why_no_primary()
+            why = self.primary_disabled_reason()
         else:
-            why = self.why_not(name, parameters)
-        return HintMessage("refused", shown, why or f"{binding.description}: not now.", self.now())
+            why = self.disabled_reason(name, parameters)
+        return HintMessage(
+            "refused", shown, why or f"{binding.description}: not now.", self.prompt()
+        )
 
     def _barred_word(self, word: str) -> HintMessage:
         """Say why a word cannot be used; one that could be now waits for others to act."""
-        if why := self._view.why_not("word", (word,)):
-            return HintMessage("refused", word, why, self.now())
+        if why := self._view.disabled_reason("word", (word,)):
+            return HintMessage("refused", word, why, self.prompt())
         match self._read(word):
             case RefusedCommand(_, why):
                 return self._refused(word, word, why)
         return HintMessage("refused", word, "not yet: others act first.")
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why the action of a greyed key cannot be done now."""
-        return self._view.why_not(action, parameters)
+        return self._view.disabled_reason(action, parameters)
 
-    def why_no_primary(self) -> str:
+    def primary_disabled_reason(self) -> str:
         """Say what is wanting before Space can do something."""
         view = self._view
         slot = view.open_slot()
-        if slot is not None and len(view.draft) < slot.least:
+        if slot is not None and len(view.selection) < slot.least:
             first, last = slot.values[0], slot.values[-1]
             return f"first mark {slot.least}, from {first} to {last}."
-        return view.why_not("primary", ()) or ("" if view.awaited else "the table plays on.")
+        return view.disabled_reason("primary", ()) or (
+            "" if view.awaited else "the table plays on."
+        )
 
-    def now(self) -> str:
+    def prompt(self) -> str:
         """Say what the table waits for; where nothing more can be played, what can be done."""
-        if self.over:
+        if self.is_over:
             on, leaves = (
                 key_name_of_binding(self._view, f"game.{name}") for name in ("primary", "leave")
             )
-            return f"{on}: {self.called(PRIMARY)}, {leaves}: Leave"
+            return f"{on}: {self.binding_label(PRIMARY)}, {leaves}: Leave"
         return capitalize(self._view.prompt(self._view.seen))
 
     def refused(self, line: str, word: str, why: str) -> HintMessage:
@@ -179,10 +183,10 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     def _refused(self, line: str, word: str, why: str) -> HintMessage:
         refuses = self._view.refused(line, word, why)
-        if refuses.why.startswith(NOT_NOW):  # the hints name what can be done
-            return HintMessage("refused", refuses.word, "not now.", self.now())
-        right = refuses.right or (self.now() if self.over else "")
-        return HintMessage("refused", refuses.word, refuses.why, right)
+        if refuses.reason.startswith(NOT_NOW):  # the hints name what can be done
+            return HintMessage("refused", refuses.word, "not now.", self.prompt())
+        right = refuses.hint or (self.prompt() if self.is_over else "")
+        return HintMessage("refused", refuses.word, refuses.reason, right)
 
 
 class LiveActionLabels(ActionLabels[O, S, A, E, T]):
@@ -194,68 +198,68 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         sitting: Sitting[O, S, A, E, T],
         pacing: Pacing[O, S, A, E],
     ) -> None:
-        super().__init__(view, self._meant)
+        super().__init__(view, self._read_line)
         self._sitting, self._pacing = sitting, pacing
-        self._takes_back = sitting.takes_back
+        self._can_take_back = sitting.takes_back
 
-    def _meant(self, line: str) -> ReadCommand[A]:
-        return self._sitting.dialogue.read(line, takes_back=self.takes_back)
+    def _read_line(self, line: str) -> ReadCommand[A]:
+        return self._sitting.dialogue.read(line, takes_back=self.can_take_back)
 
     @property
-    def takes_back(self) -> bool:
+    def can_take_back(self) -> bool:
         """Whether choices can be taken back."""
-        return self._takes_back
+        return self._can_take_back
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing more can be done at this table, for lack of money or cards."""
         return isinstance(self._sitting.table.game.turn(self._sitting.table.state), SittingOver)
 
     @property
-    def can_go_on(self) -> bool:
+    def has_primary(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
-        if self._view.primary or self._view.usual:
+        if self._view.primary or self._view.default_actions:
             return True
-        plays = self._pacing.on or self._pacing.watched
-        return self.over or plays or self._sitting.dialogue.hides or self._stands
+        plays = self._pacing.is_running or self._pacing.is_spectated
+        return self.is_over or plays or self._sitting.dialogue.hides or self._is_stopped
 
     @property
-    def _stands(self) -> bool:
+    def _is_stopped(self) -> bool:
         """Whether the table could not play on, for its log could not be written."""
-        return not (self._sitting.table.waiting or self._pacing.on or self.over)
+        return not (self._sitting.table.waiting or self._pacing.is_running or self.is_over)
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
         if action == PRIMARY:
-            if self.over:
+            if self.is_over:
                 loan = self._sitting.loan
                 own = self._view.primary_name
                 return f"Borrow {dollars(loan)}" if loan else own
             if not (self._view.awaited or self._sitting.table.waiting):
-                if self._pacing.watched:
-                    return "Pause" if self._pacing.on else "Play on"
-                if self._pacing.on:
+                if self._pacing.is_spectated:
+                    return "Pause" if self._pacing.is_running else "Play on"
+                if self._pacing.is_running:
                     return "Hurry"
-        if action in TAKES_BACK and not self.takes_back:
+        if action in TAKES_BACK and not self.can_take_back:
             return ""
         if action == "mistakes":
-            made = self._view.journal.mistakes
+            made = self._view.totals.mistakes
             told = made and not self._sitting.staked
             return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
-        return self._view.called(action)
+        return self._view.binding_label(action)
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why the action of a greyed key cannot be done now, or not at this table."""
         if action in TAKES_BACK:
             money = not self._sitting.practice
             return f"choices stand {'where you play for money' if money else 'in this game'}."
-        return super().why_not(action, parameters)
+        return super().disabled_reason(action, parameters)
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Say why there is no mistake to be listed."""
         if not self._view.definition.adviser.judges:
             return "this game's choices are not judged."
-        if not (face.advice.every_choice or self._view.weighs or self._view.journal.choices):
+        if not (face.advice.every_choice or self._view.weighs or self._view.totals.choices):
             key = key_name_of_binding(self._view, "game.trainer")
             return f"choices are judged while the trainer is on: {key}."
         return "no mistakes so far."

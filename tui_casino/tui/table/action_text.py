@@ -65,5 +65,9 @@ def mistake_in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decisi
     best = without_shared_verb(done, describe_action(view, decision.view, decision.best))
     mistake = Mistake(decision.cost, best, decision.kind)
     return replace(
-        decision, view=view.standing(decision.view), action=done, mistake=mistake, values=()
+        decision,
+        view=view.describe_position(decision.view),
+        action=done,
+        mistake=mistake,
+        values=(),
     )

@@ -27,9 +27,9 @@ class BackgroundTasks:
         self._owner = owner
         self._waiting: dict[str, list[Callable[[], Callable[[], None]]]] = {}
         self._busy: set[str] = set()
-        self._wanted: dict[str, Callable[[], object]] = {}
+        self._pending: dict[str, Callable[[], object]] = {}
 
-    def ask(
+    def run(
         self,
         kind: str,
         work_out: Callable[[], TaskResult],
@@ -39,25 +39,25 @@ class BackgroundTasks:
         """Have something worked out; ``then`` hears it on the loop, if that ``still`` matters."""
 
         def told(found: TaskResult) -> None:
-            if self._wanted.get(kind) is work_out:
-                del self._wanted[kind]
+            if self._pending.get(kind) is work_out:
+                del self._pending[kind]
                 if still():
                     then(found)
 
-        self._wanted[kind] = work_out
+        self._pending[kind] = work_out
         self._waiting[kind] = [_job(work_out, told)]
         self._begin(kind)
 
-    def wants(self, kind: str, work_out: Callable[[], object]) -> bool:
+    def is_pending(self, kind: str, work_out: Callable[[], object]) -> bool:
         """Tell whether the answer to this question is still waited for."""
-        return self._wanted.get(kind) is work_out
+        return self._pending.get(kind) is work_out
 
-    def forget(self, *kinds: str) -> bool:
+    def cancel(self, *kinds: str) -> bool:
         """Wait no more for answers of these kinds; false if none was waited for."""
-        waited = [kind for kind in kinds if self._wanted.pop(kind, None)]
+        waited = [kind for kind in kinds if self._pending.pop(kind, None)]
         return bool(waited)
 
-    def each(
+    def enqueue(
         self, kind: str, work_out: Callable[[], TaskResult], then: Callable[[TaskResult], None]
     ) -> None:
         """Have something worked out behind all of its kind that still waits; none is left out."""

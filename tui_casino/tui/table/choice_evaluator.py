@@ -29,11 +29,11 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         asking: BackgroundTasks,
         told: Callable[[], None],
     ) -> None:
-        self._view, self._face, self._asking, self._told = view, face, asking, told
+        self._view, self._face, self._tasks, self._on_noted = view, face, asking, told
         self._choices = 0
         self.warned: A | None = None
 
-    def warns(self, action: A, go_on: Callable[[], object], still: Callable[[], bool]) -> bool:
+    def warn(self, action: A, go_on: Callable[[], object], still: Callable[[], bool]) -> bool:
         """Have an action held back while it is worked out what speaks against it, if anything may.
 
         Then it is said, once, or the player goes on. False if there is nothing to ask.
@@ -49,7 +49,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
             else:
                 self._view.say(warning, "bad")
 
-        self._asking.ask("warning", ask, said, still)
+        self._tasks.run("warning", ask, said, still)
         return True
 
     def weigh(self, seen: S, action: A) -> None:
@@ -58,7 +58,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         self._choices += 1
         number = self._choices
         if definition.adviser.judges:
-            self._asking.each(
+            self._tasks.enqueue(
                 "judge",
                 lambda: definition.decision(seen, seat, action, values),
                 lambda decision: self._note(number, seat, decision),
@@ -69,7 +69,9 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         view = self._view
         if decision is None or not view.is_attached:
             return
-        view.journals[seat] = view.journals.get(seat, SeatTotals()).weighed(decision)
+        view.totals_by_seat[seat] = view.totals_by_seat.get(seat, SeatTotals()).with_decision(
+            decision
+        )
         if number == self._choices and seat == view.seat:
-            view.judged(decision)
-        self._told()
+            view.show_decision(decision)
+        self._on_noted()

@@ -33,13 +33,13 @@ class CursorSync:
         self._view = view
         self._marked: frozenset[object] | None = None
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Put the cursor where the player is, if he is asked for cards; else leave it."""
         view, before = self._view, self._marked
         if view.open_slot() is None:
             self._marked = None
             return
-        self._marked = frozenset(view.draft)
+        self._marked = frozenset(view.selection)
         touched = {1} if before is None else self._marked ^ before
         places = sorted(place for place in touched if isinstance(place, int))
         cards = next((w for w in view.walk_children() if isinstance(w, CardLocator)), None)

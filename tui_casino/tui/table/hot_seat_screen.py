@@ -65,7 +65,7 @@ class HotSeatScreen(BaseScreen, Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
     def action_look(self) -> None:
         """Show the table as this player may see it."""

@@ -30,24 +30,24 @@ class Pacing(Generic[O, S, A, E]):
     """
 
     def __init__(self, table: Table[O, S, A, E], moves: Callable[[], bool]) -> None:
-        self.table, self._moves = table, moves
-        self._hurried = False
+        self.table, self._animates = table, moves
+        self._skips = False
         self._resting: asyncio.Future[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
         self._late = 0.0  # seconds, as the last picture was
-        self.on = False
+        self.is_running = False
 
     def start(self) -> None:
         """Take the table as playing from now on, not only when :meth:`play` runs."""
-        self._hurried, self.on = False, True
+        self._skips, self.is_running = False, True
 
     @property
     def pace(self) -> float:
         """Seconds to wait between steps; nothing when the player does not want motion."""
-        return PACE if self._moves() and not self._hurried else 0.0
+        return PACE if self._animates() and not self._skips else 0.0
 
     @property
-    def thought(self) -> float:
+    def thinking_time(self) -> float:
         """Seconds that the player whose turn it is seems to think; nothing beside a human."""
         match self.table.game.turn(self.table.state):
             case AskSeats(seats) if self.pace and None not in map(self.table.players.get, seats):
@@ -55,22 +55,22 @@ class Pacing(Generic[O, S, A, E]):
         return 0.0
 
     @property
-    def watched(self) -> bool:
+    def is_spectated(self) -> bool:
         """Whether computer players are among themselves, and watched."""
         return None not in self.table.players.values()
 
     @property
-    def dealing(self) -> bool:
+    def is_dealing(self) -> bool:
         """Whether cards are on their way, or a computer player seems to think."""
-        if not self.on:
+        if not self.is_running:
             return False
         turn = self.table.game.turn(self.table.state)
-        return isinstance(turn, NeedShoe | NeedCard) or self.thought > 0
+        return isinstance(turn, NeedShoe | NeedCard) or self.thinking_time > 0
 
-    def hurry(self) -> bool:
+    def skip_motion(self) -> bool:
         """Go on to the player's own turn at once; false if nothing moves, or he has no turn."""
-        if self.dealing and self.pace and not self.watched:
-            self._hurried = True
+        if self.is_dealing and self.pace and not self.is_spectated:
+            self._skips = True
             _end(self._resting)
             return True
         return False
@@ -83,20 +83,20 @@ class Pacing(Generic[O, S, A, E]):
         :class:`~tui_casino.records.session_log.LogWriteError`.
         """
         table, due = self.table, 1
-        self.on = True
+        self.is_running = True
         try:
             while not table.waiting:
                 due -= 1
                 if isinstance(table.game.turn(table.state), AskSeats):
                     due = 0
-                    if thought := self.thought:
+                    if thought := self.thinking_time:
                         thinks()
-                    await asyncio.gather(self._thought(), self._rest(thought))
+                    await asyncio.gather(self._await_choice(), self._rest(thought))
                 table.advance()
                 if due < 1 and (pace := self.pace) and not table.waiting:
                     due = await self._next_picture(pace)
         finally:
-            self.on = False
+            self.is_running = False
 
     async def _next_picture(self, pace: float) -> int:
         """Wait until the next picture is due; give how many steps of the croupier are on it."""
@@ -109,7 +109,7 @@ class Pacing(Generic[O, S, A, E]):
 
     async def _rest(self, seconds: float) -> None:
         """Wait so long, or until somebody hurries; a timer alone costs less than a task for it."""
-        if not seconds or self._hurried:
+        if not seconds or self._skips:
             return
         loop = asyncio.get_running_loop()
         self._resting = resting = loop.create_future()
@@ -119,7 +119,7 @@ class Pacing(Generic[O, S, A, E]):
         finally:
             timer.cancel()
 
-    async def _thought(self) -> None:
+    async def _await_choice(self) -> None:
         """Wait until a computer player has chosen, who may think for long: on a thread, and once.
 
         Stopped meanwhile, he thinks on; who plays on later waits for that very thought.

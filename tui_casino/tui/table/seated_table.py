@@ -92,54 +92,54 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         self.sitting, self.seating = sitting, seating
         ledger = sitting.house.ledger
         player = sitting.house.player
-        self._owed = 0 if ledger is None else ledger.lent(player)
-        self._at_home = 0 if ledger is None or sitting.practice else ledger.purse(player)
-        self.here = sitting.house.here
+        self._debt = 0 if ledger is None else ledger.lent(player)
+        self._balance = 0 if ledger is None or sitting.practice else ledger.purse(player)
+        self.folder = sitting.house.here
         self.table, self.dialogue = sitting.table, sitting.dialogue
         seen, tally = self.table.view(self.dialogue.eyes), self.dialogue.tally
         super().__init__(title, face, table_info_of(face, sitting), seen, tally)
-        self.pacing = Pacing(self.table, lambda: self.moves)
+        self.pacing = Pacing(self.table, lambda: self.animates)
         self.labels = LiveActionLabels(self.view, sitting, self.pacing)
         self._advancing: Worker[None] | None = None
         self._asked_to_leave = False
         self._faulty = False
-        self._uncovered: list[str] | None = None  # what to cover the table with after a window
+        self._waiting_cover: list[str] | None = None  # what to cover the table with after a window
 
     # ---- the table plays on ---------------------------------------------------------------
 
     @property
-    def moves(self) -> bool:
+    def animates(self) -> bool:
         """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
         animate = self.seating is None or self.seating.animate
         return animate and self.app.animation_level != "none"
 
-    def play_on(self) -> None:
+    def run_table(self) -> None:
         """Let croupier and computers play until the table waits."""
         self.pacing.start()
         self._advancing = self.run_worker(
             self._advance, name="table", group="table", exclusive=True
         )
 
-    def stand_still(self) -> None:
-        """Stop the croupier, who may be dealing; :meth:`play_on` continues."""
+    def pause_table(self) -> None:
+        """Stop the croupier, who may be dealing; :meth:`run_table` continues."""
         if self._advancing is not None:
             self._advancing.cancel()
-        self.pacing.on = False
+        self.pacing.is_running = False
 
     async def _advance(self) -> None:
         try:
             await self.pacing.play(self.refresh_bindings)
         except LogWriteError as error:
-            self.not_written(error)
-            self.try_again(self.play_on)
+            self.show_write_error(error)
+            self.try_again(self.run_table)
         else:
-            self.table_waits()
+            self.await_player()
 
-    def table_waits(self) -> None:
+    def await_player(self) -> None:
         """Turn to the player who has to choose."""
         raise NotImplementedError
 
-    def tell_news(self) -> None:
+    def show_notices(self) -> None:
         """Report news of log, ledger and limits; of faulty listeners only the first fault."""
         for said in self.sitting.take_news():
             self.app.notify(f"{capitalize(said)}.", severity="warning")
@@ -152,16 +152,16 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     # ---- several players at one keyboard --------------------------------------------------
 
     @property
-    def covered(self) -> bool:
+    def is_covered(self) -> bool:
         """Whether nothing can be done before the player who is asked looks at their cards."""
-        return self.facts.shared and self.dialogue.hides
+        return self.info.shared and self.dialogue.hides
 
     def turn(self, said: list[str]) -> None:
         """Turn to the player who is asked, under a cover if they have to look at their cards.
 
         ``said`` is what happened since the last turn.
         """
-        covers = self.covered
+        covers = self.is_covered
         self._sit(looks=False)
         if not covers:
             return
@@ -170,12 +170,12 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             player = SEAT_NAMES[self.dialogue.seat]
             self.app.push_screen(HotSeatScreen(self.name_of_game, player, said, self._answer_cover))
         else:  # a window lies over the table, which is covered when that is closed
-            self._uncovered = said
+            self._waiting_cover = said
 
     def on_screen_resume(self) -> None:
         """Cover the table below a closed window, if another player's turn has come meanwhile."""
-        if (said := self._uncovered) is not None:
-            self._uncovered = None
+        if (said := self._waiting_cover) is not None:
+            self._waiting_cover = None
             self.turn(said)
 
     def _answer_cover(self, looks: bool) -> None:
@@ -184,18 +184,18 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             return
         self.view.awaited = True
         self._sit(looks=True)
-        self.line.forget()  # the next player sees nothing that was typed before
-        self.table_waits()
+        self.line.reset()  # the next player sees nothing that was typed before
+        self.await_player()
 
     def _sit(self, *, looks: bool) -> None:
         view, dialogue = self.view, self.dialogue
         if not dialogue.turn(looks=looks):
             return
-        before = view.eyes
-        view.sits(dialogue.seat, dialogue.eyes)
-        if view.eyes != before:
+        before = view.viewer
+        view.change_seat(dialogue.seat, dialogue.eyes)
+        if view.viewer != before:
             self.recall()
-        view.tally, view.seen = dialogue.tally, self.table.view(view.eyes)
+        view.tally, view.seen = dialogue.tally, self.table.view(view.viewer)
         view.present(view.seen)
 
     def recall(self) -> None:
@@ -204,19 +204,19 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     # ---- what the screen says -------------------------------------------------------------
 
-    def go_on_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
+    def continue_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
         """Go on with the trainer as it was; at the same table with what was counted there, too."""
         self.view.weighs = before.view.weighs
         game = self.table.game
         if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
-            own = self.view.journals
-            for seat, journal in before.view.journals.items():
-                own[seat] = own.get(seat, SeatTotals()).carried(journal)
-            if (
-                self.definition.points and not self.facts.shared
-            ):  # no money begins anew with a round
+            own = self.view.totals_by_seat
+            for seat, journal in before.view.totals_by_seat.items():
+                own[seat] = own.get(seat, SeatTotals()).continued_from(journal)
+            if self.definition.points and not self.info.shared:  # no money begins anew with a round
                 back = before.sitting is self.sitting
-                self.view.earlier = before.view.earlier if back else before.view.glance().tally
+                self.view.earlier_tally = (
+                    before.view.earlier_tally if back else before.view.snapshot().tally
+                )
 
     def notes(self) -> tuple[Note, ...]:
         """Say that the trainer is on, that it is practice, what is at home, and what is owed."""
@@ -225,13 +225,13 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             notes.append(("trainer", "good"))
         if self.sitting.practice and not self.definition.points:
             notes.append(("practice", ""))
-        if self._at_home:
-            notes.append((f"purse {dollars(self._at_home)}", ""))
-        if self._owed:
-            notes.append((f"owed {dollars(self._owed)}", "bad"))
+        if self._balance:
+            notes.append((f"purse {dollars(self._balance)}", ""))
+        if self._debt:
+            notes.append((f"owed {dollars(self._debt)}", "bad"))
         return tuple(notes)
 
-    def not_written(self, error: LogWriteError, key: str = "space") -> None:
+    def show_write_error(self, error: LogWriteError, key: str = "space") -> None:
         """Say that the table stands still, and which key goes on."""
         if self.sitting.house.afar:
             then = "Play goes on by itself" if key == "space" else f"Press {key} again later"
@@ -242,7 +242,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         self.call_later(self.refresh_bindings)  # once it stands still
 
     @work(name="again", group="again", exclusive=True)
-    async def _again(self, do: Callable[[], object]) -> None:
+    async def _retry_later(self, do: Callable[[], object]) -> None:
         """Try on a server what could not be written, once the ledger can be read again.
 
         That is asked aside: a database that is away keeps whoever asks waiting.
@@ -254,13 +254,13 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
                 if house.ledger is not None:
                     await asyncio.to_thread(house.ledger.purse, house.player)
                 away = False
-        if not self._gone:
+        if not self._has_left:
             do()
 
     def try_again(self, do: Callable[[], object]) -> None:
         """Do soon what could not be written, on a server: there its player can make no room."""
         if self.sitting.house.afar:
-            self._again(do)
+            self._retry_later(do)
 
     def say_answer(self, lines: tuple[str, ...]) -> None:
         """Show the answer to a question: what fits the message line there, more on a page."""
@@ -273,10 +273,10 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     def action_mistakes(self) -> None:
         """List the mistakes of this sitting, or say why there are none."""
         view = self.view
-        if lines := (*mistake_lines(view, view.journal.costliest),):
+        if lines := (*mistake_lines(view, view.totals.costliest),):
             open_over(self, TextPage("Mistakes, the costliest first", "\n".join(lines)))
         else:
-            self.line.tell(
+            self.line.show_message(
                 HintMessage(
                     "refused",
                     key_name_of_binding(self, "game.mistakes"),
@@ -287,46 +287,48 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     # ---- other tables, a step back --------------------------------------------------------
 
     @property
-    def elsewhere(self) -> Mapping[str, str]:
+    def other_tables(self) -> Mapping[str, str]:
         """The tables of this game."""
         return {} if self.sitting.staked else self.face.tables.titles
 
     def sit_at(self, name: str) -> None:
         """Cash out here and sit down at this table."""
-        self._sit_elsewhere(name)
+        self._change_table(name)
 
     def action_tables(self) -> None:
         """Cash out here and sit down at another table."""
-        self._sit_elsewhere()
+        self._change_table()
 
     @work(name="action_tables")
-    async def _sit_elsewhere(self, name: str | None = None) -> None:
+    async def _change_table(self, name: str | None = None) -> None:
         tables = self.face.tables
         if self.sitting.staked:
-            self.line.tell(HintMessage("refused", "F4", f"first finish this {tables.round}."))
+            self.line.show_message(
+                HintMessage("refused", "F4", f"first finish this {tables.round}.")
+            )
             return
         try:
             seating = await choose_table(
-                self, tables, self.table.options, self.here, self._sits_at, name
+                self, tables, self.table.options, self.folder, self._is_present_table, name
             )
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
-            if seating is not None and (tables.again or not self._sits_at(seating)):
+            if seating is not None and (tables.again or not self._is_present_table(seating)):
                 self.leave_for(seating)
 
-    def _sits_at(self, seating: AnyTableSetup) -> bool:
+    def _is_present_table(self, seating: AnyTableSetup) -> bool:
         """Tell whether this is the present table, whatever money is brought to it."""
-        game, players = self.table.game, self.facts.players
+        game, players = self.table.game, self.info.players
         same = game.sit(seating.options, 0) == game.sit(self.table.options, 0)
         return same and seating.players == players
 
     def action_step_back(self) -> None:
         """Take the last choice back, and sit at the table as it was before."""
-        if self._gone or not self.sitting.takes_back:
+        if self._has_left or not self.sitting.takes_back:
             return
-        stopped = self.pacing.on
-        self.stand_still()
+        stopped = self.pacing.is_running
+        self.pause_table()
         try:
             changed = self.sitting.step_back()
         except (BadInput, OSError) as error:
@@ -334,35 +336,39 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self._no_step_back(f"your choice stands: {why}.")
         else:
             if changed:
-                self._gone = True
+                self._has_left = True
                 self.dismiss(self.sitting)
                 return
             self._no_step_back("you have not chosen anything yet.")
         if stopped:
-            self.play_on()
+            self.run_table()
 
     def _no_step_back(self, why: str) -> None:
-        self.line.tell(HintMessage("refused", key_name_of_binding(self, "game.step_back"), why))
+        self.line.show_message(
+            HintMessage("refused", key_name_of_binding(self, "game.step_back"), why)
+        )
 
     def action_compare(self) -> None:
         """Show the choices that were made at one moment, and what came of each."""
-        if self.sitting.takes_back and not self._gone:
-            self.asking.ask("compare", self._compared, self._say_compared, lambda: self.alive)
+        if self.sitting.takes_back and not self._has_left:
+            self.tasks.run(
+                "compare", self._load_alternatives, self._show_alternatives, lambda: self.is_alive
+            )
 
-    def _compared(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
+    def _load_alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
         try:
             return self.sitting.alternatives() or "nothing was taken back here."
         except BadInput as error:
             return str(error)
 
-    def _say_compared(self, found: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
+    def _show_alternatives(self, found: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
         """Lay the choices side by side, by their cards."""
         from ...records.alternatives import (
             format_alternatives,  # late: only after a step was taken back
         )
 
         if isinstance(found, str):
-            self.line.tell(HintMessage("refused", "U", found))
+            self.line.show_message(HintMessage("refused", "U", found))
         else:
             lines = format_alternatives(
                 self.definition, *found, partial(describe_action, self.view)
@@ -373,8 +379,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def action_leave(self) -> None:
         """Cash out and go back, with a bet at stake ask first; or wait no more for the adviser."""
-        if self.asking.forget("figures", "answer"):
-            self.view.waits(self.view.seen)
+        if self.tasks.cancel("figures", "answer"):
+            self.view.show_prompt(self.view.seen)
         else:
             self._leave()
 
@@ -384,22 +390,22 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             return
         self._asked_to_leave = True
         try:
-            sure = await self._sure_to_leave()
+            sure = await self._confirm_leave()
         finally:
             self._asked_to_leave = False
         if sure:
             self.leave_for(None)
 
-    async def _sure_to_leave(self) -> bool:
+    async def _confirm_leave(self) -> bool:
         """Ask if a bet is at stake; the table stands still, or the bet might be decided."""
         if not self.sitting.staked:
             return True
-        stopped = self.pacing.on
-        self.stand_still()
+        stopped = self.pacing.is_running
+        self.pause_table()
         text = STAKED if self.sitting.house.keeps else NOT_KEPT
         sure = await ask_over(self, ConfirmationDialog("A bet is at stake", text, "Leave", "Stay"))
         if stopped and not sure:
-            self.play_on()
+            self.run_table()
         return bool(sure)
 
     def leave_for(self, seating: AnyTableSetup | None) -> None:
@@ -407,38 +413,38 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
         What came of it is told where the player then is.
         """
-        if not self._gone and (said := self._cash_out(seating)) is not None:
-            self._go(seating, said)
+        if not self._has_left and (said := self._cash_out(seating)) is not None:
+            self._dismiss_with(seating, said)
 
-    def _go(self, seating: AnyTableSetup | None, said: str) -> None:
-        self._gone = True
+    def _dismiss_with(self, seating: AnyTableSetup | None, said: str) -> None:
+        self._has_left = True
         self.dismiss(seating)
-        self.tell_news()
+        self.show_notices()
         if said:
             self.app.notify(said)
 
     def _cash_out(self, seating: AnyTableSetup | None) -> str | None:
         """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
-        self.stand_still()
+        self.pause_table()
         try:
             return cash_out(self.sitting)
         except LedgerBusy:
             again = LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
-            self.app.push_screen(again, partial(self._cashed_out, seating))
+            self.app.push_screen(again, partial(self._finish_cash_out, seating))
         except (LogWriteError, LedgerError) as error:
-            self._not_cashed_out(error)
+            self._show_cash_out_error(error)
         return None
 
-    def _cashed_out(self, seating: AnyTableSetup | None, said: str | Exception | None) -> None:
+    def _finish_cash_out(self, seating: AnyTableSetup | None, said: str | Exception | None) -> None:
         """Take what came of waiting: nothing if the player gave up."""
         if isinstance(said, Exception):
-            self._not_cashed_out(said)
+            self._show_cash_out_error(said)
         elif said is not None:
-            self._go(seating, said)
+            self._dismiss_with(seating, said)
 
-    def _not_cashed_out(self, error: Exception) -> None:
+    def _show_cash_out_error(self, error: Exception) -> None:
         if isinstance(error, LogWriteError):
-            self.not_written(error, "Esc")
+            self.show_write_error(error, "Esc")
         else:
             self.notify(f"{error}. Your money waits in the session.", severity="error")
 

@@ -79,7 +79,7 @@ class StatisticsScreen(Window[None]):
         start = self._bankroll[0] if self._bankroll else 0
         around = [[start + net for net in line] for line in self._bands.lines]
         drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"), beside=around)
-        head = f"Bankroll {self._bands.said}".rstrip()
+        head = f"Bankroll {self._bands.label}".rstrip()
         self.query_one("#plot", Static).update("\n".join(["", head, *drawn]))
 
     @work(thread=True)

@@ -61,15 +61,15 @@ class ShowRefusal:
     """Say why something cannot be done: the word or key, the reason, and what would be accepted."""
 
     word: str
-    why: str
-    right: str = ""
+    reason: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowMessage:
     """Show a message of the view in place of the hints."""
 
-    said: HintMessage
+    message: HintMessage
 
 
 ViewRequest: TypeAlias = (

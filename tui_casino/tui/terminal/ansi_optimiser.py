@@ -57,7 +57,7 @@ class AnsiOptimiser:
     def __init__(self) -> None:
         self._now = _PLAIN
 
-    def lean(self, output: str) -> str:
+    def optimise(self, output: str) -> str:
         """Give output that shows the same, and leaves the terminal in the same state."""
         output = _STRING.sub("", output)
         now = then = self._now

@@ -94,19 +94,19 @@ class MessageBacklog:
 
     def __init__(self, app: App[Any], loop: asyncio.AbstractEventLoop) -> None:
         self._app, self._loop = app, loop
-        self._given = self._asked = self._done = 0
+        self._sent = self._probed = self._done = 0
         self._room = Event()
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether as many wait as may wait."""
-        return self._given - self._done >= MOST
+        return self._sent - self._done >= MOST
 
     def count(self) -> None:
         """Count a message that is given now."""
-        self._given += 1
-        if self._given - max(self._asked, self._done) >= MOST // 2:
-            self._ask()
+        self._sent += 1
+        if self._sent - max(self._probed, self._done) >= MOST // 2:
+            self._probe()
 
     def wait(self, stop: Callable[[], bool]) -> bool:
         """Wait until there is room, not in the app's own thread; false if told to stop before.
@@ -114,22 +114,22 @@ class MessageBacklog:
         A call may be lost with the screen that it went through: after a second another follows.
         """
         again = monotonic() + _AGAIN
-        while self.full:
+        while self.is_full:
             if stop():
                 return False
             self._room.clear()
-            if self.full and not self._room.wait(_LOOK) and monotonic() > again:
-                self._ask()
+            if self.is_full and not self._room.wait(_LOOK) and monotonic() > again:
+                self._probe()
                 again = monotonic() + _AGAIN
         return True
 
-    def ask_again(self) -> None:
+    def probe_again(self) -> None:
         """Send another call after those that may be lost; for who cannot :meth:`wait`."""
-        self._ask()
+        self._probe()
 
-    def _ask(self) -> None:
-        self._asked = self._given
-        asyncio.run_coroutine_threadsafe(self._through_app(self._given), self._loop)
+    def _probe(self) -> None:
+        self._probed = self._sent
+        asyncio.run_coroutine_threadsafe(self._through_app(self._sent), self._loop)
 
     async def _through_app(self, given: int) -> None:
         if not self._app.call_later(partial(self._through_screen, given)):

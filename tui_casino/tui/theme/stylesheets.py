@@ -42,10 +42,10 @@ class HasSheets(App[None]):
         Textual would read them behind that, parse all sheets anew and style everything again.
         """
         if isinstance(screen, Screen):
-            self.wear(*([sheet("windows")] if screen.is_modal else []), *screen.css_path)
+            self.load_sheets(*([sheet("windows")] if screen.is_modal else []), *screen.css_path)
         return super().push_screen(screen, *args, **options)
 
-    def wear(self, *paths: Path) -> None:
+    def load_sheets(self, *paths: Path) -> None:
         """Read sheets, unless that has been done. Who comes first must not decide who overrules."""
         for path in paths:
             if not self.stylesheet.has_source(str(path)):

@@ -49,13 +49,13 @@ class Hint(NamedTuple):
 class HintMessage:
     """What stands in the line in place of the hints: by its mark, a word, and text about it.
 
-    ``mark`` is ``refused``, ``told`` or ``typed``; ``more`` says in grey what would be right.
+    ``mark`` is ``refused``, ``told`` or ``typed``; ``details`` says in grey what would be right.
     """
 
     mark: str
     word: str = ""
     text: str = ""
-    more: str = ""
+    details: str = ""
 
 
 class StrayInput:
@@ -64,8 +64,8 @@ class StrayInput:
     None of it acts, as at a table: only keys without a character do, and they end it.
     """
 
-    WHY = "no commands are typed here.", "Esc clears"
-    MOST = 12
+    REFUSAL = "no commands are typed here.", "Esc clears"
+    MAX_SHOWN = 12
     """Characters that are shown, the last ones of longer words."""
 
     def __init__(self) -> None:
@@ -74,9 +74,11 @@ class StrayInput:
     @property
     def shown(self) -> str:
         """The words as far as there is room for them."""
-        return self.text if len(self.text) <= self.MOST else f"…{self.text[1 - self.MOST :]}"
+        return (
+            self.text if len(self.text) <= self.MAX_SHOWN else f"…{self.text[1 - self.MAX_SHOWN :]}"
+        )
 
-    def takes(self, event: Key, *, known: bool) -> bool:
+    def accept(self, event: Key, *, known: bool) -> bool:
         """Take a key that belongs to the words; ``known`` is one that acts here by itself."""
         typed = (event.character or "") if event.is_printable else ""
         begun = bool(self.text)
@@ -116,7 +118,7 @@ def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "")
     line = LineBuilder(look.tier)
     line.add(" " + MARKS[look.tier]["now"], inks.gold)
     for place, (x, hint) in enumerate(place_hints(hints, width)):
-        line.to(x)
+        line.pad_to(x)
         if not hint.enabled:
             line.add(f"{hint.display} {hint.words}", inks.faint)
         elif place == 0:
@@ -129,7 +131,7 @@ def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "")
     while parts and line.width + GAP + len(DOT.join(parts)) > width:
         parts.pop()
     if parts:
-        line.to(line.width + GAP)
+        line.pad_to(line.width + GAP)
         line.add(DOT.join(parts), inks.muted)
     return line.cut(width, at_word=True).strip(width)
 
@@ -144,9 +146,9 @@ def said_strip(said: HintMessage, width: int, look: Look) -> Strip:
         line.add(said.word, inks.strong)
         line.add("  ", inks.text)
     line.add(said.text, colour if said.mark == "refused" else inks.text)
-    fits = line.width + 1 + len(said.more) <= width
-    if said.more and (fits or not said.text.endswith(".")):
-        line.add(f" {said.more}", inks.muted)
+    fits = line.width + 1 + len(said.details) <= width
+    if said.details and (fits or not said.text.endswith(".")):
+        line.add(f" {said.details}", inks.muted)
     return line.cut(width, at_word=True).strip(width)
 
 
@@ -167,13 +169,13 @@ def typed_strip(
     if meaning.mark == "refused":
         del ways[0]
         line.add(f"  {MARKS[look.tier]['refused']} {meaning.text}", inks.bad)
-        if line.width + 1 + len(meaning.more) <= width or not meaning.text.endswith("."):
-            line.add(f" {meaning.more}".rstrip(), inks.muted)
+        if line.width + 1 + len(meaning.details) <= width or not meaning.text.endswith("."):
+            line.add(f" {meaning.details}".rstrip(), inks.muted)
     else:
         line.add("  " + meaning.text, inks.muted)
     length = sum(len(key) + len(words) for key, words in ways)
     if line.width + 2 + length < width:
-        line.to(width - length - 1)
+        line.pad_to(width - length - 1)
         for key, words in ways:
             line.add(key, inks.gold)
             line.add(words, inks.text)

@@ -35,20 +35,20 @@ def make_notice(
 class Notices:
     """Shows notices one after the other, each on the screen that was open when it was told.
 
-    One whose screen is left before its turn is not shown any more; ``kept`` are the last ones of
+    One whose screen is left before its turn is not shown any more; ``history`` are the last ones of
     all, the oldest first.
     """
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
-        self.kept: deque[Notice] = deque(maxlen=KEPT)
+        self.history: deque[Notice] = deque(maxlen=KEPT)
         self._waiting: deque[tuple[Screen[Any], Notice]] = deque(maxlen=KEPT)
         self._shown: tuple[Screen[Any], Notice] | None = None
         self._timer: Timer | None = None
 
-    def tell(self, notice: Notice) -> None:
+    def add(self, notice: Notice) -> None:
         """Keep a notice, and show it when those before it on this screen have been."""
-        self.kept.append(notice)
+        self.history.append(notice)
         place = self._place()
         if place is None:
             return

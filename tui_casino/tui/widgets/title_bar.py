@@ -77,7 +77,7 @@ class TitleBar(NoticeLine, LineWidget):
         canvas.write(1 + len(name) + 2, 0, subtitle, inks.muted)
         x = width - 1 - _length(held)
         for words, tone in held:
-            x = canvas.write(x, 0, words, inks.of(tone or "strong")) + len(GAP)
+            x = canvas.write(x, 0, words, inks.style(tone or "strong")) + len(GAP)
         for end, words in self._heads:
             begin = end - len(words)
             if begin > 1 and canvas.is_blank(begin - 2, end + 2, 0):
@@ -111,7 +111,7 @@ class MessageLine(LineWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: tuple[str, str] = ("", "")
+        self._message: tuple[str, str] = ("", "")
 
     @property
     def content(self) -> str:
@@ -119,28 +119,28 @@ class MessageLine(LineWidget):
         return self._marked(plain=False)
 
     @property
-    def refuses(self) -> bool:
+    def is_warning(self) -> bool:
         """Whether it tells of trouble."""
-        return self._said[1] == "bad"
+        return self._message[1] == "bad"
 
     def say(self, text: str, kind: str = "") -> None:
         """Say it; ``kind`` is ``win`` or ``bad`` and marked by a sign too, not by colour alone."""
-        if (text, kind) != self._said:
-            self._said = (text, kind)
+        if (text, kind) != self._message:
+            self._message = (text, kind)
             self.refresh()
 
     def _marked(self, *, plain: bool) -> str:
-        text, kind = self._said
+        text, kind = self._message
         before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", "")) if text else ("", "")
         return f"{before}{text}{after}"
 
     def _shown(self) -> object:
-        return self._said
+        return self._message
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks = line_styles_of(look.palette)
         text = self._marked(plain=look.tier is not GlyphSet.UNICODE)
-        ink = {"win": inks.good, "bad": inks.bad}.get(self._said[1], inks.gold)
+        ink = {"win": inks.good, "bad": inks.bad}.get(self._message[1], inks.gold)
         line = LineBuilder(look.tier).add(text, ink + Style(bold=True))
         yield centre_strip(line.cut(area.width, at_word=True).strip(), area.width)
 

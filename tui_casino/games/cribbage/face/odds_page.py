@@ -30,7 +30,7 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
     """
     view, plain = glance.view, glance.plain
     rules = view.options.rule_set
-    if (held := _held(view, glance.seat, glance.draft)) is not None:
+    if (held := _held(view, glance.seat, glance.selection)) is not None:
         kept, seen = held
         yield f"{signs(kept)} with each starter"
         yield from starter_lines(starters_of(kept, seen, rules), WIDTH)

@@ -75,7 +75,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         self.names = SeatNames.at(facts.players, me)
         super().__init__(facts, seen, tally)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Know of no round."""
         self.events: list[Event] = []
         self.log_lines: list[str] = []
@@ -87,12 +87,12 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         journal: SeatTotals[State, Action] = SeatTotals()
         self._began = begin(self.seat), journal
         self._why = ""
-        self._of_before = self.journal.last
+        self._of_before = self.totals.last
 
-    def sits(self, seat: Seat, eyes: Seat | None) -> None:
+    def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
         """Speak for one of two players; who looks is called You."""
-        super().sits(seat, eyes)
-        self.names = SeatNames.at(self.facts.players, eyes)
+        super().change_seat(seat, eyes)
+        self.names = SeatNames.at(self.info.players, eyes)
 
     @property
     def me(self) -> Seat | None:
@@ -102,7 +102,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     @property
     def plays(self) -> bool:
         """Whether a human plays here."""
-        return self.facts.players[self.seat] is None
+        return self.info.players[self.seat] is None
 
     @property
     def near(self) -> Seat:
@@ -112,7 +112,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         """
         if self.me is not None:
             return self.me
-        return self.seat if self.plays and self.facts.options.open else Seat(FIRST_DEALER)
+        return self.seat if self.plays and self.info.options.open else Seat(FIRST_DEALER)
 
     def _asked(self, prompt: str) -> str:
         """Say who is asked, where two humans look."""
@@ -125,13 +125,13 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     def subtitle(self) -> str:
         """Say what is played, and whose the crib is."""
-        options, origin = self.facts.options, self.facts.origin
+        options, origin = self.info.options, self.info.origin
         rules = options.rule_set
         parts = [f"to {rules.target}", f"{rules.title} rules"]
         if options.form is GameForm.ROUND:
             parts = ["one round", f"{rules.title} rules"]
             parts += [f"seed {origin.value}"] if origin.kind != "committed" else []
-        elif self.facts.shared:
+        elif self.info.shared:
             parts.append("two players")
         elif self.me is not None:
             parts.append(f"against {self.names[self.far]}")
@@ -140,7 +140,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     def notes(self) -> tuple[Note, ...]:
         """Say how a series stands."""
-        options, won = self.facts.options, self.seen.won
+        options, won = self.info.options, self.seen.won
         if options.games == 1:
             return ()
         number = min(self.seen.played + 1, options.games)
@@ -154,18 +154,18 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def told(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """Take note of what is said, of the log, and of the cards that score."""
-        options = self.facts.options
+        options = self.info.options
         if isinstance(event, CardDealt):
             return
         if isinstance(event, RoundBegun):
             self.recap = scenes.recap(self.counted.pages, self.names) or self.recap
-            self.events, self.lit, self._of_before = [], frozenset(), self.journal.last
+            self.events, self.lit, self._of_before = [], frozenset(), self.totals.last
             self.counted.clear()
             self.read = False
             if self.seen.points == (0, 0):
-                self._began = self.tally, self.journal
+                self._began = self.tally, self.totals
             if options.form is GameForm.ROUND:
                 self.log_lines = []
         match event:
@@ -187,16 +187,16 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     @property
     def verdict_now(self) -> Decision[State, Action] | None:
         """The last choice that was weighed, if it was one of this deal."""
-        last = self.journal.last
+        last = self.totals.last
         return None if last is self._of_before else last
 
     @property
     def tells_on(self) -> bool:
         """Whether a hand is counted before the player's eyes, combination by combination."""
-        return self.moves and self.facts.options.counting is CountingMode.TABLE
+        return self.animates and self.info.options.counting is CountingMode.TABLE
 
     @property
-    def story(self) -> tuple[str, ...]:
+    def recent_lines(self) -> tuple[str, ...]:
         """The log, as far as it is kept."""
         return tuple(self.log_lines)
 
@@ -209,7 +209,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     @property
     def won(self) -> bool:
         """Whether a game has just been won, by whom ever."""
-        return self.seen.winner is not None and self.facts.options.form is GameForm.GAME
+        return self.seen.winner is not None and self.info.options.form is GameForm.GAME
 
     @property
     def holds(self) -> bool:
@@ -230,11 +230,11 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         if self.me is None:
             return ()
         before, began = self._began
-        game, here = self.tally.since(before), self.glance().tally
-        new = (one for one in self.journal.costliest if one not in began.costliest)
+        game, here = self.tally.since(before), self.snapshot().tally
+        new = (one for one in self.totals.costliest if one not in began.costliest)
         ranked = sorted(new, key=lambda one: one.cost, reverse=True)
         dearest = (self._said(one) for one in ranked[:DEAREST])
-        return tuple(game_result(game, here, self.journal, began, dearest))
+        return tuple(game_result(game, here, self.totals, began, dearest))
 
     def _said(self, mistake: Decision[State, Action]) -> str:
         """Say a mistake in a line: what it cost, what was done, and what was best."""
@@ -248,18 +248,22 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         match view.phase:
             case Phase.DISCARD if self.plays:
                 asked = self._asked(f"Which two for {self.names.whose(view.dealer)} crib?")
-                row = self.before and self.before.ranking and self.before.ranking.row_of(self.draft)
+                row = (
+                    self.before
+                    and self.before.ranking
+                    and self.before.ranking.row_of(self.selection)
+                )
                 if not row:
                     return asked
                 cost = f"costs {float(row.cost):.2f}" if row.cost else "is the best"
                 return f"{asked} {' '.join(row.names)} {cost}"
-            case Phase.PLAY if self.can(Lay):
+            case Phase.PLAY if self.is_offered(Lay):
                 able = view.able(self.seat)
                 only = f"Only {able[0].symbol} can be laid."
                 return self._asked(only if len(able) == 1 else "Which card?")
             case Phase.PLAY if self.awaited and self.plays:
                 return self._asked("None of your cards fits.")
-            case Phase.SHOW if self.can(Count) and (page := self.counted.page) is not None:
+            case Phase.SHOW if self.is_offered(Count) and (page := self.counted.page) is not None:
                 return self._asked(f"How many points in your {page.what}?")
             case Phase.SHOW if view.shown == 0:
                 return "All cards are laid."
@@ -270,7 +274,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         told = event_sentences(self.events[-TELLING:], self.names)
         return told[-1].rstrip(".") if told else ""
 
-    def readings(self, view: State) -> Iterator[Meter]:
+    def meter_readings(self, view: State) -> Iterator[Meter]:
         """Give the points of both, what a count brought, and with the trainer the mistakes."""
         page = self.page
         points, gained = (view.points, (0, 0)) if page is None else (page.points, page.gained)
@@ -278,9 +282,9 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             more = f"+{gained[seat]}" if gained[seat] else ""
             yield Meter(self.names[seat], str(points[seat]), tone, more)
         yield from self.mistakes()
-        yield from self.counts.meters(self.facts.options)
+        yield from self.counts.meters(self.info.options)
 
-    def named(self, action: Action) -> str:
+    def name_of_action(self, action: Action) -> str:
         """Call a deed by its cards."""
         hand = self.seen.hands[self.seat]
         match action:
@@ -302,54 +306,54 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         if self.holds:
             show = self.counted
             if show.last:
-                return "See how it ended" if self.over or self.won else "Next hand"
+                return "See how it ended" if self.is_over or self.won else "Next hand"
             return "On to the crib" if show.pages[show.at + 1].crib else "Next hand"
-        return "Next game" if self.facts.options.form is GameForm.GAME else "Next round"
+        return "Next game" if self.info.options.form is GameForm.GAME else "Next round"
 
     @property
-    def lead(self) -> str:
+    def leading_action(self) -> str:
         """A card or a number, where one has to be chosen."""
-        if self.usual or self.primary:
+        if self.default_actions or self.primary:
             return PRIMARY
-        return "word('c')" if self.can(Count) else "place(1)"
+        return "word('c')" if self.is_offered(Count) else "place(1)"
 
     @property
     def openers(self) -> tuple[Hint, ...]:
         """Where players count themselves, a number is typed."""
-        if self.facts.options.counting is CountingMode.TABLE:
+        if self.info.options.counting is CountingMode.TABLE:
             return ()
-        return (Hint("c", "c", "Count", self.can(Count), "word('c')"),)
+        return (Hint("c", "c", "Count", self.is_offered(Count), "word('c')"),)
 
     @property
     def number_word(self) -> str:
         """A number is the points that the player counts."""
-        return "c" if self.can(Count) else ""
+        return "c" if self.is_offered(Count) else ""
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Call the digits by what they choose; the arrows only look where there is a list."""
         if action.startswith("place"):
             return "Lay" if self.seen.phase is Phase.PLAY else "Mark"
         if action.startswith("look"):
             return None if self.weighs else ""
-        if action == PRIMARY and not (self.usual or self.primary):
+        if action == PRIMARY and not (self.default_actions or self.primary):
             wanted = ((Discard, "Throw 2"), (Lay, "Lay"), (Count, "Count"))
-            return next((words for kind, words in wanted if self.can(kind)), None)
-        return super().called(action)
+            return next((words for kind, words in wanted if self.is_offered(kind)), None)
+        return super().binding_label(action)
 
     def digits(self, action: str) -> int | None:
         """Count the cards of one's hand, once two are in the crib."""
         played = action.startswith("place") and self.seen.phase is Phase.PLAY
         return KEPT if played else None
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say what is wanting."""
         if self.holds:
             return "first read on: space."
         match action:
-            case "primary" if self.can(Lay):
+            case "primary" if self.is_offered(Lay):
                 hand = self.seen.hands[self.seat]
                 return f"first choose: {scenes.numbered_cards(hand, self.seen.able(self.seat))}."
-            case "primary" if self.can(Count):
+            case "primary" if self.is_offered(Count):
                 return "first count: type the points."
             case "place":
                 return "no card to choose now."
@@ -372,6 +376,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         """
         if self.holds:
             return TurnPage()
-        if self.draft and self.can(Lay):
-            return DoActions((Lay(self.draft[0]),))
-        return SitDown(partial(deal_again, None)) if self.over else None
+        if self.selection and self.is_offered(Lay):
+            return DoActions((Lay(self.selection[0]),))
+        return SitDown(partial(deal_again, None)) if self.is_over else None

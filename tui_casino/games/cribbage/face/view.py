@@ -75,7 +75,7 @@ class CribbageView(RoundView):
 
     def compose_table(self) -> ComposeResult:
         """Lay out the board with what lies below it, one's own hand, and the other's."""
-        self.upper = UpperTable(scenes.pegs(self.seen, self.facts.options, self.names, self.near))
+        self.upper = UpperTable(scenes.pegs(self.seen, self.info.options, self.names, self.near))
         self.own, self.other = OwnHand(), FarHand()
         self._fit()
         yield self.upper
@@ -100,7 +100,7 @@ class CribbageView(RoundView):
         self._show_other(view)
 
     def _show_scene(self, view: State) -> None:
-        options, page = self.facts.options, self.page
+        options, page = self.info.options, self.page
         pegs = scenes.pegs(view, options, self.names, self.near, page)
         if page is not None:
             self.upper.show(pegs, scenes.count_scene(page, self.counted.told, self.own.size))
@@ -111,15 +111,17 @@ class CribbageView(RoundView):
         before = self._known(view)
         whose = self.names.whose(view.dealer)
         quiet = self._quiet(view)
-        self.upper.show(pegs, scenes.scene(view, before, self.draft, whose, self.lit, quiet))
+        self.upper.show(pegs, scenes.scene(view, before, self.selection, whose, self.lit, quiet))
 
     def _quiet(self, view: State) -> TextScene:
         """Give what may be read while no card has been laid."""
-        if self.can(Discard) and self.weighs:
+        if self.is_offered(Discard) and self.weighs:
             return scenes.WEIGHING
         beside = self.panel is not None and self.panel.display  # the log stands there
-        quiet = scenes.text_scene(self.facts.options, self.recap, () if beside else self.story)
-        if not quiet.lines and self.live and self.can(Discard) and not self.facts.posed:
+        quiet = scenes.text_scene(
+            self.info.options, self.recap, () if beside else self.recent_lines
+        )
+        if not quiet.lines and self.live and self.is_offered(Discard) and not self.info.posed:
             return scenes.discard_hints(view.dealer == self.near)
         return quiet
 
@@ -129,10 +131,10 @@ class CribbageView(RoundView):
             score = self.names.lane(self.near), page.points[self.near]
             self.own.show(scenes.counted_near_side(page, self.counted.told, whose, score))
             return
-        choosing = self.can(Discard) or self.can(Lay)
+        choosing = self.is_offered(Discard) or self.is_offered(Lay)
         crib = f"{self.names.whose(view.dealer)} crib"
         name = self.names.lane(self.near)
-        side = scenes.near_side(view, self.near, self.draft, choosing, crib, name)
+        side = scenes.near_side(view, self.near, self.selection, choosing, crib, name)
         self.own.show(replace(side, starter=None, crib=()) if self.other.roomy else side)
 
     def _show_other(self, view: State) -> None:
@@ -146,7 +148,7 @@ class CribbageView(RoundView):
             )
         self.other.show(other)
 
-    def drafted(self) -> None:
+    def show_selection(self) -> None:
         """Draw the marks on one's own cards, and the row of the discard that they are."""
         self._show_hand(self.seen)
         if self.before is not None:
@@ -155,10 +157,10 @@ class CribbageView(RoundView):
         elif self.message.content == WEIGHING_YOURS:  # who marks a card waits for it no more
             self._say(self.seen)
 
-    def judged(self, decision: Decision[State, Action]) -> None:
+    def show_decision(self, decision: Decision[State, Action]) -> None:
         """Say beside the other's hand what the choice cost."""
         self._show_other(self.seen)
-        self.meters.read(self.readings(self.seen))
+        self.meters.show(self.meter_readings(self.seen))
         if self.won:
             self._show_scene(self.seen)
 
@@ -166,11 +168,11 @@ class CribbageView(RoundView):
 
     def _known(self, view: State) -> ChoiceAdvice | None:
         """Give what the trainer tells before a choice; if it is not known yet, have it found."""
-        if not self.weighs or not (self.can(Discard) or self.can(Lay)):
+        if not self.weighs or not (self.is_offered(Discard) or self.is_offered(Lay)):
             self.before = None
         elif self.before is None or self.before.view is not view:
             self.before = None
-            self.asking.ask(
+            self.asking.run(
                 "before",
                 partial(_found, view, self.seat),
                 self._know,
@@ -188,15 +190,15 @@ class CribbageView(RoundView):
         """Mark the next or the last of the discards, in the order of their worth."""
         if self.before is None or (ranking := self.before.ranking) is None:
             return
-        now = ranking.row_of(self.draft)
+        now = ranking.row_of(self.selection)
         place = ranking.rows.index(now) + step if now else 0
-        self.draft = ranking.rows[place % len(ranking.rows)].choices[0]
-        self.drafted()
+        self.selection = ranking.rows[place % len(ranking.rows)].choices[0]
+        self.show_selection()
         self.request(ViewChanged())
 
     # ---- what to do -----------------------------------------------------------------------
 
-    def waits(self, view: State) -> None:
+    def show_prompt(self, view: State) -> None:
         """Say what happened last and what to do; a hand is counted combination by combination."""
         self.live = not self.disabled  # a recording cannot be clicked at
         if self.counted.telling and self._timer is None:
@@ -205,13 +207,13 @@ class CribbageView(RoundView):
         self._say(view)
         self.show(view)
 
-    def ends(self, why: str) -> None:
+    def show_ending(self, why: str) -> None:
         """Say how all ended, once what was counted has been read."""
         self._why = why
         if self.holds:
             return
         told = self.result(self.seen)
-        if self.facts.options.form is GameForm.ROUND:
+        if self.info.options.form is GameForm.ROUND:
             told += ": the round is over"
         won = self.me is not None and self.seen.winner == self.me
         self.say(f"{told}.", "win" if won else "")
@@ -262,7 +264,7 @@ class CribbageView(RoundView):
         self.show(self.seen)
         return True
 
-    def standing(self, view: State) -> str:
+    def describe_position(self, view: State) -> str:
         """Give one's cards, and what the play counts."""
         play = view.phase is Phase.PLAY
         held = view.rest(self.seat) if play else view.hands[self.seat]
@@ -276,14 +278,14 @@ class CribbageView(RoundView):
         self.turn()
         self._say(self.seen)
         self.present(self.seen)
-        if self.over:
-            self.ends(self._why)
+        if self.is_over:
+            self.show_ending(self._why)
 
     def action_place(self, place: int) -> None:
         """Mark a card for the crib, or lay it."""
-        if self.can(Discard):
+        if self.is_offered(Discard):
             self.mark(place)
-        elif self.can(Lay):
+        elif self.is_offered(Lay):
             self._lay(place)
         else:
             self.act()  # what moves is ended by a click, as by any key
@@ -295,8 +297,8 @@ class CribbageView(RoundView):
             if at_once:
                 self.act(Lay(place))
             else:
-                self.draft = () if self.draft == (place,) else (place,)
-                self.drafted()
+                self.selection = () if self.selection == (place,) else (place,)
+                self.show_selection()
                 self.request(ViewChanged())
             return
         right = f"{scenes.numbered_cards(hand, able)} can be laid."
@@ -309,14 +311,14 @@ class CribbageView(RoundView):
         """
         if self.page is not None:
             return
-        if self.can(Lay):
+        if self.is_offered(Lay):
             self._lay(message.place, at_once=message.twice)
-        elif not message.twice or message.place not in self.draft:
+        elif not message.twice or message.place not in self.selection:
             self.action_place(message.place)
 
     def action_again(self) -> None:
         """Begin anew with the cards of this sitting."""
-        origin = self.facts.origin
+        origin = self.info.origin
         if origin.kind != "java":
             self.refuse("F5", "a game cannot be redealt.")
             return
@@ -330,7 +332,7 @@ class CribbageView(RoundView):
         """Grey what cannot be done now."""
         match action:
             case "place":
-                return True if self.can(Discard) or self.can(Lay) else None
+                return True if self.is_offered(Discard) or self.is_offered(Lay) else None
             case "look":
                 return True if self.before is not None and self.before.ranking else None
         return super().check_action(action, parameters)

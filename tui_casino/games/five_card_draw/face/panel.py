@@ -57,7 +57,7 @@ def figures(glance: DrawGlance) -> FiguresPage:
     advice = _advice(glance)
     if advice is None:
         return FiguresPage(NO_HAND, ())
-    lines = advice_page(glance.view, glance.seat, advice, glance.draft)
+    lines = advice_page(glance.view, glance.seat, advice, glance.selection)
     return FiguresPage("Your hand", tuple(_spelled(line, glance) for line in lines))
 
 
@@ -154,7 +154,7 @@ def _worths(
 def _coached(glance: DrawGlance, coach: LimitAdvice) -> Iterator[Content]:
     """List what may be done with worth and cost, and bars of how often the solution does it."""
     drawing = glance.view.phase is Phase.DRAW
-    choices = [choice for choice, _ in best_draws_by_ev(coach, glance.draft, MOST_DRAWS)]
+    choices = [choice for choice, _ in best_draws_by_ev(coach, glance.selection, MOST_DRAWS)]
     yield Content.styled(f"{'throw' if drawing else '':<14}{'worth':>8}{'cost':>8}", "$muted")
     for choice in choices if drawing else coach.choices:
         act = choice.action
@@ -195,7 +195,7 @@ def _often(share: float, lit: bool, plain: bool) -> Content:
 
 def _draws(glance: DrawGlance, advice: DiscardAdvice) -> Iterator[Content]:
     ways = sorted(advice.wins, key=lambda way: advice.wins[way].chance, reverse=True)
-    shown, marked = ways[:MOST_DRAWS], glance.draft
+    shown, marked = ways[:MOST_DRAWS], glance.selection
     if marked not in shown and marked in advice.wins:
         shown = [*shown[:-1], marked]
     best = advice.wins[ways[0]].chance
@@ -252,19 +252,19 @@ def _ranges(glance: DrawGlance, coach: LimitAdvice) -> Iterator[Content]:
 
 
 def _this_hand(glance: DrawGlance) -> str:
-    return _spelled("\n".join(glance.story), glance)
+    return _spelled("\n".join(glance.recent_lines), glance)
 
 
 def _session(glance: DrawGlance) -> ContentLike:
-    tally, money = glance.tally, glance.journal.bankroll
+    tally, money = glance.tally, glance.totals.bankroll
     net = tally.won - tally.wagered
     hands = f"{tally.rounds:,} hand{'s' * (tally.rounds != 1)}"
     ink = "$good" if net > 0 else "$bad" if net < 0 else "$foreground"
     shown = _spelled(signed_count(net), glance)
     lines = [_row(hands, shown, ink), _row("won", f"{tally.won_hands:,}")]
-    if glance.journal.choices:
-        cost = f"cost {float(glance.journal.cost):.2f}"
-        lines.append(_row(f"mistakes {glance.journal.mistakes}", cost, "$bad"))
+    if glance.totals.choices:
+        cost = f"cost {float(glance.totals.cost):.2f}"
+        lines.append(_row(f"mistakes {glance.totals.mistakes}", cost, "$bad"))
     if len(money) > 1:
         drawn = plot(money, PANEL_WIDTH, PLOT_ROWS, glance.plain)
         lines += [Content.styled(line, "$gold") for line in drawn]

@@ -44,7 +44,7 @@ class ThirtyOneTrainer:
         """Think about this moment; between two of them the last one stays in mind."""
         if not self._asked_chart:
             self._asked_chart = True
-            self._asking.ask("chart", lambda: build_chart(self._rules), self._learn, self._alive)
+            self._asking.run("chart", lambda: build_chart(self._rules), self._learn, self._alive)
         if position is None:
             self._before = self._position or self._before
         if position == self._position:
@@ -57,7 +57,7 @@ class ThirtyOneTrainer:
         def still() -> bool:
             return self._alive() and self._position == moment
 
-        self._asking.ask("reading", lambda: read_trainer_data(moment), self._note, still)
+        self._asking.run("reading", lambda: read_trainer_data(moment), self._note, still)
 
     def forget(self) -> None:
         """Have nothing in mind."""
@@ -122,8 +122,8 @@ class LabBench:
         def edges() -> tuple[Fraction, Fraction, EdgeEstimate | None]:
             return house_edge(USUAL), house_edge(rules), two_deck_edges.edge_of(rules)
 
-        self._asking.ask("edge", edges, put_edge, still)
-        self._asking.ask(
+        self._asking.run("edge", edges, put_edge, still)
+        self._asking.run(
             "effects",
             lambda: tuple(effect for _, effect in edge_effects(rules)),
             lambda found: self._put(replace(self.lab, effects=found)),

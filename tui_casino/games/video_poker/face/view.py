@@ -89,7 +89,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Know of no round."""
         self.coins = self.seen.last
         self.paid: RoundPaid | None = None
@@ -103,14 +103,14 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def subtitle(self) -> str:
         """Name the pay table, and in a large window what it returns."""
-        title, known = self.facts.options.paytable.title, self.has_class("-vast") and self._return
+        title, known = self.info.options.paytable.title, self.has_class("-vast") and self._return
         return f"{title}, {known} by the best play" if known else title
 
     @cached_property
     def _return(self) -> str:
-        return return_of(self.facts.options.paytable)
+        return return_of(self.info.options.paytable)
 
-    def heads(self) -> tuple[Head, ...]:
+    def column_heads(self) -> tuple[Head, ...]:
         """Give the heads of the pay table, which has no room for them without a box."""
         return () if self.pay_table.boxed else self.pay_table.heads
 
@@ -121,7 +121,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table over the cards, and what stands beside them."""
-        self.pay_table = PayTableView(self.facts.options.paytable)
+        self.pay_table = PayTableView(self.info.options.paytable)
         self.row = CardRow(len(POSITIONS), labelled=True)
         self.beside = HoldListView(classes="vp-beside")
         self.all_holds = HoldListView(classes="vp-all")
@@ -155,7 +155,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def told(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """Remember how the round ended."""
         match event:
             case BetPlaced(coins):
@@ -179,20 +179,20 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         for beside in lists:
             beside.show(self.ranking, held, self.played, trains=self.weighs)
         if self.has_class("-vast"):
-            found = sitting_figures(self.tally, self.journal)
+            found = sitting_figures(self.tally, self.totals)
             self.list.show(self.ranking, held, trains=self.weighs)
             self.sitting.show(found, self.played, trains=self.weighs)
-            self.bankroll.show(self.journal.bankroll)
+            self.bankroll.show(self.totals.bankroll)
         self._say_again(view)
 
     def _say_again(self, view: State) -> None:
         """Repeat the message when the trainer or the room for it, on which it depends, changed."""
         (trained, room), self._said_in = self._said_in, self._room
-        if not room or (trained, room) == self._said_in or self.over:
+        if not room or (trained, room) == self._said_in or self.is_over:
             return
-        warned = self.message.refuses and trained == self.weighs
+        warned = self.message.is_warning and trained == self.weighs
         if not warned and (view.phase is Phase.HOLD or self.paid is not None):
-            self.waits(view)
+            self.show_prompt(view)
 
     @property
     def _room(self) -> tuple[bool, int]:
@@ -200,7 +200,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return self.weighs, self.message.size.width if self.is_mounted else 0
 
     @property
-    def story(self) -> tuple[str, ...]:
+    def recent_lines(self) -> tuple[str, ...]:
         """The hands played last, for the panel."""
         return tuple(
             f"{row_in_words(row or 'nothing'):<20}{signed_count(net):>8}"
@@ -213,9 +213,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return self.seen.coins or min(self.coins, self.seen.credit)
 
     def _held(self, view: State) -> tuple[int, ...]:
-        return self.draft if view.phase is Phase.HOLD else view.held
+        return self.selection if view.phase is Phase.HOLD else view.held
 
-    def readings(self, view: State) -> tuple[Meter, ...]:
+    def meter_readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
         bet = Meter("bet", str(self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
@@ -234,15 +234,15 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             return
         self._ranked, self.ranking = hand, None
         work_out = partial(rank_holds, view.options.paytable, *hand)
-        self.asking.ask("holds", work_out, self._show_ranking, lambda: self._ranked == hand)
+        self.asking.run("holds", work_out, self._show_ranking, lambda: self._ranked == hand)
 
     def _show_ranking(self, ranking: HoldRanking | None) -> None:
         if not self.is_attached:
             return
         self.ranking = ranking
         self.present(self.seen)
-        if self.seen.phase is Phase.HOLD and self.awaited and not self.message.refuses:
-            self.waits(self.seen)
+        if self.seen.phase is Phase.HOLD and self.awaited and not self.message.is_warning:
+            self.show_prompt(self.seen)
 
     def _aside(self, view: State) -> FrequencyColumn:
         """Give how often each row comes: in this hold with the trainer on, else in this sitting."""
@@ -253,13 +253,13 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return hold_frequencies(self.ranking.of(self._held(view)))
 
     @property
-    def weighed(self) -> Widget:
+    def evaluated_cards(self) -> Widget:
         """The hand, whose holds are weighed."""
         return self.row
 
     # ---- what is said ---------------------------------------------------------------------
 
-    def named(self, action: Action) -> str:
+    def name_of_action(self, action: Action) -> str:
         """Call a deed by what it does to cards and money."""
         match action:
             case Bet(coins):
@@ -276,22 +276,22 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 return f"hold {hold_in_words(self.seen.hand, positions)}, {super().meaning(action)}"
         return super().meaning(action)
 
-    def standing(self, view: State) -> str:
+    def describe_position(self, view: State) -> str:
         """Give the hand that was dealt."""
         return " ".join(card.symbol for card in view.hand)
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Call the digits by what they choose; the pays need a key only where some are hidden."""
         if action.startswith("position"):
             return "Bet" if self.seen.phase is Phase.BET else "Hold"
         if action == "pays":
             return "" if self.pay_table.whole else None
-        return super().called(action)
+        return super().binding_label(action)
 
     def _show_cards(self, view: State, winners: tuple[int, ...]) -> None:
         cards = [*view.hand, *[None] * (len(POSITIONS) - len(view.hand))]
         choosing = view.phase is Phase.HOLD
-        held = () if between_rounds(view) else self.draft if choosing else view.held
+        held = () if between_rounds(view) else self.selection if choosing else view.held
         states, labels = [], []
         for place in POSITIONS:
             if place in view.waiting and view.phase is Phase.DRAW:
@@ -306,15 +306,15 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             labels.append(label)
         self.row.show(cards, states, labels)
 
-    def drafted(self) -> None:
+    def show_selection(self) -> None:
         """Draw the marks; all else depends on them only when the holds are ranked."""
         if self.ranking is None:
             self._show_cards(self.seen, ())
         else:
-            super().drafted()
-            self.waits(self.seen)
+            super().show_selection()
+            self.show_prompt(self.seen)
 
-    def waits(self, view: State) -> None:
+    def show_prompt(self, view: State) -> None:
         """Say what to do, or what was won."""
         if self.paid is None or not between_rounds(view):
             self.say(self.prompt(view))
@@ -336,11 +336,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             case Phase.DEAL:
                 return "The bet is placed"
             case Phase.HOLD if self.weighs and self.ranking is not None:
-                return hold_value_text(self.ranking, self.draft, self._room[1])
+                return hold_value_text(self.ranking, self.selection, self._room[1])
             case _:
                 return "Hold which cards?"
 
-    def judged(self, decision: Decision[State, Action]) -> None:
+    def show_decision(self, decision: Decision[State, Action]) -> None:
         """Tell behind the result whether the hold was the best."""
         if not isinstance(decision.action, Hold):
             return
@@ -352,10 +352,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 won = self.paid is not None and self.paid.row
                 self.verdict = "" if won else f"That {lost}"  # praise and blame stand apart
                 if won and self.weighs:
-                    self.tell(HintMessage("refused", "h", f"that {lost}"))
-        if self.weighs and self.paid is not None and not self.over:
+                    self.show_message(HintMessage("refused", "h", f"that {lost}"))
+        if self.weighs and self.paid is not None and not self.is_over:
             self.present(self.seen)
-            self.waits(self.seen)
+            self.show_prompt(self.seen)
 
     def refused(self, line: str, word: str, why: str) -> ShowRefusal:
         """Say the reason alone, without the words that the course prescribes."""
@@ -371,7 +371,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     @property
     def primary(self) -> ViewRequest[Action] | None:
         """Between rounds, bet and deal in one."""
-        return DoActions((Bet(self.bet), Draw())) if self.can(Bet) else None
+        return DoActions((Bet(self.bet), Draw())) if self.is_offered(Bet) else None
 
     def action_position(self, place: int) -> None:
         """Hold a card or let it go; between rounds, choose the bet."""
@@ -400,7 +400,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def action_pays(self) -> None:
         """Show the whole pay table; in a narrow window that of the bet."""
-        paytable = self.facts.options.paytable
+        paytable = self.info.options.paytable
         if self.size.width >= PAYS:
             self.open(TextPage(paytable.title, pays_of(paytable)))
             return
@@ -408,7 +408,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         rows = (f"{row.name:<20}{row.pays[coins - 1]:>6}" for row in paytable.rows)
         self.open(TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
-    def pressed(self, place: int, card: Card | None) -> None:
+    def click_card(self, place: int, card: Card | None) -> None:
         """Hold the card that was clicked on."""
         if self.seen.phase is Phase.HOLD:
             self.action_position(place)
@@ -421,9 +421,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what cannot be done in this phase."""
         if action == "position":
-            return True if self.can(Hold) or self.can(Bet) else None
+            return True if self.is_offered(Hold) or self.is_offered(Bet) else None
         if action == "coins":
-            return True if self.can(Bet) else None
+            return True if self.is_offered(Bet) else None
         return super().check_action(action, parameters)
 
     # ---- the trainer ----------------------------------------------------------------------

@@ -128,7 +128,7 @@ def _quiet(scene: TextScene, width: int, height: int, look: Look) -> Iterable[St
         strip = (
             LineBuilder(look.tier)
             .add(f" {truncate(line, block - 2, look.tier)}", ink)
-            .to(block)
+            .pad_to(block)
             .strip()
         )
         yield centre_strip(strip, width)

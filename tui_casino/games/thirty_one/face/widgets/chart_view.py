@@ -111,7 +111,7 @@ def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
         canvas.write(place.x + 2, line, chart.labels[number], inks.gold if here else inks.muted)
         for column, (x, code) in enumerate(zip(columns, chart.plays[number], strict=True)):
             left, wide = (x - 2, 4) if broad else (x - 1, 2)
-            style = inks.of(CODES[code.upper()])
+            style = inks.style(CODES[code.upper()])
             if column == up_here:
                 canvas.write(left, line, " " * wide, lit)
                 if here:

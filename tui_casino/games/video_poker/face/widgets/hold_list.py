@@ -78,10 +78,10 @@ class HoldListView(LineWidget):
         whole = area.height > 32
         head = LineBuilder(look.tier).put(1, "ALL 32 HOLDS" if whole else "BEST HOLDS", inks.gold)
         columns = _columns(area.width)
-        head.end(columns.worth, "worth", inks.muted)
-        head.end(columns.cost, "cost", inks.muted)
+        head.put_before(columns.worth, "worth", inks.muted)
+        head.put_before(columns.cost, "cost", inks.muted)
         if wide:
-            head.end(columns.pays, "pays", inks.muted)
+            head.put_before(columns.pays, "pays", inks.muted)
         yield head.strip(area.width)
         if (ranking := self._ranking) is None:
             return
@@ -114,7 +114,7 @@ class HoldListView(LineWidget):
             if wide:
                 row.put(25, " ".join(card.symbol for card in played.hand), inks.muted)
             net = signed_count(played.net)
-            row.end(area.width - 1, net, net_ink(played, inks))
+            row.put_before(area.width - 1, net, net_ink(played, inks))
             yield row.strip(area.width)
 
 
@@ -154,22 +154,22 @@ def _hold(ranking: HoldRanking, place: int, made: bool, width: int, look: Look) 
     if made:
         row.put(0, ">" if look.palette.lit == "ansi_default" else " ", inks.gold)
     if wide:
-        row.end(3, str(place + 1), inks.muted)
+        row.put_before(3, str(place + 1), inks.muted)
     row.put(5 if wide else 1, hold_name(ranking.hand, hold.positions, 18 if wide else 13), name)
     if wide:
         part = float(hold.worth / ranking.best.worth) if ranking.best.worth else 0.0
         room = columns.worth - columns.bar - 8
         ink = palette.gold if made else palette.good if best else palette.faint
         row.put(columns.bar, bar(part, room, look.tier), style_of(ink, palette.lit))
-    row.end(
+    row.put_before(
         columns.worth,
         credits_text(hold.worth),
         inks.good if best else inks.strong if made else inks.text,
     )
     cost = "best" if best else credits_text(hold.cost)
-    row.end(columns.cost, cost, inks.good if best else inks.bad if made else inks.muted)
+    row.put_before(columns.cost, cost, inks.good if best else inks.bad if made else inks.muted)
     if wide:
-        row.end(columns.pays, percent(hold.outcomes.share_paid, 0), inks.text)
+        row.put_before(columns.pays, percent(hold.outcomes.share_paid, 0), inks.text)
     return row.strip(width)
 
 

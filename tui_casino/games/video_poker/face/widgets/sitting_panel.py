@@ -124,12 +124,12 @@ class SittingView(LineWidget):
         for place, (name, figure) in enumerate(self._told()):
             row = LineBuilder(tier)
             row.put(1, name, inks.muted)
-            row.end(width // 2 - 3, figure, inks.text)
+            row.put_before(width // 2 - 3, figure, inks.text)
             if self._trains and place < len(self._played):
                 played = self._played[place]
                 row.put(width // 2 + 1, row_in_words(played.row or "nothing"), inks.muted)
                 net = signed_count(played.net)
-                row.end(width - 1, net, net_ink(played, inks))
+                row.put_before(width - 1, net, net_ink(played, inks))
             yield row.strip(width)
         if self._trains:
             yield EMPTY_LINE
@@ -151,7 +151,7 @@ class SittingView(LineWidget):
 
 
 def _line(row: LineBuilder, line: int | None, cards: str, inks: LineStyles, ink: Style) -> None:
-    row.end(3, str(line or ""), inks.muted)
+    row.put_before(3, str(line or ""), inks.muted)
     row.put(5, LINES[line - 1] if line else "not on the list", ink)
     row.put(max(CARDS, row.width + 2), cards, inks.muted)
 
@@ -164,7 +164,7 @@ def _dear(dear: CostlyMistake, look: Look, width: int) -> Strip:
         row.add(" ").join(card_strips(card, CardSize.CHIP, Art.NORMAL, look)[0])
     row.put(row.width + 2, hold_name(dear.hand, dear.held, 14), inks.text)
     row.add("  best ", inks.muted).add(hold_name(dear.hand, dear.best, 14), inks.good)
-    return row.end(width - 1, f"{float(dear.cost):.2f}", inks.bad).strip(width)
+    return row.put_before(width - 1, f"{float(dear.cost):.2f}", inks.bad).strip(width)
 
 
 class BankrollPlot(LineWidget):
@@ -196,5 +196,5 @@ class BankrollPlot(LineWidget):
             row = LineBuilder(tier).put(1, drawn[:label], inks.muted).add(drawn[label:], thin)
             yield row.strip(area.width)
         foot = LineBuilder(tier).put(2 + label, "hand 1", inks.muted)
-        foot.end(area.width - 1, f"hand {hands:,}", inks.muted)
+        foot.put_before(area.width - 1, f"hand {hands:,}", inks.muted)
         yield foot.strip(area.width)
