@@ -34,7 +34,7 @@ def house(tmp_path: Path) -> House:
 def offered(app: App[Any]) -> list[str]:
     """Give what the palette lists."""
     assert isinstance(app.screen, CommandPalette)
-    return [deed.words for deed in app.screen._found]
+    return [deed.words for deed in app.screen._matches]
 
 
 async def typed(pilot: Any, words: str) -> None:

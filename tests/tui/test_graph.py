@@ -42,7 +42,7 @@ def test_few_rows_are_not_ruled_in_the_middle() -> None:
 
 
 def test_the_value_of_a_step_stands_until_the_next() -> None:
-    assert [CHANCE.at(step) for step in (0, 49, 50, 99, 100)] == [40, 40, 75, 75, 60]
+    assert [CHANCE.value_at(step) for step in (0, 49, 50, 99, 100)] == [40, 40, 75, 75, 60]
 
 
 async def test_a_small_window_has_the_curve_behind_a_key(tmp_path: Path) -> None:

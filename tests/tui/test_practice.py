@@ -98,7 +98,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert "that is the best" in shown
         assert "Then: " in shown
         assert "RIGHT ONCE: IT COMES BACK ANOTHER DAY" in shown
-        assert verdict.asked.mistake == mistake
+        assert verdict.posed_task.mistake == mistake
         (kept,) = AnswerFile(tmp_path / "a.jsonl", house.player).all()
         assert (kept.right, kept.log, kept.step) == (True, mistake.log.name, mistake.step)
 
@@ -130,7 +130,7 @@ async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> No
         verdict = await come(pilot, VerdictScreen)
         await press(pilot, "down", "up", "f1", "escape", "g")
         replay = await come(pilot, ReplayTable)
-        await until(pilot, lambda: replay.step == verdict.asked.mistake.step - 1)
+        await until(pilot, lambda: replay.step == verdict.posed_task.mistake.step - 1)
         await press(pilot, "escape")
         on(pilot, PracticeScreen)
 

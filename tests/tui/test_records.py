@@ -399,7 +399,7 @@ async def test_the_order_of_the_list(house: House) -> None:
     async with in_records(house, 132, 43) as pilot:
         screen = pilot.app.screen
         assert isinstance(screen, HistoryScreen)
-        found = screen.found
+        found = screen.all_rows
         assert found is not None
         assert [row.entry.path for row in found] == paths
         orders: dict[str, Callable[[LogRow], Any]] = {

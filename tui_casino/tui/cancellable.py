@@ -30,6 +30,6 @@ async def run_cancellable(make: Callable[[], ClosableT]) -> ClosableT:
 
 def _close_unheard(making: asyncio.Future[ClosableT]) -> None:
     if not making.cancelled() and making.exception() is None:
-        made = making.result()
-        if made is not None:
-            made.close()
+        result = making.result()
+        if result is not None:
+            result.close()

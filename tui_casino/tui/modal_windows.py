@@ -103,7 +103,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
         self._stray.text = words
         if words:
-            self.write(f"{self._stray.shown}: {' '.join(StrayInput.REFUSAL)}", bad=True)
+            self.write(f"{self._stray.visible_text}: {' '.join(StrayInput.REFUSAL)}", bad=True)
         else:
             self.name_keys()
 
@@ -112,8 +112,8 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         pressed = pressed_key_name(event)
         room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
         ways = self.keys_text
-        said = (f"{pressed}: no such key here. {ways}", f"not {pressed}: {ways}", ways)
-        self.write(next((words for words in said if len(words) <= room), ways), bad=True)
+        texts = (f"{pressed}: no such key here. {ways}", f"not {pressed}: {ways}", ways)
+        self.write(next((words for words in texts if len(words) <= room), ways), bad=True)
 
 
 def _esc_of(window: Widget) -> Region:
@@ -136,8 +136,8 @@ def free_rows(region: Region, end: int, wanted: int) -> range | None:
     Where neither has all that are ``wanted``, it is the side with more, if it has :data:`LEAST`.
     """
     sides = range(region.bottom, end), range(region.y)
-    most = max(sides, key=len)
-    room = next((side for side in sides if len(side) >= wanted), most)
+    largest = max(sides, key=len)
+    room = next((side for side in sides if len(side) >= wanted), largest)
     return room if len(room) >= min(wanted, LEAST) else None
 
 

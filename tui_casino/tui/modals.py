@@ -119,10 +119,10 @@ class TerminalTooSmall(Window[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the request, in as few words as fit."""
-        yield Static(self._request, markup=False)
+        yield Static(self._text, markup=False)
 
     @property
-    def _request(self) -> str:
+    def _text(self) -> str:
         columns, rows = self._minimum
         return f"Please make the window larger: {columns}x{rows} at least."
 
@@ -133,7 +133,7 @@ class TerminalTooSmall(Window[None]):
 
     def write(self, words: str, *, bad: bool = False) -> None:
         """Write this under the request: there are no edges."""
-        self.query_one(Static).update(f"{self._request}\n{words}".rstrip())
+        self.query_one(Static).update(f"{self._text}\n{words}".rstrip())
 
 
 class ChoiceDialog(Window[str | None]):

@@ -106,10 +106,10 @@ class Navigation(HasNotices, CopyActions):
     def _open_once(
         self,
         kind: type[HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen],
-        *more: Any,
+        *arguments: Any,
     ) -> None:
         if not any(isinstance(screen, kind) for screen in self.screen_stack):
-            self.push_screen(self.desk.with_size_classes(kind(self.desk, *more)))
+            self.push_screen(self.desk.with_size_classes(kind(self.desk, *arguments)))
 
     # ---- settings, keys, notices ----------------------------------------------------------
 
@@ -149,8 +149,8 @@ class Navigation(HasNotices, CopyActions):
 
     def action_notices(self) -> None:
         """Show what was told, the last first."""
-        told = [notice.text for notice in reversed(self.notices.history)]
-        self.push_screen(modals.TextPage("Notices", "\n\n".join(told) or "No notices yet."))
+        texts = [notice.text for notice in reversed(self.notices.history)]
+        self.push_screen(modals.TextPage("Notices", "\n\n".join(texts) or "No notices yet."))
 
     # ---- the palette ----------------------------------------------------------------------
 

@@ -118,10 +118,10 @@ def justify(left: list[Piece], right: list[Piece], width: int, tier: GlyphSet) -
     """Put some pieces at the left edge and others at the right; the left ones give way."""
     room = max(0, width - pieces_width(right) - 1)
     if pieces_width(left) > room:
-        kept: list[Piece] = []
+        fitted: list[Piece] = []
         for text, style in left:
-            kept.append((truncate(text, room - pieces_width(kept), tier), style))
-        left = kept
+            fitted.append((truncate(text, room - pieces_width(fitted), tier), style))
+        left = fitted
     gap = " " * max(1, width - pieces_width(left) - pieces_width(right))
     return join_pieces([*left, (gap, BARE), *right], width, tier)
 
@@ -160,5 +160,5 @@ def side_by_side(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip
 
 def pad_lines(lines: Iterable[Strip], height: int) -> list[Strip]:
     """Give exactly so many lines, blank ones at the end."""
-    kept = [*lines][:height]
-    return kept + [EMPTY_LINE] * (height - len(kept))
+    fitted = [*lines][:height]
+    return fitted + [EMPTY_LINE] * (height - len(fitted))

@@ -133,16 +133,16 @@ class LeaksScreen(SittingsScreen):
 
     # ---- the work -------------------------------------------------------------------------
 
-    def go_through(
-        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    def review_logs_of(
+        self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
         """Study them one by one."""
         studied, speaks = list[ReviewedSitting](), ProgressTicker()
-        for done, each in enumerate(review_sittings(found, games(), cache, still=still), 1):
+        for done, each in enumerate(review_sittings(entries, games(), cache, still=still), 1):
             if isinstance(each, ReviewedSitting):
                 studied.append(each)
             if speaks():
-                self.app.call_from_thread(self._so_far, tuple(studied), done, len(found))
+                self.app.call_from_thread(self._so_far, tuple(studied), done, len(entries))
         if still():
             self.app.call_from_thread(self._so_far, tuple(studied), 0, 0)
 
@@ -235,8 +235,8 @@ class LeaksScreen(SittingsScreen):
 
     def action_game(self) -> None:
         """Go to the next game of which there is a mistake, or to all together."""
-        there = {each.entry.game for each in self.studied or () if each.mistakes}
-        choices = [None, *(slug for slug in TITLES if slug in there)]
+        slugs = {each.entry.game for each in self.studied or () if each.mistakes}
+        choices = [None, *(slug for slug in TITLES if slug in slugs)]
         self.game = choices[(choices.index(self.game) + 1) % len(choices)]
         self._sum_up()
 
@@ -296,7 +296,7 @@ class LeaksScreen(SittingsScreen):
 
     def action_export(self) -> None:
         """Write what the filters let through as CSV and JSON into the current folder."""
-        told = {
+        report = {
             f"{leak.game}: {leak.kind}": {
                 "count": leak.count,
                 "cost": round(leak.rate.cost, 6),
@@ -306,7 +306,7 @@ class LeaksScreen(SittingsScreen):
             }
             for leak in self.leaks
         }
-        self.say_exported(told, EXPORTS)
+        self.export(report, EXPORTS)
 
     def action_help(self) -> None:
         """Show the keys."""

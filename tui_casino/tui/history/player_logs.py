@@ -34,10 +34,10 @@ def own_accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Si
         return {}
 
 
-def own_logs(house: House, known: Mapping[str, SittingAccount]) -> list[CatalogEntry]:
+def own_logs(house: House, accounts: Mapping[str, SittingAccount]) -> list[CatalogEntry]:
     """List the logs of the house's player, and those of nobody, the newest first.
 
     Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
-    found = list_logs(house.logs, games(), known)
-    return [entry for entry in found if entry.belongs_to(house.player)]
+    entries = list_logs(house.logs, games(), accounts)
+    return [entry for entry in entries if entry.belongs_to(house.player)]

@@ -277,9 +277,9 @@ class Menu(BaseScreen, Screen[None]):
         if not waiting:
             return ""
         moment = self.desk.moments.get(waiting[0].log)
-        said = moment.said if moment else ""
-        said = said or ("your bet" if waiting[0].entry else "your game")
-        return f"{len(waiting)} wait: {said}" if len(waiting) > 1 else f"waits: {said}"
+        text = moment.said if moment else ""
+        text = text or ("your bet" if waiting[0].entry else "your game")
+        return f"{len(waiting)} wait: {text}" if len(waiting) > 1 else f"waits: {text}"
 
     def _rooms(self) -> Iterator[RoomEntry]:
         done, waits = len(self._history.sittings) if self._history else 0, len(self.desk.waiting)
@@ -338,17 +338,17 @@ class Menu(BaseScreen, Screen[None]):
         game, chosen = self._chosen_game, GAMES[self._games.at]
         waiting = self.desk.waiting_at(game.slug)
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
-        more = ""
+        details = ""
         if game is not chosen:
-            more = f"your money is there · then play {lower_title(chosen.title)}"
+            details = f"your money is there · then play {lower_title(chosen.title)}"
         elif len(waiting) > 1:
-            more = f"{len(waiting)} wait · Space lists them"
+            details = f"{len(waiting)} wait · Space lists them"
         elif moment is not None:
-            more = f"since {format_time(moment.at, self.desk.house.clock())}"
-            more += (
+            details = f"since {format_time(moment.at, self.desk.house.clock())}"
+            details += (
                 f" · {dollars(moment.staked)} at stake" if moment.staked else " · F4 starts anew"
             )
-        self._line.details = more
+        self._line.details = details
 
     def refuse(self, key: str, why: str, right: str = "") -> None:
         """Say in the hint line why a key does nothing now, and what would be right."""

@@ -25,11 +25,11 @@ ANEW = "anew"
 
 
 class GameStart(NamedTuple):
-    """How to open a game: by this seating, or at the ``wanted`` table of several that wait."""
+    """How to open a game: by this seating, or at the ``preferred`` table of several that wait."""
 
     game: GameListing
     seating: AnyTableSetup | None = None
-    wanted: WaitingSession | None = None
+    preferred: WaitingSession | None = None
 
 
 Question: TypeAlias = Coroutine[Any, Any, GameStart | HintMessage | None]
@@ -58,8 +58,8 @@ async def _choose_waiting(
     now, choices = desk.house.clock(), dict[str, str]()
     for one in waiting:
         moment = desk.moments.get(one.log)
-        said = f"{moment.said}, {format_time(moment.at, now)}" if moment else one.log.stem
-        choices[str(one.log)] = said
+        label = f"{moment.said}, {format_time(moment.at, now)}" if moment else one.log.stem
+        choices[str(one.log)] = label
     if not any(one.entry for one in waiting):
         choices[ANEW] = "A new one"
     chosen = await ask_over(menu, modals.ChoiceDialog(f"{game.title}: which one?", choices))
@@ -67,7 +67,7 @@ async def _choose_waiting(
         return None
     if chosen == ANEW:
         return GameStart(game, desk.usual(game))
-    return GameStart(game, wanted=next(one for one in waiting if str(one.log) == chosen))
+    return GameStart(game, preferred=next(one for one in waiting if str(one.log) == chosen))
 
 
 async def _ask_first(menu: Screen[Any], desk: ScreenDesk, game: GameListing) -> GameStart | None:
@@ -85,13 +85,16 @@ async def ask_seating(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing, seating: AnyTableSetup
 ) -> GameStart | None:
     """Ask for the way to sit at the table that a seating names."""
-    tables, here = game.tables(), desk.house.here
-    way = await table_choice.choose_table(
-        menu, tables, tables.options(), here, lambda present: False, seating.asks
+    tables, folder = game.tables(), desk.house.here
+    chosen_seating = await table_choice.choose_table(
+        menu, tables, tables.options(), folder, lambda present: False, seating.asks
     )
-    if way is None:
+    if chosen_seating is None:
         return None
-    return GameStart(game, replace(seating, options=way.options, players=way.players, asks=None))
+    return GameStart(
+        game,
+        replace(seating, options=chosen_seating.options, players=chosen_seating.players, asks=None),
+    )
 
 
 async def choose_table(

@@ -110,31 +110,31 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         subtitle: str,
         notes: tuple[Note, ...] = (),
     ) -> None:
-        self.at, self._said, self._noted = at, subtitle, notes
+        self.at, self._subtitle, self._notes = at, subtitle, notes
         facts = TableInfo(
             at.definition, at.options, at.seat, computer_names(at), _UNKNOWN, _SHUFFLED, posed=True
         )
         super().__init__(title, face, facts, at.seen, at.definition.tally(at.seat))
-        self.labels: ActionLabels[O, S, A, E, T] = ActionLabels(self.view, self._meant)
-        self._begun = 0.0
+        self.labels: ActionLabels[O, S, A, E, T] = ActionLabels(self.view, self._read_line)
+        self._start_time = 0.0
 
     @property
     def _situation(self) -> CommandContext[O, S, A, E, T]:
         at = self.at
         return CommandContext(at.definition, at.seen, at.seat, self.view.tally)
 
-    def _meant(self, line: str) -> ReadCommand[A]:
+    def _read_line(self, line: str) -> ReadCommand[A]:
         return read_command(line, self._situation)
 
     # ---- layout ---------------------------------------------------------------------------
 
     def subtitle(self) -> str:
         """Say what is asked."""
-        return self._said
+        return self._subtitle
 
     def notes(self) -> tuple[Note, ...]:
         """Say how it goes."""
-        return self._noted
+        return self._notes
 
     def bottom_line(self) -> Widget:
         """Give the line for commands."""
@@ -176,7 +176,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         self.describe()
         self.view.show_prompt(self.at.seen)
         self.refresh_bindings()
-        self._begun = monotonic()
+        self._start_time = monotonic()
 
     # ---- what the player wants ------------------------------------------------------------
 
@@ -211,19 +211,19 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
                 self.view.turn_page()
             case OpenWindow(window) if isinstance(window, TextPage):
                 open_over(self, window, aside=True)
-            case ShowRefusal(word, why, right):
-                self.line.show_message(HintMessage("refused", word, why, right))
-            case ShowMessage(said):
-                self.line.show_message(said)
+            case ShowRefusal(word, reason, hint):
+                self.line.show_message(HintMessage("refused", word, reason, hint))
+            case ShowMessage(message):
+                self.line.show_message(message)
             case _:
                 self.line.show_message(HintMessage("refused", "", "here one only chooses."))
 
     def _do(self, line: str) -> None:
-        match self._meant(line):
+        match self._read_line(line):
             case ActionCommand(action):
                 self._choose(action)
-            case RefusedCommand(word, why):
-                self.line.show_message(self.labels.refused(line, word, why))
+            case RefusedCommand(word, reason):
+                self.line.show_message(self.labels.refused(line, word, reason))
             case QuestionAnswer(word, _):
                 self.line.show_message(HintMessage("refused", word, NOTHING))
             case HouseVerb.HELP:
@@ -239,16 +239,16 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         except IllegalAction as error:
             self.line.show_message(self.labels.refused_action(action, error, self._situation))
             return
-        seconds = monotonic() - self._begun
-        chosen = partial(self._weighed, seconds)
+        seconds = monotonic() - self._start_time
+        chosen = partial(self._show_verdict, seconds)
         self.tasks.run("verdict", partial(weigh_choice, at, action), chosen, lambda: self.is_alive)
-        self.set_timer(LATE, self._say_it_is_weighed)
+        self.set_timer(LATE, self._show_delay)
 
-    def _say_it_is_weighed(self) -> None:
+    def _show_delay(self) -> None:
         if self.is_alive:
             self.view.say("The trainer is weighing.")
 
-    def _weighed(self, seconds: float, decision: Decision[S, A] | None) -> None:
+    def _show_verdict(self, seconds: float, decision: Decision[S, A] | None) -> None:
         if decision is None:
             self.view.show_prompt(self.at.seen)
             self.line.show_message(HintMessage("refused", "", "nobody knows what that is worth."))

@@ -115,8 +115,8 @@ class TopicList(CanvasWidget):
         game = GAME
         words = 3 + game
         if rows:
-            here = self.pointed  # whole, as its row may have no room for it
-            whole_name = here.words if here is not None and here.kind is not None else ""
+            current = self.pointed  # whole, as its row may have no room for it
+            whole_name = current.words if current is not None and current.kind is not None else ""
             rows[0].put(3, self._note or whole_name, inks.muted, area.width - 1)
         if len(rows) > 1:
             rows[1].put(3, "game", inks.muted)

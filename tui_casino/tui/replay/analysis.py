@@ -124,13 +124,13 @@ class ReplayAnalysis:
         """
         if mark == MISTAKE:
             look = self.reviewer.next_mistake if forward else self.reviewer.previous_mistake
-            found = look(step + 1)
-            return None if found is None else found - 1
+            step_found = look(step + 1)
+            return None if step_found is None else step_found - 1
         search = self._recording.next if forward else self._recording.previous
-        found = search(ReplayMark(mark), step)
-        if found is None and mark == ReplayMark.ROUND:
+        step_found = search(ReplayMark(mark), step)
+        if step_found is None and mark == ReplayMark.ROUND:
             return self._recording.steps if forward else 0
-        return found
+        return step_found
 
     def is_ready_for(self, mark: str) -> bool:
         """Tell whether all that :meth:`find` needs has been worked out."""

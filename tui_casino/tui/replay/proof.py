@@ -62,22 +62,22 @@ def proof_page(log: SessionLog, known: LogCheckpoint | None, *, afar: bool) -> s
     """
     definition = listing_of(log.header.game).definition()
     verdict = verify_log(definition, log, known)
-    found = (
+    finding = (
         f"differs in line {verdict.line}: {describe_fault(verdict, log)}"
         if verdict.proof is ProofLevel.DIFFERS
         else describe_proof(verdict, log)
     )
     source = log.header.source
-    again = f"tui-casino verify checks it again:\n{log.path}"
+    instructions = f"tui-casino verify checks it again:\n{log.path}"
     if afar:
         name = log.path.stem
-        again = f"To check it at home, fetch it with ssh, and verify it:\nlog {name}"
-    told = [
+        instructions = f"To check it at home, fetch it with ssh, and verify it:\nlog {name}"
+    paragraphs = [
         f"It was committed to:\n{source.value}" if source.kind == "committed" else "",
         f"Your word: {source.word}" if source.word else "",
         capitalize((describe_seed(log) or "").replace(": ", ":\n")),
-        f"{capitalize(found)}.",
+        f"{capitalize(finding)}.",
         f"The hash of the log's last line:\n{log.hash}",
-        again,
+        instructions,
     ]
-    return "\n\n".join(filter(None, told))
+    return "\n\n".join(filter(None, paragraphs))

@@ -117,8 +117,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def subtitle(self) -> str:
         """Say what was played, and when."""
-        then = local_time(self.recording.header.at)
-        when = f"{then:%A} {then.day} {then:%B}, {then:%H:%M}"
+        start = local_time(self.recording.header.at)
+        when = f"{start:%A} {start.day} {start:%B}, {start:%H:%M}"
         return " · ".join(filter(None, (self.listing.title, self.view.subtitle(), when)))
 
     def notes(self) -> tuple[Note, ...]:
@@ -180,10 +180,10 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     @work(thread=True, exclusive=True, group="seek")
     def _search(self, find: Callable[[], int | None], missing: tuple[str, str] = ("", "")) -> None:
         try:
-            found = self.seat_view.reach_step(find)
+            step_found = self.seat_view.reach_step(find)
         except MemoryError:
-            found, missing = None, ("", NO_MEMORY)
-        self.app.call_from_thread(self._show_found, found, missing)
+            step_found, missing = None, ("", NO_MEMORY)
+        self.app.call_from_thread(self._show_found, step_found, missing)
 
     def _show_found(self, step: int | None, missing: tuple[str, str]) -> None:
         if not self.is_alive:
@@ -220,16 +220,16 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def _apply_step(self, step: int) -> None:
         """Apply the next step to the view; for any other step, replay from the start of a round."""
         self.view.selection = ()
-        again, own = step != self.step + 1, self.seat_view
-        first = own.replay_start(step) if again else self.step
+        restarts, own = step != self.step + 1, self.seat_view
+        first = own.replay_start(step) if restarts else self.step
         begin, *moments = [own.moment(n) for n in range(first, step + 1)]
-        if again:
+        if restarts:
             self.reset_view(own.visible_state(begin), begin.tally)
         # a table may leave what was to be chosen last on the screen while it plays on
         addressed = (m.step for m in moments[:-1] if own.is_prompted(m))
         last = max(addressed, default=first)
         for moment in moments:
-            if again and moment.step > last:
+            if restarts and moment.step > last:
                 self.view.show(self.view.seen)
             self.apply_update(own.visible_state(moment), moment.tally, own.visible_events(moment))
         self.step = step
@@ -270,15 +270,15 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         """Write what was done, and which step is shown."""
         recording, moment = self.recording, self.seat_view.moment(self.step)
         ended = self.seat_view.end if self.step == recording.steps else ""
-        deed = self.seat_view.describe_step(self.view, moment)
-        verdict = self._verdict_now() or VerdictLine(deed, details=ended)
+        action_text = self.seat_view.describe_step(self.view, moment)
+        verdict = self._verdict_now() or VerdictLine(action_text, details=ended)
         self.status.put(
             verdict,
             self.step,
             recording.steps,
             self.analysis.progress,
             f"round {moment.tally.rounds + 1:,}",
-            deed if verdict.text != deed else "",
+            action_text if verdict.text != action_text else "",
             ended if verdict.details != ended else "",
             self.scrubber.pace,
         )
@@ -303,9 +303,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         """Say something instead of what was done at this step."""
         self.status.put(VerdictLine(text), self.step, self.recording.steps)
 
-    def refuse(self, key: str, why: str) -> None:
+    def refuse(self, key: str, reason: str) -> None:
         """Say why a key does nothing."""
-        self.hints.show_message(HintMessage("refused", key, why))
+        self.hints.show_message(HintMessage("refused", key, reason))
 
     # ---- the curve, and what is shown beside the table ------------------------------------
 
@@ -465,8 +465,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         try:
             await self.desk.branch_from(self.listing, self.recording.path, self.step)
         except (BadInput, OSError) as error:
-            why = error.why if isinstance(error, BadFile) else getattr(error, "strerror", error)
-            self.refuse("p", str(why))
+            reason = error.why if isinstance(error, BadFile) else getattr(error, "strerror", error)
+            self.refuse("p", str(reason))
         self.show_status()
 
     def action_advice(self) -> None:
@@ -475,9 +475,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         near = partial(self.seat_view.advice_near, self.step)
         self.tasks.run("advice", near, self._show_advice, lambda: self.is_alive)
 
-    def _show_advice(self, said: list[str]) -> None:
-        if said:
-            open_over(self, TextPage("Advice", "\n".join(said)))
+    def _show_advice(self, advice: list[str]) -> None:
+        if advice:
+            open_over(self, TextPage("Advice", "\n".join(advice)))
         else:
             self.refuse("a", "there is nothing to choose here.")
 

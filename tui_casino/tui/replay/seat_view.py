@@ -51,8 +51,8 @@ class SeatView(Generic[O, S, A, E, T]):
         self.moment: Callable[[int], ReplayMoment[S, A, E, T]] = lru_cache(2 * RETOLD)(recording.at)
         self.options = log_options(self.definition.game, recording.log)
         end = recording.end
-        if why := sealed_reason(recording.header, over=end is not None and end.final):
-            raise SittingNotOver(recording.path, why)
+        if reason := sealed_reason(recording.header, over=end is not None and end.final):
+            raise SittingNotOver(recording.path, reason)
         self.players = {
             Seat(n): None if who == HUMAN else plain(who)
             for n, who in enumerate(recording.header.players)
@@ -84,12 +84,12 @@ class SeatView(Generic[O, S, A, E, T]):
 
         A fault of the log is reported when the step is shown.
         """
-        found = None
+        step_found = None
         with suppress(BadFile):
-            found = find()
-            if found is not None:
-                self.moment(min(found, self._recording.steps))
-        return found
+            step_found = find()
+            if step_found is not None:
+                self.moment(min(step_found, self._recording.steps))
+        return step_found
 
     def visible_state(self, moment: ReplayMoment[S, A, E, T]) -> S:
         """Give the state as the seat saw it."""
@@ -116,16 +116,16 @@ class SeatView(Generic[O, S, A, E, T]):
         answer = self.definition.words.questions.get(ADVICE)
         if answer is None or not is_asked(self.definition.game.turn(moment.state), self.seat):
             return []
-        said = answer(QuestionContext(self.visible_state(moment), self.seat, moment.tally))
-        return [] if said is None else said.split("\n")
+        text = answer(QuestionContext(self.visible_state(moment), self.seat, moment.tally))
+        return [] if text is None else text.split("\n")
 
     def advice_near(self, step: int) -> list[str]:
         """Ask for advice after a step, or else on the seat's own choice at this step."""
         with suppress(BadFile):
-            said = self.advice(self.moment(step))
-            if not said and self.moment(step).by == self.seat:
-                said = self.advice(self.moment(step - 1))
-            return said
+            text = self.advice(self.moment(step))
+            if not text and self.moment(step).by == self.seat:
+                text = self.advice(self.moment(step - 1))
+            return text
         return []
 
     def is_forced(self, moment: ReplayMoment[S, A, E, T]) -> bool:
@@ -134,14 +134,14 @@ class SeatView(Generic[O, S, A, E, T]):
 
     def describe_step(self, view: AnyView, moment: ReplayMoment[S, A, E, T]) -> str:
         """Say in a few words what was done at a step; not what the seat could not see."""
-        heard = (line for event in self.visible_events(moment) for line in view.event_lines(event))
-        said = with_card_signs(" ".join(heard))
+        lines = (line for event in self.visible_events(moment) for line in view.event_lines(event))
+        text = with_card_signs(" ".join(lines))
         if moment.action is None:
             return "the beginning"
         if moment.by is None:
-            return said or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
+            return text or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
         if moment.by != self.seat:
-            return said or f"{view.name_of_seat(moment.by)} has chosen"
+            return text or f"{view.name_of_seat(moment.by)} has chosen"
         return describe_choice(view, self.state_before(moment), moment.action)
 
     # ---- the player's choices -------------------------------------------------------------
@@ -188,8 +188,8 @@ class SeatView(Generic[O, S, A, E, T]):
         """
         with suppress(BadFile, IndexError):
             mistake = reviewer.mistake(step)
-            said = [] if mistake else self.advice(self._recording.at(step - 1))
-            return mistake, said[0] if said else ""
+            text = [] if mistake else self.advice(self._recording.at(step - 1))
+            return mistake, text[0] if text else ""
         return None, ""
 
     def verdict(

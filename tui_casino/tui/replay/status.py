@@ -42,10 +42,10 @@ class ReplayStatus(LineWidget):
         super().__init__(id="replay-status")
         self._verdict, self._step, self._where = VerdictLine(""), "", ""
 
-    def put(self, verdict: VerdictLine, step: int, steps: int, *more: str) -> None:
-        """Show a verdict, the step among all, and ``more`` about it where there are two lines."""
+    def put(self, verdict: VerdictLine, step: int, steps: int, *details: str) -> None:
+        """Show a verdict and the step; ``details`` of the step appear if there are two lines."""
         between = " - " if self.app.has_class("-ascii") else " · "
-        where = between.join(filter(None, (f"step {step:,} of {steps:,}", *more)))
+        where = between.join(filter(None, (f"step {step:,} of {steps:,}", *details)))
         short = f"{step:,}/{steps:,}"
         if (verdict, short, where) != (self._verdict, self._step, self._where):
             self._verdict, self._step, self._where = verdict, short, where

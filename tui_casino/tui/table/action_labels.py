@@ -90,9 +90,9 @@ class ActionLabels(Generic[O, S, A, E, T]):
         if (words := self.binding_label(hint.action)) is not None:
             hint = hint._replace(words=words)
         first, dash, last = hint.display.partition("-")
-        least = self._view.digits(hint.action)
-        if dash and least is not None and first.isdigit() and last.isdigit():
-            hint = hint._replace(display=f"{first}-{least}" if least > int(first) else first)
+        minimum = self._view.digits(hint.action)
+        if dash and minimum is not None and first.isdigit() and last.isdigit():
+            hint = hint._replace(display=f"{first}-{minimum}" if minimum > int(first) else first)
         return hint
 
     def meaning(self, line: str) -> HintMessage:
@@ -107,8 +107,8 @@ class ActionLabels(Generic[O, S, A, E, T]):
                 return HintMessage("typed", "", self._view.meaning(action))
             case QuestionAnswer(word, _):
                 return HintMessage("typed", "", ANSWERS.get(word, ""))
-            case RefusedCommand(word, why):
-                return self.refused(line, word, why)
+            case RefusedCommand(word, reason):
+                return self.refused(line, word, reason)
         return HintMessage("typed")
 
     # ---- what cannot ----------------------------------------------------------------------
@@ -129,20 +129,20 @@ class ActionLabels(Generic[O, S, A, E, T]):
         if name == "word" and parameters:
             return self._barred_word(str(parameters[0]))
         if binding.action == PRIMARY:
-            why = self.primary_disabled_reason()
+            reason = self.primary_disabled_reason()
         else:
-            why = self.disabled_reason(name, parameters)
+            reason = self.disabled_reason(name, parameters)
         return HintMessage(
-            "refused", shown, why or f"{binding.description}: not now.", self.prompt()
+            "refused", shown, reason or f"{binding.description}: not now.", self.prompt()
         )
 
     def _barred_word(self, word: str) -> HintMessage:
         """Say why a word cannot be used; one that could be now waits for others to act."""
-        if why := self._view.disabled_reason("word", (word,)):
-            return HintMessage("refused", word, why, self.prompt())
+        if reason := self._view.disabled_reason("word", (word,)):
+            return HintMessage("refused", word, reason, self.prompt())
         match self._read(word):
-            case RefusedCommand(_, why):
-                return self._refused(word, word, why)
+            case RefusedCommand(_, reason):
+                return self._refused(word, word, reason)
         return HintMessage("refused", word, "not yet: others act first.")
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
@@ -169,9 +169,9 @@ class ActionLabels(Generic[O, S, A, E, T]):
             return f"{on}: {self.binding_label(PRIMARY)}, {leaves}: Leave"
         return capitalize(self._view.prompt(self._view.seen))
 
-    def refused(self, line: str, word: str, why: str) -> HintMessage:
+    def refused(self, line: str, word: str, reason: str) -> HintMessage:
         """Give what the hint line says of a line, or an action by its word, that was refused."""
-        return self._greyed(line, line) or self._refused(line, word, why)
+        return self._greyed(line, line) or self._refused(line, word, reason)
 
     def refused_action(
         self, action: A, error: IllegalAction, at: CommandContext[O, S, A, E, T]
@@ -181,8 +181,8 @@ class ActionLabels(Generic[O, S, A, E, T]):
         word = next((word for word, kind in verbs if kind is type(action)), "")
         return self.refused(word, word, refusal_line(word, error, at))
 
-    def _refused(self, line: str, word: str, why: str) -> HintMessage:
-        refuses = self._view.refused(line, word, why)
+    def _refused(self, line: str, word: str, reason: str) -> HintMessage:
+        refuses = self._view.refused(line, word, reason)
         if refuses.reason.startswith(NOT_NOW):  # the hints name what can be done
             return HintMessage("refused", refuses.word, "not now.", self.prompt())
         right = refuses.hint or (self.prompt() if self.is_over else "")
@@ -243,9 +243,9 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         if action in TAKES_BACK and not self.can_take_back:
             return ""
         if action == "mistakes":
-            made = self._view.totals.mistakes
-            told = made and not self._sitting.staked
-            return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
+            count = self._view.totals.mistakes
+            text = count and not self._sitting.staked
+            return f"See {count} mistake{'s' if count > 1 else ''}" if text else ""
         return self._view.binding_label(action)
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:

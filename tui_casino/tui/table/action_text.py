@@ -32,7 +32,7 @@ _CARD = re.compile(r"\b([2-9TJQKA])([SHDC])\b")
 
 def with_card_signs(text: str) -> str:
     """Write cards that are named by letters, as in the lines of the console, by signs."""
-    return _CARD.sub(lambda found: Card.parse(found[0]).symbol, text)
+    return _CARD.sub(lambda match: Card.parse(match[0]).symbol, text)
 
 
 def describe_command(definition: AnyDefinition, command: str) -> str:
@@ -54,9 +54,9 @@ def without_shared_verb(done: str, best: str) -> str:
 def mistake_lines(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iterator[str]:
     """Yield lines that list mistakes, the costliest first: cost, cards, choice, best choice."""
     for decision in sorted(mistakes, key=lambda one: -one.cost):
-        said = mistake_in_view_words(view, decision)
-        yield f"{view.definition.figure(said.cost):>8}  {said.view}"
-        yield f"{'':8}  {said.action}, best {said.best}"
+        words = mistake_in_view_words(view, decision)
+        yield f"{view.definition.figure(words.cost):>8}  {words.view}"
+        yield f"{'':8}  {words.action}, best {words.best}"
 
 
 def mistake_in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decision[str, str]:

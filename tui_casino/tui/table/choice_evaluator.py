@@ -17,7 +17,7 @@ from .view import TableView
 class ChoiceEvaluator(Generic[O, S, A, E, T]):
     """Has choices weighed off the loop, in their order, and tells the view; none is left out.
 
-    ``told`` is called after each. Of one that was overtaken by a later one the view only takes
+    ``on_noted`` is called after each. Of one that was overtaken by a later one the view only takes
     note. ``warned`` is the action that the player was warned of last: a second try does it, unless
     the player changed something meanwhile.
     """
@@ -26,30 +26,32 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         self,
         view: TableView[O, S, A, E, T],
         face: Face[O, S, A, E, T],
-        asking: BackgroundTasks,
-        told: Callable[[], None],
+        tasks: BackgroundTasks,
+        on_noted: Callable[[], None],
     ) -> None:
-        self._view, self._face, self._tasks, self._on_noted = view, face, asking, told
+        self._view, self._face, self._tasks, self._on_noted = view, face, tasks, on_noted
         self._choices = 0
         self.warned: A | None = None
 
-    def warn(self, action: A, go_on: Callable[[], object], still: Callable[[], bool]) -> bool:
+    def warn(
+        self, action: A, proceed: Callable[[], object], is_current: Callable[[], bool]
+    ) -> bool:
         """Have an action held back while it is worked out what speaks against it, if anything may.
 
         Then it is said, once, or the player goes on. False if there is nothing to ask.
         """
-        ask = self._view.warning(action)
-        if ask is None or action == self.warned:
+        check = self._view.warning(action)
+        if check is None or action == self.warned:
             return False
 
-        def said(warning: str | None) -> None:
+        def finish(warning: str | None) -> None:
             self.warned = action
             if warning is None:
-                go_on()
+                proceed()
             else:
                 self._view.say(warning, "bad")
 
-        self._tasks.run("warning", ask, said, still)
+        self._tasks.run("warning", check, finish, is_current)
         return True
 
     def weigh(self, seen: S, action: A) -> None:

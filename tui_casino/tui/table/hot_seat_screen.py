@@ -40,14 +40,14 @@ class HotSeatScreen(BaseScreen, Screen[None]):
         self,
         title: str,
         player: str,
-        said: Iterable[str],
+        events: Iterable[str],
         answer: Callable[[bool], None],
     ) -> None:
         super().__init__()
         self._title, self._player = title, player
-        told = [with_card_signs(line) for line in said][-LINES:]
+        lines = [with_card_signs(line) for line in events][-LINES:]
         prompt = f"{player}: press space to see your cards"
-        self._text = "\n".join([*told, "", prompt] if told else [prompt])
+        self._text = "\n".join([*lines, "", prompt] if lines else [prompt])
         self._answer = answer
 
     def compose(self) -> ComposeResult:

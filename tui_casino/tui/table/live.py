@@ -125,10 +125,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
             back = self.sitting.taken_back
-            again = f"Choose again; {key_name_of_binding(self, 'game.compare')} compares."
+            retry = f"Choose again; {key_name_of_binding(self, 'game.compare')} compares."
             practice = ", for practice" if self.sitting.practice else ""
             on = f"You play on from step {self.sitting.log.steps}{practice}."
-            self.notify(again if back else on)
+            self.notify(retry if back else on)
         self.run_table()
 
     def on_unmount(self) -> None:
@@ -160,10 +160,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if self.dialogue.shared:
             happened = self._history = [*happened]
         for state, events in happened:
-            heard = [game.hear(state, event, eyes) for event in events]
-            for event in heard:
+            visible_events = [game.hear(state, event, eyes) for event in events]
+            for event in visible_events:
                 tally = tally.add(event)
-            self.apply_update(game.view(state, eyes), tally, heard)
+            self.apply_update(game.view(state, eyes), tally, visible_events)
 
     def _record(self, update: TableUpdate[S, E]) -> None:
         self._history.append((update.state, update.events))
@@ -245,8 +245,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case MotionSkipped(event) if PRIMARY in self._actions_of(event):
                 pass  # that is what the key of the main action does now
             case MotionSkipped(event) if not (event.character or "").isdecimal():
-                said = HintMessage("told", pressed_key_name(event), "has only hurried the table.")
-                self.line.show_message(said)
+                text = "has only hurried the table."
+                self.line.show_message(HintMessage("told", pressed_key_name(event), text))
             case MotionSkipped() if self.pacing.is_running:
                 self._early.append(request)
             case MotionSkipped(event) if self.is_active and not self._has_left:
@@ -288,14 +288,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _try(self, action: A) -> bool:
         """Do an action, or say why not."""
-        if why := self.dialogue.bars():
-            self.line.show_message(HintMessage("refused", "", why))
+        if reason := self.dialogue.bars():
+            self.line.show_message(HintMessage("refused", "", reason))
             return False
         try:
             return self.submit(action)
         except IllegalAction as error:
-            said = self.labels.refused_action(action, error, self.dialogue.situation())
-            self.line.show_message(replace(said, word=self.line.pressed or said.word))
+            message = self.labels.refused_action(action, error, self.dialogue.situation())
+            self.line.show_message(replace(message, word=self.line.pressed or message.word))
             return False
 
     def submit(self, action: A) -> bool:
@@ -350,8 +350,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self._act_typed(line, action)
             case QuestionAnswer(_, lines):
                 self.say_answer(lines)
-            case RefusedCommand(word, why):
-                self.line.show_message(self.labels.refused(line, word, why))
+            case RefusedCommand(word, reason):
+                self.line.show_message(self.labels.refused(line, word, reason))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -420,9 +420,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         view = self.view
         if own := view.primary:
             self.handle(own)
-        elif deeds := view.default_actions:
-            for deed in deeds:
-                self._try(deed)
+        elif actions := view.default_actions:
+            for action in actions:
+                self._try(action)
         elif self.labels.is_over:
             self.leave_for(self.seating)
         else:

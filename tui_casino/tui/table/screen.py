@@ -47,19 +47,19 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         self,
         title: str,
         face: Face[O, S, A, E, T],
-        facts: TableInfo[O, S, A, E, T],
+        info: TableInfo[O, S, A, E, T],
         seen: S,
         tally: T,
     ) -> None:
         super().__init__()
-        self.css_path = [*sheets_of(facts.definition.game.slug), *self.css_path]
+        self.css_path = [*sheets_of(info.definition.game.slug), *self.css_path]
         self.name_of_game, self.face, self.info, self.definition = (
             title,
             face,
-            facts,
-            facts.definition,
+            info,
+            info.definition,
         )
-        self.view: TableView[O, S, A, E, T] = face.view(facts, seen, tally)
+        self.view: TableView[O, S, A, E, T] = face.view(info, seen, tally)
         self.view.totals = SeatTotals(bankroll=(self._dollars(seen),))
         self.tasks = BackgroundTasks(self)
         self._has_left = False
@@ -149,8 +149,8 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         for event in events:
             view.apply_event(event)
         if ended:
-            had, view.rest = view.rest, view.worth(seen)
-            view.last_round = view.rest - had
+            before, view.rest = view.rest, view.worth(seen)
+            view.last_round = view.rest - before
             view.totals = view.totals.with_bankroll(self._dollars(seen))
 
     def _dollars(self, seen: S) -> int:
@@ -175,12 +175,12 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         """Have the panel written for this moment, where it is in sight."""
         if not self.panel_shown:
             return
-        glance, sections = self.view.snapshot(), self.face.panel
+        snapshot, sections = self.view.snapshot(), self.face.panel
 
         def write() -> list[ContentLike]:
-            return [section.write(glance) for section in sections]
+            return [section.write(snapshot) for section in sections]
 
-        self.tasks.run("panel", write, self._write_panel, self._is_current(glance))
+        self.tasks.run("panel", write, self._write_panel, self._is_current(snapshot))
         if self.view.weighs:
             self.set_timer(AT_ONCE, lambda: self._show_weighing(write))
 
@@ -196,11 +196,11 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
             for section, text in zip(self.face.panel, written, strict=True):
                 panel.put(section.title, text, tail=section.tail)
 
-    def _is_current(self, glance: TableSnapshot[S, A, T]) -> Callable[[], bool]:
+    def _is_current(self, snapshot: TableSnapshot[S, A, T]) -> Callable[[], bool]:
         """Tell later whether the moment is the same."""
         view = self.view
         return lambda: (
-            self.is_alive and (view.seen, view.selection) == (glance.view, glance.selection)
+            self.is_alive and (view.seen, view.selection) == (snapshot.view, snapshot.selection)
         )
 
     def action_figures(self) -> None:
@@ -208,21 +208,21 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         figures = self.face.pages.figures
         if figures is None:
             return
-        glance = self.view.snapshot()
+        snapshot = self.view.snapshot()
         self.show_working()
         self.tasks.run(
-            "figures", lambda: figures(glance), self._show_figures, self._is_current(glance)
+            "figures", lambda: figures(snapshot), self._show_figures, self._is_current(snapshot)
         )
 
     def action_table_odds(self) -> None:
         """Show the odds of the whole table, on a page with pictures."""
         odds, app = self.face.pages.odds, self.app
-        glance = replace(
+        snapshot = replace(
             self.view.snapshot(), plain=app.has_class("-ascii") or app.has_class("-cp437")
         )
         if odds is not None:
             self.tasks.run(
-                "table odds", lambda: tuple(odds(glance)), self._show_odds, lambda: self.is_alive
+                "table odds", lambda: tuple(odds(snapshot)), self._show_odds, lambda: self.is_alive
             )
 
     def _show_odds(self, lines: tuple[str, ...]) -> None:
@@ -233,27 +233,27 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         if self.face.advice.working:
             self.view.say(self.face.advice.working)
 
-    def _show_figures(self, found: FiguresPage) -> None:
-        if found.lines:
+    def _show_figures(self, figures: FiguresPage) -> None:
+        if figures.lines:
             if self.face.advice.working:  # that stands there now
                 self.view.show_prompt(self.view.seen)
-            page = OddsWindow(found.title, "\n".join(found.lines), self.view.evaluated_cards)
+            page = OddsWindow(figures.title, "\n".join(figures.lines), self.view.evaluated_cards)
             open_over(self, page, aside=True)
         else:
-            self.view.say(found.title)
+            self.view.say(figures.title)
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""
-        glance, statistics = self.view.snapshot(), self.face.pages.statistics
+        snapshot, statistics = self.view.snapshot(), self.face.pages.statistics
         if statistics is not None:
-            page = statistics(glance)
-            slug, bankroll = self.definition.game.slug, glance.totals.bankroll
+            page = statistics(snapshot)
+            slug, bankroll = self.definition.game.slug, snapshot.totals.bankroll
             unit = "cents" if self.definition.game.unit == 1 else "credits"
             window = StatisticsScreen(slug, page, bankroll, self.folder, unit)
             open_over(self, window, aside=True)
             return
         word = next(word for word in STATISTICS if word in self.definition.words.questions)
-        said = self.definition.words.questions[word](
-            QuestionContext(glance.view, glance.seat, glance.tally)
+        text = self.definition.words.questions[word](
+            QuestionContext(snapshot.view, snapshot.seat, snapshot.tally)
         )
-        open_over(self, TextPage("Statistics", said or ""), aside=True)
+        open_over(self, TextPage("Statistics", text or ""), aside=True)

@@ -141,8 +141,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def show_notices(self) -> None:
         """Report news of log, ledger and limits; of faulty listeners only the first fault."""
-        for said in self.sitting.take_news():
-            self.app.notify(f"{capitalize(said)}.", severity="warning")
+        for text in self.sitting.take_news():
+            self.app.notify(f"{capitalize(text)}.", severity="warning")
         if due := self.sitting.reminder():
             self.app.notify(f"{capitalize(due)}.")
         if self.table.bus.faults and not self._faulty:
@@ -156,10 +156,10 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         """Whether nothing can be done before the player who is asked looks at their cards."""
         return self.info.shared and self.dialogue.hides
 
-    def turn(self, said: list[str]) -> None:
+    def turn(self, text: list[str]) -> None:
         """Turn to the player who is asked, under a cover if they have to look at their cards.
 
-        ``said`` is what happened since the last turn.
+        ``text`` is what happened since the last turn.
         """
         covers = self.is_covered
         self._sit(looks=False)
@@ -168,15 +168,15 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         self.view.awaited = False
         if self.is_active:
             player = SEAT_NAMES[self.dialogue.seat]
-            self.app.push_screen(HotSeatScreen(self.name_of_game, player, said, self._answer_cover))
+            self.app.push_screen(HotSeatScreen(self.name_of_game, player, text, self._answer_cover))
         else:  # a window lies over the table, which is covered when that is closed
-            self._waiting_cover = said
+            self._waiting_cover = text
 
     def on_screen_resume(self) -> None:
         """Cover the table below a closed window, if another player's turn has come meanwhile."""
-        if (said := self._waiting_cover) is not None:
+        if (text := self._waiting_cover) is not None:
             self._waiting_cover = None
-            self.turn(said)
+            self.turn(text)
 
     def _answer_cover(self, looks: bool) -> None:
         if not looks:
@@ -234,11 +234,11 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     def show_write_error(self, error: LogWriteError, key: str = "space") -> None:
         """Say that the table stands still, and which key goes on."""
         if self.sitting.house.afar:
-            then = "Play goes on by itself" if key == "space" else f"Press {key} again later"
-            self.view.say(f"Not written: {error.strerror}. {then}.", "bad")
+            advice = "Play goes on by itself" if key == "space" else f"Press {key} again later"
+            self.view.say(f"Not written: {error.strerror}. {advice}.", "bad")
             return
-        why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
-        self.view.say(why, "bad")
+        reason = f"The log cannot be written: {error.strerror}. Make room, then {key}."
+        self.view.say(reason, "bad")
         self.call_later(self.refresh_bindings)  # once it stands still
 
     @work(name="again", group="again", exclusive=True)
@@ -332,8 +332,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         try:
             changed = self.sitting.step_back()
         except (BadInput, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            self._no_step_back(f"your choice stands: {why}.")
+            reason = error.strerror if isinstance(error, OSError) else error
+            self._no_step_back(f"your choice stands: {reason}.")
         else:
             if changed:
                 self._has_left = True
@@ -343,9 +343,9 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         if stopped:
             self.run_table()
 
-    def _no_step_back(self, why: str) -> None:
+    def _no_step_back(self, reason: str) -> None:
         self.line.show_message(
-            HintMessage("refused", key_name_of_binding(self, "game.step_back"), why)
+            HintMessage("refused", key_name_of_binding(self, "game.step_back"), reason)
         )
 
     def action_compare(self) -> None:
@@ -361,17 +361,17 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         except BadInput as error:
             return str(error)
 
-    def _show_alternatives(self, found: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
+    def _show_alternatives(self, result: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
         """Lay the choices side by side, by their cards."""
         from ...records.alternatives import (
             format_alternatives,  # late: only after a step was taken back
         )
 
-        if isinstance(found, str):
-            self.line.show_message(HintMessage("refused", "U", found))
+        if isinstance(result, str):
+            self.line.show_message(HintMessage("refused", "U", result))
         else:
             lines = format_alternatives(
-                self.definition, *found, partial(describe_action, self.view)
+                self.definition, *result, partial(describe_action, self.view)
             )
             self.say_answer(tuple(map(with_card_signs, lines)))
 
@@ -413,15 +413,15 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
         What came of it is told where the player then is.
         """
-        if not self._has_left and (said := self._cash_out(seating)) is not None:
-            self._dismiss_with(seating, said)
+        if not self._has_left and (text := self._cash_out(seating)) is not None:
+            self._dismiss_with(seating, text)
 
-    def _dismiss_with(self, seating: AnyTableSetup | None, said: str) -> None:
+    def _dismiss_with(self, seating: AnyTableSetup | None, text: str) -> None:
         self._has_left = True
         self.dismiss(seating)
         self.show_notices()
-        if said:
-            self.app.notify(said)
+        if text:
+            self.app.notify(text)
 
     def _cash_out(self, seating: AnyTableSetup | None) -> str | None:
         """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
@@ -429,18 +429,18 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         try:
             return cash_out(self.sitting)
         except LedgerBusy:
-            again = LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
-            self.app.push_screen(again, partial(self._finish_cash_out, seating))
+            dialog = LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
+            self.app.push_screen(dialog, partial(self._finish_cash_out, seating))
         except (LogWriteError, LedgerError) as error:
             self._show_cash_out_error(error)
         return None
 
-    def _finish_cash_out(self, seating: AnyTableSetup | None, said: str | Exception | None) -> None:
+    def _finish_cash_out(self, seating: AnyTableSetup | None, text: str | Exception | None) -> None:
         """Take what came of waiting: nothing if the player gave up."""
-        if isinstance(said, Exception):
-            self._show_cash_out_error(said)
-        elif said is not None:
-            self._dismiss_with(seating, said)
+        if isinstance(text, Exception):
+            self._show_cash_out_error(text)
+        elif text is not None:
+            self._dismiss_with(seating, text)
 
     def _show_cash_out_error(self, error: Exception) -> None:
         if isinstance(error, LogWriteError):
@@ -454,10 +454,10 @@ def cash_out(sitting: AnySitting) -> str:
 
     Raises what :meth:`~tui_casino.house_setup.sitting_panel.Sitting.leave` raises.
     """
-    left = sitting.leave(keep=True)
-    if left is SittingEnding.BROKEN_OFF:
+    ending = sitting.leave(keep=True)
+    if ending is SittingEnding.BROKEN_OFF:
         return f"Your {'bet' if sitting.staked else 'game'} waits at the table."
-    if left is SittingEnding.UNPLAYED:
+    if ending is SittingEnding.UNPLAYED:
         return ""
     if sitting.house.ledger is None:
         cents = sitting.cents
@@ -467,13 +467,13 @@ def cash_out(sitting: AnySitting) -> str:
 
 def _seed_told(sitting: AnySitting) -> str:
     try:
-        said = describe_seed(read_log(sitting.log.path))
+        text = describe_seed(read_log(sitting.log.path))
     except BadFile:  # gone already: the menu's page says so
         return ""
-    if said is None:
+    if text is None:
         return ""
-    told, seed = said.split(": ")
-    return f"\n{capitalize(told)}: {seed[:12]}...\nv in the menu checks every card."
+    label, seed = text.split(": ")
+    return f"\n{capitalize(label)}: {seed[:12]}...\nv in the menu checks every card."
 
 
 def _fault_text(fault: Exception) -> str:

@@ -106,9 +106,9 @@ class PanelSection(Generic[S, A, T]):
     weighs: bool = False
 
 
-def bankroll_plot(glance: TableSnapshot[S, A, T]) -> str:
+def bankroll_plot(snapshot: TableSnapshot[S, A, T]) -> str:
     """Plot the seat's money after each of its rounds, as a section of the panel."""
-    return sparkline(glance.totals.bankroll, PANEL_WIDTH, glance.plain)
+    return sparkline(snapshot.totals.bankroll, PANEL_WIDTH, snapshot.plain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,13 +96,13 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     """
     SCOPED_CSS = False
 
-    def __init__(self, facts: TableInfo[O, S, A, E, T], seen: S, tally: T) -> None:
+    def __init__(self, info: TableInfo[O, S, A, E, T], seen: S, tally: T) -> None:
         super().__init__()
-        self.info, self.definition, self.seat = facts, facts.definition, facts.seat
+        self.info, self.definition, self.seat = info, info.definition, info.seat
         self.seen, self.tally = seen, tally
         self.earlier_tally: T | None = None  # the tally of the rounds before, at the same table
         self.selection: tuple[Any, ...] = ()
-        self.viewer: Seat | None = None if facts.shared else facts.seat
+        self.viewer: Seat | None = None if info.shared else info.seat
         self.totals_by_seat: dict[Seat, SeatTotals[S, A]] = {}
         self.animates = self.weighs = self.live = False
         self.awaited = True
@@ -110,7 +110,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.rest = self.worth(seen)
         self.last_round: int | None = None
         self.meters = Meters(*self.LARGE_METERS)
-        self.panel = Panel(*facts.panel, above=self.above_panel()) if facts.panel else None
+        self.panel = Panel(*info.panel, above=self.above_panel()) if info.panel else None
         self.bottom_line: Widget | None = None
         self.reset()
 
@@ -151,9 +151,9 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Return the headings of columns that begin right below the title."""
         return ()
 
-    def refused(self, line: str, word: str, why: str) -> ShowRefusal:
+    def refused(self, line: str, word: str, reason: str) -> ShowRefusal:
         """Say why a typed line, or an action by its word, was refused, and what would be right."""
-        return ShowRefusal(word, why.removeprefix(f"{word}: "))
+        return ShowRefusal(word, reason.removeprefix(f"{word}: "))
 
     def meter_readings(self, view: S) -> Iterable[Meter]:
         """Return the meters: the credit, and the net of the last round."""
@@ -205,13 +205,13 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Show the prompt when the table waits for the player; a game may show more."""
         self.say(self.prompt(view))
 
-    def show_ending(self, why: str) -> None:
+    def show_ending(self, reason: str) -> None:
         """Show the last result, and the reason why the session is over."""
         result = self.result(self.seen)
-        over = f"{f'{result}. Over' if result else 'The game is over'}: {why}."
+        over = f"{f'{result}. Over' if result else 'The game is over'}: {reason}."
         room = self.message.size.width or self.app.size.width
         fits = len(over) + 2 <= room
-        self.say(over if fits else f"Over: {why}.", "bad")
+        self.say(over if fits else f"Over: {reason}.", "bad")
 
     def turn_page(self) -> None:
         """Show the next page, once the player has read this one."""
@@ -314,12 +314,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def mistakes(self) -> tuple[Meter, ...]:
         """Give the meter of the mistakes of this sitting, while the trainer is on."""
-        made, cost = self.totals.mistakes, self.totals.cost
+        actions_made, cost = self.totals.mistakes, self.totals.cost
         if not self.weighs:
             return ()
         cents = self.definition.game.unit == 1 and not self.definition.points
         spent = float(cost) / (100 if cents else 1)
-        return (Meter("mistakes", str(made), "", f"cost {spent:.2f}" if made else ""),)
+        return (
+            Meter("mistakes", str(actions_made), "", f"cost {spent:.2f}" if actions_made else ""),
+        )
 
     def present(self, view: S) -> None:
         """Draw the state as the seat sees it, and its meters."""
@@ -388,8 +390,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             case DoActions(actions):
                 return actions
             case None:
-                made = (self.build_action(offer) for offer in self.offers[:1])
-                return tuple(action for action in made if action is not None)
+                actions_made = (self.build_action(offer) for offer in self.offers[:1])
+                return tuple(action for action in actions_made if action is not None)
         return ()
 
     def build_action(self, offer: Offer[A]) -> A | None:
@@ -405,14 +407,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         An empty name hides the binding.
         """
         if action == PRIMARY:
-            if deeds := self.default_actions:
-                return self.name_of_action(deeds[-1])
+            if actions := self.default_actions:
+                return self.name_of_action(actions[-1])
             return self.primary_name if self.primary else None
         if action.startswith("word("):
             kind = self.definition.words.verbs.get(action[6:-2])
             for offer in self.offers:
-                if offer.kind is kind and (deed := self.build_action(offer)) is not None:
-                    return self.name_of_action(deed)
+                if offer.kind is kind and (offered := self.build_action(offer)) is not None:
+                    return self.name_of_action(offered)
         return None
 
     def digits(self, action: str) -> int | None:
@@ -462,13 +464,13 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         if self.is_attached and isinstance(screen := self.screen, ViewScreen):
             screen.handle(request)
 
-    def refuse(self, word: str, why: str, right: str = "") -> None:
+    def refuse(self, word: str, reason: str, hint: str = "") -> None:
         """Say in the hint line why something cannot be done, and what would be right."""
-        self.request(ShowRefusal(word, why, right))
+        self.request(ShowRefusal(word, reason, hint))
 
-    def show_message(self, said: HintMessage) -> None:
+    def show_message(self, message: HintMessage) -> None:
         """Show a message in place of the hints, until a key is pressed."""
-        self.request(ShowMessage(said))
+        self.request(ShowMessage(message))
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Return why a greyed key is disabled now; empty if its command gives the reason."""

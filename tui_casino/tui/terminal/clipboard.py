@@ -3,7 +3,7 @@ r"""Text for the clipboard of the terminal that one sits at, by OSC 52, however 
 https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-Operating-System-Commands has the form.
 No terminal answers: whether it took the text, nobody knows. Nothing here imports Textual.
 
->>> wrapped("A♠", Clipboard.PLAIN)
+>>> copy_sequence("A♠", Clipboard.PLAIN)
 '\x1b]52;c;QeKZoA==\x07'
 """
 

@@ -133,12 +133,12 @@ class GuardedDriver(Driver):
             return data
         if self._optimiser is None:
             self._optimiser = AnsiOptimiser()
-        lean = self._optimiser.optimise(data)
+        optimised = self._optimiser.optimise(data)
         app: object = self.app
         if isinstance(app, RecordableApp) and app.cast is not None:
             app.cast.resize(*self.window_size())
-            app.cast.output(lean)
-        return lean
+            app.cast.output(optimised)
+        return optimised
 
     def copy(self, text: str, clipboard: Clipboard) -> None:
         """Hand a text to the terminal's clipboard. Raises ``ValueError`` for one too long."""
@@ -159,8 +159,12 @@ class GuardedDriver(Driver):
                 return  # input that only looks like a terminal telling its size
             message = Resize.from_dimensions(self.window_size(), message.pixel_size)
         heeded = not isinstance(message, MouseEvent | Resize)
-        aside = get_ident() != self._home
-        if aside and self.backlog.is_full and not (heeded and self.backlog.wait(self.should_stop)):
+        other_thread = get_ident() != self._home
+        if (
+            other_thread
+            and self.backlog.is_full
+            and not (heeded and self.backlog.wait(self.should_stop))
+        ):
             return
         self.backlog.count()
         super().process_message(message)

@@ -113,14 +113,14 @@ class MessageBacklog:
 
         A call may be lost with the screen that it went through: after a second another follows.
         """
-        again = monotonic() + _AGAIN
+        retry_at = monotonic() + _AGAIN
         while self.is_full:
             if stop():
                 return False
             self._room.clear()
-            if self.is_full and not self._room.wait(_LOOK) and monotonic() > again:
+            if self.is_full and not self._room.wait(_LOOK) and monotonic() > retry_at:
                 self._probe()
-                again = monotonic() + _AGAIN
+                retry_at = monotonic() + _AGAIN
         return True
 
     def probe_again(self) -> None:
@@ -131,20 +131,20 @@ class MessageBacklog:
         self._probed = self._sent
         asyncio.run_coroutine_threadsafe(self._through_app(self._sent), self._loop)
 
-    async def _through_app(self, given: int) -> None:
-        if not self._app.call_later(partial(self._through_screen, given)):
-            self._arrive(given)
+    async def _through_app(self, sent: int) -> None:
+        if not self._app.call_later(partial(self._through_screen, sent)):
+            self._arrive(sent)
 
-    def _through_screen(self, given: int) -> None:
+    def _through_screen(self, sent: int) -> None:
         stack = self._app.screen_stack
-        if not (stack and stack[-1].call_later(partial(self._through_focused, given))):
-            self._arrive(given)
+        if not (stack and stack[-1].call_later(partial(self._through_focused, sent))):
+            self._arrive(sent)
 
-    def _through_focused(self, given: int) -> None:
+    def _through_focused(self, sent: int) -> None:
         focused = self._app.screen_stack[-1].focused if self._app.screen_stack else None
-        if focused is None or not focused.call_later(self._arrive, given):
-            self._arrive(given)
+        if focused is None or not focused.call_later(self._arrive, sent):
+            self._arrive(sent)
 
-    def _arrive(self, given: int) -> None:
-        self._done = max(self._done, given)
+    def _arrive(self, sent: int) -> None:
+        self._done = max(self._done, sent)
         self._room.set()

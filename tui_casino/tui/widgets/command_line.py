@@ -151,10 +151,10 @@ class CommandLine(Input, PaintedWidget):
         self._history, self._history_place, self.value = [], 0, ""
         self.show_message(None)
 
-    def show_message(self, said: HintMessage | None) -> None:
+    def show_message(self, message: HintMessage | None) -> None:
         """Show this in place of the hints, until a key is pressed."""
-        if said != self._message:
-            self._message = said
+        if message != self._message:
+            self._message = message
             self.refresh()
 
     def clear_refusal(self) -> None:
@@ -203,8 +203,8 @@ class CommandLine(Input, PaintedWidget):
     def meaning(self) -> HintMessage:
         """What the line would do, or why it would be refused."""
         text = self.value.lstrip(OPENS_ANY).strip()
-        letter, why = self._greyed
-        return why if text == letter else self._owner.meaning(text)
+        letter, reason = self._greyed
+        return reason if text == letter else self._owner.meaning(text)
 
     def _unopened(self) -> tuple[str, int]:
         """Give what is typed without the colon that opened it, which the line has itself."""
@@ -282,8 +282,8 @@ class CommandLine(Input, PaintedWidget):
     def _bound(self, event: events.Key) -> ActiveBinding | None:
         """Give what the screen does at a key, or the line itself while something is typed."""
         active = self.screen.active_bindings
-        found = (active[key] for key in event.aliases if key in active)
-        return next((one for one in found if self.value or one.node is not self), None)
+        bindings = (active[key] for key in event.aliases if key in active)
+        return next((one for one in bindings if self.value or one.node is not self), None)
 
     @property
     def pressed(self) -> str:

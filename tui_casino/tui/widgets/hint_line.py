@@ -81,9 +81,9 @@ class HintLine(LineWidget):
             self._last_state = now
             self.refresh()
 
-    def show_message(self, said: HintMessage | None) -> None:
+    def show_message(self, message: HintMessage | None) -> None:
         """Show this in place of the hints, until a key is pressed."""
-        self._message = said
+        self._message = message
         self.refresh_hints()
 
     @property
@@ -129,8 +129,8 @@ class HintLine(LineWidget):
         """
         refused = self._message is not None and self._message.mark == "refused"
         active = self.screen.active_bindings
-        found = [active[key] for key in event.aliases if key in active]
-        acts = not self._able.isdisjoint(event.aliases) or any(one.enabled for one in found)
+        bindings = [active[key] for key in event.aliases if key in active]
+        acts = not self._able.isdisjoint(event.aliases) or any(one.enabled for one in bindings)
         begun = bool(self._stray.text)
         if (takes := self._stray.accept(event, known=acts)) and begun:
             self.refuse_words(self._stray.text)
@@ -139,11 +139,13 @@ class HintLine(LineWidget):
             if refused and event.key == "escape":
                 event.stop()
                 return True
-        elif found:
-            self._refuse(pressed_key_name(event), found[0])
+        elif bindings:
+            self._refuse(pressed_key_name(event), bindings[0])
         else:
-            ways = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
-            right = f"{helps} lists them" if (helps := key_name_of_binding(self, ".help")) else ways
+            key_list = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
+            right = (
+                f"{helps} lists them" if (helps := key_name_of_binding(self, ".help")) else key_list
+            )
             self.show_message(
                 HintMessage("refused", pressed_key_name(event), "no such key here.", right)
             )
@@ -153,16 +155,16 @@ class HintLine(LineWidget):
         """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
         self._stray.text = words
         self.show_message(
-            HintMessage("refused", self._stray.shown, *StrayInput.REFUSAL) if words else None
+            HintMessage("refused", self._stray.visible_text, *StrayInput.REFUSAL) if words else None
         )
 
     def _refuse(self, key: str, active: ActiveBinding) -> None:
         binding = active.binding
-        why = (
+        reason = (
             cast(HintScreen, self.screen).disabled_reason(binding.action)
             or f"{binding.description}: not now."
         )
-        self.show_message(HintMessage("refused", key, why))
+        self.show_message(HintMessage("refused", key, reason))
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the hints that fit, each with the column where it begins."""

@@ -77,9 +77,9 @@ class Notices:
             self._timer = None
         place = self._place()
         while self._waiting and self._shown is None:
-            if (told := self._waiting.popleft())[0] is place:
-                self._shown = told
-                self._timer = self._app.set_timer(told[1].seconds, self._next)
+            if (entry := self._waiting.popleft())[0] is place:
+                self._shown = entry
+                self._timer = self._app.set_timer(entry[1].seconds, self._next)
         for screen, _ in filter(None, (before, self._shown)):
             for line in screen.query(NoticeLine):
                 line.refresh()

@@ -64,8 +64,8 @@ class TitleBar(NoticeLine, LineWidget):
         inks, width = line_styles_of(look.palette), area.width
         sign = "" if look.tier is GlyphSet.ASCII else "♠ "
         name = f"{sign}{self._title.upper()}"
-        if (told := self.notice) is not None:
-            yield _notice_strip(told, name, width, look)
+        if (notice := self.notice) is not None:
+            yield _notice_strip(notice, name, width, look)
             return
         held = [*self._notes]
         while held and 1 + len(name) + 2 + _length(held) + 1 > width:
@@ -92,14 +92,14 @@ def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
     before = f" {name}  "
     if len(before) + 2 + len(words) >= width:
         before = " "
-    room, more = width - len(before) - 3, ""
+    room, rest = width - len(before) - 3, ""
     if len(words) > room:
-        more = f" {REST}" if room > 2 * len(REST) else ""
-        words = truncate(words, room - len(more), look.tier)
+        rest = f" {REST}" if room > 2 * len(REST) else ""
+        words = truncate(words, room - len(rest), look.tier)
     ink = inks.bad if notice.bad else inks.good
     line = LineBuilder(look.tier).add(before, inks.gold).add(mark, ink)
     line.add(f" {words}", ink if notice.bad else inks.strong)
-    return line.add(more, inks.muted).strip()
+    return line.add(rest, inks.muted).strip()
 
 
 def _length(notes: Sequence[Note]) -> int:

@@ -51,7 +51,7 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
         yield ""
         yield f"Dealer's chance to win, the other at {other}, percent"
         chances = [100 * figures.chance(mine, other, True) for mine in range(TARGET)]
-        yield from plot(chances, WIDTH, ROWS, plain, least=0.0)
+        yield from plot(chances, WIDTH, ROWS, plain, floor=0.0)
         yield f"{'at 0':<{WIDTH - 8}}{f'at {TARGET - 1}':>8}"
 
 

@@ -234,7 +234,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if action == PRIMARY and not self.default_actions:
             return f"Bet {dollars(CENTS * self.bet)}" if self.is_offered(Bet) else "Hit"
         deeds = self.default_actions or (Hit(),)
-        same = [f"word('{WORDS[type(deed)][0]}')" for deed in deeds if type(deed) in WORDS]
+        same = [f"word('{WORDS[type(offered)][0]}')" for offered in deeds if type(offered) in WORDS]
         return "" if action in same else super().binding_label(action)
 
     @property
