@@ -14,9 +14,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tests.fuzz.test_logs import chained
-from tests.tui.emulated import OnEmulator
+from tests.tui.emulated_terminal import OnEmulator
 from tests.tui.houses import arcade, practice, press, settle, text
-from tests.tui.recorded import clock_at, play
+from tests.tui.sample_logs import clock_at, play
 from tui_casino.house.sitting import House
 from tui_casino.records.log_labels import LABEL_FILE_NAME
 from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, InputDialog, TextPage

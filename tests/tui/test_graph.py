@@ -9,7 +9,7 @@ import pytest
 
 from tests.golden.write import golden
 from tests.tui.houses import practice, press, text, until
-from tests.tui.recorded import replaying
+from tests.tui.sample_logs import replaying
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows
 from tui_casino.tui.replay.screen import ReplayTable

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from tests.cases import first_of
 from tests.golden.write import golden
 from tests.tui.houses import arcade, lines, opened, practice, press, text, until
-from tests.tui.recorded import play
+from tests.tui.sample_logs import play
 from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House

@@ -16,7 +16,7 @@ from textual.widgets._toast import Toast
 
 from tests.cases import by_game, by_game_first
 from tests.golden.write import golden
-from tests.tui.emulated import check, emulated
+from tests.tui.emulated_terminal import check, emulated
 from tests.tui.houses import (
     PATIENCE,
     STILL,
@@ -31,7 +31,7 @@ from tests.tui.houses import (
     table,
     until,
 )
-from tests.tui.recorded import shown as replayed
+from tests.tui.sample_logs import shown as replayed
 from tests.tui.walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings

@@ -18,7 +18,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tests.tui.emulated import check, emulated, whole
+from tests.tui.emulated_terminal import check, emulated, whole
 from tests.tui.houses import arcade, practice, press, settle, shuffles
 from tests.tui.walks import key_of
 from tui_casino.cards.card import BACK, parse_hand

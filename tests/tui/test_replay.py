@@ -29,7 +29,7 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tests.tui.recorded import (
+from tests.tui.sample_logs import (
     SEAT,
     bar,
     in_records,

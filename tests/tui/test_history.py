@@ -39,7 +39,7 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tests.tui.recorded import (
+from tests.tui.sample_logs import (
     HOUR,
     SEAT,
     clock_at,

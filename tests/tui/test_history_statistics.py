@@ -30,7 +30,7 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tests.tui.recorded import HOUR, play, sit, spoilt
+from tests.tui.sample_logs import HOUR, play, sit, spoilt
 from tui_casino.engine.money import dollars
 from tui_casino.games import video_poker
 from tui_casino.house.sitting import House

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.tui.sixteens import ALL, SIXTEENS, Sixteen
+from tests.tui.sixteen_colours import ALL, SIXTEENS, Sixteen
 from tests.tui.test_snapshots import KEPT
 from tests.tui.test_themes import contrast
 from tests.tui.walks import LOOKS

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from tests.tui.emulated import OnEmulator, emulated, rest
+from tests.tui.emulated_terminal import OnEmulator, emulated, rest
 from tests.tui.houses import arcade, leave, practice, press, table
 from tui_casino.tui.table.cursor_sync import CardLocator
 
