@@ -74,7 +74,7 @@ def house(tmp_path: Path) -> House:
 
 @pytest.mark.prove
 async def test_hostile_logs_in_the_records_room(house: House) -> None:
-    app = arcade(house, trouble=BAD)
+    app = arcade(house, error=BAD)
     app.driver_class = Noted
     async with app.run_test(headless=False, size=(120, 40), notifications=True) as pilot:
         await settle(pilot)

@@ -247,7 +247,7 @@ async def test_who_is_named_at_the_door_is_called_so(tmp_path: Path) -> None:
 
 
 async def test_bad_settings_are_told_of(house: House) -> None:
-    app = arcade(house, trouble="settings.toml:1: theme is 'tartan'")
+    app = arcade(house, error="settings.toml:1: theme is 'tartan'")
     async with opened(app):
         assert notes(app) == ["Settings: settings.toml:1: theme is 'tartan'"]
 
@@ -309,7 +309,7 @@ async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
 
 async def test_what_is_told_is_no_markup(house: House) -> None:
     """It may come from a file that somebody else has written."""
-    app = arcade(house, trouble="settings.toml: [red]x[/red] [oops")
+    app = arcade(house, error="settings.toml: [red]x[/red] [oops")
     async with opened(app):
         assert "[red]x[/red] [oops" in text(app)
 
@@ -326,7 +326,7 @@ async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
 async def test_a_long_trouble_is_told_whole(house: House) -> None:
     names = ", ".join(f"key-{number}" for number in range(12))
     trouble = f"settings.toml:3: unknown key 'teme'; there are {names}"
-    app = arcade(house, trouble=trouble)
+    app = arcade(house, error=trouble)
     async with opened(app) as pilot:
         assert isinstance(app.screen, TextPage)
         assert "".join(trouble.split()) in re.sub(r"[│\s]", "", text(app))

@@ -435,9 +435,8 @@ async def test_a_replay_without_memory_goes_on_and_tries_again(
 async def test_a_long_log_is_worked_out_aside(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("playback", "tui_casino.tui.replay.screen"):
-        module = playback if name == "playback" else __import__(name, fromlist=["EVERY"])
-        monkeypatch.setattr(module, "EVERY", 10)
+    for module in ("tui_casino.records.playback", "tui_casino.tui.replay.screen"):
+        monkeypatch.setattr(f"{module}.FRAME_INTERVAL", 10)
     path = play(house, 12)
     steps = len(read_log(path).lines)
     async with replaying(house) as pilot:

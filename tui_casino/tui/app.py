@@ -1,4 +1,4 @@
-"""The arcade: the Textual application, its theme, its errors, and the way to the tables."""
+"""The Textual application: theme, settings, notices, error handling, and opening tables."""
 
 from __future__ import annotations
 

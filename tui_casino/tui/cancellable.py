@@ -1,4 +1,4 @@
-"""Making what has to be closed on a thread, so that it is closed even if nobody waits for it."""
+"""Run a function on a thread, and close its result if the caller was cancelled meanwhile."""
 
 from __future__ import annotations
 

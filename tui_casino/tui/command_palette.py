@@ -1,4 +1,4 @@
-"""The palette: everything that can be done at this moment, by its name."""
+"""The command palette: all actions available now, by name."""
 
 from __future__ import annotations
 

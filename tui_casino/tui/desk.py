@@ -1,4 +1,4 @@
-"""The desk on the screen: it opens tables for the player, and shows what goes wrong."""
+"""The desk of the screen: opens tables for the player and reports what goes wrong."""
 
 from __future__ import annotations
 

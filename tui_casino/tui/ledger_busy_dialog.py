@@ -1,4 +1,4 @@
-"""A window while another program writes the ledger: it is tried again aside, until it is free."""
+"""A window that retries while another program writes the ledger, until it is free."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows over a screen, one at a time, in which no key is silent.
+"""Windows over a screen, one at a time; each reports a key that does nothing.
 
 Keys may wait in a screen's queue, and a figure may be worked out, while a window opens. What
 they ask for then comes too late: without this, windows would pile up by the dozen, and a pile
@@ -111,9 +111,13 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         """Say that a key does nothing here, and which ones do: as much of it as there is room."""
         pressed = pressed_key_name(event)
         room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
-        ways = self.keys_text
-        texts = (f"{pressed}: no such key here. {ways}", f"not {pressed}: {ways}", ways)
-        self.write(next((words for words in texts if len(words) <= room), ways), bad=True)
+        keys_text = self.keys_text
+        texts = (
+            f"{pressed}: no such key here. {keys_text}",
+            f"not {pressed}: {keys_text}",
+            keys_text,
+        )
+        self.write(next((words for words in texts if len(words) <= room), keys_text), bad=True)
 
 
 def _esc_of(window: Widget) -> Region:
@@ -130,15 +134,15 @@ def window_columns(width: int, *, aside: bool = False) -> int:
     return max(1, min(MOST, room - EDGES))
 
 
-def free_rows(region: Region, end: int, wanted: int) -> range | None:
+def free_rows(region: Region, end: int, rows: int) -> range | None:
     """Give rows before ``end`` for a window that leaves a region free: under it, else over it.
 
-    Where neither has all that are ``wanted``, it is the side with more, if it has :data:`LEAST`.
+    Where neither has all that are ``rows``, it is the side with more, if it has :data:`LEAST`.
     """
     sides = range(region.bottom, end), range(region.y)
     largest = max(sides, key=len)
-    room = next((side for side in sides if len(side) >= wanted), largest)
-    return room if len(room) >= min(wanted, LEAST) else None
+    room = next((side for side in sides if len(side) >= rows), largest)
+    return room if len(room) >= min(rows, LEAST) else None
 
 
 def open_over(screen: Screen[Any], window: Screen[Any], *, aside: bool = False) -> None:

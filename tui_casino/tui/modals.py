@@ -1,4 +1,4 @@
-"""Small windows over a screen: a page of text, and a question with two answers."""
+"""Small windows over a screen: text pages, lists, input lines and questions."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ class OddsWindow(TextPage):
         columns, rows = self.app.size
         text, room = str(self.query_one("#text", Static).content), None
         if self._cards is not None and columns < BROAD:
-            wanted = text.count("\n") + 1 + EDGE_ROWS
-            room = free_rows(self._cards.region, rows - FRAME, wanted)
+            rows_wanted = text.count("\n") + 1 + EDGE_ROWS
+            room = free_rows(self._cards.region, rows - FRAME, rows_wanted)
         (window,) = self.query(".window").results(VerticalScroll)
         self.set_class(room is not None, "-near")
         if room is None:

@@ -1,4 +1,4 @@
-"""The rooms and windows that are opened from anywhere: records, settings, keys, the palette."""
+"""Screens and windows that open from anywhere: history, settings, keys, the palette."""
 
 from __future__ import annotations
 

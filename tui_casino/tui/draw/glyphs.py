@@ -1,4 +1,4 @@
-"""Text in the glyphs of a terminal: spelled, cut where there is no room, and signs for drawings."""
+"""Text in the glyphs of a terminal: transliterated, truncated, and signs for drawings."""
 
 from __future__ import annotations
 

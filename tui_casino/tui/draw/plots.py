@@ -1,4 +1,4 @@
-"""Small pictures of numbers: a line of bars, and a plot of several rows."""
+"""Small plots of numbers: a sparkline, share bars, and a plot of several rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines put together of pieces, each with a style of its own."""
+"""Lines built of pieces, each with a style of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a screen looks: its palette and glyphs, and the styles of lines, figures and pictures."""
+"""The look of a screen: palette, glyphs, and the styles of lines, figures and pictures."""
 
 from __future__ import annotations
 

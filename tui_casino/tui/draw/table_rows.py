@@ -1,4 +1,4 @@
-"""Rows of a table as data: words in tones, what ends at the right edge, and the key of a click."""
+"""Rows of a table as data: words with tones, right-aligned parts, and the key of a click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the list of logs says of each: its columns, in the words that the filters use, too."""
+"""The columns of the list of logs, in the words that the filters use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What mistakes cost, drawn: their course, what they come to, and the kinds, the dearest first."""
+"""The page of leaks: cost over time, totals, and the kinds of mistakes, costliest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leaks: what each kind of mistake costs, by game and time; from each kind to its mistakes."""
+"""Leaks: what each kind of mistake costs, by game and time, with links to the mistakes."""
 
 from __future__ import annotations
 
@@ -275,18 +275,18 @@ class LeaksScreen(SittingsScreen):
     async def action_list(self) -> None:
         """List the mistakes of the kind at the cursor, and open the one that is chosen."""
         leak = self.leaks[self.at]
-        found = [
+        entries = [
             one
             for one in costliest_mistakes(self._chosen())
             if one.game == leak.game and one.kind == leak.kind
         ]
         listing = listing_of(leak.game)
         now = self.desk.house.clock()
-        listed = {str(n): _line(listing, one, now) for n, one in enumerate(found[:LISTED])}
+        listed = {str(n): _line(listing, one, now) for n, one in enumerate(entries[:LISTED])}
         answer = await ask_over(self, ChoiceDialog(str(leak.kind), listed))
         if answer is None:
             return
-        mistake = found[int(answer)]
+        mistake = entries[int(answer)]
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:

@@ -1,4 +1,4 @@
-"""Which of the logs are shown, and in what order."""
+"""The filter and the order of the list of logs."""
 
 from __future__ import annotations
 

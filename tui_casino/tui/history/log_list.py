@@ -1,4 +1,4 @@
-"""The list of logs, with its headings and the count below it; only rows in sight are drawn."""
+"""The list of logs, with headings and a count below; draws only the visible rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both rooms of the records ask for: the games, the player's accounts and logs, words."""
+"""The games, accounts and logs of the player, for the history and statistics screens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log at the cursor of the list: how it went, where it was chosen badly, what it proves."""
+"""A preview of the log at the cursor: its curve, costliest mistakes and proof."""
 
 from __future__ import annotations
 
@@ -199,9 +199,9 @@ class PreviewHeading(LineWidget):
         yield join_pieces(text, area.width, look.tier)
         if area.height > 1:
             whose = f"{entry.player}'s money" if entry.player else "practice"
-            why = f"ended: {entry.why}" if entry.why else ""
+            reason = f"ended: {entry.why}" if entry.why else ""
             said = " · ".join(
-                filter(None, (whose, why, *entry.remarks, printable(entry.path.name)))
+                filter(None, (whose, reason, *entry.remarks, printable(entry.path.name)))
             )
             yield join_pieces([(" " + said, inks.muted)], area.width, look.tier)
 
@@ -257,8 +257,8 @@ class PreviewDetails(LineWidget):
             strips.append(justify([(mark, inks.bad), (one.view, inks.text)], price, width, tier))
             strips.append(join_pieces([(" " * len(mark), inks.text), *best], width, tier))
         if len(shown) < count:
-            more = f"{count - len(shown)} more in the replay"
-            strips.append(join_pieces([(more, inks.muted)], width, tier))
+            remaining = f"{count - len(shown)} more in the replay"
+            strips.append(join_pieces([(remaining, inks.muted)], width, tier))
         if area.height >= ROOMY:
             strips.append(Strip([]))
         yield from strips
@@ -266,11 +266,11 @@ class PreviewDetails(LineWidget):
             yield join_pieces(pieces, width, tier)
 
 
-def _luck(said: str, as_bad: float | None) -> str:
-    if not said:
+def _luck(text: str, as_bad: float | None) -> str:
+    if not text:
         return ""
     likely = "" if as_bad is None else f", {as_bad:.1%} do as badly"
-    return f"{said} standard deviations{likely}"
+    return f"{text} standard deviations{likely}"
 
 
 class LogPreview(Vertical):
@@ -311,7 +311,7 @@ class LogPreview(Vertical):
         if source is not None:
             shuffle = f"seed {_short(seed)}" if seed else "the seed is sealed"
             shuffle += f"  word {printable(source.word)}" if source.word else ""
-        said, _ = luck(row.summary)
+        text, _ = luck(row.summary)
         self.details.put(
             PreviewText(
                 mistakes,
@@ -321,6 +321,6 @@ class LogPreview(Vertical):
                 shuffle,
                 f"{'✓' if content.good else '✗'} {content.proof}" if content.proof else "",
                 content.good,
-                _luck(said, content.as_bad),
+                _luck(text, content.as_bad),
             )
         )

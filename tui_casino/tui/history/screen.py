@@ -1,4 +1,4 @@
-"""The records room: every log of the player, the newest first."""
+"""The history: all logs of the player, newest first."""
 
 from __future__ import annotations
 
@@ -150,10 +150,10 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="look")
     async def _read(self) -> None:
-        known = own_accounts(self.desk.house, partial(self.notify, severity="warning"))
+        accounts = own_accounts(self.desk.house, partial(self.notify, severity="warning"))
         entries: list[CatalogEntry] = []
         try:
-            entries = await asyncio.to_thread(self._listed, known)
+            entries = await asyncio.to_thread(self._listed, accounts)
             self.labels = await asyncio.to_thread(LabelFile, self.desk.house.logs)
         except BadFile as error:
             self.notify(str(error), severity="error")
@@ -162,8 +162,8 @@ class HistoryScreen(BaseScreen, Screen[None]):
         if self._opens_first:
             self.action_open()
 
-    def _listed(self, known: Mapping[str, Any]) -> list[CatalogEntry]:
-        entries = own_logs(self.desk.house, known)
+    def _listed(self, accounts: Mapping[str, Any]) -> list[CatalogEntry]:
+        entries = own_logs(self.desk.house, accounts)
         for listing in {listing_of(entry) for entry in entries}:
             if listing is not None:
                 face_of(listing)  # its table is told of in the list
@@ -187,8 +187,8 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def _describe(self) -> None:
         """Write what stands over and under the list."""
-        found, shown, log_filter = self.all_rows, self.log_list.rows, self.filter
-        count = "reading …" if found is None else _count(len(shown), len(found))
+        result, shown, log_filter = self.all_rows, self.log_list.rows, self.filter
+        count = "reading …" if result is None else _count(len(shown), len(result))
         parts = [count, log_filter.order, f"“{log_filter.query}”" if log_filter.query else ""]
         notes = [
             (f"games {TITLES[log_filter.game]}", "gold")
@@ -236,8 +236,8 @@ class HistoryScreen(BaseScreen, Screen[None]):
     def _weigh(self) -> None:
         """Weigh the choices of the logs in sight off the loop, one log at a time."""
         pointed = self.log_list.pointed
-        seen = [*([pointed] if pointed else []), *self.log_list.in_sight]
-        row = next((row for row in seen if self._unweighed(row)), None)
+        visible = [*([pointed] if pointed else []), *self.log_list.in_sight]
+        row = next((row for row in visible if self._unweighed(row)), None)
         if row is None:
             return
         entry, cache = row.entry, Cache(self.desk.house.cache)
@@ -245,9 +245,9 @@ class HistoryScreen(BaseScreen, Screen[None]):
         def weigh() -> list[Any]:
             return [*review_logs([entry], games(), cache, choices=True, still=self._still_here)]
 
-        def weighed(found: list[Any]) -> None:
+        def weighed(result: list[Any]) -> None:
             self._analysed.add(entry.path)
-            self._show_reviewed(found)
+            self._show_reviewed(result)
 
         self.tasks.run("weigh", weigh, weighed, self._still_here)
 
@@ -261,7 +261,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
     def _show_reviewed(self, reviewed: Sequence[Any]) -> None:
         by_path = {each.entry.path: each for each in reviewed}
 
-        def known(row: LogRow) -> LogRow:
+        def accounts(row: LogRow) -> LogRow:
             each = by_path.get(row.entry.path)
             if each is None:
                 return row
@@ -269,11 +269,11 @@ class HistoryScreen(BaseScreen, Screen[None]):
             weighed = row.entry.path in self._analysed
             return replace(row, summary=each.summary, wrong=steps if weighed else row.wrong)
 
-        self.all_rows = [known(row) for row in self.all_rows or ()]
+        self.all_rows = [accounts(row) for row in self.all_rows or ()]
         self._reviewed_rows |= {
             row.entry.path: row for row in self.all_rows if row.entry.path in by_path
         }
-        self.log_list.put_again([known(row) for row in self.log_list.rows])
+        self.log_list.put_again([accounts(row) for row in self.log_list.rows])
         if (pointed := self.log_list.pointed) is not None and pointed.entry.path in by_path:
             self._previews.pop(pointed.entry.path, None)
             self._load_preview(pointed)
@@ -281,9 +281,9 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def _load_preview(self, row: LogRow) -> None:
         path = row.entry.path
-        if (found := self._previews.get(path)) is not None:
+        if (result := self._previews.get(path)) is not None:
             self.preview.heading.put(row)
-            self.preview.put(row, found)
+            self.preview.put(row, result)
             return
         self.preview.clear(row)
         ledger, cache = self.desk.house.books, self.desk.house.cache
@@ -302,15 +302,15 @@ class HistoryScreen(BaseScreen, Screen[None]):
         def look() -> PreviewContent | None:
             return load_preview(row, cache, knows, still)
 
-        self.tasks.run("glimpse", look, lambda found: self._show_preview(path, found), still)
+        self.tasks.run("glimpse", look, lambda result: self._show_preview(path, result), still)
 
-    def _show_preview(self, path: Path, found: PreviewContent | None) -> None:
+    def _show_preview(self, path: Path, result: PreviewContent | None) -> None:
         row = self.log_list.pointed
-        if found is None or row is None:
+        if result is None or row is None:
             return
         if row.entry.ending is not SittingStatus.IN_PLAY:
-            self._previews[path] = found
-        self.preview.put(row, found)
+            self._previews[path] = result
+        self.preview.put(row, result)
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -423,8 +423,8 @@ class HistoryScreen(BaseScreen, Screen[None]):
         if self._opening:
             return
         if listing is None:
-            why = entry.fault or f"this program has no game {entry.game!r}"
-            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {why}."))
+            reason = entry.fault or f"this program has no game {entry.game!r}"
+            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {reason}."))
             return
         self._opening = True
         try:
@@ -451,8 +451,8 @@ class HistoryScreen(BaseScreen, Screen[None]):
             else:
                 await self.desk.branch_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            self.hints.show_message(HintMessage("refused", "p", str(why)))
+            reason = error.strerror if isinstance(error, OSError) else error
+            self.hints.show_message(HintMessage("refused", "p", str(reason)))
         else:
             self.hints.show_message(None)
 
@@ -469,6 +469,6 @@ class HistoryScreen(BaseScreen, Screen[None]):
         open_over(self, page)
 
 
-def _count(shown: int, found: int) -> str:
-    logs = count_noun(found, "session")
-    return logs if shown == found else f"{shown:,} of {logs}"
+def _count(shown: int, result: int) -> str:
+    logs = count_noun(result, "session")
+    return logs if shown == result else f"{shown:,} of {logs}"

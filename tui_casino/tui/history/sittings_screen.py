@@ -1,4 +1,4 @@
-"""A room over the sittings of the house's player, which are gone through behind what is shown."""
+"""The base of the screens that read all sessions of the player on a thread."""
 
 from __future__ import annotations
 

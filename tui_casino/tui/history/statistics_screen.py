@@ -1,4 +1,4 @@
-"""What all recorded sittings come to: overall and by game, of a time, for money or practice."""
+"""Statistics of all recorded sessions, by game and time, for money or free play."""
 
 from __future__ import annotations
 
@@ -215,8 +215,8 @@ class HistoryStatisticsScreen(SittingsScreen):
 
     def _mistakes(self, figures: SittingTotals) -> list[str]:
         """Draw what mistakes cost a round, sitting by sitting: it should go down."""
-        known = zip(figures.sittings, figures.points(), strict=True)
-        weighed = [(sat.summary.rounds, at.cost) for sat, at in known if at.mistakes is not None]
+        expected = zip(figures.sittings, figures.points(), strict=True)
+        weighed = [(sat.summary.rounds, at.cost) for sat, at in expected if at.mistakes is not None]
         costs = [float(cost) / rounds for rounds, cost in weighed if rounds]
         if len(costs) < 2:
             return []
@@ -284,16 +284,16 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     yield _row("wagered", dollars(report["wagered"]))
     yield _row("won", dollars(report["won"]))
     yield _row("net", signed_money(report["net"]))
-    back, known = report["return_percent"], report["expected"]
+    back, expected = report["return_percent"], report["expected"]
     yield _row("return", "-" if back is None else f"{back:.2f} %")
-    if known is not None and known["return_percent"] is not None:
-        some = known["wagered"] != report["wagered"]
-        basis = f"of {dollars(known['wagered'])} wagered" if some else ""
-        yield _row("expected", f"{known['return_percent']:.2f} %", basis)
-        luck = "–" if known["luck"] is None else with_minus_signs(f"{known['luck']:+z.2f}")
+    if expected is not None and expected["return_percent"] is not None:
+        some = expected["wagered"] != report["wagered"]
+        basis = f"of {dollars(expected['wagered'])} wagered" if some else ""
+        yield _row("expected", f"{expected['return_percent']:.2f} %", basis)
+        luck = "–" if expected["luck"] is None else with_minus_signs(f"{expected['luck']:+z.2f}")
         yield _row("luck", luck, "standard deviations")
-        if known["as_bad"] is not None:
-            yield _row("as bad", f"{known['as_bad']:.2%}", "of such play, or worse")
+        if expected["as_bad"] is not None:
+            yield _row("as bad", f"{expected['as_bad']:.2%}", "of such play, or worse")
     for name in ("best_sitting", "worst_sitting"):
         sat = points[report[name]["log"]]
         which = f"{TITLES[sat.game]}, {format_time(sat.at, now)}"

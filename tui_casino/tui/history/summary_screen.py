@@ -1,4 +1,4 @@
-"""The end of a sitting: what it came to, what its mistakes cost, and the dearest of them."""
+"""The summary of a finished session: result, cost of mistakes, and the costliest ones."""
 
 from __future__ import annotations
 

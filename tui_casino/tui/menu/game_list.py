@@ -1,4 +1,4 @@
-"""The games of the house: a list to choose from, narrow as rows or wide as tiles with cards."""
+"""The list of games in the menu: rows if narrow, tiles with cards if wide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player's side of the hall: the purse over time, what was won and lost, the last results."""
+"""The player's panel in the menu: balance over time, net results, the last sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The menu: the games and what waits there, the purse, what happened last."""
+"""The menu: the games, the tables that wait, the balance, and the last results."""
 
 from __future__ import annotations
 
@@ -324,8 +324,8 @@ class Menu(BaseScreen, Screen[None]):
         if not broke or self.desk.waiting_at(game.slug):
             return None
         where = next((waiting.game for waiting in self.desk.waiting if waiting.entry), None)
-        found = next((one for one in GAMES if one.slug == where), None)
-        return None if found is None or game.definition().points else found
+        match = next((one for one in GAMES if one.slug == where), None)
+        return None if match is None or game.definition().points else match
 
     def hint_label(self, action: str) -> str | None:
         """Return the present name of an action, if its binding has another one."""
@@ -350,9 +350,9 @@ class Menu(BaseScreen, Screen[None]):
             )
         self._line.details = details
 
-    def refuse(self, key: str, why: str, right: str = "") -> None:
+    def refuse(self, key: str, reason: str, right: str = "") -> None:
         """Say in the hint line why a key does nothing now, and what would be right."""
-        self._line.show_message(HintMessage("refused", key, why, right))
+        self._line.show_message(HintMessage("refused", key, reason, right))
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -378,13 +378,13 @@ class Menu(BaseScreen, Screen[None]):
 
     def _drop_early_key(self, event: events.Key) -> bool:
         """Keep a key from the menu that is meant for what is on its way: it would open another."""
-        there = not self.is_active
-        if not self._under_way and not there:
+        elsewhere = not self.is_active
+        if not self._under_way and not elsewhere:
             return False
         event.stop()
         event.prevent_default()
         self._early.append(pressed_key_name(event))
-        if there:
+        if elsewhere:
             self.call_later(self._name_early_keys)
         return True
 
@@ -457,14 +457,14 @@ class Menu(BaseScreen, Screen[None]):
 
     async def _start_after(self, question: Question) -> None:
         match await question:
-            case GameStart(game, seating, wanted):
-                self.desk.open_game(game.slug, seating, wanted)
-            case HintMessage() as why:
-                self._line.show_message(why)
+            case GameStart(game, seating, preferred):
+                self.desk.open_game(game.slug, seating, preferred)
+            case HintMessage() as reason:
+                self._line.show_message(reason)
 
     def on_screen_desk_refused(self, message: ScreenDesk.Refused) -> None:
         """Say that a game cannot be played before another one is finished, and go there."""
-        why, place = money_is_elsewhere(self.desk, message.game, message.elsewhere)
+        reason, place = money_is_elsewhere(self.desk, message.game, message.elsewhere)
         if place is not None:
             self.action_go_to(place)
-        self._line.show_message(why)
+        self._line.show_message(reason)

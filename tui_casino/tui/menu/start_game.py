@@ -1,4 +1,4 @@
-"""What is asked before a game opens from the menu, and what is said if its money is elsewhere."""
+"""Questions before a game opens from the menu, and messages if the money is elsewhere."""
 
 from __future__ import annotations
 
@@ -125,12 +125,12 @@ def money_is_elsewhere(
     key = str(places[game] + 1)
     if waits is not None:
         place = places[waits]
-        why = f"your money waits at {lower_title(GAMES[place].title)}."
-        return HintMessage("refused", key, why, f"{place + 1} goes on there"), place
+        reason = f"your money waits at {lower_title(GAMES[place].title)}."
+        return HintMessage("refused", key, reason, f"{place + 1} goes on there"), place
     names = " and ".join(lower_title(GAMES[places[s]].title) if s in places else s for s in where)
     if any(one.game in where for one in desk.found.stuck):
-        why = f"your money is at {names}, which cannot be resumed: {desk.house.settles}."
-        return HintMessage("refused", key, why), None
+        reason = f"your money is at {names}, which cannot be resumed: {desk.house.settles}."
+        return HintMessage("refused", key, reason), None
     return HintMessage(
         "refused", key, f"your money is at {names}, with another program.", "Finish there"
     ), None

@@ -1,4 +1,4 @@
-"""A position in its game's own view: one chooses with the game's own keys, and nothing is told."""
+"""A practice position in its game's own view: the player chooses without advice."""
 
 from __future__ import annotations
 

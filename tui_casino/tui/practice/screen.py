@@ -1,4 +1,4 @@
-"""The practice room: one's own mistakes over all sittings and games, and drills."""
+"""The practice screen: the player's mistakes in all sessions and games, and drills."""
 
 from __future__ import annotations
 
@@ -280,10 +280,10 @@ class PracticeScreen(SittingsScreen):
 
     def action_game(self) -> None:
         """Go to the next game that has mistakes, or to all together."""
-        known = [None, *(pile.game for pile in self.queue.games())]
-        at = known.index(self.game) if self.game in known else 0
-        self.game = known[(at + 1) % len(known)]
-        if len(known) == 1:
+        games_known = [None, *(pile.game for pile in self.queue.games())]
+        at = games_known.index(self.game) if self.game in games_known else 0
+        self.game = games_known[(at + 1) % len(games_known)]
+        if len(games_known) == 1:
             self.hints.show_message(
                 HintMessage("refused", "g", "no mistakes are known of any game.")
             )

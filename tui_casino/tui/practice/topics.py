@@ -1,4 +1,4 @@
-"""The list of what can be practised: all mistakes together, those of a game, those of a kind."""
+"""The list of practice topics: all mistakes, those of a game, those of a kind."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[Pract
     games = [pile for pile in queue.games() if game in (None, pile.game)]
     waiting = sum(pile.waiting for pile in games)
     learnt = sum(pile.learnt for pile in games)
-    found = [] if game else [PracticeTopic(None, None, waiting, "", learnt)]
-    found += [
+    topics = [] if game else [PracticeTopic(None, None, waiting, "", learnt)]
+    topics += [
         PracticeTopic(
             pile.game, pile.kind, pile.waiting, f"{pile.cost:,.2f} {pile.unit}", pile.learnt
         )
         for pile in (*games, *queue.piles(game))
     ]
-    return tuple(found)
+    return tuple(topics)
 
 
 class TopicList(CanvasWidget):

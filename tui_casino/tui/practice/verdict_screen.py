@@ -1,4 +1,4 @@
-"""The verdict on a choice: what each way is worth, what was chosen then, what comes next."""
+"""The verdict on a choice: EV of each alternative, the earlier choice, what comes next."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class VerdictContent:
     @property
     def cards(self) -> Hand:
         """The cards that the standing begins with."""
-        found: list[Card] = []
+        meters: list[Card] = []
         for word in self.standing.split():
             try:
                 card = Card.parse(word)
@@ -193,8 +193,8 @@ class VerdictContent:
                 break
             if card is BACK:
                 break
-            found.append(card)
-        return tuple(found)
+            meters.append(card)
+        return tuple(meters)
 
 
 def visible_lines(
@@ -302,13 +302,13 @@ class VerdictPage(CanvasWidget):
             f"all {len(lines)}, best first" if not details else f"{details} more below",
             inks.gold,
         )
-        best, now, then = SIGNS[look.tier]
+        best, now, earlier = SIGNS[look.tier]
         for row, line in zip(body, shown, strict=False):
             if line.now or line.before:
                 row.ground(0, width, style_of(look.palette.text, look.palette.panel))
             sign, ink = ("", inks.text)
             if line.before:
-                sign, ink = then, inks.bad
+                sign, ink = earlier, inks.bad
             if line.best:
                 sign, ink = best, inks.good
             if line.now:
@@ -344,12 +344,12 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
         details.append(f"{capitalize(str(decision.kind))}.")
     if mistake is not None:
         cost = definition.figure(mistake.cost)
-        then = next(
+        earlier = next(
             (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
             "",
         )
-        then = then or with_card_signs(mistake.action)
-        details.append(f"Then: {then}, which cost {cost} {unit}.")
+        earlier = earlier or with_card_signs(mistake.action)
+        details.append(f"Then: {earlier}, which cost {cost} {unit}.")
     maximum = max(map(decision.loss, decision.values), default=0.0) or 1.0
     lines = tuple(_line(task, one, names[one.action], decision, maximum) for one in decision.values)
     top_cards, now_cards = (_cards(task.at, one) for one in (decision.best, decision.action))
@@ -376,9 +376,9 @@ def _line(
     worth = with_sign(value, definition.figure(abs(value)))
     top = one.action == decision.best
     cost = "best" if top else definition.figure(loss)
-    then = mistake is not None and _words(task, one) == mistake.action
+    earlier = mistake is not None and _words(task, one) == mistake.action
     return AlternativeLine(
-        name, worth, cost, loss / maximum, top, one.action == decision.action, then
+        name, worth, cost, loss / maximum, top, one.action == decision.action, earlier
     )
 
 
@@ -394,7 +394,7 @@ def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> t
     """Give the figures under a verdict: what it cost then and now, and what becomes of it."""
     definition, decision, mistake = task.at.definition, answered.decision, task.mistake
     right = decision.mistake is None
-    found = [
+    meters = [
         Meter(
             "now",
             "right" if right else definition.figure(decision.cost),
@@ -402,8 +402,8 @@ def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> t
         )
     ]
     if mistake is not None:
-        found.insert(0, Meter("then", definition.figure(mistake.cost), "bad"))
-    found.append(Meter("time", f"{answered.seconds:.0f} s"))
+        meters.insert(0, Meter("then", definition.figure(mistake.cost), "bad"))
+    meters.append(Meter("time", f"{answered.seconds:.0f} s"))
     if fate:
-        found.append(Meter(fate, ""))
-    return tuple(found)
+        meters.append(Meter(fate, ""))
+    return tuple(meters)

@@ -1,4 +1,4 @@
-"""What is worked out of a recording while it is shown: its steps, its curve, its mistakes."""
+"""Index and review a recording step by step while it is shown: curve and mistakes."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ class ReplayAnalysis:
 
         ``indexing`` is false afterwards if this raises, so that a later call may try again.
         """
-        self.indexing, more = True, False
+        self.indexing, unfinished = True, False
         until = monotonic() + LONG_TURN
         try:
             for _ in self._recording.index():
                 if self._closed or monotonic() > until:
-                    more = not self._closed
+                    unfinished = not self._closed
                     break
         except BadFile as error:
             self.error = error.why
         finally:
-            self.indexing = more
-        return more
+            self.indexing = unfinished
+        return unfinished
 
     @property
     def progress(self) -> str:
@@ -99,18 +99,18 @@ class ReplayAnalysis:
         """Review some more steps; return whether there are more."""
         with suppress(BadFile, IndexError):  # damaged: it ends earlier than expected
             until = monotonic() + TURN
-            while (more := self.reviewer.advance(SOME)) and monotonic() < until:
+            while (unfinished := self.reviewer.advance(SOME)) and monotonic() < until:
                 pass
-            return more
+            return unfinished
         return False
 
-    def update(self, view: AnyView, *, more: bool) -> None:
+    def update(self, view: AnyView, *, unfinished: bool) -> None:
         """Take over the reviewed steps, with mistakes in the words of a view."""
         review, steps = self.reviewer.review, self._recording.steps
         new = review.mistakes[len(self.mistakes) :]
         self.mistakes += [mistake_in_view_words(view, one) for one in new]
         self.cost = self._recording.definition.figure(review.cost)
-        if new or not more or review.done - self._drawn_to > steps // REDRAWN:
+        if new or not unfinished or review.done - self._drawn_to > steps // REDRAWN:
             self.curve, self._drawn_to = curve_of(review, steps), review.done
 
     # ---- where marks are ------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The course of a sitting as a line, its mistakes below, and where one is.
+"""The graph of a session: a curve, the mistakes below it, and the present step.
 
 What the line tells a game declares: its money, points ahead, the chance to win.
 """

@@ -1,4 +1,4 @@
-"""A replay is opened from anywhere: on its game's screen, at a step."""
+"""Open a replay in the screen of its game, at a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on a shuffle that has been played: its seed, what it fits, and what the log proves."""
+"""The proof of a shuffle that was played: its seed, its commitment, and the checked log."""
 
 from __future__ import annotations
 
@@ -47,21 +47,23 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
         log = await asyncio.to_thread(read_log, path)
         if all(game.slug != log.header.game for game in GAMES):
             raise BadFile(path, f"a log of {log.header.game!r}, which is not a game here", 1)
-        known = house.books.known(path.resolve(), (log.head, log.hash)) if house.books else None
-        text = await asyncio.to_thread(proof_page, log, known, afar=house.afar)
+        checkpoint = (
+            house.books.known(path.resolve(), (log.head, log.hash)) if house.books else None
+        )
+        text = await asyncio.to_thread(proof_page, log, checkpoint, afar=house.afar)
     except BadInput as error:
         return TextPage(title, str(error))
     return ProofPage(title, text, log.hash)
 
 
-def proof_page(log: SessionLog, known: LogCheckpoint | None, *, afar: bool) -> str:
-    """Verify a log as ``tui-casino verify`` does, and tell what was found.
+def proof_page(log: SessionLog, checkpoint: LogCheckpoint | None, *, afar: bool) -> str:
+    """Verify a log as ``tui-casino verify`` does, and return the text of its proof.
 
-    ``known`` is what the ledger knows of it; who is ``afar`` fetches the log to check it. Raises
-    :class:`~tui_casino.inputs.files.BadFile`.
+    ``checkpoint`` is the ledger's record of the log. A player who is ``afar`` is told how to fetch
+    the log. Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
     definition = listing_of(log.header.game).definition()
-    verdict = verify_log(definition, log, known)
+    verdict = verify_log(definition, log, checkpoint)
     finding = (
         f"differs in line {verdict.line}: {describe_fault(verdict, log)}"
         if verdict.proof is ProofLevel.DIFFERS

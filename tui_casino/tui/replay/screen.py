@@ -1,4 +1,4 @@
-"""A recorded sitting in its game's own view, step by step."""
+"""A recorded session in its game's own view, step by step."""
 
 from __future__ import annotations
 
@@ -313,10 +313,10 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         """Work out the curve and the mistakes, off the loop, until all is known."""
         self.tasks.run("survey", self.analysis.advance, self._show_reviewed, lambda: self.is_alive)
 
-    def _show_reviewed(self, more: bool) -> None:
-        self.analysis.update(self.view, more=more)
+    def _show_reviewed(self, unfinished: bool) -> None:
+        self.analysis.update(self.view, unfinished=unfinished)
         self._show_analysis()
-        if more:
+        if unfinished:
             self._review()
 
     def _show_analysis(self) -> None:
@@ -349,11 +349,11 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         """Work all steps out, off the loop, and show now and then how far that is."""
         self.tasks.run("index", self.analysis.index, self._show_indexed, lambda: self.is_alive)
 
-    def _show_indexed(self, more: bool) -> None:
+    def _show_indexed(self, unfinished: bool) -> None:
         if self.step > self.recording.steps:
             self.go(self.recording.steps)
         self.show_status()
-        if more:
+        if unfinished:
             self._index()
         else:
             self.weigh()
@@ -447,9 +447,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
                 self.scrubber.pause()
             self.go(self.step + 1)
 
-    def action_speed(self, more: int) -> None:
+    def action_speed(self, unfinished: int) -> None:
         """Play faster or slower."""
-        self.scrubber.faster(more)
+        self.scrubber.faster(unfinished)
         self.show_status()
 
     def action_guess(self) -> None:

@@ -1,4 +1,4 @@
-"""A recording as its seat saw it: the moments, the player's choices, and what they cost."""
+"""A recording as its seat saw it: the states, the player's choices, and their cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside a replayed table: the mistakes by cards, the values of all choices here, the figures."""
+"""The sidebar of a replay: mistakes by cards, EV of all choices, and figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Under a replayed table: what was chosen and what it cost, which step it is, and the scrubber."""
+"""The lines under a replayed table: verdict on the choice, step number, and scrubber."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every place where keys are pressed, with all that they do there."""
+"""All places where keys are pressed, with the actions there."""
 
 from __future__ import annotations
 

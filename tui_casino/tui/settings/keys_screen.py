@@ -1,4 +1,4 @@
-"""The keys on the screen: what each does in every place, and another one for it."""
+"""The screen that lists and changes keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings on the screen: a line each, and every change holds at once."""
+"""The settings screen: one line each; every change takes effect at once."""
 
 from __future__ import annotations
 

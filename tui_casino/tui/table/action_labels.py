@@ -1,4 +1,4 @@
-"""The hint line's words: the actions of this moment, the meaning of a typed line, refusals."""
+"""The words of the hint line: present actions, meaning of a typed line, refusals."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from .pacing import Pacing
 from .view import PRIMARY, TableView
 
 ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}
-"""What the questions are called that most games have."""
+"""Names of the questions that most games have."""
 TAKES_BACK = ("step_back", "compare")
-"""The actions of tables where choices can be taken back."""
+"""The actions of tables at which choices can be taken back."""
 
 
 class ActionLabels(Generic[O, S, A, E, T]):
-    """Names the actions of a view at this moment, and says why one cannot be done.
+    """Names the present actions of a view, and gives the reason why one is disabled.
 
-    ``read`` reads a line as it is meant there.
+    ``read`` parses a typed line.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more can be done here."""
+        """Whether the session is over."""
         return self._view.is_over
 
     @property
@@ -66,19 +66,18 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     @property
     def openers(self) -> str:
-        """The letters that open the command line, because further words belong to them."""
+        """The letters that open the command line, because their commands take arguments."""
         verbs = self._view.definition.words.verbs.items()
         return "".join(word for word, kind in verbs if len(word) == 1 and takes_arguments(kind))
 
     def binding_label(self, action: str) -> str | None:
-        """Say what a key's action is called at this moment, if not by its own name."""
+        """Return the present name of a key's action, or ``None`` for its usual name."""
         return self._view.binding_label(action)
 
     def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
-        """Put what answers a question first, and what Space does before all other deeds.
+        """Sort hints: answers to a question, then Space, then the other actions, then typed ones.
 
-        These are in the order of the bindings: the keys of a player's own come behind others else.
-        Those that are typed come last.
+        The others keep the order of the bindings, even with the player's own keys.
         """
         every = dict.fromkeys((*self._view.answers, PRIMARY, *self._actions))
         order = {action: place for place, action in enumerate(every)}
@@ -120,7 +119,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return self._greyed(key, shown) or none
 
     def _greyed(self, key: str, shown: str) -> HintMessage | None:
-        """Say why a key of this table cannot be used now; nothing of any other key."""
+        """Return why a key of this table is disabled; ``None`` for other keys."""
         active = self._view.screen.active_bindings.get(key)
         if active is None or active.enabled:
             return None
@@ -137,7 +136,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         )
 
     def _barred_word(self, word: str) -> HintMessage:
-        """Say why a word cannot be used; one that could be now waits for others to act."""
+        """Return why a command word is disabled; one on offer waits for other players."""
         if reason := self._view.disabled_reason("word", (word,)):
             return HintMessage("refused", word, reason, self.prompt())
         match self._read(word):
@@ -146,11 +145,11 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return HintMessage("refused", word, "not yet: others act first.")
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say why the action of a greyed key cannot be done now."""
+        """Return why the action of a greyed key is disabled now."""
         return self._view.disabled_reason(action, parameters)
 
     def primary_disabled_reason(self) -> str:
-        """Say what is wanting before Space can do something."""
+        """Return why Space does nothing, such as the number of cards to mark first."""
         view = self._view
         slot = view.open_slot()
         if slot is not None and len(view.selection) < slot.least:
@@ -161,7 +160,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         )
 
     def prompt(self) -> str:
-        """Say what the table waits for; where nothing more can be played, what can be done."""
+        """Return what the table waits for; once the session is over, the keys that are left."""
         if self.is_over:
             on, leaves = (
                 key_name_of_binding(self._view, f"game.{name}") for name in ("primary", "leave")
@@ -170,13 +169,13 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return capitalize(self._view.prompt(self._view.seen))
 
     def refused(self, line: str, word: str, reason: str) -> HintMessage:
-        """Give what the hint line says of a line, or an action by its word, that was refused."""
+        """Return the message for a refused line, or for an action refused by its word."""
         return self._greyed(line, line) or self._refused(line, word, reason)
 
     def refused_action(
         self, action: A, error: IllegalAction, at: CommandContext[O, S, A, E, T]
     ) -> HintMessage:
-        """Give what the hint line says of an action that cannot be done now."""
+        """Return the message for an action that is not legal now."""
         verbs = self._view.definition.words.verbs.items()
         word = next((word for word, kind in verbs if kind is type(action)), "")
         return self.refused(word, word, refusal_line(word, error, at))
@@ -225,7 +224,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
 
     @property
     def _is_stopped(self) -> bool:
-        """Whether the table could not play on, for its log could not be written."""
+        """Whether the table is stopped because its log could not be written."""
         return not (self._sitting.table.waiting or self._pacing.is_running or self.is_over)
 
     def binding_label(self, action: str) -> str | None:
@@ -256,7 +255,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         return super().disabled_reason(action, parameters)
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
-        """Say why there is no mistake to be listed."""
+        """Return why no mistake is listed."""
         if not self._view.definition.adviser.judges:
             return "this game's choices are not judged."
         if not (face.advice.every_choice or self._view.weighs or self._view.totals.choices):

@@ -1,4 +1,4 @@
-"""What was done at a table, in the words and signs of its view."""
+"""Describe actions and mistakes in the words and signs of a view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AnyView = TableView[Any, Any, Any, Any, Any]
 
 
 def describe_action(view: AnyView, seen: Any, action: Any) -> str:
-    """Say an action from what was seen before it, in a few words: ``throw A♥ 4♦``."""
+    """Describe an action in a few words, given the state before it: ``throw A♥ 4♦``."""
     now, view.seen = view.seen, seen
     try:
         return view.meaning(action).partition(",")[0]
@@ -31,12 +31,12 @@ _CARD = re.compile(r"\b([2-9TJQKA])([SHDC])\b")
 
 
 def with_card_signs(text: str) -> str:
-    """Write cards that are named by letters, as in the lines of the console, by signs."""
+    """Replace card letters, as in console commands, by card signs: ``AH`` by ``A♥``."""
     return _CARD.sub(lambda match: Card.parse(match[0]).symbol, text)
 
 
 def describe_command(definition: AnyDefinition, command: str) -> str:
-    """Write a command, cards by their letters, as what is done with it: ``discard A♥ 4♦``."""
+    """Describe a typed command in words and card signs: ``discard A♥ 4♦``."""
     verb, _, rest = command.partition(" ")
     kind = definition.words.verbs.get(verb)
     name = verb if kind is None else getattr(kind, "__name__", verb).lower()
@@ -46,7 +46,7 @@ def describe_command(definition: AnyDefinition, command: str) -> str:
 
 
 def without_shared_verb(done: str, best: str) -> str:
-    """Say the better one of two actions, without the verb that both have."""
+    """Return the better of two actions, without the verb that both share."""
     verb, _, rest = best.partition(" ")
     return rest if rest and done.partition(" ")[0] == verb else best
 

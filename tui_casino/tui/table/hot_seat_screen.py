@@ -1,4 +1,4 @@
-"""What stands over a table between the turns of two who share the keyboard: no card of either."""
+"""The screen that hides a table between the turns of two players at one keyboard."""
 
 from __future__ import annotations
 

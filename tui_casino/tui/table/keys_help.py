@@ -1,4 +1,4 @@
-"""The help of a table: its keys, as they are called now, its rules and words, its shuffle."""
+"""The help of a table: present keys, rules, words, and the source of the shuffle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A live table: what its player types and presses is done, and the table plays on."""
+"""A live table: handles what the player types and presses, and lets the table play."""
 
 from __future__ import annotations
 
@@ -383,13 +383,13 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if word in STATISTICS and word in self.definition.words.questions:
             self.action_statistics()
         elif word in face.advice.answers:
-            glance, answer = self.view.snapshot(), face.advice.answers[word]
+            snapshot, answer = self.view.snapshot(), face.advice.answers[word]
             self.show_working()
             self.tasks.run(
                 "answer",
-                lambda: answer(glance),
+                lambda: answer(snapshot),
                 lambda lines: self.say_answer(lines) if lines else self._unanswered(line),
-                self._is_current(glance),
+                self._is_current(snapshot),
             )
         else:
             return False

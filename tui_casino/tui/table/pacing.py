@@ -13,15 +13,15 @@ from ...engine.table import Table
 PACE = 0.05
 """Seconds between two steps of the croupier."""
 THOUGHT = 0.4
-"""Seconds that a computer player seems to think at least, so that the eye sees who does what."""
+"""Least seconds that a computer player seems to think, so that the player can follow."""
 SLACK = 4
-"""How many times as long as a picture came late the next one is waited for at least."""
+"""The next update waits at least this many times as long as the last one was late."""
 MOST = 4
-"""Steps for which the next picture is waited for at most: beyond that a hand would seem to hang."""
+"""Most steps that one update may wait for; with more, a hand would seem to hang."""
 
 
 class Pacing(Generic[O, S, A, E]):
-    """Advances a table at the eye's pace; ``moves`` tells whether the player wants to see motion.
+    """Advances a table at a visible pace; ``moves`` returns whether the player wants motion.
 
     Each step of the croupier has its time, and is a picture while the loop keeps to it. Where the
     core is full the loop comes late: then all steps whose time has come are one picture, and the
@@ -38,17 +38,17 @@ class Pacing(Generic[O, S, A, E]):
         self.is_running = False
 
     def start(self) -> None:
-        """Take the table as playing from now on, not only when :meth:`play` runs."""
+        """Mark the table as running now, before :meth:`play` starts."""
         self._skips, self.is_running = False, True
 
     @property
     def pace(self) -> float:
-        """Seconds to wait between steps; nothing when the player does not want motion."""
+        """Seconds to wait between steps; 0 if the player does not want motion."""
         return PACE if self._animates() and not self._skips else 0.0
 
     @property
     def thinking_time(self) -> float:
-        """Seconds that the player whose turn it is seems to think; nothing beside a human."""
+        """Seconds that the computer player on turn seems to think; 0 if a human is also asked."""
         match self.table.game.turn(self.table.state):
             case AskSeats(seats) if self.pace and None not in map(self.table.players.get, seats):
                 return THOUGHT
@@ -56,19 +56,19 @@ class Pacing(Generic[O, S, A, E]):
 
     @property
     def is_spectated(self) -> bool:
-        """Whether computer players are among themselves, and watched."""
+        """Whether all players are computers, so that the human only watches."""
         return None not in self.table.players.values()
 
     @property
     def is_dealing(self) -> bool:
-        """Whether cards are on their way, or a computer player seems to think."""
+        """Whether cards are being dealt, or a computer player seems to think."""
         if not self.is_running:
             return False
         turn = self.table.game.turn(self.table.state)
         return isinstance(turn, NeedShoe | NeedCard) or self.thinking_time > 0
 
     def skip_motion(self) -> bool:
-        """Go on to the player's own turn at once; false if nothing moves, or he has no turn."""
+        """Skip to the player's own turn; false if nothing moves, or all players are computers."""
         if self.is_dealing and self.pace and not self.is_spectated:
             self._skips = True
             _end(self._resting)
@@ -99,7 +99,7 @@ class Pacing(Generic[O, S, A, E]):
             self.is_running = False
 
     async def _next_picture(self, pace: float) -> int:
-        """Wait until the next picture is due; give how many steps of the croupier are on it."""
+        """Wait until the next update is due; return how many steps of the croupier it shows."""
         dealt = not isinstance(self.table.game.turn(self.table.state), AskSeats)
         steps = min(1 + int(SLACK * self._late / pace), MOST) if dealt else 1
         due = monotonic() + steps * pace
@@ -108,7 +108,7 @@ class Pacing(Generic[O, S, A, E]):
         return steps + int(self._late / pace)
 
     async def _rest(self, seconds: float) -> None:
-        """Wait so long, or until somebody hurries; a timer alone costs less than a task for it."""
+        """Wait for some seconds, or until the player skips; a timer costs less than a task."""
         if not seconds or self._skips:
             return
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""What live tables and recordings share: the layout around a game's view, and its figures."""
+"""The base of live tables and replays: the layout around a game's view, and its figures."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from .view import TableInfo, TableView
 
 Result = TypeVar("Result")
 AT_ONCE = 0.2
-"""Seconds in which an answer comes at once; after them it is said that it is being worked out."""
+"""Seconds after which the panel says that the trainer is still working."""
 WEIGHING = Content.styled("The trainer is weighing.", "$muted")
 STATISTICS = ("s", "stats")
 """The question for statistics, as the games have it."""
 
 
 class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
-    """A game's view between title and keys; what it knows of the table comes by :meth:`look`."""
+    """A game's view between title and keys; :meth:`apply_update` passes states and events to it."""
 
     SCOPED_CSS = False
     folder: Path | None = None
-    """The player's own folder, if he has one: files are given from there and exported to it."""
+    """The player's own folder, if there is one: files are read from it and exported to it."""
 
     def __init__(
         self,
@@ -94,19 +94,19 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     @property
     def current_hints(self) -> tuple[Hint, ...]:
-        """The deeds of this moment, by what they are called now."""
+        """The hints of this moment, under their present names."""
         return ()
 
     @property
     def other_tables(self) -> Mapping[str, str]:
-        """The titles of the tables at which one could sit down instead, by name."""
+        """The titles of the game's other tables, by name."""
         return {}
 
     def sit_at(self, name: str) -> None:
-        """Sit down at one of these."""
+        """Change to one of the other tables."""
 
     def binding_label(self, action: str) -> str | None:
-        """Say what a binding's action is called now, if not by the binding's own name."""
+        """Return the present name of a binding's action, or ``None`` for the binding's own name."""
         return None
 
     def on_mount(self) -> None:
@@ -128,13 +128,13 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     @property
     def is_alive(self) -> bool:
-        """Whether the table is shown still."""
+        """Whether the table is still shown."""
         return self.is_attached and not self._has_left
 
     # ---- what the view is told ------------------------------------------------------------
 
     def reset_view(self, seen: S, tally: T) -> None:
-        """Let the view know of nothing but this state."""
+        """Reset the view to this state, without any events before it."""
         view = self.view
         view.seen, view.tally = seen, tally
         view.rest, view.last_round = view.worth(seen), None
@@ -142,7 +142,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         view.reset()
 
     def apply_update(self, seen: S, tally: T, events: Iterable[E]) -> None:
-        """Tell the view what happened, and what it led to; nothing is drawn."""
+        """Pass events and the new state to the view; nothing is drawn."""
         view = self.view
         ended = tally.rounds > view.tally.rounds
         view.seen, view.tally = seen, tally
@@ -157,7 +157,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         return self.definition.game.unit * self.view.worth(seen) // 100
 
     def describe(self) -> None:
-        """Write the title anew, if the view says something else there now."""
+        """Update the title, if the view's words for it have changed."""
         self.title_bar.head(self.view.column_heads())
         described = self.subtitle(), self.notes()
         if described != self._heading:
@@ -172,7 +172,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         return self.view.panel is not None and self.view.panel.display
 
     def refresh_panel(self) -> None:
-        """Have the panel written for this moment, where it is in sight."""
+        """Write the panel for this moment, if it is visible."""
         if not self.panel_shown:
             return
         snapshot, sections = self.view.snapshot(), self.face.panel
@@ -185,7 +185,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
             self.set_timer(AT_ONCE, lambda: self._show_weighing(write))
 
     def _show_weighing(self, write: Callable[[], list[ContentLike]]) -> None:
-        """Say in the panel that the trainer works, if it is still at this."""
+        """Show in the panel that the trainer is still working."""
         if (panel := self.view.panel) is not None and self.tasks.is_pending("panel", write):
             for section in self.face.panel:
                 if section.weighs:
@@ -197,7 +197,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
                 panel.put(section.title, text, tail=section.tail)
 
     def _is_current(self, snapshot: TableSnapshot[S, A, T]) -> Callable[[], bool]:
-        """Tell later whether the moment is the same."""
+        """Return a function that tells whether the moment is still the same."""
         view = self.view
         return lambda: (
             self.is_alive and (view.seen, view.selection) == (snapshot.view, snapshot.selection)
@@ -229,7 +229,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         open_over(self, TextPage("The odds of this table", "\n".join(lines)), aside=True)
 
     def show_working(self) -> None:
-        """Say that something is worked out, if that may take a moment in this game."""
+        """Show that a computation runs, if it may take a moment in this game."""
         if self.face.advice.working:
             self.view.say(self.face.advice.working)
 

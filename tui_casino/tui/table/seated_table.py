@@ -1,4 +1,4 @@
-"""A table at which somebody sits: how one leaves it, sits down elsewhere, or goes back a step."""
+"""A table with a seated player: leave, change the table, step back."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ STAKED = """\
 It stays at the table with your money. You can go on with this hand when you come back."""
 NOT_KEPT = "This is practice: the hand will not be kept."
 AGAIN = 1.0
-"""Seconds between two tries to write what could not be written."""
+"""Seconds between two attempts to write the log."""
 
 
 def table_info_of(
     face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]
 ) -> TableInfo[O, S, A, E, T]:
-    """Give what a view is told of a sitting's table."""
+    """Return the fixed facts of a session's table."""
     table = sitting.table
     return TableInfo(
         sitting.definition,
@@ -75,9 +75,9 @@ def table_info_of(
 
 
 class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
-    """A sitting on the screen, as far as it does not matter what is played.
+    """The part of a live table that does not depend on how the game is played.
 
-    ``seating`` sits the player down here again. A live table has the ``line`` for commands.
+    ``seating`` seats the player here again. Subclasses provide the command ``line``.
     """
 
     line: CommandLine
@@ -109,7 +109,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     @property
     def animates(self) -> bool:
-        """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
+        """Whether cards are dealt one by one, as settings and table allow."""
         animate = self.seating is None or self.seating.animate
         return animate and self.app.animation_level != "none"
 
@@ -121,7 +121,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         )
 
     def pause_table(self) -> None:
-        """Stop the croupier, who may be dealing; :meth:`run_table` continues."""
+        """Stop the table, even during a deal; :meth:`run_table` continues."""
         if self._advancing is not None:
             self._advancing.cancel()
         self.pacing.is_running = False
@@ -157,7 +157,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         return self.info.shared and self.dialogue.hides
 
     def turn(self, text: list[str]) -> None:
-        """Turn to the player who is asked, under a cover if they have to look at their cards.
+        """Turn to the player who is asked, behind a cover if their cards are to stay hidden.
 
         ``text`` is what happened since the last turn.
         """
@@ -199,19 +199,19 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         view.present(view.seen)
 
     def recall(self) -> None:
-        """Tell the view everything that the present player has seen so far."""
+        """Replay to the view everything that the present player has seen so far."""
         raise NotImplementedError
 
     # ---- what the screen says -------------------------------------------------------------
 
     def continue_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
-        """Go on with the trainer as it was; at the same table with what was counted there, too."""
+        """Keep the trainer as it was; at the same table, also keep the totals."""
         self.view.weighs = before.view.weighs
         game = self.table.game
         if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
             own = self.view.totals_by_seat
-            for seat, journal in before.view.totals_by_seat.items():
-                own[seat] = own.get(seat, SeatTotals()).continued_from(journal)
+            for seat, totals in before.view.totals_by_seat.items():
+                own[seat] = own.get(seat, SeatTotals()).continued_from(totals)
             if self.definition.points and not self.info.shared:  # no money begins anew with a round
                 back = before.sitting is self.sitting
                 self.view.earlier_tally = (
@@ -219,7 +219,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
                 )
 
     def notes(self) -> tuple[Note, ...]:
-        """Say that the trainer is on, that it is practice, what is at home, and what is owed."""
+        """Return the notes of the title: trainer, practice, balance and debt."""
         notes = [*self.view.notes()]
         if self.view.weighs:
             notes.append(("trainer", "good"))
@@ -232,7 +232,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         return tuple(notes)
 
     def show_write_error(self, error: LogWriteError, key: str = "space") -> None:
-        """Say that the table stands still, and which key goes on."""
+        """Show that the log cannot be written, and which key tries again."""
         if self.sitting.house.afar:
             advice = "Play goes on by itself" if key == "space" else f"Press {key} again later"
             self.view.say(f"Not written: {error.strerror}. {advice}.", "bad")
@@ -318,7 +318,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
                 self.leave_for(seating)
 
     def _is_present_table(self, seating: AnyTableSetup) -> bool:
-        """Tell whether this is the present table, whatever money is brought to it."""
+        """Return whether this is the present table, whatever the buy-in."""
         game, players = self.table.game, self.info.players
         same = game.sit(seating.options, 0) == game.sit(self.table.options, 0)
         return same and seating.players == players
@@ -362,7 +362,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             return str(error)
 
     def _show_alternatives(self, result: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
-        """Lay the choices side by side, by their cards."""
+        """Show the alternatives side by side, with their cards."""
         from ...records.alternatives import (
             format_alternatives,  # late: only after a step was taken back
         )
@@ -409,9 +409,9 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         return bool(sure)
 
     def leave_for(self, seating: AnyTableSetup | None) -> None:
-        """Cash out and go: to the menu, or on to sit down otherwise; once is enough.
+        """Cash out and leave, for the menu or for another seating; later calls do nothing.
 
-        What came of it is told where the player then is.
+        The result is shown on the next screen.
         """
         if not self._has_left and (text := self._cash_out(seating)) is not None:
             self._dismiss_with(seating, text)
@@ -424,7 +424,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self.app.notify(text)
 
     def _cash_out(self, seating: AnyTableSetup | None) -> str | None:
-        """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
+        """Leave the session and return a message; ``None`` if it cannot be ended now."""
         self.pause_table()
         try:
             return cash_out(self.sitting)
@@ -436,7 +436,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         return None
 
     def _finish_cash_out(self, seating: AnyTableSetup | None, text: str | Exception | None) -> None:
-        """Take what came of waiting: nothing if the player gave up."""
+        """Handle the result of waiting for the ledger; ``None`` if the player gave up."""
         if isinstance(text, Exception):
             self._show_cash_out_error(text)
         elif text is not None:

@@ -1,4 +1,4 @@
-"""What all games' statistics share: counts, what they should be, the bankroll, and an export."""
+"""The statistics window of all games: counts, expected counts, bankroll, and export."""
 
 from __future__ import annotations
 

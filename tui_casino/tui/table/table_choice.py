@@ -1,4 +1,4 @@
-"""The choice of another table, and of the way to sit there."""
+"""Let the player choose another table, and how to sit there."""
 
 from __future__ import annotations
 

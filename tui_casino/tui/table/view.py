@@ -1,4 +1,4 @@
-"""The view of a game: a widget that draws the table for one seat and reports the player's requests.
+"""The view of a game: draws the table for one seat and reports the player's requests.
 
 It knows no session, ledger or log; live tables and replays use the same view.
 """

@@ -1,4 +1,4 @@
-"""Requests of the player at a view: values that the view gives to the screen around it."""
+"""Requests that a view makes of its screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""The terminal's pen: the same picture with fewer bytes.
+r"""The same picture with fewer bytes of ANSI sequences.
 
 Textual sets every piece of text's colours anew and resets them behind it. A pen knows what the
 terminal writes with already, and says only what changes. Strings for the terminal itself are left

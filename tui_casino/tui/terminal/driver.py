@@ -1,4 +1,4 @@
-"""The terminal's driver, made to live with any input, write little, and go with its terminal."""
+"""The base of the terminal drivers: survives any input, writes little, ends with its terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the bytes that a terminal sends to messages for the app, within bounds; for any driver."""
+"""Turn bytes from a terminal into messages for the app, within bounds, for any driver."""
 
 from __future__ import annotations
 

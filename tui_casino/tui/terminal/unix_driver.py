@@ -1,4 +1,4 @@
-"""The driver of Unix terminals with guards around it; not to be imported on Windows."""
+"""The hardened driver of Unix terminals; not to be imported on Windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moments as the player's own clock has them."""
+"""Format times for the player's own clock."""
 
 from __future__ import annotations
 

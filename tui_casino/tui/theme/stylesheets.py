@@ -1,7 +1,7 @@
-"""The sheets: the house's own is there from the start, the others come with their screens.
+"""The stylesheets: the app's own from the start, the others with their screens.
 
-Until a screen is opened, what its sheet says need neither be read nor gone through for every
-widget that is styled. A screen names its sheets as Textual has it, in ``CSS_PATH``.
+The sheet of a screen is not read, and not matched against widgets, before that screen opens. A
+screen names its sheets in ``CSS_PATH``, as usual in Textual.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class HasSheets(App[None]):
         return super().push_screen(screen, *args, **options)
 
     def load_sheets(self, *paths: Path) -> None:
-        """Read sheets, unless that has been done. Who comes first must not decide who overrules."""
+        """Load sheets that are not loaded yet; the order of loading decides no precedence."""
         for path in paths:
             if not self.stylesheet.has_source(str(path)):
                 rank = ORDER.index(path.stem) if path.stem in ORDER else len(ORDER)

@@ -1,4 +1,4 @@
-"""A screen that keeps to the size the terminal has now, and knows what lies under it."""
+"""The base of all screens: follows the terminal's size, and knows what lies below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line over the footer: what can be done now, and what is typed.
+"""The command line above the key bar: hints while empty, else the typed command.
 
 It is always focused. While nothing is typed it shows the hints, and its keys are the screen's.
 """

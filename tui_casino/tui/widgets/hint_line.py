@@ -1,4 +1,4 @@
-"""The hint line of a screen at which nothing is typed: what can be done, and why a key cannot."""
+"""The hint line of screens without a command line: actions, and why a key is disabled."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The hint line: what can be done now, each deed with its key; drawn here, held by others.
+"""Draw the hint line: each action with its key, messages, and typed commands.
 
-A hint is a key and what it does, greyed where it cannot be used; the first is the one that leads.
+A hint is a key and its action, greyed while disabled. The leading hint comes first.
 """
 
 from __future__ import annotations

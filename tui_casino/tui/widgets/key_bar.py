@@ -1,4 +1,4 @@
-"""The last line of a screen: where its player can go from here."""
+"""The key bar: the last line of a screen, with the keys that lead elsewhere."""
 
 from __future__ import annotations
 

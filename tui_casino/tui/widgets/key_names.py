@@ -1,4 +1,4 @@
-"""Keys that a player gives to what a screen can do: what they are called, and what cannot be."""
+"""Names of keys, conflicts between them, and keys that terminals do not send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The money at a table: figures with their names, on a line or in large digits."""
+"""Meters: figures with names, such as credit and bet, on a line or in large digits."""
 
 from __future__ import annotations
 

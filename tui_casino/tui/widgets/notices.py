@@ -1,4 +1,4 @@
-"""What the house tells in passing: one notice at a time, in the title row of its screen."""
+"""Notices: one at a time, in the title row of the screen."""
 
 from __future__ import annotations
 

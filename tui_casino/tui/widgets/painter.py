@@ -1,4 +1,4 @@
-"""The painter writes what has changed in a widget to the terminal at once, and nothing else.
+"""The painter writes only what changed in a widget to the terminal, at once.
 
 Textual's own way is longer. A widget that asks to be painted wakes its message pump, then the
 screen's, then a timer; then every widget that meets the box around all changes is rendered whole

@@ -1,4 +1,4 @@
-"""The side panel of a table: titled parts of text, where the window has room for them."""
+"""The side panel of a table: titled texts, shown if the window has room for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that change while one plays, and are painted at once."""
+"""Text widgets that change during play and are painted at once."""
 
 from __future__ import annotations
 

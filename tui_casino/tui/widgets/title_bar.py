@@ -1,4 +1,4 @@
-"""One-line parts of a screen: the title, and what the house says."""
+"""The title bar and the message line of a screen."""
 
 from __future__ import annotations
 
