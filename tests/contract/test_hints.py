@@ -19,9 +19,9 @@ from tests.cases import by_game_first
 from tests.tui.houses import (
     arcade,
     notes,
-    opened,
     practice,
     press,
+    run_app,
     settle,
     table,
     text,
@@ -57,7 +57,7 @@ async def strike(pilot: Pilot[None], hint: Hint) -> None:
 async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path: Path) -> None:
     dice = random.Random(listing.slug)
     number = GAMES.index(listing) + 1
-    async with opened(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(number))
         for moment in range(MOMENTS):
             line, before = table(pilot.app).line, looks(pilot.app)
@@ -88,7 +88,7 @@ async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path:
 @by_game_first("cribbage", "baccarat")
 async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
-    async with opened(arcade(practice(tmp_path), seed=9), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path), seed=9), 100, 30) as pilot:
         await press(pilot, str(number))
         done: list[object] = []
         for _ in range(MOMENTS):
@@ -112,7 +112,7 @@ async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> 
 @by_game_first("video-poker")
 async def test_no_key_is_silent(listing: GameListing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
-    async with opened(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(number))
         for key in (*ascii_letters, *digits, "f7", "tab", "insert", "dollar_sign", "number_sign"):
             screen, line = table(pilot.app), table(pilot.app).line
@@ -133,7 +133,7 @@ async def test_no_key_is_silent(listing: GameListing, tmp_path: Path) -> None:
 async def test_out_of_credit_two_ways_on_are_named(game: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path, 0)
     number = [listing.slug for listing in GAMES].index(game) + 1
-    async with opened(arcade(house), 80, 24) as pilot:
+    async with run_app(arcade(house), 80, 24) as pilot:
         await press(pilot, str(number))
         screen = table(pilot.app)
         assert notes(pilot.app)[-1] == "The house lends you 1,000.00."

@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from tests.cases import by_game, first_of
-from tests.tui.houses import arcade, opened, practice, press, settle, table, text
+from tests.tui.houses import arcade, practice, press, run_app, settle, table, text
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.command_reader import RefusedCommand
 from tui_casino.tui.menu.screen import Menu
@@ -56,7 +56,7 @@ class Typist:
 @asynccontextmanager
 async def seated(listing: GameListing, folder: Path) -> AsyncIterator[Typist]:
     """Sit down at a game, for practice."""
-    async with opened(arcade(practice(folder), seed=7), 100, 30) as pilot:
+    async with run_app(arcade(practice(folder), seed=7), 100, 30) as pilot:
         typist = Typist(pilot)
         await typist.strike(str(GAMES.index(listing) + 1))
         yield typist
@@ -201,7 +201,7 @@ async def test_escape_clears_a_refusal_and_then_leaves(tmp_path: Path) -> None:
 
 async def test_words_in_the_menu_open_nothing(tmp_path: Path) -> None:
     """Not even by the space and the digits in them; Enter ends them, and then chooses again."""
-    async with opened(arcade(practice(tmp_path)), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path)), 100, 30) as pilot:
         typist = Typist(pilot)
         for pace in PACES.values():
             await typist.type("b 5 1", pace)

@@ -35,14 +35,14 @@ def cells(written: list[str]) -> list[Any]:
     stream = emulator.Stream(screen)
     for output in written:
         stream.feed(output)
-    found = []
+    match = []
     for y in range(HEIGHT):
         for x in range(WIDTH):
             cell = screen.buffer[y][x]
             seen = cell.reverse or cell.underscore or cell.strikethrough
             blank = cell.data == " " and not seen
-            found.append(("", cell.bg) if blank else cell)
-    return [found, (screen.cursor.y, screen.cursor.x), screen.cursor.attrs]
+            match.append(("", cell.bg) if blank else cell)
+    return [match, (screen.cursor.y, screen.cursor.x), screen.cursor.attrs]
 
 
 @given(outputs)

@@ -46,8 +46,8 @@ def check(app: Any) -> None:
 
 def change(path: Path, line: int, **values: Any) -> None:
     lines = path.read_bytes().splitlines()
-    told = json.loads(lines[line])
-    lines[line] = json.dumps({**told, **values}).encode()
+    record = json.loads(lines[line])
+    lines[line] = json.dumps({**record, **values}).encode()
     path.write_bytes(chained(lines))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.golden.write import golden
 from tests.tui.houses import practice, press, text, until
-from tests.tui.sample_logs import replaying
+from tests.tui.sample_logs import run_replay
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows
 from tui_casino.tui.replay.screen import ReplayTable
@@ -51,7 +51,7 @@ async def test_a_small_window_has_the_curve_behind_a_key(tmp_path: Path) -> None
     listing = next(one for one in GAMES if one.slug == "cribbage")
     house.logs.mkdir(parents=True, exist_ok=True)
     shutil.copy(golden(listing).log, house.logs)
-    async with replaying(house) as pilot:
+    async with run_replay(house) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await press(pilot, "c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CurveWindow))
